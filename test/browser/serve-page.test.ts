@@ -59,7 +59,7 @@ const payload = (...transactions: readonly object[]) => ({ ...ACCOUNT, transacti
 
 /** A platform with records of every kind, a duplicate, refusals and a fault. */
 async function used(): Promise<TestPlatform> {
-  const platform = await startPlatform({ logBodies: true });
+  const platform = await startPlatform();
   await platform.post(
     'createTransactions',
     payload(charge(), charge({ transaction_id: 'b', amount: '1234.56' })),
@@ -366,8 +366,6 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     site.csv('t.csv', header, `${GOOD},MOVED`);
     const overview = await opened(site.url);
     await overview.goto(`${site.url}/_local/ui#/requests`);
-    await overview.getByRole('button', { name: 'Keep bodies' }).click();
-    await overview.getByText('Bodies are not kept').waitFor({ state: 'hidden' });
     const refused = await site.cli('push', 'transactions', 't.csv');
     expect(refused.exitCode).toBe(4);
     // The link of a row covers its first cell, too.
@@ -419,7 +417,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
   });
 
   test('says nothing of a body about a request that has none', async () => {
-    const platform = await startPlatform({ logBodies: true });
+    const platform = await startPlatform();
     const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' };
     await platform.request('OPTIONS', '/v1/data-import/notes/create/', { headers });
     const page = await opened(platform.url);
@@ -437,7 +435,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
   });
 
   test('copies a body that begins with @ as the body itself, not as the name of a file', async () => {
-    const platform = await startPlatform({ logBodies: true });
+    const platform = await startPlatform();
     const page = await opened(platform.url, '', { permissions: ['clipboard-read', 'clipboard-write'] });
     for (const body of ['@/etc/passwd', "@-'; touch pwned; '"]) {
       await platform.post('createNotes', body);
@@ -456,7 +454,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
   });
 
   test('each endpoint has its fields, is tried, and its code runs as it is copied', async () => {
-    const platform = await startPlatform({ logBodies: true });
+    const platform = await startPlatform();
     const page = await opened(platform.url, 'interface', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -557,7 +555,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
   });
 
   test('an account that does not exist is added, a value is typed without quotes, and nothing typed is lost', async () => {
-    const platform = await startPlatform({ logBodies: true });
+    const platform = await startPlatform();
     const wrong = charge({ transaction_date: 'soon', amount: 'much' });
     const sent = { ...ACCOUNT, external_account_number: '1009', transactions: [wrong] };
     await platform.post('createTransactions', sent);
@@ -612,7 +610,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
   });
 
   test('a change is made in all records at once, and a repeated record is left out', async () => {
-    const platform = await startPlatform({ logBodies: true });
+    const platform = await startPlatform();
     const list = ['a', 'b', 'b'].map((id) => charge({ transaction_id: id, currency: 'EUR' }));
     await platform.post('createTransactions', payload(...list));
     const page = await opened(platform.url, 'requests/2/why');
@@ -840,7 +838,7 @@ const HOSTILE = [
 describe.skipIf(browser === undefined)('hostile data', () => {
   test('is shown as text, breaks no layout, and turns no text around it', async () => {
     const long = 'W'.repeat(50_000);
-    const platform = await startPlatform({ logBodies: true });
+    const platform = await startPlatform();
     await platform.post('createNotes', { ...ACCOUNT, notes: HOSTILE.map((body) => ({ body })) });
     await platform.post(
       'createTransactions',

@@ -31,7 +31,6 @@ async function operator(...faults: readonly string[]) {
     version: '1.0.0',
     nowMs: () => NOW_MS,
     faults: { rules: faults },
-    logBodies: true,
   });
   onTestFinished(() => server.close());
   const env = {

@@ -80,7 +80,6 @@ async function operator(name: string, file = contractOf(name)): Promise<Record<s
       contract: file,
       version: '1.0.0',
       nowMs: () => Date.UTC(2027, 0, 1),
-      logBodies: true,
     },
   );
   return {

@@ -27,6 +27,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',
   'serve --fault-file': '`--fault` takes one rule, and may be given several times',
   'serve --isolate': 'a test starts its own platform, with startServer() of dataimport/server',
+  'serve --log-bodies': 'the log always keeps bodies, the newest in 64 MB of memory',
+  'serve --log-limit': 'the log takes 64 MB of memory',
   'verify --accounts': '`--json` lists the accounts that differ',
   'verify --public-key': SIGNED,
   'verify --signed': SIGNED,

@@ -41,9 +41,6 @@ export interface ServeOptions extends BehaviourFlags {
   /** How long each answer waits, in milliseconds. */
   readonly latency?: number;
   readonly exitWithParent: boolean;
-  readonly logBodies: boolean;
-  /** In bytes. */
-  readonly logLimit?: number;
   /** File that is there while the server accepts requests. */
   readonly readyFile?: string;
   /** Opens the page in a browser when the server is ready. */
@@ -83,12 +80,6 @@ export const command: CommandDeclaration<ServeOptions> = {
       );
     declareTokenTtl(command)
       .option('--open', 'open the page of the server in a browser', false)
-      .option('--log-bodies', 'keep bodies in the log of requests (docs/operating.md)', false)
-      .addOption(
-        new Option('--log-limit <bytes>', 'memory of the log of requests')
-          .argParser(flagValue(count({ max: Number.MAX_SAFE_INTEGER })))
-          .default(undefined, '64 MB'),
-      )
       .option(
         '--ready-file <file>',
         'write the address to a file once requests are accepted; removed at the end',
@@ -176,8 +167,6 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     crash: () => io.crash(),
     tokenTtlSeconds: like?.tokenTtlSeconds ?? options.tokenTtl,
     ...(like && { pace: like.pace }),
-    logBodies: options.logBodies,
-    ...(options.logLimit === undefined ? {} : { logLimitBytes: options.logLimit }),
     ...behaviourOf(options),
     ...(like && { ...like.limits, behaviour: like.behaviour }),
     timeZone: settings.need('timeZone'),

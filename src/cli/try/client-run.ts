@@ -173,7 +173,6 @@ export async function openPlatform(
       apiKey: OWN_KEY,
       ...(contract !== undefined && { contract }),
       faults: { rules },
-      logBodies: true,
       nowMs: () => io.timing.nowMs(),
       version: io.version(),
       crash,

@@ -77,7 +77,7 @@ export interface LoggedRequest extends RequestSubject {
   readonly request_bytes: number;
   /** Null when unknown, such as for an aborted answer. */
   readonly response_bytes: number | null;
-  /** The beginnings of both bodies, when the log keeps bodies. */
+  /** The beginnings of both bodies, as long as the log has room. Missing for a request for a token, whose bodies are secrets. */
   readonly request_body?: string;
   readonly response_body?: string;
   /** The fields of which only the beginning is kept. Missing when all are whole. */

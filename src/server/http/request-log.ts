@@ -26,43 +26,42 @@ export interface RequestRange {
   readonly limit: number;
 }
 
-/** Most requests in the log, and most of them with bodies. The bytes of the log end both earlier. */
-const KEPT = { requests: 100_000, bodies: 1_000 };
+/** What the log keeps: the last requests, and as many bytes of them in memory. */
+const KEPT = { requests: 100_000, bytes: 64_000_000 };
 
 /** The last requests. The oldest bodies are dropped first, and then the oldest requests. */
-export function requestLog({ keepsBodies = false, limitBytes, ...limits }: LogOptions) {
-  const { requests: kept, bodies } = { ...KEPT, ...limits };
+export function requestLog(limits: Partial<typeof KEPT> = {}) {
+  const most = { ...KEPT, ...limits };
   let ring: (Entry | undefined)[] = [];
   let lastSeq = 0;
   /** Number of the oldest request in the log. */
   let firstSeq = 1;
+  /** Number of the oldest request whose bodies may still be there. */
+  let firstWithBodies = 1;
   let clearings = 0;
-  let keeps = keepsBodies;
   let tally = requestTally();
-  /** The numbers of the requests with bodies, oldest first. */
-  let withBodies: number[] = [];
   let bytes = 0;
   const counts = { requests: 0, refused: 0 };
   const at = (seq: number): Entry | undefined => {
-    const found = ring[(seq - 1) % kept];
+    const found = ring[(seq - 1) % most.requests];
     return found?.request.seq === seq ? found : undefined;
   };
   const put = (seq: number, entry: Entry | undefined) => {
     bytes += (entry?.bytes ?? 0) - (at(seq)?.bytes ?? 0);
-    ring[(seq - 1) % kept] = entry;
-  };
-  const dropOldestBodies = () => {
-    const seq = withBodies.shift()!;
-    put(seq, keptWithoutBodies(at(seq)!));
+    ring[(seq - 1) % most.requests] = entry;
   };
   const dropOldestRequest = () => {
-    if (withBodies[0] === firstSeq) withBodies.shift();
     put(firstSeq++, undefined);
+    firstWithBodies = Math.max(firstWithBodies, firstSeq);
+  };
+  const dropOldestBodies = () => {
+    put(firstWithBodies, withoutBodies(at(firstWithBodies)!));
+    firstWithBodies += 1;
   };
   /** The newest request stays, however large it is. */
   const makeRoom = () => {
-    while (bytes > limitBytes && firstSeq < lastSeq) {
-      if (withBodies.length > 1) dropOldestBodies();
+    while (bytes > most.bytes && firstSeq < lastSeq) {
+      if (firstWithBodies < lastSeq) dropOldestBodies();
       else dropOldestRequest();
     }
   };
@@ -84,11 +83,9 @@ export function requestLog({ keepsBodies = false, limitBytes, ...limits }: LogOp
       if (request.status !== null && request.status >= 400) counts.refused += 1;
       const added = keptRequest(request);
       tally.add(added.request);
-      if (lastSeq - firstSeq + 1 === kept) dropOldestRequest();
+      if (lastSeq - firstSeq + 1 === most.requests) dropOldestRequest();
       lastSeq += 1;
       put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
-      if (hasBodies(added.request)) withBodies.push(lastSeq);
-      if (withBodies.length > bodies) dropOldestBodies();
       makeRoom();
     },
     /** Oldest first. */
@@ -102,9 +99,9 @@ export function requestLog({ keepsBodies = false, limitBytes, ...limits }: LogOp
       ring = [];
       lastSeq = 0;
       firstSeq = 1;
+      firstWithBodies = 1;
       clearings += 1;
       tally = requestTally();
-      withBodies = [];
       bytes = 0;
     },
     /** Number of the newest request; 0 without requests. */
@@ -115,24 +112,14 @@ export function requestLog({ keepsBodies = false, limitBytes, ...limits }: LogOp
     counts: () => ({ ...counts }),
     /** Since the start or the last reset, also what is no longer in the log. */
     tally: () => tally,
-    keepsBodies: () => keeps,
-    /** Requests that come from now on are kept with their bodies, or without. */
-    keepBodies: (keep: boolean) => {
-      keeps = keep;
-    },
   };
 }
-
-type LogOptions = Partial<typeof KEPT> & { readonly keepsBodies?: boolean; readonly limitBytes: number };
 
 /** A request in the log, and about how many bytes it takes. */
 type Entry = { readonly request: LoggedRequest; readonly bytes: number };
 
-const hasBodies = ({ request_body, response_body }: Omit<LoggedRequest, 'seq'>): boolean =>
-  request_body !== undefined || response_body !== undefined;
-
-function keptWithoutBodies({ request, bytes }: Entry): Entry {
-  const { request_body = '', response_body = '', ...others } = request;
+function withoutBodies({ request, bytes }: Entry): Entry {
+  const { request_body, response_body, ...others } = request;
   return { request: others, bytes: bytes - bytesOf(request_body) - bytesOf(response_body) };
 }
 

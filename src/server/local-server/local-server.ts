@@ -41,15 +41,7 @@ export interface Traffic {
 interface LocalServerSettings extends Required<
   Pick<
     ServerOptions,
-    | 'database'
-    | 'timeZone'
-    | 'behaviour'
-    | 'tokenTtlSeconds'
-    | 'randomBytes'
-    | 'nowMs'
-    | 'maxItems'
-    | 'logBodies'
-    | 'logLimitBytes'
+    'database' | 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'
   >
 > {
   readonly identity: Identity;
@@ -94,7 +86,7 @@ export function openLocalServer(settings: LocalServerSettings) {
     nowMs: clock.nowMs,
   });
   const faults = activeFaults(settings.plan);
-  const requests = requestLog({ keepsBodies: settings.logBodies, limitBytes: settings.logLimitBytes });
+  const requests = requestLog();
   return {
     identity,
     maxItems,

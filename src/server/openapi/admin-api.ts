@@ -122,17 +122,12 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
       before: '`next` of the page before',
       limit: 'most requests in the answer, at most 200',
     },
-    answer: ['requests', 'next', 'event_id', 'bodies_kept'],
+    answer: ['requests', 'next', 'event_id'],
   },
   'GET /_local/requests/events': {
     summary: 'Requests as they come, as server-sent events that resume after `Last-Event-ID`',
     query: { ...REQUEST_FILTER, last_event_id: 'the same as the header `Last-Event-ID`' },
     answer: 'text/event-stream',
-  },
-  'PUT /_local/requests/bodies': {
-    summary: 'Keep bodies from now on, or keep none',
-    body: ['kept'],
-    answer: ['kept'],
   },
   'GET /_local/requests/:seq': {
     summary: 'One request, with its problems, their rules and next steps',

@@ -118,8 +118,6 @@ const OPTIONS = {
   latencyMs: whole(0, 2 ** 31 - 1),
   // Made of a recording, whose lines are checked.
   pace: [isPlainObject, 'the pace of a recording'],
-  logBodies: FLAG,
-  logLimitBytes: COUNT,
   sleep: FUNCTION,
   nowMs: [
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),

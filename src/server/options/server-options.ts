@@ -71,10 +71,6 @@ export interface ServerOptions {
   readonly pace?: ServerPace;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;
-  /** Keeps the bodies of requests and answers in the request log, but never keys or tokens. Default: false. */
-  readonly logBodies?: boolean;
-  /** Memory of the request log, in bytes. The oldest requests are dropped. Default: 64 MB. */
-  readonly logLimitBytes?: number;
   /** Waits so many milliseconds for a fault. An abort ends the wait without an error. Default: real time. */
   readonly sleep?: (waitMs: number, signal: WaitSignal) => Promise<void>;
   /** Version of the program, for `GET /_local/health`. */
@@ -127,7 +123,5 @@ export const SERVER_DEFAULTS = {
   behaviour: {},
   allowedHosts: [],
   latencyMs: 0,
-  logBodies: false,
-  logLimitBytes: 64_000_000,
   onUnexpectedError: () => {},
 } as const satisfies Partial<ServerOptions>;

@@ -44,7 +44,7 @@ export function recordAtEnd(context: RequestContext, nowMs: () => number): void 
       duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       request_bytes: body?.length ?? 0,
       response_bytes: isWhole && !Number.isNaN(length) ? length : null,
-      ...(server.requests.keepsBodies() && !isTokenRequest && bodiesOf(body, answer)),
+      ...(!isTokenRequest && bodiesOf(body, answer)),
     });
   });
 }
@@ -111,9 +111,9 @@ function codesOf(answer: Answer): readonly string[] {
 
 function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {
   return {
-    ...(body && { request_body: firstPartOf(body) }),
+    ...(body && { request_body: firstPartOf(Buffer.from(body.buffer, body.byteOffset, body.length)) }),
     ...(answer && { response_body: firstPartOf(Buffer.from(textOf(answer))) }),
   };
 }
 
-const firstPartOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, KEPT_BODY_BYTES)).toString();
+const firstPartOf = (bytes: Buffer): string => bytes.toString('utf8', 0, KEPT_BODY_BYTES);

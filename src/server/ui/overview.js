@@ -192,10 +192,6 @@ function Instance({ value, suppliers }) {
             html`${index > 0 && ', '}<${Brief} text=${`${code} (${name})`} />${status !== 'Ongoing' && html` <${Tag} kind="warn">${status}<//>`}`,
         )}
       </dd>
-      <dt>Bodies</dt>
-      <dd>
-        ${value.requests.bodies_kept ? 'kept in the log of requests' : 'not kept in the log of requests'}
-      </dd>
     </dl>
   </section>`;
 }

@@ -15,7 +15,7 @@ const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'
 export const useRequest = (seq) => useLoaded(() => get(`requests/${encodeURIComponent(seq)}`), [seq], 0);
 
 export function Request({ seq }) {
-  const { value, error, again } = useRequest(seq);
+  const { value, error } = useRequest(seq);
   if (!value)
     return html`<h1>Request ${seq}</h1>
       <${Gone} error=${error} />`;
@@ -76,11 +76,11 @@ export function Request({ seq }) {
     <${Conflicts} request=${value} />
     ${
       body === undefined && answer === undefined
-        ? html`<${NoBodies} request=${value} onDone=${again} />`
+        ? html`<${NoBodies} request=${value} />`
         : html`<div class="two">
             ${
               body === undefined
-                ? takesBody(value) && html`<${NoBodies} request=${value} onDone=${again} />`
+                ? takesBody(value) && html`<${NoBodies} request=${value} />`
                 : html`<section class="card">
                     <h2>Body</h2>
                     <${Json}

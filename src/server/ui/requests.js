@@ -1,7 +1,6 @@
 import { html, useCallback, useEffect, useRef, useState } from './htm.js';
 import { events, get, query } from './api.js';
 import { count, Failure, Input, plural, Select } from './parts.js';
-import { KeepBodies } from './bodies.js';
 import { REQUEST_COLUMNS } from './request-columns.js';
 import { Rows } from './rows.js';
 
@@ -35,7 +34,7 @@ export function Requests({ filter }) {
   const chosen = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? '']));
   const key = JSON.stringify(chosen);
   listed = `#/requests${query(chosen)}`;
-  const [list, setList] = useState({ rows: [], next: null, added: 0, bodiesKept: true });
+  const [list, setList] = useState({ rows: [], next: null, added: 0 });
   const [error, setError] = useState(null);
   const [isPaused, setPaused] = useState(false);
   const [waiting, setWaiting] = useState(0);
@@ -57,7 +56,7 @@ export function Requests({ filter }) {
       try {
         const page = await get(`requests/newest${query(chosen)}`);
         if (isOver) return;
-        setList({ rows: page.requests, next: page.next, added: 0, bodiesKept: page.bodies_kept });
+        setList({ rows: page.requests, next: page.next, added: 0 });
         setError(null);
         setConnected(true);
         lastId.current = page.event_id;
@@ -177,7 +176,6 @@ export function Requests({ filter }) {
       <${Input} label="Text, also kept bodies" className="grow" value=${chosen.text} onInput=${change('text')} />
       ${isFiltered && html`<a class="button" href="#/requests">Clear</a>`}
     </form>
-    ${!list.bodiesKept && html`<${KeepBodies} onDone=${() => setList((before) => ({ ...before, bodiesKept: true }))} />`}
     <${Failure} error=${error} />
     <${Rows}
       label="Requests, newest first"

@@ -14,7 +14,7 @@ import { CopyCurl, isCut, Send, takesBody } from './sending.js';
 
 /** One refused request: what is wrong with it, and a place to try what would pass. */
 export function Why({ seq }) {
-  const { value, error, again } = useRequest(seq);
+  const { value, error } = useRequest(seq);
   const title = html`<h1>Why was this refused?</h1>`;
   if (!value) return html`${title}<${Gone} error=${error} />`;
   if (value.by_fault)
@@ -48,7 +48,7 @@ export function Why({ seq }) {
             ${
               isCut(value)
                 ? html`<p class="note">The log keeps the first MiB of a body, so this one cannot be tried here.</p>`
-                : takesBody(value) && html`<${NoBodies} request=${value} onDone=${again} />`
+                : takesBody(value) && html`<${NoBodies} request=${value} />`
             }`
         : html`<${Bench} request=${value} />`
     }

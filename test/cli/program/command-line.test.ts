@@ -30,7 +30,6 @@ const AS_DOCUMENTED = {
   errorShape: 'documented',
   exitWithParent: false,
   lenient: false,
-  logBodies: false,
   open: false,
   pausedStatus: 400,
   require: [],

@@ -8,8 +8,6 @@ interface HeapOptions {
   readonly count: number;
   /** Heap of the server, in megabytes. */
   readonly heapMb: number;
-  /** Memory of its request log; undefined is the default. */
-  readonly logBytes?: number;
   /** One request of this many has a body of 5 MB. */
   readonly largeEvery: number;
 }
@@ -30,10 +28,8 @@ const REFUSED: readonly (() => string)[] = [
 /** Fills the request log of a server with a small heap. Every request must be answered (I12), and the server must live (I15). */
 export async function heapCampaign(options: HeapOptions): Promise<CampaignResult> {
   const started = performance.now();
-  const { logBytes, heapMb } = options;
   const platform = await servedPlatform(':memory:', {
-    args: logBytes === undefined ? [] : ['--log-limit', String(logBytes)],
-    env: { NODE_OPTIONS: `--max-old-space-size=${heapMb}` },
+    env: { NODE_OPTIONS: `--max-old-space-size=${options.heapMb}` },
   });
   const answered = new Tally();
   const violations: FoundViolation[] = [];

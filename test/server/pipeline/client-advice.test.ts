@@ -159,18 +159,16 @@ test.each([
   expect(await newestAdvice(platform)).toContain('its answer has everything, without pages');
 });
 
-test('a client whose amount is not the sum of its items reads both, where the log keeps bodies', async () => {
+test('a client whose amount is not the sum of its items reads both', async () => {
   const wrong = supplyCharge({ amount: 12 });
-  const advice = async (logBodies: boolean) => {
-    const platform = await startPlatform({ logBodies });
-    const headers = { authorization: `Token ${await platform.token()}` };
-    const body = JSON.stringify({ ...ACCOUNT, transactions: [wrong] });
-    return adviceFor(platform, 'POST', '/v1/data-import/transactions/create/', { headers, body });
-  };
-  expect(await advice(true)).toMatch(
+  const platform = await startPlatform();
+  const headers = { authorization: `Token ${await platform.token()}` };
+  const body = JSON.stringify({ ...ACCOUNT, transactions: [wrong] });
+  expect(
+    await adviceFor(platform, 'POST', '/v1/data-import/transactions/create/', { headers, body }),
+  ).toMatch(
     /^The amount is 12, and its items add up to 53\.24\. Correct `transactions\.0\.amount` in the request\.$/,
   );
-  expect(await advice(false)).toBe('Correct `transactions.0.amount` in the request.');
 });
 
 test.each([

@@ -48,9 +48,6 @@ export const recordsQuery = z.strictObject({
   limit: z.optional(wholeNumber),
 });
 
-/** Body of PUT /_local/requests/bodies. */
-export const bodiesSwitch = z.strictObject({ kept: z.boolean() });
-
 const request = { resource: z.enum(RESOURCES), query: z.optional(z.string()), body: z.string() };
 
 /** Body of POST /_local/validate: a request as it would be sent. */

@@ -31,7 +31,7 @@ export const overviewRoute: Route = adminRoute(
       duplicates: repeated.filter(({ stored }) => stored > 1),
       conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
       more_repeated: repeated.length === MOST.repeated,
-      requests: { ...tally.counts(), bodies_kept: requests.keepsBodies() },
+      requests: tally.counts(),
       tolerated: tally.tolerated(),
       refusals: tally
         .refusals()

@@ -5,8 +5,8 @@ import type { RequestFilter } from '../../http/request-log.ts';
 import { isByFault } from '../../http/request-tally.ts';
 import type { LocalServer } from '../../local-server/local-server.ts';
 import type { Route } from '../route.ts';
-import { bodyAs, queryAs } from './admin-input.ts';
-import { bodiesSwitch, eventsQuery, newestQuery, requestsQuery } from './admin-schemas.ts';
+import { queryAs } from './admin-input.ts';
+import { eventsQuery, newestQuery, requestsQuery } from './admin-schemas.ts';
 import { explained } from './explained-problem.ts';
 import { adminRoute } from './admin-route.ts';
 
@@ -17,7 +17,7 @@ const MOST = 200;
 export const requestRoutes: readonly Route[] = [
   adminRoute('GET /_local/requests', (call) => {
     const found = call.server.requests.list(queryAs(requestsQuery, call));
-    return new NdJson(found.map((request) => JSON.stringify(request)));
+    return new NdJson(found.values().map((request) => JSON.stringify(request)));
   }),
   adminRoute('GET /_local/requests/newest', (call) => {
     const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
@@ -25,17 +25,12 @@ export const requestRoutes: readonly Route[] = [
     const found = requests.newest(filter, { before, after: 0, limit: Math.min(limit, MOST) });
     const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
     const event_id = eventId(call.server, requests.lastSeq());
-    return { requests: found.map(summaryOf), next, event_id, bodies_kept: requests.keepsBodies() };
+    return { requests: found.map(summaryOf), next, event_id };
   }),
   adminRoute('GET /_local/requests/events', (call) => {
     const { last_event_id, ...filter } = queryAs(eventsQuery, call);
     const lastId = call.lastEventId ?? last_event_id;
     return new EventStream(eventsOf(call.server, filter, lastId));
-  }),
-  adminRoute('PUT /_local/requests/bodies', (call) => {
-    const { kept } = bodyAs(bodiesSwitch, call);
-    call.server.requests.keepBodies(kept);
-    return { kept };
   }),
   adminRoute('GET /_local/requests/:seq', ({ server, segments: { seq = '' } }) => {
     const request = /^\d{1,15}$/.test(seq) ? server.requests.at(Number.parseInt(seq, 10)) : undefined;
@@ -45,7 +40,6 @@ export const requestRoutes: readonly Route[] = [
     return {
       ...others,
       by_fault: isByFault(request),
-      bodies_kept: server.requests.keepsBodies(),
       problems: explained(problems, about, server.platform),
     };
   }),

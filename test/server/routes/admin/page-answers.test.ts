@@ -16,7 +16,7 @@ const transactions = (...list: readonly object[]) => ({ ...ACCOUNT, transactions
 
 /** A platform with two sums, a duplicate, a conflicting replay and a refusal. */
 async function used(): Promise<TestPlatform> {
-  const platform = await startPlatform({ logBodies: true });
+  const platform = await startPlatform();
   await platform.post(
     'createTransactions',
     transactions(charge(), charge({ transaction_id: 'tx-2', amount: 0.1 })),
@@ -45,7 +45,7 @@ test('the overview has the sums of the ledger', async () => {
   expect(body).toMatchObject({
     clock: { now: START.replace('Z', '.000Z'), mode: 'real' },
     faults: { armed: false, rules: [] },
-    requests: { refused: 1, bodies_kept: true },
+    requests: { refused: 1 },
     refusals: [{ code: 'note_body_or_document_path_not_found', requests: 1 }],
     built_in_key: null,
   });
@@ -94,7 +94,7 @@ describe('the newest requests', () => {
   });
 
   test('one is shown with its problems, their rules and the next step', async () => {
-    const platform = await startPlatform({ logBodies: true, behaviour: { errorShape: 'non_field' } });
+    const platform = await startPlatform({ behaviour: { errorShape: 'non_field' } });
     const payload = transactions(charge(), charge({ transaction_id: 't', transaction_date: '31/02/2026' }));
     await platform.post('createTransactions', payload);
     const { body } = await admin(platform, 'GET requests/2');
@@ -110,18 +110,6 @@ describe('the newest requests', () => {
     ]);
     expect((await admin(platform, 'GET requests/3')).status).toBe(404);
     expect((await admin(platform, 'GET requests/x')).status).toBe(404);
-  });
-
-  test('bodies are kept from the moment that they are asked for', async () => {
-    const platform = await startPlatform();
-    const note = { ...ACCOUNT, notes: [{ body: 'x' }] };
-    await platform.post('createNotes', note);
-    expect((await admin(platform, 'PUT requests/bodies', { kept: true })).body).toEqual({ kept: true });
-    await platform.post('createNotes', note);
-    const before = (await admin(platform, 'GET requests/2')).body;
-    expect([before.bodies_kept, 'request_body' in before]).toEqual([true, false]);
-    expect((await admin(platform, 'GET requests/4')).body.request_body).toBe(JSON.stringify(note));
-    expect(problemsOf(await admin(platform, 'PUT requests/bodies', {}))).toEqual([['required', 'kept']]);
   });
 });
 
@@ -179,7 +167,7 @@ describe('live requests', () => {
 });
 
 test('the token of the page is a token of a key, and is never in the log', async () => {
-  const platform = await startPlatform({ logBodies: true });
+  const platform = await startPlatform();
   const { token } = (await admin(platform, 'POST token')).body;
   const headers = { authorization: `Token ${token}` };
   const path = '/v1/data-import/notes/create/';

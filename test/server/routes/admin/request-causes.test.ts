@@ -108,7 +108,7 @@ test('a request says how many records were there already, and what differs in th
     existing: 2,
     conflicts: [{ index: 2, id: 'b', fields: ['amount', 'note', 'display_note'] }],
   });
-  expect(await newest(platform, 'account=%221001%22&text=b&endpoint=transactions')).toHaveLength(1);
+  expect(await newest(platform, 'account=%221001%22&text=b&endpoint=transactions')).toHaveLength(2);
   const { records } = (await admin(platform, 'GET accounts/ACME/1001/records?resource=transactions')).body;
   expect(records.map((each: { conflicting_replays?: number }) => each.conflicting_replays)).toEqual([
     undefined,

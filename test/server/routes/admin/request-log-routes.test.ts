@@ -61,11 +61,8 @@ const REQUEST = {
   response_bytes: 0,
 };
 
-/** Memory for more requests than a test adds. */
-const MUCH = 1_000_000;
-
 test('the log keeps the newest requests and forgets the oldest, in their order', () => {
-  const log = requestLog({ requests: 3, bodies: 1, limitBytes: MUCH });
+  const log = requestLog({ requests: 3 });
   const seqs = () => log.list({}).map(({ seq }) => seq);
   for (const expected of [[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7]]) {
     log.add(REQUEST);
@@ -77,17 +74,18 @@ test('the log keeps the newest requests and forgets the oldest, in their order',
   expect(seqs()).toEqual([1]);
 });
 
-test('the log keeps the bodies of the newest requests only', () => {
-  const log = requestLog({ requests: 5, bodies: 2, limitBytes: MUCH });
+test('a full log keeps the bodies of the newest requests only', () => {
+  const log = requestLog({ bytes: 20_000 });
   for (let count = 0; count < 12; count++) {
-    log.add({ ...REQUEST, request_body: 'x', response_body: 'y' });
+    log.add({ ...REQUEST, request_body: 'x'.repeat(4_000), response_body: 'y' });
     const kept = log.list({}).map((logged) => 'request_body' in logged || 'response_body' in logged);
+    expect(kept).toHaveLength(count + 1);
     expect(kept).toEqual(kept.map((_, index) => index >= kept.length - 2));
   }
 });
 
 test('long texts are cut, and the log names the fields that were cut', () => {
-  const log = requestLog({ limitBytes: MUCH });
+  const log = requestLog();
   const problem = { code: 'unexpected_field', attr: `notes.0.${'x'.repeat(5_000)}`, detail: 'y' };
   log.add({ ...REQUEST, path: '/ordinary' });
   log.add({ ...REQUEST, query: 'x'.repeat(15_000), problems: Array.from({ length: 60 }, () => problem) });
@@ -99,7 +97,7 @@ test('long texts are cut, and the log names the fields that were cut', () => {
 });
 
 test('a log that is full drops its oldest bodies, then its oldest requests', () => {
-  const log = requestLog({ limitBytes: 20_000 });
+  const log = requestLog({ bytes: 20_000 });
   log.add({ ...REQUEST, request_body: 'x'.repeat(9_000) });
   log.add({ ...REQUEST, request_body: 'y'.repeat(9_000) });
   expect(log.list({}).map(({ seq, request_body: body }) => [seq, body?.[0]])).toEqual([
