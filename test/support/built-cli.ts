@@ -45,6 +45,19 @@ export async function dataimportInShell(
   return endedOf(await execa('sh', words, { ...optionsOf(world), reject: false }));
 }
 
+/** Runs the command from a shell script that has it as `"$@"`. The signals that are sent reach the shell and the command. */
+export async function dataimportInGroup(
+  script: string,
+  args: readonly string[],
+  world: CliEnvironment,
+  meanwhile: (group: { kill(signal: NodeJS.Signals): void }) => Promise<void>,
+): Promise<Ended> {
+  const words = ['-c', script, 'sh', process.execPath, COMMAND, ...args];
+  const child = execa('sh', words, { ...optionsOf(world), detached: true, reject: false });
+  await meanwhile({ kill: (signal) => void process.kill(-child.pid!, signal) });
+  return endedOf(await child);
+}
+
 /** Runs the command, calls back with its process, and waits for its end. */
 export async function dataimportWith(
   args: readonly string[],

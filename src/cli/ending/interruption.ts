@@ -2,7 +2,7 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
 import type { EndSignal } from '../outside/io.ts';
 
-/** What SIGINT and SIGTERM ask for. The first one stops the run, the second one aborts it. */
+/** What SIGINT, SIGTERM and SIGHUP ask for. The first one stops the run, the second one aborts it unless it is SIGHUP. */
 export interface Interruption {
   /** Aborts when the run is to stop: requests in flight are finished, new ones are not sent. */
   readonly stopping: AbortSignal;
@@ -25,12 +25,15 @@ export function listenForInterruption(
       if (!stopping.signal.aborted) {
         output.emit({ kind: 'stopping', sends });
         stopping.abort();
-      } else abort.abort();
+      } else if (signal !== 'SIGHUP') {
+        // A terminal that is closed sends SIGHUP, and its shell sends another one.
+        abort.abort();
+      }
     }),
   );
   return {
     stopping: stopping.signal,
     abort: abort.signal,
-    exit: () => (last === 'SIGTERM' ? 'TERMINATED' : 'INTERRUPTED'),
+    exit: () => (last === 'SIGINT' ? 'INTERRUPTED' : 'TERMINATED'),
   };
 }

@@ -73,7 +73,10 @@ export const EXITS = {
     again: 'yes',
   }),
   // One name and two numbers, because a shell adds the number of the signal to 128.
-  TERMINATED: exit(143, 'INTERRUPTED', { meaning: 'SIGTERM: as with SIGINT', again: 'yes' }),
+  TERMINATED: exit(143, 'INTERRUPTED', {
+    meaning: 'SIGTERM, or SIGHUP when the terminal was closed: as with SIGINT',
+    again: 'yes',
+  }),
 } as const satisfies Record<ErrorExit, Exit> & Record<string, Exit>;
 
 /** An exit as a run function returns it. */

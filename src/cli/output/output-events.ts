@@ -31,7 +31,7 @@ export type OutputEvent =
       reason: string | null;
       duration_ms: number;
     }>
-  /** The first Ctrl-C or SIGTERM arrived. A command that sends finishes the requests in flight. */
+  /** The first end signal arrived. A command that sends finishes the requests in flight. */
   | Readonly<{ kind: 'stopping'; sends: boolean }>
   /** Something is unsafe, and the command goes on. */
   | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>

@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +20,8 @@ export interface TextOutput {
   settled(): Promise<NodeJS.ErrnoException | undefined>;
 }
 
-/** Signals that ask the program to end. */
-export const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Signals that ask the program to end. SIGHUP comes from a terminal that was closed. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndSignal = (typeof END_SIGNALS)[number];
 
 /** The outside world as a value. Functions get the parts that they need, so a test can pass its own. */
@@ -59,12 +59,13 @@ export interface Io {
   crash(): void;
   /** Calls back once when the process that started this one has ended. The returned function stops watching. */
   onParentEnd(handler: () => void): () => void;
-  /** Handles the end signals until the returned function is called. */
+  /** Handles the end signals until the returned function is called. SIGHUP is none of them where this process began without it. */
   onSignal(handler: (signal: EndSignal) => void): () => void;
 }
 
 /** The outside world of this process. Nothing else in the client touches `process`. */
 export function processIo(): Io {
+  const signals = endSignals();
   return {
     env: process.env,
     get cwd() {
@@ -118,12 +119,35 @@ export function processIo(): Io {
     onParentEnd: (handler) =>
       onParentEnd({ parentId: () => process.ppid, stdin: () => process.stdin }, handler),
     onSignal(handler) {
-      for (const signal of END_SIGNALS) process.on(signal, handler);
+      for (const signal of signals) process.on(signal, handler);
       return () => {
-        for (const signal of END_SIGNALS) process.removeListener(signal, handler);
+        for (const signal of signals) process.removeListener(signal, handler);
       };
     },
   };
+}
+
+/** The signals that end this process. One that was started without SIGHUP, such as with `nohup`, goes on after it. */
+function endSignals(): readonly EndSignal[] {
+  if (!startedWithoutHangUp()) return END_SIGNALS;
+  if (!process.listeners('SIGHUP').includes(goOn)) process.on('SIGHUP', goOn);
+  return END_SIGNALS.filter((signal) => signal !== 'SIGHUP');
+}
+
+function goOn(): void {
+  // Without a listener SIGHUP would end the process.
+}
+
+/**
+ * Whether SIGHUP was ignored when this process started. Node has set every signal to its default by now, so this looks for what is left:
+ * the name that bash, zsh and ksh put into `_`, and on Linux the standard input that nohup makes write-only, and the parent's ignored signals.
+ */
+function startedWithoutHangUp(): boolean {
+  if (basename(process.env['_'] ?? '') === 'nohup') return true;
+  const linux = (path: string): string => unlessThrown(() => readFileSync(`/proc/${path}`, 'utf8')) ?? '';
+  const isWriteOnly = /^flags:\s*\d*1$/m.test(linux('self/fdinfo/0'));
+  // The last hexadecimal digit has the bits of the signals 1 to 4, and SIGHUP is the first.
+  return isWriteOnly || /^SigIgn:.*[13579bdf]$/m.test(linux(`${process.ppid}/status`));
 }
 
 /** @throws AppError `file_not_readable` */

@@ -242,11 +242,11 @@ function faultsOf({ fault = [], faultSeed }: ServeOptions): FaultOptions {
   return { rules: fault, ...(faultSeed !== undefined && { seed: faultSeed }) };
 }
 
-/** Resolves with the first signal. A second signal ends the process as if nobody listened. */
+/** Resolves with the first signal. A second one that is not SIGHUP, which a closed terminal repeats, ends the process as if nobody listened. */
 function firstSignal(io: Io, onClose: OnClose): Promise<void> {
   return new Promise((ended) => {
-    const release = io.onSignal(() => {
-      release();
+    const release = io.onSignal((signal) => {
+      if (signal !== 'SIGHUP') release();
       ended();
     });
     onClose(release);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { END_SIGNALS, processIo } from '../../../src/cli/outside/io.ts';
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
@@ -36,6 +36,9 @@ describe('a wait', () => {
 });
 
 test('signals are handled only until the handler is released', () => {
+  // The tests themselves may run under nohup.
+  vi.stubEnv('_', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const listeners = () => END_SIGNALS.map((signal) => process.listenerCount(signal));
   const before = listeners();
   const release = processIo().onSignal(() => undefined);
