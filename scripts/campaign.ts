@@ -23,7 +23,6 @@ import { servedFaultsCampaign } from '../test/harness/campaigns/served-faults.ts
 import { killsCampaign } from '../test/harness/campaigns/kills.ts';
 import { nightCampaign } from '../test/harness/campaigns/night.ts';
 import { liesCampaign } from '../test/harness/campaigns/lies.ts';
-import { likeCampaign } from '../test/harness/campaigns/like.ts';
 import { livesCampaign, realLivesCampaign } from '../test/harness/campaigns/lives.ts';
 import { rejectsCampaign } from '../test/harness/campaigns/rejects.ts';
 import { shardsCampaign } from '../test/harness/campaigns/shards.ts';
@@ -65,7 +64,6 @@ const CAMPAIGNS = {
   chain: { count: 1_000, run: ({ seed, count }: Asked) => chainCampaign({ seed, count }) },
   lies: { count: 200, run: ({ seed, count }: Asked) => liesCampaign({ seed, count }) },
   fuzz: { count: 40_000, run: fuzz },
-  like: { count: 10, run: ({ seed, count }: Asked) => likeCampaign({ seed, count }) },
   try: { count: 400, run: ({ seed, count }: Asked) => tryCampaign({ seed, count }) },
 } as const;
 

@@ -5,12 +5,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareFormat, resourceArgument } from '../command/flags.ts';
-import { draftMapping, type DraftRequest } from '../inspect/draft/draft-mapping.ts';
-import { likeExamples } from '../inspect/like/like.ts';
-import type { FoundFields } from '../inspect/like/find-fields.ts';
-import { linesText } from '../inspect/like/example-rows.ts';
-import { openSourceFile } from '../csv/source-file.ts';
-import { readExamples } from './examples.ts';
+import { draftMapping } from '../inspect/draft/draft-mapping.ts';
 import type { FileProfile, Inspection } from '../inspect/inspection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { notWritten } from '../command/typed-file.ts';
@@ -26,8 +21,6 @@ export interface MapInitOptions extends InspectOptions {
   /** `-` for standard output. */
   readonly out?: string;
   readonly force?: boolean;
-  /** A file of examples. */
-  readonly like?: string;
 }
 
 export const command: CommandDeclaration<MapInitOptions> = {
@@ -36,7 +29,6 @@ export const command: CommandDeclaration<MapInitOptions> = {
   examples: [
     'dataimport map init transactions bookings.csv',
     'dataimport map init notes notes.csv --out - --show-values',
-    'dataimport map init transactions bookings.csv --like wanted.csv',
   ],
   settings: ['contract'],
   declare(command) {
@@ -44,10 +36,6 @@ export const command: CommandDeclaration<MapInitOptions> = {
       .addArgument(resourceArgument())
       .argument('<file>', 'the file; - for standard input')
       .option('--out <file>', 'file to write; - for standard output (default: <file>.map.yaml)')
-      .option(
-        '--like <file>',
-        'a few records as they have to arrive, under the names of the interface; the mapping makes these',
-      )
       .option('--force', 'overwrite an existing mapping')
       .option('--show-values', 'write values of columns that need a lookup table into the mapping');
     declareFormat(command);
@@ -57,27 +45,16 @@ export const command: CommandDeclaration<MapInitOptions> = {
 
 async function run(options: MapInitOptions, context: CommandContext): Promise<CommandEnd> {
   const { resource, file, force = false, showValues = false } = options;
-  if (options.like !== undefined && [file, options.like].includes('-'))
-    throw new AppError('usage', {
-      reason: '--like needs two files, and reads none from standard input',
-      command: 'map init',
-    });
   const inspection = await inspectionOf(options, context);
   const settings = await context.settings();
   const contract = await appliedContract(settings, context.io.cwd);
-  const content = tableOf(inspection);
-  const request: DraftRequest = {
+  const draft = draftMapping(tableOf(inspection), {
     resource,
     descriptors: contract?.descriptors,
     file: inspection.file,
     showValues,
     hasEndMark: inspection.endsWithSubstitute,
-  };
-  const like =
-    options.like === undefined
-      ? undefined
-      : await likeOf(options.like, { options, content, request }, context);
-  const draft = draftMapping(content, request, like);
+  });
   const out = options.out ?? (file === '-' ? '-' : `${file}.map.yaml`);
   const isWritten = out !== '-';
   if (isWritten) await write(out, draft.text, force, context.io);
@@ -89,7 +66,6 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       decided: draft.decided,
       questions: draft.questions.map(({ text }) => text),
       unused: draft.unused,
-      ...(like && { asked: like.asked }),
       next: isWritten
         ? [
             commandLine('map check', [out, file], [contractFlag(settings)]),
@@ -98,23 +74,6 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
         : [],
     }),
   };
-}
-
-/** What the examples of a file say. */
-async function likeOf(
-  name: string,
-  {
-    options: { file },
-    content,
-    request,
-  }: { options: MapInitOptions; content: FileProfile; request: DraftRequest },
-  { io: { cwd }, onClose }: CommandContext,
-): Promise<FoundFields> {
-  const { resource, descriptors } = request;
-  const examples = await readExamples(name, { resource, descriptors }, { cwd, onClose });
-  const source = await openSourceFile(file, cwd);
-  onClose(() => source.close());
-  return likeExamples(source, { content, request, examples });
 }
 
 /** A contract that was typed has to be typed again. */
@@ -170,8 +129,6 @@ interface MappingDraftResult {
   readonly decided: readonly string[];
   readonly questions: readonly string[];
   readonly unused: readonly string[];
-  /** Lines of the file whose records would answer the questions; with examples only. */
-  readonly asked?: readonly number[];
   readonly next: readonly string[];
 }
 
@@ -183,7 +140,7 @@ const shownMappingDraft = shownAs<MappingDraftResult>({
 const LABEL_WIDTH = 11;
 
 /** Which file was written, and what is left to do. */
-function summaryText({ mapping, decided, questions, unused, asked = [], next }: MappingDraftResult): string {
+function summaryText({ mapping, decided, questions, unused, next }: MappingDraftResult): string {
   const facts: readonly (readonly [string, string])[] = [
     ['written', mapping],
     [
@@ -197,14 +154,6 @@ function summaryText({ mapping, decided, questions, unused, asked = [], next }: 
         : `${counted(questions.length, 'question')}, marked QUESTION in the file:`,
     ],
     ...questions.map((question, at) => ['', `${at + 1}. ${question}`] as const),
-    ...(asked.length === 0
-      ? []
-      : [
-          [
-            'records',
-            `add those of ${linesText(asked)} of the file to the examples, and type the same command with --force`,
-          ] as const,
-        ]),
     ...(unused.length === 0
       ? []
       : [['unused', `${counted(unused.length, 'column')}: ${unused.join(', ')}`] as const]),

@@ -15,6 +15,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
     '`--junit FILE` writes the causes of errors for CI, and `--json` lists the problems',
   'check --sarif':
     'with GITHUB_ACTIONS=true the problems are annotations, and `--json` lists them for other systems',
+  'map init --like': '`dataimport init FILE` asks what the file leaves open',
   '--metrics-file': 'the progress line says how far a command is, and `runs show RUN --json` has the counts',
   'report --otlp': '`--log-file` has each request with its times',
   'report --pdf': 'print the page of `--html` from any browser',
@@ -22,8 +23,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'report --sign': SIGNED,
   'report --sign-passphrase-file': SIGNED,
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
-  'runs fixture':
-    '`dataimport replay FOLDER` plays a folder with a file, its mapping and a seed, which you make',
+  'runs fixture': '`dataimport replay FOLDER` plays a file, its mapping and a seed of your own',
   'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',
   'serve --fault-file': '`--fault` takes one rule, and may be given several times',
   'serve --isolate': 'a test starts its own platform, with startServer() of dataimport/server',

@@ -24,7 +24,6 @@ export const INVARIANTS = {
   I22: 'when all causes are repaired, everything arrives, once',
   I23: 'what somebody has tampered with is found, and an honest night is believed',
   I24: 'bytes of a stranger end in an error of the table, in time and in bounded memory',
-  I25: 'a mapping from examples makes the records of the file, or asks',
   I26: '`try` finds nothing wrong with our own push',
 } as const;
 export type Invariant = keyof typeof INVARIANTS;

@@ -8,10 +8,9 @@ import {
   type DraftQuestion,
   type GivenAnswers,
 } from './draft-text.ts';
-import type { DraftSetting, LikeDraft } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
 import { listLines, objectLines } from './list-draft.ts';
-import { matchColumns, type FieldMatch } from './header-match.ts';
+import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import {
   containedColumns,
@@ -51,45 +50,21 @@ export interface DraftRequest {
   readonly given?: GivenAnswers;
 }
 
-/** The source and the headers of a file, as far as a draft goes without a look at its fields. */
-export function draftFacts(
-  content: FileProfile,
-  { resource, descriptors, showValues, hasEndMark }: DraftRequest,
-  questions = new Questions(),
-): { setting: DraftSetting; matches: ReadonlyMap<string, FieldMatch>; source: readonly string[] } {
+/** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
+export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
+  const { resource, descriptors, file, showValues, hasEndMark } = request;
   const { columns, table, layout } = content;
+  const questions = new Questions(request.given);
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flatMap((match) => match.columns);
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
-  return {
-    setting: { resource, descriptors, numbers, showValues, columns, rows, isJsonLines: layout.isJsonLines },
-    matches,
-    source: sourceLines(content, { mapped, numbers, hasEndMark }, questions),
-  };
-}
-
-/** Examples have whole lists. */
-const NO_LISTS = { lines: [], fields: [], columns: [] };
-
-/**
- * Writes down what the file decides, and asks about everything else. A question has no effect until it is answered.
- * @param like what examples decide; the headers decide without them
- */
-export function draftMapping(content: FileProfile, request: DraftRequest, like?: LikeDraft): MappingDraft {
-  const { resource, file } = request;
-  const { columns } = content;
-  const questions = new Questions(request.given);
-  const { setting, matches, source } = draftFacts(content, request, questions);
-  const { rows, showValues } = setting;
-  const lists = like ? NO_LISTS : listLines(resource, columns, rows);
-  const fields = fieldLines(matches, setting, questions, {
-    lists: new Set(lists.fields),
-    like: like?.fields,
-  });
-  const used = new Set(
-    like?.used ?? [...[...matches.values()].flatMap((match) => match.columns), ...lists.columns],
-  );
+  const { isJsonLines } = layout;
+  const setting = { resource, descriptors, numbers, showValues, columns, rows, isJsonLines };
+  const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
+  const lists = listLines(resource, columns, rows);
+  const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
+  const used = new Set([...mapped, ...lists.columns]);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
   const currencies = currencyColumns(free, rows);
   const marks = signColumns(content, free, used);
@@ -111,14 +86,11 @@ export function draftMapping(content: FileProfile, request: DraftRequest, like?:
     ...source,
     '',
     'fields:',
-    ...(like && like.lost !== ''
-      ? questions.ask(`which rows of the file are the other examples? ${like.lost}.`, [], '  ')
-      : []),
     ...fields.lines,
     ...lists.lines,
-    ...objectLines(resource, content.layout, like),
-    ...filterLines(content, used, questions, like?.states),
-    ...continuationLines(matches, setting, like?.key),
+    ...objectLines(resource, layout),
+    ...filterLines(content, used, questions),
+    ...continuationLines(matches, setting),
     ...expectLines(currencies, marks, containedColumns(content, used), states),
     ...ignoreLines(unused),
     '',

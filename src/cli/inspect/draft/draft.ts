@@ -19,20 +19,6 @@ export function open<T>(choices: readonly T[], because: string): Draft<T> {
 export type FieldEntry = string | object | null;
 export type FieldDraft = Draft<FieldEntry>;
 
-/** What examples of records say about a mapping. */
-export interface LikeDraft {
-  /** The fields that examples have. */
-  readonly fields: ReadonlyMap<string, FieldDraft>;
-  /** Columns that they come from. */
-  readonly used: readonly ColumnProfile[];
-  /** Says which rows are nearest to examples that are clearly no row; empty for none. */
-  readonly lost: string;
-  /** The column whose cells are the same, or empty, in the rows of one record; undefined where a row is a record. */
-  readonly key: ColumnProfile | undefined;
-  /** What the cells of a column have in rows and in no example: some of its few values, or anything. Such rows may not arrive. */
-  readonly states: readonly Readonly<{ column: ColumnProfile; values?: readonly string[]; line: number }>[];
-}
-
 /** Keys of a mapping that say how numbers are written. */
 export type NumberKeys = { readonly decimal_mark?: string; readonly thousands_mark?: string };
 

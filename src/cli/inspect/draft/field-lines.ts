@@ -3,20 +3,20 @@ import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { amountDraft, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
-import { answersOf, open, type DraftSetting, type FieldDraft, type LikeDraft } from './draft.ts';
+import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import type { FieldMatch } from './header-match.ts';
 
 /**
  * The lines of `fields`, without their key, and the fields that are decided.
- * @param from fields that have lines elsewhere, and what examples say about the fields
+ * @param lists the fields that have lines elsewhere
  */
 export function fieldLines(
   matches: ReadonlyMap<string, FieldMatch>,
   setting: DraftSetting,
   questions: Questions,
-  { lists, like }: { lists: ReadonlySet<string>; like: LikeDraft['fields'] | undefined },
+  lists: ReadonlySet<string>,
 ): { lines: readonly string[]; decided: readonly string[] } {
   const { resource, descriptors } = setting;
   const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
@@ -29,12 +29,11 @@ export function fieldLines(
   const missing: string[] = [];
   for (const field of fieldNames(resource, descriptors)) {
     if (lists.has(field)) continue;
-    const draft = like
-      ? like.get(field)
-      : (draftOf(field, matches, { ...setting, free }) ??
-        (required.has(field)
-          ? candidateDraft(field, free, setting, hasBothSigns(matches, setting))
-          : undefined));
+    const draft =
+      draftOf(field, matches, { ...setting, free }) ??
+      (required.has(field)
+        ? candidateDraft(field, free, setting, hasBothSigns(matches, setting))
+        : undefined);
     if (draft === undefined) {
       if (field === 'import_supplier') lines.push(...SUPPLIER);
       else missing.push(field);
@@ -43,8 +42,7 @@ export function fieldLines(
       lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.value)}`);
     } else lines.push(...questionLines(field, draft, questions, required.has(field)));
   }
-  const reason = like ? 'No example has them' : 'Not found, and not needed';
-  if (missing.length > 0) lines.push(...comment(`${reason}: ${missing.join(', ')}.`, '  '));
+  if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
   return { lines, decided };
 }
 

@@ -2,7 +2,6 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { fieldOfName, recordShape } from '../../mapping/language/fields.ts';
 import type { LayoutFinding } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
-import type { LikeDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName } from './draft-text.ts';
 import { normalName } from './header-terms.ts';
 
@@ -63,16 +62,11 @@ export function listLines(
   };
 }
 
-/** A proposal for each list of objects of JSON Lines, with the fields whose names are keys of the objects, unless examples have shown the items. */
-export function objectLines(
-  resource: Resource,
-  { lists }: LayoutFinding,
-  like: LikeDraft | undefined,
-): readonly string[] {
+/** A proposal for each list of objects of JSON Lines, with the fields whose names are keys of the objects. */
+export function objectLines(resource: Resource, { lists }: LayoutFinding): readonly string[] {
   const { list } = DESCRIPTORS[resource].items ?? { list: null };
   const shape = list === null ? undefined : recordShape(resource).fields[list];
-  if (list === null || like?.fields.has(list) || shape?.kind !== 'list' || shape.item.kind !== 'object')
-    return [];
+  if (list === null || shape?.kind !== 'list' || shape.item.kind !== 'object') return [];
   const fields = Object.keys(shape.item.fields);
   return lists.flatMap(({ name, keys }) => {
     const item = Object.fromEntries(

@@ -2,24 +2,16 @@ import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-c
 import { literalPattern } from '../table/total-rows.ts';
 import type { FileProfile, SignMark } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
-import type { DraftSetting, LikeDraft } from './draft.ts';
+import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 import { isRead } from './total-draft.ts';
 
-/**
- * Which rows are one record, where examples show it, else a proposal for rows that may go on with the record before, because their
- * id is empty or repeated.
- */
+/** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
 export function continuationLines(
   matches: ReadonlyMap<string, FieldMatch>,
   { resource, rows }: DraftSetting,
-  key: LikeDraft['key'],
 ): readonly string[] {
-  if (key) {
-    const because = `The examples are made of all rows with one ${shownName(key.name)}, or with none behind it.`;
-    return ['', ...comment(because), `continuation: ${flowYaml({ key: [key.name] })}`];
-  }
   const id = idColumnOf(resource, matches);
   if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
   const { count, lines } = id.repeatsPrevious;
@@ -38,7 +30,6 @@ export function filterLines(
   { table, columns }: FileProfile,
   used: ReadonlySet<ColumnProfile>,
   questions: Questions,
-  states: LikeDraft['states'] = [],
 ): readonly string[] {
   const { emptyRows, subtotals } = table;
   const facts: string[] = [];
@@ -57,12 +48,6 @@ export function filterLines(
       `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
     );
     conditions.push({ column: name, matches: `^\\s*${literalPattern(word)}` });
-  }
-  for (const { column, values, line } of states) {
-    const what = values ? 'another value of' : 'a filled';
-    facts.push(`no example is a row with ${what} ${shownName(column.name)} (first on line ${line})`);
-    const when = values?.includes('') ? { is: 'empty' } : values ? { in: values } : { is: 'present' };
-    conditions.push({ column: column.name, ...when });
   }
   if (conditions.length === 0) return [];
   const lines = conditions.map((condition) => `  - ${flowYaml(condition)}`);
