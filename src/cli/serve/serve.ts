@@ -24,7 +24,6 @@ import {
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
   readonly allowNetwork: boolean;
-  readonly allowedHost?: readonly string[];
   /** 0 takes a free port. */
   readonly port: number;
   /** Database file, or `:memory:`. */
@@ -66,11 +65,6 @@ export const command: CommandDeclaration<ServeOptions> = {
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--allow-network', 'let other machines reach the server at --host; it has no TLS', false)
-      .option(
-        '--allowed-host <name>',
-        'one more host name that clients may use, such as the name of its container; may be given several times',
-        collect,
-      )
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
       .option('--seed <file>', 'content of a new database; may be given several times', collect)
       .option(
@@ -156,7 +150,6 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
   const server = await startServer({
     host: options.host,
     allowNetwork: options.allowNetwork,
-    allowedHosts: (options.allowedHost ?? []).map((name) => name.toLowerCase()),
     port: options.port,
     database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
     seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { bracketed, isLoopback, LOOPBACK_NAMES } from '../http/hosts.ts';
+import { isThisMachine } from '../http/hosts.ts';
 import { BUILT_IN_SEED } from '../seed/built-in-seed.ts';
 import type { SeedFile } from '../seed/seed-file.ts';
 import type { ApiKey } from '../store/api-keys.ts';
@@ -22,8 +22,4 @@ export function requireOwnKey(host: string, keys: readonly ApiKey[]): void {
   const published = new Set<string>(BUILT_IN_SEED.api_keys.map(({ key }) => key));
   if (isThisMachine(host) || (keys.length > 0 && !keys.some(({ key }) => published.has(key)))) return;
   throw new AppError('own_key_missing', { host });
-}
-
-function isThisMachine(host: string): boolean {
-  return LOOPBACK_NAMES.includes(bracketed(host).toLowerCase()) || isLoopback(host);
 }

@@ -1,23 +1,21 @@
 import { isIP } from 'node:net';
 
 /** The names under which this machine reaches itself. */
-export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Whether a Host header names this server. A web page can point its own name at this machine (DNS rebinding), but its
  * requests still carry that name.
- * @param names further allowed names, without a port
  */
-export function isAllowedHost(
+export function isOwnHost(
   header: string | undefined,
   listening: { host: string; port: number | undefined },
-  names: readonly string[],
 ): boolean {
   const match = /^(\[[0-9a-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(header ?? '');
   if (!match) return false;
   const [, name, port] = match;
   if (port !== undefined && listening.port !== undefined && port !== String(listening.port)) return false;
-  return [bracketed(listening.host), ...LOOPBACK_NAMES, ...names].includes(name!.toLowerCase());
+  return [bracketed(listening.host), ...LOOPBACK_NAMES].includes(name!.toLowerCase());
 }
 
 /**
@@ -33,6 +31,11 @@ export function targetOf(url: string, isOurs: (host: string) => boolean): string
 /** Whether the other end of a connection is on this machine. */
 export function isLoopback(address: string | undefined): boolean {
   return address !== undefined && (/^(::ffff:)?127\./.test(address) || address === '::1');
+}
+
+/** Whether only this machine can reach a server that listens on the host. */
+export function isThisMachine(host: string): boolean {
+  return LOOPBACK_NAMES.includes(bracketed(host).toLowerCase()) || isLoopback(host);
 }
 
 /** The host as it is written in a URL. */

@@ -108,11 +108,6 @@ const OPTIONS = {
   maxItems: COUNT,
   http: HTTP,
   behaviour: BEHAVIOUR,
-  // Lower case, because Host headers are compared in lower case.
-  allowedHosts: [
-    isListOf((name) => typeof name === 'string' && /^(\[[0-9a-f:.]+\]|[^\s:/A-Z]+)$/.test(name)),
-    'a list of host names in lower case and without a port',
-  ],
   allowNetwork: FLAG,
   faults: FAULTS,
   latencyMs: whole(0, 2 ** 31 - 1),

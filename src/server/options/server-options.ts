@@ -61,8 +61,6 @@ export interface ServerOptions {
   readonly http?: Partial<HttpLimits>;
   /** The decisions where the interface leaves the answer open. Default: as in docs/parity.md. */
   readonly behaviour?: Partial<Behaviour>;
-  /** Names that a Host header may have besides the host and the loopback names, without a port. Default: none. */
-  readonly allowedHosts?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
   /** How long each answer of the interface waits. Default: 0. */
@@ -121,7 +119,6 @@ export const SERVER_DEFAULTS = {
   bodyLimitBytes: 5 * 1024 * 1024,
   maxItems: 10_000,
   behaviour: {},
-  allowedHosts: [],
   latencyMs: 0,
   onUnexpectedError: () => {},
 } as const satisfies Partial<ServerOptions>;

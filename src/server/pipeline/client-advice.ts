@@ -57,7 +57,7 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
     method === 'OPTIONS' && headers.origin !== undefined ? NO_CORS : match && `Send ${match.allowed[0]}.`,
   unsupported_media_type: adviceForMediaType,
   misdirected_request: () =>
-    'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
+    'Send to the address that `serve` prints, or let it listen on a network with `--host` and `--allow-network`, which takes any name.',
   cross_site_request: () => NO_CORS,
 };
 

@@ -7,7 +7,7 @@ import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer, contentTypeOf, EventStream, NdJson, textOf } from '../http/answer.ts';
 import { askForBody, readBody } from '../http/body.ts';
 import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
-import { isAllowedHost, targetOf } from '../http/hosts.ts';
+import { isOwnHost, isThisMachine, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
@@ -25,8 +25,6 @@ export interface AppOptions {
   readonly server: LocalServer;
   /** The address that the server will listen on. */
   readonly host: string;
-  /** Further names for the Host header, in lower case and without a port. */
-  readonly allowedHosts: readonly string[];
   readonly bodyLimitBytes: number;
   readonly http: HttpLimits;
   readonly pending: Pending;
@@ -55,8 +53,9 @@ export function buildApp(options: AppOptions): App {
   // Asked once, because asking takes a hundredth of the time of a request.
   let port: number | undefined;
   const isOurs = (host: string | undefined): boolean =>
-    isAllowedHost(host, { host: options.host, port: (port ??= portOf(http)) }, options.allowedHosts);
-  const dispatching = { ...options, guards: guardsOf({ ...options, isOurs }) };
+    isOwnHost(host, { host: options.host, port: (port ??= portOf(http)) });
+  const isLocal = isThisMachine(options.host);
+  const dispatching = { ...options, guards: guardsOf({ ...options, isOurs, isLocal }) };
   const malformed = malformedRequests();
 
   http.on('clientError', malformed.refuse);

@@ -24,6 +24,8 @@ import type { Caller } from '../auth/tokens.ts';
 interface GuardOptions {
   /** Whether a Host header names this server. */
   readonly isOurs: (host: string | undefined) => boolean;
+  /** Whether only this machine can reach the server. Other machines reach it by names that it does not know. */
+  readonly isLocal: boolean;
   readonly bodyLimitBytes: number;
 }
 
@@ -37,7 +39,7 @@ export type Guard = (context: RequestContext) => Outcome | null | undefined | vo
 const FAULT_HEADER = 'x-dataimport-fault';
 
 /** The guards in their order, each with its reason. The checks after the body are in `routes/record-route.ts`. */
-export function guardsOf({ isOurs, bodyLimitBytes }: GuardOptions): readonly Guard[] {
+export function guardsOf({ isOurs, isLocal, bodyLimitBytes }: GuardOptions): readonly Guard[] {
   return [
     // Node's parser accepts requests that a proxy would read differently.
     function requestIsPlain({ request, response }) {
@@ -53,9 +55,11 @@ export function guardsOf({ isOurs, bodyLimitBytes }: GuardOptions): readonly Gua
     },
     // Early, so that a page that points its own name at this machine learns nothing.
     function hostIsOurs(context) {
-      const { request, response, target, server } = context;
+      const { request, response, target, match, server } = context;
+      const mayHaveAnyHost = !isLocal && match?.access !== 'loopback';
       // `targetOf` removes our own host from a URL, so a remaining host belongs to a request for a proxy.
-      if (!isOurs(request.headers.host) || !target.startsWith('/')) throw new Refusal(MISDIRECTED);
+      if (!(mayHaveAnyHost || isOurs(request.headers.host)) || !target.startsWith('/'))
+        throw new Refusal(MISDIRECTED);
       context.isOurs = true;
       if (server.faultPipeline.isActive()) response.setHeader(FAULT_HEADER, 'armed');
     },
@@ -68,7 +72,9 @@ export function guardsOf({ isOurs, bodyLimitBytes }: GuardOptions): readonly Gua
       if (!KNOWN_METHODS.has(method)) throw new Refusal(methodNotAllowed(match!));
     },
     function pageIsOurs({ request: { headers }, method, match }) {
-      if (!isFromForeignPage(headers)) return;
+      // A page may have pointed its own name at this machine.
+      const isOfOtherName = headers.origin !== undefined && !isOurs(headers.host);
+      if (!isOfOtherName && !isFromForeignPage(headers)) return;
       const isLink = method === 'GET' && LINKED_PATHS.has(match!.path) && isOpenedAsPage(headers);
       if (!isLink) throw new Refusal(CROSS_SITE);
     },

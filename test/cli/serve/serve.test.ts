@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { END_SIGNALS } from '../../../src/cli/outside/io.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge } from '../../support/server-platform.ts';
-import { rawRequest } from '../../support/server-raw-http.ts';
 import { startedServe } from '../../support/started-serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -162,23 +161,6 @@ test('serve reports each minute what arrived, and says nothing of a minute witho
     'last minute: 4 requests, 2 records created, 1 refused, 1 fault\nlast minute: 1 request, 0 records created\n',
   );
   await stop();
-});
-
-test('serve answers under a further host name with --allowed-host only', async () => {
-  for (const [flags, status] of [
-    [['--allowed-host', 'Platform'], 200],
-    [[], 421],
-  ] as const) {
-    const { text, stop } = await startedServe(['--db', ':memory:', '--json', ...flags]);
-    const { url } = JSON.parse(text) as Ready;
-    const { port } = new URL(url);
-    const answer = await rawRequest(url, {
-      path: '/_local/health',
-      headers: { host: `platform:${port}` },
-    });
-    expect(answer.status).toBe(status);
-    await stop('SIGTERM');
-  }
 });
 
 test('for people it shows its content and the next commands', async () => {

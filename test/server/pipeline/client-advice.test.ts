@@ -303,7 +303,7 @@ test('a client that uses another host name, or a page of another site, reads how
   // The log has a request a moment after its client has the answer.
   await vi.waitFor(async () => expect((await newestIn(platform)).status).toBe(421));
   expect(await newestAdvice(platform)).toBe(
-    'Send to the address that `serve` prints, or start it with `--allowed-host` and the name of the host that the client uses.',
+    'Send to the address that `serve` prints, or let it listen on a network with `--host` and `--allow-network`, which takes any name.',
   );
   const headers = { origin: 'http://localhost:3000' };
   expect(await adviceFor(platform, 'POST', NOTES, { headers, body: '{}' })).toBe(NO_CORS);
