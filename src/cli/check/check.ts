@@ -33,7 +33,7 @@ export const command: CommandDeclaration<CheckOptions> = {
     'dataimport check notes notes.csv --supplier ACME --json',
     'dataimport check transactions transactions.csv --watch',
   ],
-  settings: ['supplier', 'contract', 'earliestDate'],
+  settings: ['supplier', 'contract'],
   declare(command) {
     declareSources(command);
     command.option('--junit <file>', 'write the causes of errors as JUnit tests, for CI');

@@ -1,6 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { MAX_GZIP_RATIO } from '../csv/gzip-ratio.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/source-format.ts';
 import {
   ON_AMBIGUOUS,
@@ -57,16 +56,6 @@ export function shardOption(): Option {
   ).argParser(parseShard);
 }
 
-/** Raises the limit for `.gz` files. */
-export function gzipRatioOption(): Option {
-  return new Option(
-    '--max-gzip-ratio <n>',
-    'how many times larger than a .gz file of more than 64 MiB its content may be',
-  )
-    .argParser(flagValue(count({ max: 1_000_000 })))
-    .default(undefined, String(MAX_GZIP_RATIO));
-}
-
 /** More rows than any file has. A larger number is a typing error. */
 export const MOST_ROWS = 1_000_000_000;
 
@@ -94,8 +83,6 @@ export interface SourceFlags {
   readonly keepInput?: string;
   /** File for copies of the rows that are left out. */
   readonly leftOut?: string;
-  /** How many times larger than a `.gz` file its content may be. */
-  readonly maxGzipRatio?: number;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
   /** Threads that read and check the files; as many as the cores when left out. */
@@ -142,7 +129,6 @@ export function declareSources(command: Command): void {
       'listing of the file store; a document of a row that is not in it is an error (notes and statements)',
     )
     .option('--keep-input <file>', 'keep standard input in a new file, and read it under that name')
-    .addOption(gzipRatioOption())
     .addOption(
       new Option(
         '--threads <n>',
@@ -286,8 +272,6 @@ export function declareReports(command: Command): void {
 export interface FormatFlags {
   readonly encoding?: SourceEncoding;
   readonly delimiter?: string;
-  /** How many times larger than a `.gz` file its content may be. */
-  readonly maxGzipRatio?: number;
 }
 
 /** Declares the flags of `FormatFlags`. */
@@ -298,8 +282,7 @@ export function declareFormat(command: Command): void {
         SOURCE_ENCODINGS,
       ),
     )
-    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter)
-    .addOption(gzipRatioOption());
+    .option('--delimiter <c>', 'split rows at this character; `tab` for a tab', parseDelimiter);
 }
 
 function parseDelimiter(text: string): string {

@@ -34,7 +34,7 @@ export const command: CommandDeclaration<ContractDiffOptions> = {
     'dataimport contract diff contract.json new-contract.json',
     'dataimport contract diff contract.json new-contract.json --check transactions bills.csv',
   ],
-  settings: ['supplier', 'earliestDate'],
+  settings: ['supplier'],
   declare: (command) =>
     void command
       .argument('<old>', 'the contract until now')

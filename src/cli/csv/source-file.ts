@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
-import { MAX_GZIP_RATIO } from './gzip-ratio.ts';
 import { kept, spooled, storedContent, type StandardInput } from './stored-content.ts';
 
 /** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
@@ -29,8 +28,6 @@ export type OpenFile = (name: string) => Promise<SourceFile>;
 export interface OpeningOptions {
   /** Standard input, for the name `-`. */
   readonly standardInput?: StandardInput;
-  /** How many times larger than a `.gz` file its content may be. Default: `MAX_GZIP_RATIO`. */
-  readonly maxGzipRatio?: number | undefined;
 }
 
 /** The file name that means standard input. */
@@ -43,7 +40,7 @@ const STANDARD_INPUT = '-';
 export async function openSourceFile(
   typed: string,
   folder = '',
-  { standardInput, maxGzipRatio = MAX_GZIP_RATIO }: OpeningOptions = {},
+  { standardInput }: OpeningOptions = {},
 ): Promise<SourceFile> {
   const isStandardInput = typed === STANDARD_INPUT && standardInput !== undefined;
   const name = isStandardInput ? (standardInput.keptAs?.name ?? '<stdin>') : typed;
@@ -54,7 +51,7 @@ export async function openSourceFile(
     const { size } = await opened.stat();
     let read = 0;
     const onRead = (bytes: number): void => void (read = bytes);
-    const content = (): Readable => storedContent(opened, { name, maxGzipRatio, onRead });
+    const content = (): Readable => storedContent(opened, { name, onRead });
     await pipeline(content(), first.stream.resume());
     const fingerprint = first.result();
     return {

@@ -16,10 +16,15 @@ const FEW_BYTES = 16 * 1024;
 /** Content of any ratio up to this size is no danger: repetitive, but small. In bytes. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;
 
-/** A file as it was typed, and the limit for its content when it is a gzip file. */
+/**
+ * How many times larger than a `.gz` file its content may be. CSV files unpack to 5 to 50 times their size; a file of zeros, made
+ * to fill a disk, to 1,000 times.
+ */
+const MAX_GZIP_RATIO = 200;
+
 interface StoredFile {
+  /** As it was typed. */
   readonly name: string;
-  readonly maxGzipRatio: number;
   /** Is told how many bytes of the file, packed or not, are read so far. */
   readonly onRead?: (bytes: number) => void;
 }
@@ -60,16 +65,13 @@ const FOUND: Readonly<Record<Exclude<FileKind, 'gzip'>, string>> = {
 };
 
 /** The content of a gzip file of one or more members. */
-async function* unpackedBytes(
-  handle: FileHandle,
-  { name, maxGzipRatio, onRead }: StoredFile,
-): AsyncGenerator<Buffer> {
+async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile): AsyncGenerator<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(OPENING_BYTES), { position: 0 });
   const kind = fileKindOf(buffer);
   if (bytesRead > 0 && kind !== 'gzip')
     throw new AppError('file_is_no_gzip', { file: name, found: kind === undefined ? '' : FOUND[kind] });
   const packedBytes = (await handle.stat()).size;
-  const limit = Math.max(HARMLESS_BYTES, maxGzipRatio * packedBytes);
+  const limit = Math.max(HARMLESS_BYTES, MAX_GZIP_RATIO * packedBytes);
   let unpacked = 0;
   const gunzip = createGunzip();
   // A failure of the file becomes a failure of `gunzip`, which is read below.
@@ -81,7 +83,7 @@ async function* unpackedBytes(
         throw new AppError('file_unpacks_too_large', {
           file: name,
           packed: packedBytes,
-          ratio: maxGzipRatio,
+          ratio: MAX_GZIP_RATIO,
         });
       yield piece;
     }

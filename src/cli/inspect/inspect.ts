@@ -43,12 +43,11 @@ async function run({ file, ...flags }: TypedOptions, context: CommandContext): P
 
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */
 export async function inspectionOf(
-  { file: name, showValues = false, encoding, delimiter, maxGzipRatio }: InspectOptions,
+  { file: name, showValues = false, encoding, delimiter }: InspectOptions,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Inspection> {
   const file = await openSourceFile(name, io.cwd, {
     standardInput: { stream: io.stdin, spoolFolder: tmpdir() },
-    maxGzipRatio,
   });
   onClose(() => file.close());
   return inspectFile(file, { showValues, encoding, delimiter });

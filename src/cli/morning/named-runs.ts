@@ -96,7 +96,7 @@ async function runsOfFile(
   const found = history.runs().filter(({ places }) => place !== null && places.includes(place));
   const [newest] = found;
   if (!newest) throw new AppError('run_not_found', { run: file, folder: folder.path });
-  const source = await openSourceFile(file, cwd, { maxGzipRatio: Infinity });
+  const source = await openSourceFile(file, cwd);
   await source.close();
   const run = folder.open(newest.id, () => true);
   const known = run.header.sources.some(({ sha256 }) => sha256 === source.fingerprint.sha256);

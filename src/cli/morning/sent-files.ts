@@ -19,7 +19,7 @@ export async function sentFiles(
   const push = (await surface(words)).commands.find((command) => command.name() === 'push')!;
   push.parseOptions(words.slice(words.indexOf('push') + 1));
   const typed = push.opts<SourceFlags & SettingFlags>();
-  const { map, trailer, skipRecords, maxRecords, exactDuplicates, maxGzipRatio, supplier, contract } = typed;
+  const { map, trailer, skipRecords, maxRecords, exactDuplicates, supplier, contract } = typed;
   const corrections = sources.filter(({ isCorrection }) => isCorrection).map(({ name }) => name);
   const flags: readonly FlagWords[] = [
     ['--map', map],
@@ -30,7 +30,6 @@ export async function sentFiles(
     ['--supplier', supplier],
     ['--contract', contract],
     ['--base-url', typed.baseUrl],
-    ['--earliest-date', typed.earliestDate],
   ];
   return {
     options: {
@@ -42,7 +41,6 @@ export async function sentFiles(
       ...(skipRecords !== undefined && { skipRecords }),
       ...(maxRecords !== undefined && { maxRecords }),
       ...(exactDuplicates !== undefined && { exactDuplicates }),
-      ...(maxGzipRatio !== undefined && { maxGzipRatio }),
     },
     settings: withDocument(settings, flagLayer(typed, io.cwd), io.homeDir),
     flags,

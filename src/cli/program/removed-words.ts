@@ -16,6 +16,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'check --sarif':
     'with GITHUB_ACTIONS=true the problems are annotations, and `--json` lists them for other systems',
   'map init --like': '`dataimport init FILE` asks what the file leaves open',
+  '--earliest-date': '`earliestDate` is a setting of the configuration file',
+  '--max-gzip-ratio': 'unpack a file that is refused for its size with gunzip',
   '--metrics-file': 'the progress line says how far a command is, and `runs show RUN --json` has the counts',
   'report --otlp': '`--log-file` has each request with its times',
   'report --pdf': 'print the page of `--html` from any browser',

@@ -20,7 +20,7 @@ export interface StageJob {
   readonly resource: Resource;
   readonly sources: readonly StageSource[];
   readonly check: RecordContext;
-  /** The earliest day that is plausible for a date (`--earliest-date`). */
+  /** The earliest day that is plausible for a date (the setting `earliestDate`). */
   readonly earliestDate: CalendarDate;
   /** The documents of the file store (`--documents`). Without it nobody knows them. */
   readonly documents?: DocumentListing | undefined;

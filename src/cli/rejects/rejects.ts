@@ -156,7 +156,7 @@ export async function rejectsOfRun(
   const files: RunSourceFile[] = [];
   for (const { name, sha256, mappedBy = null } of run.header.sources) {
     // The push has read it, and another content is refused below.
-    const source = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
+    const source = await openSourceFile(name, cwd);
     onClose(() => source.close());
     if (source.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
     files.push({ file: source, mappedBy });

@@ -161,7 +161,7 @@ async function warnOfChangedFiles(runs: readonly RunFile[], { io, output }: Comm
 /** The hash of the content of a file; undefined when it cannot be read. */
 async function hashOf(name: string, cwd: string): Promise<string | undefined> {
   try {
-    const file = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
+    const file = await openSourceFile(name, cwd);
     await file.close();
     return file.fingerprint.sha256;
   } catch {

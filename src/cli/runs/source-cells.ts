@@ -28,7 +28,7 @@ export async function sourceCells(
   { settings, cwd, onClose }: { settings: Settings; cwd: string; onClose: OnClose },
 ): Promise<readonly (readonly string[])[]> {
   const { name, sha256, mappedBy } = run.header.sources[source - 1]!;
-  const file = await openSourceFile(name, cwd, { maxGzipRatio: Infinity });
+  const file = await openSourceFile(name, cwd);
   onClose(() => file.close());
   if (file.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
   const choice = {

@@ -12,7 +12,6 @@ export const SENDING_SETTINGS = [
   'supplier',
   'contract',
   'caFile',
-  'earliestDate',
   'batchSize',
   'maxBatchBytes',
   'concurrency',

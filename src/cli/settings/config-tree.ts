@@ -77,7 +77,8 @@ function settingsReader(locate: Locate, removedSetting: RemovedSetting = () => u
     return new Map(
       given.map(([key, value]) => {
         const location = locate([...path, key], 'key');
-        const removed = removedSetting(key);
+        // A setting may have lost its flag.
+        const removed = SETTING_NAMES.some((name) => name === key) ? undefined : removedSetting(key);
         if (removed !== undefined) throw invalid(key, removed, location);
         const name = settingName(key, others, location);
         if (typeof value !== 'string') throw invalid(key, 'it must be a single value', location);

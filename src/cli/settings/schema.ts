@@ -23,7 +23,7 @@ export interface Setting<T> {
   /** The default in words, when its text alone would mislead. */
   readonly defaultSays?: string;
   /** Heading of the flag in `--help`. */
-  readonly group: 'Rows' | 'Platform' | 'Pace' | 'Output';
+  readonly group: 'Platform' | 'Pace' | 'Output';
   readonly parse: SettingParser<T>;
   /** `path`: relative to the folder of the file that gives it, or to the current folder; `~/` is the home folder. */
   readonly kind: 'value' | 'path';
@@ -101,8 +101,6 @@ export const SETTINGS = {
     says: 'longest time one request may take',
   }),
   earliestDate: setting(calendarDate, {
-    group: 'Rows',
-    flag: '--earliest-date <date>',
     default: '1970-01-01',
     says: 'first plausible day of a date in a file; earlier dates are errors',
   }),

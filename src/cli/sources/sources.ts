@@ -157,7 +157,7 @@ async function mapAll(
 /** @throws AppError `usage` for standard input that is named twice */
 async function openFiles(
   names: readonly string[],
-  { file, corrections = [], maxGzipRatio, keepInput }: SourceFlags,
+  { file, corrections = [], keepInput }: SourceFlags,
   { io: { stdin, cwd }, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<readonly SourceFile[]> {
   if ([...file, ...corrections].filter((name) => name === '-').length > 1)
@@ -169,7 +169,6 @@ async function openFiles(
   for (const name of names) {
     const file = await openSourceFile(name, cwd, {
       standardInput: { stream: stdin, spoolFolder: tmpdir(), keptAs },
-      maxGzipRatio,
     });
     onClose(() => file.close());
     files.push(file);

@@ -5,7 +5,7 @@ import { suggestion } from '../../core/suggestion.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { collect, declareRowFlags, gzipRatioOption, showValuesOption } from '../command/flags.ts';
+import { collect, declareRowFlags, showValuesOption } from '../command/flags.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { shownCohortVerification } from './cohort-verification-result.ts';
 import { exitOfVerification, type VerificationResult } from './verification-result.ts';
@@ -25,7 +25,6 @@ export const VERIFY_SETTINGS = [
   'supplier',
   'contract',
   'caFile',
-  'earliestDate',
   'batchSize',
   'maxBatchBytes',
   'concurrency',
@@ -53,7 +52,6 @@ export const command: CommandDeclaration<VerifyOptions> = {
       .addArgument(new Argument('<resource>', what).argParser(resourceOrCohort))
       .argument('[file...]', 'files of CSV or JSON Lines; several are one run; - for standard input');
     declareRowFlags(command);
-    command.addOption(gzipRatioOption());
     declareSides(command);
     command.addOption(showValuesOption());
   },

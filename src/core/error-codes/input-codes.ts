@@ -28,7 +28,7 @@ export const INPUT_CODES = {
   ),
   file_unpacks_too_large: inputCode(
     '{file} has {packed} bytes and unpacks to more than {ratio} times its size, as files do that are made to fill a disk',
-    'When you know the file, raise the limit with --max-gzip-ratio (check, push, inspect, map init), or unpack it first: `gunzip`.',
+    'When you know the file, unpack it first: `gunzip`.',
   ),
   reading_thread_ended: temporaryCode(
     'the thread that reads {file} has ended before the file: {reason}',
@@ -289,7 +289,7 @@ export const PLAUSIBILITY_CODES = {
   ),
   date_implausible: inputCode(
     'lies {bound}',
-    'Correct the cell; `--earliest-date` allows older dates, and nothing allows later ones. If today is another day, set the clock of this machine.',
+    'Correct the cell; the setting `earliestDate` allows older dates, and nothing allows later ones. If today is another day, set the clock of this machine.',
   ),
   issued_before_bill_period: warningCode(
     'lies before bill_period_from_date',

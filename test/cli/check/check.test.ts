@@ -93,10 +93,10 @@ test('warnings alone leave the exit code at 0', async () => {
 
 test('dates before the first plausible day are errors', async () => {
   const cwd = fileOf(1, () => '1.00');
-  const { exitCode, stdout } = await check(cwd, {}, '--earliest-date', '2026-02-02');
+  const { exitCode, stdout } = await check(cwd, { DATAIMPORT_EARLIEST_DATE: '2026-02-02' });
   expect(exitCode).toBe(3);
   expect(stdout).toContain('date_implausible transaction_date lies before 2026-02-02');
-  expect((await check(cwd, {}, '--earliest-date', '2026-02-30')).exitCode).toBe(2);
+  expect((await check(cwd, { DATAIMPORT_EARLIEST_DATE: '2026-02-30' })).exitCode).toBe(2);
 });
 
 test('an interrupted check says that it is incomplete, and after how many rows', async () => {

@@ -102,15 +102,12 @@ describe('while it is read', () => {
     return Buffer.concat(Array.from({ length: megabytes }, () => member));
   };
 
-  test('that unpacks to 200 times its size is refused before it fills memory or disk, unless the limit is raised', async () => {
+  test('that unpacks to 200 times its size is refused before it fills memory or disk', async () => {
     const bomb = fileWith(packed(65), 'bomb.csv.gz');
     await expect(openSourceFile(bomb)).rejects.toMatchObject({
       code: 'file_unpacks_too_large',
       facts: { file: bomb, ratio: 200 },
     });
-    const file = await openSourceFile(bomb, '', { maxGzipRatio: 2_000 });
-    expect(file.fingerprint.bytes).toBe(65 * MEGABYTE);
-    await file.close();
   });
 
   test('is read by a share of its packed bytes', async () => {

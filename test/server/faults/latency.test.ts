@@ -17,9 +17,8 @@ async function waitsOf(
   const waits: number[] = [];
   const wait = async (waitMs: number) => void waits.push(waitMs);
   const late = latencyOf({ ms: 0, recorded: { notes: times }, seed, wait });
-  const match = { endpoint: 'notes' };
-  for (let index = 0; index < 300; index++)
-    await late({ method: 'POST', target: isOne ? '/' : `/${index}`, body: undefined, match });
+  const request = { method: 'POST', body: undefined, match: { endpoint: 'notes' } };
+  for (let index = 0; index < 300; index++) await late({ ...request, target: isOne ? '/' : `/${index}` });
   return waits;
 }
 

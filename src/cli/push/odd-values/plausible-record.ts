@@ -20,7 +20,7 @@ const MAX_ID_CHARACTERS = 255;
 
 /** The days that are plausible for a date of a migration. */
 export interface DateBounds {
-  /** The earliest plausible day (`--earliest-date`). */
+  /** The earliest plausible day (the setting `earliestDate`). */
   readonly earliest: CalendarDate;
   readonly today: CalendarDate;
 }

@@ -81,7 +81,7 @@ test('a full log keeps the bodies of the newest requests only', () => {
     const kept = log.list({}).map((logged) => 'request_body' in logged || 'response_body' in logged);
     expect(kept).toHaveLength(count + 1);
     expect(kept.at(-1)).toBe(true);
-    expect(kept, 'the newest').toEqual(kept.toSorted());
+    expect(kept.lastIndexOf(false), 'the newest').toBeLessThan(kept.indexOf(true));
   }
   expect(log.at(10)).not.toHaveProperty('request_body');
 });
