@@ -1,14 +1,9 @@
 import { type BudgetResult } from './budgets.ts';
-import type { Comparison } from './comparison.ts';
 import type { Machine } from './machine.ts';
-import { boundText, comparisonRows, figureText } from './results-table.ts';
+import { boundText, figureText } from './results-table.ts';
 
-/** docs/performance.md: the machine, the method, the budgets and every comparison. */
-export function pageOf(
-  machine: Machine,
-  comparisons: readonly Comparison[],
-  budgets: readonly BudgetResult[],
-): string {
+/** docs/performance.md: the budgets, the machine and the method. */
+export function pageOf(machine: Machine, budgets: readonly BudgetResult[]): string {
   const measured = budgets.filter((budget) => budget.measured !== undefined);
   const met = measured.filter(({ isMet }) => isMet).length;
   return `<!-- \`npm run bench -- --write-page\` writes this page. -->
@@ -45,8 +40,8 @@ ${markdown([
 ## Method
 
 Each program of a comparison runs as a whole process, from its start to its end, and the programs take turns, so that other load
-on the machine hits all alike. The table shows medians. A ratio is the median of the ratios of the single turns. CPU time
-is user and system time of all threads and child processes. Peak memory is the largest resident size.
+on the machine hits all alike. A ratio is the median of the ratios of the single turns. CPU time is user and system time of all
+threads and child processes. Peak memory is the largest resident size. \`npm run bench\` prints the medians of each comparison.
 
 The command is the built package. The files are generated from a fixed seed: 14 columns, 243 bytes a row, 20 rows
 an account that are scattered over the file, quoted cells with commas and line breaks, and text that is not ASCII. Nested files
@@ -55,12 +50,6 @@ have line items and tax items as JSON in 30 % of the rows. Mapped files have sem
 The bare undici loop sends bodies that a push has sent before, with 16 requests in flight, and reads the answers without parsing
 them. The naive scripts read the file, group it by account, send batches of 100 over one kept connection and repeat a batch
 after a 5xx. The bare server parses JSON, checks it with zod and inserts into SQLite with the same columns and \`synchronous=FULL\`.
-
-## Comparisons
-
-Speed, CPU and memory are those of the first program ÷ those of the program in the row.
-
-${comparisons.map((comparison) => `### ${titleOf(comparison)}\n\n${markdown(comparisonRows(comparison))}`).join('\n\n')}
 `;
 }
 
@@ -73,11 +62,6 @@ function gapsOf(measured: readonly BudgetResult[]): string {
 ${gaps.map(({ figure, gap }) => `- **${figure}**: ${gap}`).join('\n')}
 
 `;
-}
-
-function titleOf({ id, rows, samples }: Comparison): string {
-  const turns = Object.values(samples)[0]!.length;
-  return `${id}: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}, ${turns} ${turns === 1 ? 'turn' : 'turns'}`;
 }
 
 function markdown([header, ...rows]: readonly (readonly string[])[]): string {
