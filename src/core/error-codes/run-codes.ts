@@ -166,6 +166,10 @@ export const RUN_CODES = {
     'the platform refused this payment instruction',
     'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, add --resend-refused.',
   ),
+  sent_again: warningCode(
+    'was sent again after a request without an answer, and the platform took it; a platform that does not refuse a second one may have it twice',
+    'Look for one of these rows on the platform. If it is there twice, ask the operator to remove the second ones.',
+  ),
   transaction_date_moved: warningCode(
     'is not the date on the platform, which moved the transaction into the open statement period',
     'Nothing to do when that is meant; `--no-force-add-to-current-statement` of a push has such transactions refused instead.',

@@ -122,7 +122,7 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
   return counts;
 }
 
-/** An error for each record that has to be verified, and a warning for each with a date that the platform moved. */
+/** An error for each record that has to be verified, and a warning for each that was sent again or has a date that the platform moved. */
 function verifiedAndMoved(
   context: ErrorContext,
   batch: Batch,
@@ -147,5 +147,10 @@ function verifiedAndMoved(
       ? [{ ...at(seq, movableDate.code, movableDate.field), severity: 'warning' }]
       : [],
   );
-  return [...unproven, ...differing, ...moved].map((error) => locatePlatformError(context, batch, error));
+  const again = records
+    .filter(({ sentAgain }) => sentAgain)
+    .map(({ seq }): PlatformError => ({ ...at(seq, 'sent_again', idField), severity: 'warning' }));
+  return [...unproven, ...differing, ...moved, ...again].map((error) =>
+    locatePlatformError(context, batch, error),
+  );
 }

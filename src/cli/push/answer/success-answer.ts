@@ -36,13 +36,12 @@ interface Item {
  */
 export function recordResultsOf(
   resource: Resource,
-  { records }: Pick<Batch, 'records'>,
-  { body, mayMoveDates, trims, accountNumberField }: SuccessAnswer,
+  { records, inDoubt }: Pick<Batch, 'records' | 'inDoubt'>,
+  { body, ...answer }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
+  const sentAgain = inDoubt && DESCRIPTORS[resource].answer.statuses === null;
   const items = itemsOf(resource, records, resultsIn(resource, body));
-  return items?.map((item, index) =>
-    resultOf(resource, records[index]!, { ...item, mayMoveDates, trims, accountNumberField }),
-  );
+  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, ...answer, sentAgain }));
 }
 
 /** Whether any part of an answer of success names another account than the request. */
@@ -118,7 +117,15 @@ function isEmpty(value: unknown): boolean {
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, reason, mayMoveDates, trims, accountNumberField }: Item & Omit<SuccessAnswer, 'body'>,
+  {
+    outcome,
+    data,
+    reason,
+    mayMoveDates,
+    trims,
+    accountNumberField,
+    sentAgain,
+  }: Item & Omit<SuccessAnswer, 'body'> & { sentAgain: boolean },
 ): RecordResult {
   if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer } = DESCRIPTORS[resource];
@@ -146,6 +153,7 @@ function resultOf(
     outcome,
     ...(amount ? { amount: amount.text } : {}),
     ...(moved ? { dateMoved: true } : {}),
+    ...(sentAgain ? { sentAgain } : {}),
     ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }

@@ -160,6 +160,8 @@ export interface RecordResult {
   readonly outcome: SettledOutcome | null;
   /** Whether the platform stored another date than was sent (interface.md 4.3). */
   readonly dateMoved?: boolean;
+  /** Whether the platform took the record again after a lost answer, with no status that says whether it had it. */
+  readonly sentAgain?: boolean;
   /** The amount that the answer names, as plain decimal text; left out when it names none. */
   readonly amount?: string;
   /** The platform's own number of the account, where the answer names it (interface.md 4.5). */
