@@ -17,7 +17,7 @@ class Platform {
 
   async call(path, document) {
     const headers = this.token && { authorization: `Token ${this.token}` };
-    const answer = await post(API + path, { headers, timeoutMs: 2_000, document });
+    const answer = await post(API + path, { headers, timeoutMs: 4_000, document });
     if (answer.status >= 300) throw Object.assign(new Error(`${answer.status}`), { answer });
     return JSON.parse(answer.text);
   }
