@@ -46,7 +46,6 @@ test('flags and variables that settings.md talks about exist', () => {
     'DATAIMPORT_PROFILE',
     'DATAIMPORT_CONFIG',
     'DATAIMPORT_TOKEN',
-    'DATAIMPORT_TRUST',
     'DATAIMPORT_API_KEY',
     'DATAIMPORT_SERVE_API_KEY',
     'DATAIMPORT_',

@@ -63,7 +63,6 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
     [['check', 'transactions', '-'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
     [['map', 'init', 'transactions', 'transactions.csv'], {}, 'file_not_writable'],
     [['serve', '--port', '0', '--db', 'x.sqlite'], {}, 'database_unusable'],
-    [['config', 'trust'], {}, 'file_not_writable'],
   ])('gets the reason from %j with %j', async (words, env, code) => {
     const folder = readOnlyFolder();
     const { exit, stdout, stderr } = await typing!.typed({ words, cwd: folder, env });
@@ -174,7 +173,6 @@ const EVERY: Readonly<Record<string, string>> = {
   'admin ledger': '',
   'admin requests': '',
   'config show': '',
-  'config trust': '',
   completion: 'bash',
   explain: 'invalid',
 };

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** The outside world of one command line, and its effects. */
 export interface FakeIo extends Io {
   readonly homeDir: string;
-  configDir(): Promise<string>;
+  configDir(): Promise<string | undefined>;
   readonly printed: { stdout: string; stderr: string };
   /** Every wait, in milliseconds. Only waits let time pass. */
   readonly waits: number[];

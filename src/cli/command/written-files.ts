@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { beginningOf } from '../../files/text-file.ts';
 import type { Io } from '../outside/io.ts';
-import { isInOpenFolder, otherOwner } from '../settings/trusted-folders.ts';
+import { isInOpenFolder, otherOwner } from '../settings/file-owner.ts';
 
 /** The flags of all commands, as attributes, whose file is written. Every other file of a command line is an input. */
 export const WRITTEN: ReadonlySet<string> = new Set([

@@ -109,10 +109,6 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Show every setting and where it comes from',
       async () => ({ command: (await import('../commands/config.ts')).show }),
     ],
-    'config trust': [
-      'Trust the configuration file of this project from now on',
-      () => import('../commands/config-trust.ts'),
-    ],
     completion: [
       'Print the script with which a shell completes command lines',
       () => import('../commands/completion.ts'),

@@ -158,11 +158,10 @@ const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
   admin: 'Operate a local platform that is running',
   account: 'List accounts, and change their import state',
   auth: 'Check the credentials',
-  config: 'Show the settings, and trust a file with settings',
+  config: 'Show the settings',
   contract: "Import, show and compare an operator's own rules",
   map: 'Write, check and try mapping files',
   snapshot: 'Save everything stored under a name, and restore it',
-  state: 'Write everything stored to a file, and read it back',
 };
 
 /** The command above others (`auth` of `auth check`), made when the first of them needs it. */

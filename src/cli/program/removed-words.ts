@@ -1,4 +1,5 @@
 const SIGNED = 'sign the document of `dataimport report --json` with `openssl pkeyutl` (docs/report.md)';
+const TRUSTED = 'put an apiKeyCommand into your own file, and name the file of another user with --config';
 
 /**
  * Each removed command, flag and variable, and the end of a sentence that says what does it now. A key is what was typed after `dataimport`: the
@@ -15,6 +16,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
     '`--junit FILE` writes the causes of errors for CI, and `--json` lists the problems',
   'check --sarif':
     'with GITHUB_ACTIONS=true the problems are annotations, and `--json` lists them for other systems',
+  'config trust': TRUSTED,
+  DATAIMPORT_TRUST: TRUSTED,
   'map init --like': '`dataimport init FILE` asks what the file leaves open',
   '--earliest-date': '`earliestDate` is a setting of the configuration file',
   '--max-gzip-ratio': 'unpack a file that is refused for its size with gunzip',

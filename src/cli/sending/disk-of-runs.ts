@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { RunsFolder } from '../run-file/runs-folder.ts';
-import { isTrusted, otherOwner, trustedFolders } from '../settings/trusted-folders.ts';
+import { otherOwner } from '../settings/file-owner.ts';
 import type { RunSources } from '../sources/sources.ts';
 
 type Ports = Pick<CommandPorts, 'io' | 'output'>;
@@ -56,11 +56,10 @@ export function assertOwnFolder({ path }: RunsFolder, { io, output }: Ports): vo
   // The rights of a folder say nothing on Windows. Without rights to read it, opening a run reports why.
   if (userId === undefined || !existsSync(path)) return;
   const isShared = (statSync(path).mode & OTHERS_WRITE) !== 0;
-  if (!isTrusted(join(path, '_'), trustedFolders([], io)))
-    for (const name of ['.', ...(isShared ? readdirSync(path) : [])]) {
-      const owner = otherOwner(join(path, name), userId);
-      if (owner !== undefined) throw new AppError('run_folder_foreign', { file: join(path, name), owner });
-    }
+  for (const name of ['.', ...(isShared ? readdirSync(path) : [])]) {
+    const owner = otherOwner(join(path, name), userId);
+    if (owner !== undefined) throw new AppError('run_folder_foreign', { file: join(path, name), owner });
+  }
   if (isShared) output.emit({ kind: 'warning', code: 'run_folder_shared', facts: { folder: path } });
 }
 

@@ -5,7 +5,7 @@ import { suggestion } from '../../core/suggestion.ts';
 import { readTextFile, type FileLimits } from '../../files/text-file.ts';
 import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
-import { assertOwn, isOwnHome, isTrusted, ownerOf, trustedFolders, type UserId } from './trusted-folders.ts';
+import { assertOwn, isOwnHome, ownerOf, type UserId } from './file-owner.ts';
 
 export const PROJECT_FILE = 'dataimport.config.yaml';
 
@@ -30,15 +30,17 @@ export interface ConfigOptions {
 /**
  * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
  * the chosen profile comes before the rest. A project file that was found by searching may be a stranger's. It is refused if another user can
- * have written it, and its `apiKeyCommand` is not run, until the user trusts its folder. So is the user's file
- * in a home folder, or the folder of XDG_CONFIG_HOME, that others can fill.
- * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, bad YAML, a profile that no file has;
+ * have written it. So is the user's file in a home folder, or the folder of XDG_CONFIG_HOME, that others can fill. A file that the user
+ * names with --config is obeyed, whoever owns it. No file of a project can name a command.
+ * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, a command, bad YAML, a profile that no file has;
  *   `config_untrusted`, `file_not_readable`, `file_not_utf8`
  */
 export async function configLayers(options: ConfigOptions): Promise<readonly Layer[]> {
   const { profile } = options;
-  const own = await userTree(options);
-  const trees = [await projectTree(options, own?.trust ?? []), own].filter((tree) => tree !== undefined);
+  const configDir = await options.configDir();
+  const ownFile = configDir && join(configDir, 'config.yaml');
+  const own = ownFile === undefined ? undefined : await userTree(ownFile, options);
+  const trees = [await projectTree(ownFile, options), own].filter((tree) => tree !== undefined);
   if (profile !== undefined) assertProfile(profile, trees);
   return trees.flatMap((tree) => {
     const chosen = profile === undefined ? undefined : tree.profiles.get(profile);
@@ -46,28 +48,15 @@ export async function configLayers(options: ConfigOptions): Promise<readonly Lay
   });
 }
 
-/** A file, and whether a stranger may have written it, so that it must not run commands. */
-type Found = ConfigTree & { readonly isUntrusted?: true };
-
-/** The path of the user's own file, which may not be there; undefined for a user without a home folder. */
-export async function userConfigPath({
-  configDir,
-}: Pick<ConfigOptions, 'configDir'>): Promise<string | undefined> {
-  const folder = await configDir();
-  return folder && join(folder, 'config.yaml');
-}
-
 /** The user's own file, unless it is somebody else's and closed, as with HOME=/root in a container. @throws AppError as `configLayers` */
-export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<ConfigTree | undefined> {
+async function userTree(path: string, options: ConfigOptions): Promise<ConfigTree | undefined> {
   const { homeDir, userId, env, notice } = options;
-  const path = await userConfigPath(options);
-  if (path === undefined) return undefined;
   // `su` keeps the variable of the user before.
   const folders = [homeDir, env['XDG_CONFIG_HOME'] || homeDir];
   const isOwn = folders.every((folder) => isOwnHome(folder, userId, env));
   try {
-    const text = textIfThere(path, isOwn ? undefined : foundLimits(path, [], options));
-    return text === undefined ? undefined : await treeOf(path, text, 'user', options);
+    const text = textIfThere(path, isOwn ? undefined : foundLimits(path, options));
+    return text === undefined ? undefined : await treeOf(path, text, path, options);
   } catch (error) {
     if (causeOf(error) !== 'EACCES' || ownerOf(path) === userId) throw error;
     notice?.(
@@ -78,7 +67,7 @@ export async function userTree(options: Omit<ConfigOptions, 'cwd'>): Promise<Con
 }
 
 /** The nearest project file above a folder. Synchronous, because waiting for six folders one after the other takes longer. */
-export function nearestConfig(cwd: string): string | undefined {
+function nearestConfig(cwd: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, PROJECT_FILE);
     if (existsSync(path)) return path;
@@ -86,28 +75,23 @@ export function nearestConfig(cwd: string): string | undefined {
   }
 }
 
-async function projectTree(options: ConfigOptions, trust: readonly string[]): Promise<Found | undefined> {
+async function projectTree(
+  ownFile: string | undefined,
+  options: ConfigOptions,
+): Promise<ConfigTree | undefined> {
   const { config, cwd } = options;
-  // A file that the user names is trusted.
   if (config !== undefined) {
     const path = resolve(cwd, config);
-    return treeOf(path, readTextFile(path), 'project', options);
+    return treeOf(path, readTextFile(path), ownFile, options);
   }
   const path = nearestConfig(cwd);
   if (path === undefined) return undefined;
-  const limits = foundLimits(path, trust, options);
-  const text = textIfThere(path, limits);
-  if (text === undefined) return undefined;
-  return { ...(await treeOf(path, text, 'project', options)), ...(limits && { isUntrusted: true }) };
+  const text = textIfThere(path, foundLimits(path, options));
+  return text === undefined ? undefined : treeOf(path, text, ownFile, options);
 }
 
-/** How a file that nobody has named is read; undefined for a file in a trusted folder. */
-function foundLimits(
-  path: string,
-  trust: readonly string[],
-  options: Omit<ConfigOptions, 'cwd'>,
-): FileLimits | undefined {
-  if (isTrusted(path, trustedFolders(trust, options))) return undefined;
+/** How a file that nobody has named is read. */
+function foundLimits(path: string, options: ConfigOptions): FileLimits {
   return {
     admit(stats) {
       if (stats.isFIFO())
@@ -137,10 +121,10 @@ const causeOf = (error: unknown): string =>
 async function treeOf(
   path: string,
   text: string,
-  whose: 'user' | 'project',
+  ownFile: string | undefined,
   { removedSetting }: Pick<ConfigOptions, 'removedSetting'>,
 ): Promise<ConfigTree> {
-  return (await import('./config-tree.ts')).parseConfig(path, text, { whose, removedSetting });
+  return (await import('./config-tree.ts')).parseConfig(path, text, { ownFile, removedSetting });
 }
 
 function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
@@ -155,15 +139,14 @@ function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
   });
 }
 
-function layerOf({ file, isUntrusted }: Found, entries: ConfigEntries, profile?: string): Layer {
+function layerOf({ file }: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
   return {
     baseDir: dirname(file),
     given(name) {
       const entry = entries.get(name);
       if (!entry) return undefined;
       const { text, line } = entry;
-      const named = { ...(profile !== undefined && { profile }), ...(isUntrusted && { isUntrusted }) };
-      return { text, source: { kind: 'file', file, line, ...named } };
+      return { text, source: { kind: 'file', file, line, ...(profile !== undefined && { profile }) } };
     },
   };
 }

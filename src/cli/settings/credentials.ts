@@ -25,8 +25,7 @@ const COMMAND_MS = 60_000;
 /**
  * Finds the credentials. The first of these counts: DATAIMPORT_TOKEN, DATAIMPORT_API_KEY, apiKeyFile, apiKeyCommand.
  * A command runs when the key is needed, because it may ask a person for something.
- * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`, `file_not_readable`,
- *   `config_command_untrusted`
+ * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`, `file_not_readable`
  */
 export function findCredentials(settings: Settings, io: CredentialsIo): FoundCredentials {
   const { DATAIMPORT_TOKEN: token } = io.env;
@@ -71,13 +70,10 @@ export function secretFile(file: string, { platform }: Pick<Io, 'platform'>): st
   });
 }
 
-/** @throws AppError `config_command_untrusted` */
 function keyOfCommand(
   { value: command, source }: ResolvedSetting<string>,
   io: CredentialsIo,
 ): Extract<FoundCredentials, { kind: 'key' }> {
-  if (source.kind === 'file' && source.isUntrusted === true)
-    throw new AppError('config_command_untrusted', { place: sourceText(source) });
   const waitsFor = `waiting for apiKeyCommand (${sourceText(source)}), ${COMMAND_MS / 1_000} s at most`;
   return { kind: 'key', apiKey: () => outputOf(command, io), source: 'apiKeyCommand', waitsFor };
 }

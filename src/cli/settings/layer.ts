@@ -2,14 +2,7 @@ import { longFlag, SETTINGS, variableOf, type SettingName } from './schema.ts';
 
 export type SettingSource =
   | { readonly kind: 'flag' | 'variable'; readonly name: string }
-  | {
-      readonly kind: 'file';
-      readonly file: string;
-      readonly line: number;
-      readonly profile?: string;
-      /** The file was found by searching, and the user has not trusted its folder: no command of it is run. */
-      readonly isUntrusted?: true;
-    }
+  | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly profile?: string }
   | { readonly kind: 'default' };
 
 /** The text of a setting before it is parsed. */

@@ -19,15 +19,7 @@ export const COMMAND_CODES = {
   setting_invalid: usageCode('the setting {setting} ({source}) is wrong: {reason}', 'Accepted: {accepted}.'),
   config_untrusted: usageCode(
     'the configuration file {file} is not obeyed: {reason}',
-    'Read the file. If you trust everybody who can write it, name its folder in DATAIMPORT_TRUST. For the file of a project, `dataimport config trust` or --config will do, too. Else remove the file.',
-  ),
-  config_command_untrusted: authCode(
-    '{place} names an apiKeyCommand, which would run as you, and you have not trusted this file',
-    'Read the file. If you trust everybody who can change it, type `dataimport config trust`, or name it with --config for one command.',
-  ),
-  config_nothing_to_trust: usageCode(
-    'neither {folder} nor a folder above it has a dataimport.config.yaml',
-    'Go to the folder of the file, then type `dataimport config trust`.',
+    'Read the file. If you trust everybody who can write it, name it with --config or DATAIMPORT_CONFIG. Your own file needs a home folder that nobody else can write to. Else remove the file.',
   ),
   code_unknown: usageCode(
     'no code `{name}` is known{suggestion}',
@@ -75,7 +67,7 @@ export const COMMAND_CODES = {
   secret_command_failed: authCode('apiKeyCommand failed: {reason}', 'Run the command by hand.'),
   credentials_missing: authCode(
     'no API key and no token are set',
-    'Set DATAIMPORT_API_KEY, or apiKeyFile or apiKeyCommand in dataimport.config.yaml.',
+    'Set DATAIMPORT_API_KEY or DATAIMPORT_API_KEY_COMMAND, or apiKeyFile in dataimport.config.yaml.',
   ),
   credentials_refused: authCode(
     'the platform refused the credentials: {reason}',

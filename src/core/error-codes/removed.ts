@@ -4,6 +4,9 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 export const REMOVED_CODES: Readonly<Record<string, string>> = {
   browser_missing: 'a page of a report is printed by any browser',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
+  config_command_untrusted: '`setting_invalid` says where an apiKeyCommand belongs',
+  config_nothing_to_trust:
+    'no file has to be trusted: `config_untrusted` says how to name a file of another user',
   pdf_not_made: 'a page of a report is printed by any browser',
   signature_refused: 'openssl pkeyutl checks a signature (docs/report.md)',
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/report.md)',

@@ -101,7 +101,7 @@ export const RUN_CODES = {
   ),
   run_folder_foreign: runFileCode(
     'the run files are not used, because {file} belongs to another user (uid {owner}), who could say with them what is sent',
-    'Work as that user, or use another folder with --run-dir. If you trust that user, name the folder in DATAIMPORT_TRUST.',
+    'Work as that user, make the files yours with chown if you trust that user, or use another folder with --run-dir.',
   ),
   run_folder_shared: warningCode(
     'other users may write into the folder of the run files {folder}, and could replace or remove a run',

@@ -143,7 +143,7 @@ test('a token that the platform refuses ends with 7', async () => {
 test('missing credentials end with 7 and name the variables to set', async () => {
   const { exitCode, stderr } = await authCheck([], {});
   expect(exitCode).toBe(7);
-  expect(stderr).toContain('next: Set DATAIMPORT_API_KEY, or apiKeyFile or apiKeyCommand');
+  expect(stderr).toContain('next: Set DATAIMPORT_API_KEY or DATAIMPORT_API_KEY_COMMAND, or apiKeyFile');
 });
 
 test('a platform that cannot be reached ends with 5', async () => {
@@ -163,11 +163,11 @@ test('an address of a configuration file is named with the file, and a command f
     { expects: LIST, body: [] },
   ]);
   const file = join(temporaryFolder(), 'ci.yaml');
-  writeFileSync(file, `supplier: LEGACY\nbaseUrl: ${url}\napiKeyCommand: echo s3cr3t\n`);
+  writeFileSync(file, `supplier: LEGACY\nbaseUrl: ${url}\n`);
   const said = async (env: Record<string, string>) =>
     (await runCli(['auth', 'check', '--config', file], fakeIo({ env, nowMs: NOW_MS }))).stderr;
-  expect(await said({})).toBe(
-    `platform: ${url}, set by ${file}:2\nwaiting for apiKeyCommand (${file}:3), 60 s at most\n`,
+  expect(await said({ DATAIMPORT_API_KEY_COMMAND: 'echo s3cr3t' })).toBe(
+    `platform: ${url}, set by ${file}:2\nwaiting for apiKeyCommand (DATAIMPORT_API_KEY_COMMAND), 60 s at most\n`,
   );
   expect(await said({ DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 's3cr3t' })).toBe(
     `platform: ${url}, set by DATAIMPORT_BASE_URL\n`,

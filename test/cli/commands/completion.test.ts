@@ -116,10 +116,7 @@ test('PowerShell sends the last word with a dot before it', async () => {
 test('--json has the candidates with their descriptions', async () => {
   const { json } = await runCli(['completion', 'bash', '--json', '--', 'config', '']);
   expect(json()).toMatchObject({
-    candidates: [
-      { value: 'show', says: 'Show every setting and where it comes from' },
-      { value: 'trust', says: 'Trust the configuration file of this project from now on' },
-    ],
+    candidates: [{ value: 'show', says: 'Show every setting and where it comes from' }],
     files: false,
   });
 });

@@ -1,25 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { assertOwn } from '../../../src/cli/settings/trusted-folders.ts';
+import { assertOwn } from '../../../src/cli/settings/file-owner.ts';
 import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILE = 'dataimport.config.yaml';
 
-/** A project whose file names a command that leaves a trace, with a command typed in a folder below it. */
-function project(content = 'supplier: ACME\napiKeyCommand: touch ran; echo key\n') {
+/** A project with a file, and a command that is typed in a folder below it. */
+function project(content = 'supplier: ACME\n') {
   const folder = temporaryFolder();
   const file = join(folder, FILE);
   writeFileSync(file, content);
@@ -110,31 +101,18 @@ describe.skipIf(process.platform === 'win32')('a configuration file that was fou
     expect(await credentials()).toMatchObject({ exitCode: 2, code: 'config_untrusted' });
   });
 
-  test('is obeyed when it is named, or when DATAIMPORT_TRUST names its folder', async () => {
+  test('is obeyed when it is named', async () => {
     const { folder, file, credentials } = project();
     chmodSync(folder, 0o777);
-    const trusted = { exitCode: 0, said: 'key from apiKeyCommand' };
-    expect(await credentials({}, '--config', file)).toMatchObject(trusted);
-    expect(await credentials({ env: { DATAIMPORT_CONFIG: file } })).toMatchObject(trusted);
-    expect(await credentials({ env: { DATAIMPORT_TRUST: `/elsewhere:${folder}` } })).toMatchObject(trusted);
-    // The folder above a trusted one, and one beside it, are not trusted.
-    expect(await credentials({ env: { DATAIMPORT_TRUST: dirname(folder) } })).toMatchObject({ exitCode: 2 });
-  });
-
-  test('that is a link to a file elsewhere is trusted by the folder of the link', async () => {
-    const { folder, file, world, credentials } = project();
-    const cwd = temporaryFolder();
-    symlinkSync(file, join(cwd, FILE));
-    const env = { DATAIMPORT_TRUST: folder };
-    expect((await credentials({ ...world, cwd, env })).said).toMatch(/^none: .*you have not trusted/);
+    expect(await credentials({}, '--config', file)).toMatchObject({ exitCode: 0 });
+    expect(await credentials({ env: { DATAIMPORT_CONFIG: file } })).toMatchObject({ exitCode: 0 });
   });
 
   test('that is a device cannot be read', async () => {
     const { cwd, credentials } = project();
-    symlinkSync('/dev/zero', join(cwd, FILE));
-    expect(await credentials({ env: { DATAIMPORT_TRUST: cwd } })).toMatchObject({
-      code: 'file_not_readable',
-    });
+    const link = join(cwd, FILE);
+    symlinkSync('/dev/zero', link);
+    expect(await credentials({}, '--config', link)).toMatchObject({ code: 'file_not_readable' });
   });
 });
 
@@ -178,10 +156,8 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
     expect(await shown(STRANGER, { SUDO_UID: String(ALICE) })).toContain(REFUSED);
   });
 
-  test('is refused in a home folder that everybody may fill, until DATAIMPORT_TRUST names its folder', async () => {
-    const { shown, configDir } = home(0, STRANGER, 0o1777);
-    expect(await shown(ALICE)).toContain(REFUSED);
-    expect(await shown(ALICE, { DATAIMPORT_TRUST: configDir })).toContain(OBEYED);
+  test('is refused in a home folder that everybody may fill', async () => {
+    expect(await home(0, STRANGER, 0o1777).shown(ALICE)).toContain(REFUSED);
     expect(await home(0, ALICE, 0o1777).shown(ALICE)).toContain(OBEYED);
   });
 
@@ -192,7 +168,6 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
     chownSync(dirname(configDir), ALICE, ALICE);
     expect(await shown(0, env)).toContain(REFUSED);
     expect(await shown(ALICE, env)).toContain(OBEYED);
-    expect(await shown(0, { ...env, DATAIMPORT_TRUST: configDir })).toContain(OBEYED);
   });
 
   test('is refused in the home folder of another user, although XDG_CONFIG_HOME is an own folder', async () => {
@@ -204,40 +179,33 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
 });
 
 describe('an apiKeyCommand in the file of a project', () => {
-  test('does not run before the user has trusted the file, and everything else of the file counts', async () => {
-    const { cwd, file, world, credentials } = project('supplier: ACME\napiKeyCommand: touch ran; echo key\n');
-    expect((await credentials()).said).toMatch(/^none: .*:2 names an apiKeyCommand/);
-    const io = fakeIo({ ...world, env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:9' } });
-    const ended = await runCli(['auth', 'check'], io);
-    expect(ended.exitCode).toBe(7);
-    expect(ended.stderr).toContain(`${file}:2 names an apiKeyCommand`);
+  test.each([
+    ['at the top', 'supplier: ACME\napiKeyCommand: touch ran; echo key\n', 2],
+    ['in a profile', 'profiles:\n  live:\n    apiKeyCommand: touch ran; echo key\n', 3],
+  ])('is refused %s, with the place where it belongs, and does not run', async (_, content, line) => {
+    const { cwd, file, configDir, world } = project(content);
+    for (const named of [[], ['--config', file]]) {
+      const ended = await runCli(['auth', 'check', ...named], fakeIo(world));
+      expect(ended.exitCode).toBe(2);
+      expect(ended.stderr).toContain(`the setting apiKeyCommand (${file}:${line}) is wrong`);
+      expect(ended.stderr).toContain(
+        `apiKeyCommand in your own file ${join(configDir, 'config.yaml')} or DATAIMPORT_API_KEY_COMMAND`,
+      );
+    }
     expect(existsSync(join(cwd, 'ran'))).toBe(false);
   });
 
-  test('runs after `config trust`, which keeps everything else of the own file', async () => {
-    const { folder, configDir, world, credentials } = project();
+  test('is refused for a user without a home folder, who has the variable alone', async () => {
+    const { world } = project('apiKeyCommand: echo key\n');
+    const io = { ...fakeIo(world), configDir: async () => undefined };
+    const { stderr } = await runCli(['auth', 'check'], io);
+    expect(stderr).toContain('Accepted: apiKeyCommand in DATAIMPORT_API_KEY_COMMAND.');
+  });
+
+  test("runs from the user's own file", async () => {
+    const { configDir, credentials } = project();
     mkdirSync(configDir, { recursive: true });
-    writeFileSync(join(configDir, 'config.yaml'), '# mine\ntimeout: 9s # slow\n');
-    expect((await runCli(['config', 'trust'], fakeIo(world))).stdout).toContain('trusted from now on');
-    expect((await runCli(['config', 'trust'], fakeIo(world))).stdout).toContain('trusted already');
+    writeFileSync(join(configDir, 'config.yaml'), 'apiKeyCommand: echo key\n');
     expect(await credentials()).toMatchObject({ exitCode: 0, said: 'key from apiKeyCommand' });
-    const text = readFileSync(join(configDir, 'config.yaml'), 'utf8');
-    expect(text).toBe(`# mine\ntimeout: 9s # slow\ntrust:\n  - ${folder}\n`);
-  });
-
-  test('is trusted without a file of the user, and there has to be something to trust', async () => {
-    const { world, credentials } = project();
-    expect((await runCli(['config', 'trust', '--json'], fakeIo(world))).json()).toMatchObject({ new: true });
-    expect((await credentials()).said).toBe('key from apiKeyCommand');
-    const nowhere = fakeIo({ ...world, cwd: temporaryFolder() });
-    expect((await runCli(['config', 'trust', '--json'], nowhere)).json()).toMatchObject({
-      problems: [{ code: 'config_nothing_to_trust' }],
-    });
-  });
-
-  test('cannot be trusted by the file itself', async () => {
-    const { folder, file, credentials } = project();
-    writeFileSync(file, `trust: [${folder}]\napiKeyCommand: echo key\n`);
-    expect(await credentials()).toMatchObject({ exitCode: 2, code: 'setting_invalid' });
   });
 });

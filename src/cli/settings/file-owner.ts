@@ -1,31 +1,12 @@
 import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { delimiter, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { homePath } from '../../files/home-path.ts';
 import type { Io } from '../outside/io.ts';
 
 /** See `Io`. */
 export type UserId = Io['userId'];
 
 type Variables = Io['env'];
-
-/** The variable that names folders to trust, as PATH names folders. */
-const VARIABLE = 'DATAIMPORT_TRUST';
-
-/** The folders whose configuration file the user trusts, by the user's own file (`trust`) and DATAIMPORT_TRUST. */
-export function trustedFolders(
-  own: readonly string[],
-  { env, homeDir }: { env: Variables; homeDir: string | undefined },
-): ReadonlySet<string> {
-  const named = [...own, ...(env[VARIABLE]?.split(delimiter) ?? [])];
-  const absolute = named.map((folder) => homePath(folder, homeDir)).filter(isAbsolute);
-  return new Set(absolute.map((folder) => realFolder(resolve(folder))));
-}
-
-/** Whether the folder of a configuration file is one of them. */
-export function isTrusted(file: string, folders: ReadonlySet<string>): boolean {
-  return folders.has(realFolder(dirname(file)));
-}
 
 /**
  * Refuses a configuration file that was found by searching if somebody else can have written it: another user than this one and root owns
