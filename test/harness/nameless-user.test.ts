@@ -136,7 +136,6 @@ const EVERY: Readonly<Record<string, string>> = {
   runs: '',
   'runs show': 'RUN',
   'runs merge': 'RUN',
-  'runs trace': 'RUN --id t-1',
   'runs confirm': 'RUN --arrived --by Ada',
   'runs forget': 'RUN --force',
   status: '1 --supplier ACME',

@@ -377,7 +377,7 @@ describe('why accounts were not sent', () => {
   const show = async (made: Migration, ...words: readonly string[]): Promise<Record<string, unknown>> =>
     (await made.cli(...words, '--run-dir', '.dataimport/runs', '--json')).json();
 
-  test('is kept by the runs, in `runs show`, in `runs trace` of each of their records, and in the report', async () => {
+  test('is kept by the runs, in `runs show`, also for each of their records, and in the report', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli('migrate', 'night.yaml');
     const notes = runsOf(made).find((id) => id.includes('-notes-'));
@@ -390,7 +390,7 @@ describe('why accounts were not sent', () => {
       problems: [{ ...problem, file: 'n1.csv', line: 3 }],
       problems_total: 1,
     });
-    const traced = await show(made, 'runs', 'trace', notes!, '--account', '1002');
+    const traced = await show(made, 'runs', 'show', notes!, '--account', '1002');
     expect(traced['records']).toMatchObject([{ problems: [problem] }, { problems: [problem] }]);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([

@@ -66,7 +66,6 @@ export const COMMANDS: readonly ListedCommand[] = [
       async () => ({ command: (await import('../runs/runs.ts')).runsShow }),
     ],
     'runs merge': ['Add the shards of one file up', () => import('../runs/runs-merge.ts')],
-    'runs trace': ['Show every step of one record', () => import('../runs/runs-trace.ts')],
     'runs confirm': [
       'Say of rows that no answer proves whether they are on the platform',
       () => import('../runs/runs-confirm.ts'),

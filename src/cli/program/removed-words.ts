@@ -29,6 +29,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'report --sign-passphrase-file': SIGNED,
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
   'runs fixture': '`dataimport replay FOLDER` plays a file, its mapping and a seed of your own',
+  'runs trace': '`dataimport runs show RUN --line N`, or `--account A`, shows every step of a record',
   'serve --allowed-host': 'with `--allow-network` clients may use any name',
   'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',
   'serve --fault-file': '`--fault` takes one rule, and may be given several times',

@@ -1,6 +1,10 @@
+import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { runArgument, showValuesOption } from '../command/flags.ts';
+import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../command/flags.ts';
+import { count } from '../settings/parsers.ts';
+import { recordsOf } from './run-records.ts';
+import { shownRecords } from './records-result.ts';
 import { shownForgottenRun, shownRunList, type ListedRunDocument } from './run-list.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import type { RunFile } from '../run-file/run-file.ts';
@@ -87,12 +91,17 @@ export interface RunsShowOptions extends FastFlag {
   /** Whether the rows that only a person can settle are written to a file. */
   readonly unresolved?: boolean;
   readonly csv?: string;
+  /** The records on this line, or of this account, are shown instead of the run. */
+  readonly line?: number;
+  readonly account?: string;
 }
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
-  description: 'Shows what one run did, and ends with the exit code of the command that last sent it.',
+  description:
+    'Shows what one run did, and ends with the exit code of the command that last sent it. With --line or --account it shows every step of records: the row, the columns that fed it, the request, each attempt with time and answer, and the outcome. Values of cells are shown with --show-values only, which reads the file of the run again.',
   examples: [
     'dataimport runs show 20261121-101502-transactions-4f2a',
+    'dataimport runs show 20261121-101502-transactions-4f2a --line 1042',
     'dataimport runs show 20261121-101502-statements-4f2a --unresolved --csv unresolved.csv',
   ],
   settings: ['runDir'],
@@ -102,9 +111,17 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
       .addOption(showValuesOption())
       .addOption(fastOption())
       .option('--unresolved', 'list the rows that no answer proves; with --csv')
-      .option(
-        '--csv <file>',
-        'write that list, with account, id, date, amount, file and line, to a new file',
+      .option('--csv <file>', 'write that list, with account, id, date, amount, file and line, to a new file')
+      .addOption(
+        new Option('--line <n>', 'every step of the record on this line of its file')
+          .argParser(flagValue(count({ max: MOST_ROWS })))
+          .conflicts(['account', 'unresolved', 'csv']),
+      )
+      .addOption(
+        new Option(
+          '--account <number>',
+          'every step of the records of this external account number, at most 100',
+        ).conflicts(['unresolved', 'csv']),
       ),
   run: show,
 };
@@ -118,9 +135,15 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const folder = new RunsFolder(settings.need('runDir'));
   const run = openedRun(folder, options.run, context);
   assertProven(run, folder, options);
+  const view = viewOf(run, { flags: options, commands, ports: context });
+  const { line, account, showValues = false } = options;
+  if (line !== undefined || account !== undefined) {
+    const place = { folder, view, showValues, fast: options, context };
+    return { exit: 'OK', result: shownRecords(await recordsOf(run, { line, account }, place)) };
+  }
   const { header, condition } = run;
   const end = condition === 'open' ? run.end : null;
-  const counted = run.report(viewOf(run, { flags: options, commands, ports: context }));
+  const counted = run.report(view);
   const choice = { settings, flags: globals, cwd: io.cwd };
   const { ending, commands: ofRun } = endingInFolder(run, counted, folder, choice);
   const file = header.sources[0]!.name;

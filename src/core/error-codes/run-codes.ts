@@ -285,7 +285,7 @@ export const RUN_CODES = {
   ),
   record_not_traced: usageCode(
     'the run {run} has no such record',
-    'Give a line of the file, an account number or an id as the file has it; `dataimport runs show {run}` names the files. A record that was sent before is found by --id and --account.',
+    'Give a line of the file, or an account number as the file has it; `dataimport runs show {run}` names the files. A record that another run has sent is found by --account.',
   ),
   run_to_verify_missing: usageCode(
     'no run of {files|these files}{to|} is in {folder}',

@@ -1,10 +1,9 @@
 import type { LocatedProblem, RecordOutcome } from './report.ts';
 
-/** Which records are traced. Every part that is given has to fit. */
+/** Which records are traced: those on a line, or those of an account. */
 export interface TraceChoice {
   readonly line?: number | undefined;
   readonly account?: string | undefined;
-  readonly id?: string | undefined;
 }
 
 /** One attempt to send the request of a record. */

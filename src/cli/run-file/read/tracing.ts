@@ -10,10 +10,10 @@ const TRACED = 100;
 /** The first `TRACED` records that are chosen, in file order, and the number of all. */
 export function traced(
   db: RunDatabase,
-  { line = null, account = null, id = null }: { readonly [K in keyof TraceChoice]: TraceChoice[K] | null },
+  { line = null, account = null }: { readonly [K in keyof TraceChoice]: TraceChoice[K] | null },
   view: ReportView,
 ): { total: number; records: readonly TracedRecord[] } {
-  const chosen = { line, account, id };
+  const chosen = { line, account };
   const total = db.prepare<[typeof chosen], number>(`SELECT count(*) ${FROM}`).pluck().get(chosen)!;
   const rows = db.prepare<[typeof chosen & { limit: number }], Row>(
     `SELECT record.seq, record.state, source_id AS source, first_line AS line, last_line AS lastLine,
@@ -61,7 +61,7 @@ const FROM = `
   FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
     LEFT JOIN cause ON cause.id = cause_id LEFT JOIN other_run ON other_run.id = origin
   WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
-    AND (@account IS NULL OR external_account_number = @account) AND (@id IS NULL OR record.id = @id)`;
+    AND (@account IS NULL OR external_account_number = @account)`;
 
 /** The attempts of a request, after the attempts of the requests that it was cut from, until it was cut from them. */
 const ATTEMPTS = `

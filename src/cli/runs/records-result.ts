@@ -6,7 +6,7 @@ import { problemLine } from '../output/text/problem-line.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
 
 /** A column and the field that it fills. */
-export interface TracedColumn {
+interface FeedingColumn {
   readonly attr: string;
   /** From 1; null for a key path of JSON Lines. */
   readonly column: number | null;
@@ -16,26 +16,26 @@ export interface TracedColumn {
 }
 
 /** A record with the columns that fed it. */
-interface TracedRow {
+interface ShownRecord {
   readonly record: TracedRecord;
   readonly file: string;
-  readonly columns: readonly TracedColumn[];
+  readonly columns: readonly FeedingColumn[];
   /** The cells of its rows; empty when they are not shown. */
   readonly cells: readonly (readonly string[])[];
 }
 
 /** Every step of the chosen records of a run. */
-export interface TraceResult {
+export interface RecordsResult {
   readonly run: string;
   /** Number of the chosen records, listed or not. */
   readonly total: number;
-  readonly rows: readonly TracedRow[];
+  readonly rows: readonly ShownRecord[];
   /** Whether values of cells are shown. */
   readonly showValues: boolean;
   readonly notes: readonly string[];
 }
 
-export const shownTrace = shownAs<TraceResult>({
+export const shownRecords = shownAs<RecordsResult>({
   document: ({ run, total, rows, showValues }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
@@ -70,7 +70,7 @@ export const shownTrace = shownAs<TraceResult>({
     ].join('\n'),
 });
 
-function rowText({ record, file, columns, cells }: TracedRow, showValues: boolean): string {
+function rowText({ record, file, columns, cells }: ShownRecord, showValues: boolean): string {
   const { line, lastLine, byteStart, byteEnd, state, batch, attempts, origin } = record;
   const lines = lastLine > line ? `${line} to ${lastLine}` : String(line);
   return [
@@ -98,7 +98,7 @@ function stateText({ state, cause, place }: TracedRecord): string {
 }
 
 function columnText(
-  { attr, column, header, file }: TracedColumn,
+  { attr, column, header, file }: FeedingColumn,
   cells: readonly string[] | undefined,
 ): string {
   const where = [

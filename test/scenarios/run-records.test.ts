@@ -14,14 +14,14 @@ async function pushed(seed: string, ...flags: readonly string[]) {
   const file = site.csv('t.csv', HEADER, GOOD, REFUSED);
   const run = String((await site.cli('push', 'transactions', file, '--json', ...flags)).json()['run']);
   const traced = async (...choice: readonly string[]) => {
-    const { json, exitCode } = await site.cli('runs', 'trace', run, ...choice, '--json');
+    const { json, exitCode } = await site.cli('runs', 'show', run, ...choice, '--json');
     expect(exitCode).toBe(0);
     return json() as unknown as Traced;
   };
   return { site, file, run, traced };
 }
 
-describe('runs trace', () => {
+describe('runs show --line and --account', () => {
   test('shows row, columns, request, attempt and outcome of the record on a line', async () => {
     const { file, traced } = await pushed(IMPORTED);
     const { records, records_total: total } = await traced('--line', '2');
@@ -45,29 +45,28 @@ describe('runs trace', () => {
     expect(records[0]!['payload_sha256']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('finds a record by its id, and all records of an account', async () => {
+  test('finds all records of an account', async () => {
     const { traced } = await pushed(IMPORTED);
-    expect((await traced('--id', 't-9')).records).toMatchObject([{ line: 3 }]);
     expect((await traced('--account', '1001')).records).toMatchObject([{ line: 2 }]);
   });
 
   test('shows values of cells only when they are asked for', async () => {
     const { site, run } = await pushed(IMPORTED);
-    const bare = await site.cli('runs', 'trace', run, '--line', '2');
+    const bare = await site.cli('runs', 'show', run, '--line', '2');
     // The name of a folder may contain the letters of an id.
     for (const value of ['10.10', '1001', 't-1']) expect(bare.stdout.split(/[\s"/]+/)).not.toContain(value);
     expect(bare.stdout).toContain('amount <- column 6 "amount"\n');
-    const shown = await site.cli('runs', 'trace', run, '--line', '2', '--show-values');
+    const shown = await site.cli('runs', 'show', run, '--line', '2', '--show-values');
     expect(shown.stdout).toContain('amount <- column 6 "amount": 10.10');
     expect(shown.stdout).toContain('account   ACME 1001');
-    const json = await site.cli('runs', 'trace', run, '--line', '2', '--json');
+    const json = await site.cli('runs', 'show', run, '--line', '2', '--json');
     expect(json.stdout).not.toContain('10.10');
   });
 
   test('does not show cells of a file that has changed', async () => {
     const { site, run } = await pushed(IMPORTED);
     site.csv('t.csv', HEADER, GOOD.replace('10.10', '10.11'), REFUSED);
-    const { exitCode, stderr } = await site.cli('runs', 'trace', run, '--line', '2', '--show-values');
+    const { exitCode, stderr } = await site.cli('runs', 'show', run, '--line', '2', '--show-values');
     expect(exitCode).toBe(8);
     expect(stderr).toContain('source_changed');
   });
@@ -85,7 +84,7 @@ describe('runs trace', () => {
     await site.faults('transactions accept status=503 nth=1', 'transactions accept status=413 nth=1');
     const push = await site.cliIn({ chance: 0.5, maxWaits: 1 }, 'push', 'transactions', file, '--json');
     expect(push).toMatchObject({ exitCode: 0 });
-    const { json } = await site.cli('runs', 'trace', String(push.json()['run']), '--id', 't-3', '--json');
+    const { json } = await site.cli('runs', 'show', String(push.json()['run']), '--line', '4', '--json');
     const [record] = (json() as unknown as Traced).records;
     expect(record!.attempts.map(({ batch, status, result }) => [batch, status, result])).toEqual([
       [1, 503, 'ambiguous'],
@@ -96,9 +95,8 @@ describe('runs trace', () => {
 
   test('says that a run has no such record', async () => {
     const { site, run } = await pushed(IMPORTED);
-    const { exitCode, stderr } = await site.cli('runs', 'trace', run, '--line', '99');
+    const { exitCode, stderr } = await site.cli('runs', 'show', run, '--line', '99');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('record_not_traced');
-    expect((await site.cli('runs', 'trace', run)).stderr).toContain('give --line, --account or --id');
   });
 });
