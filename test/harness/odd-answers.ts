@@ -94,6 +94,7 @@ const CONTRADICTIONS: readonly Readonly<Record<string, Exact>>[] = [
   { errors: [{ detail: 'x', code: 'invalid', attr: null }] },
   { detail: 'x', code: 'error' },
   { non_field_errors: ['x'] },
+  { dry_run: true },
 ];
 
 /** A code of the platform beside a status that it does not have. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
+import { accountNumberNames } from '../../core/contract/account-number.ts';
 import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
@@ -160,10 +161,7 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
 function otherAccountNumber(body: unknown, field: string): boolean {
   const items: readonly unknown[] = Array.isArray(body) ? body : [];
   return items.some(
-    (item) =>
-      isJsonObject(item) &&
-      !Object.hasOwn(item, field) &&
-      Object.keys(item).some((name) => name.endsWith('account_number') && name !== 'external_account_number'),
+    (item) => isJsonObject(item) && !Object.hasOwn(item, field) && accountNumberNames(item).length > 0,
   );
 }
 

@@ -108,6 +108,8 @@ export interface AnswerForm<R> {
   readonly record: string | null;
   /** The statuses of results. Null when results have none, because every record in the answer was created. */
   readonly statuses: Readonly<Record<string, AnsweredOutcome>> | null;
+  /** Whether a result names the account on the platform, so that it proves nothing without a number (interface.md 4.5). */
+  readonly namesAccount?: true;
   /** Whether a result can belong to a record. Results without an id need it, because they follow the order of the request. */
   readonly echoes?: (record: R, result: Readonly<Record<string, unknown>>) => boolean;
   /**

@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
+import { DEFAULT_ACCOUNT_NUMBER_FIELD, lacksAccountNumber } from '../../../core/contract/account-number.ts';
 import { databaseNamedIn } from '../../../core/contract/database-identity.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { retryOfStatus } from '../../../core/contract/retry.ts';
@@ -16,6 +16,7 @@ import {
 import type { PlatformAnswer } from '../ports/platform.ts';
 import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
+import type { Fields } from './echo.ts';
 import { refusalSourceOf } from './refusal-source.ts';
 import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 
@@ -184,6 +185,9 @@ function ofAnother(source: 'another_account' | 'another_record'): BatchResult {
   return { kind: 'ambiguous', reason: `the answer names ${named}`, isOfAnother: true };
 }
 
+/** The mark of an answer that has stored nothing, at any depth. The same words in a text have escaped quotes. */
+const DRY_RUN = /"dry_run"\s*:\s*(?:true|"true"|1\b)/i;
+
 function classifySuccess(
   resource: Resource,
   batch: Batch,
@@ -193,12 +197,18 @@ function classifySuccess(
     mayMoveDates = true,
     trims = false,
     accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
+    onlyAsks = false,
   }: Asked & { body: string },
 ): BatchResult {
   const json = exactJson(body);
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(json);
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
+  if (!onlyAsks && DRY_RUN.test(body))
+    return { kind: 'ambiguous', reason: 'the answer says that it was a dry run, which stores nothing' };
+  const { namesAccount }: { readonly namesAccount?: true } = DESCRIPTORS[resource].answer;
+  if (namesAccount && lacksAccountNumber(parsed.data as Fields, accountNumberField))
+    return { kind: 'ambiguous', reason: 'the answer names no account of the platform' };
   const success = { body: parsed.data, mayMoveDates, trims, accountNumberField };
   const results = recordResultsOf(resource, batch, success);
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };

@@ -29,7 +29,13 @@ export const paymentInstructions = {
   dates: [],
   items: null,
 
-  answer: { list: null, record: null, statuses: null, echoed: { vendor: 'text', type: 'text' } },
+  answer: {
+    list: null,
+    record: null,
+    statuses: null,
+    namesAccount: true,
+    echoed: { vendor: 'text', type: 'text' },
+  },
   refusal: { mayKeepPart: false, field: 'reference', final: 'payment_instruction_refused' },
   lostAnswer: { oneByOne: false, present: { code: 'payment_instruction_already_active' } },
   repetition: {

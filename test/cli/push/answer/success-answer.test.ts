@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { classify } from '../../../../src/cli/push/answer/classify.ts';
+import { classify, type Asked } from '../../../../src/cli/push/answer/classify.ts';
 import { NO_ROWS, unequalTotals } from '../../../../src/cli/push/ports/report.ts';
 import { isAnswerTo } from '../../../../src/core/contract/resources/notes.ts';
 import type { Note } from '../../../../src/core/contract/note.ts';
-import type { Resource } from '../../../../src/core/contract/resources.ts';
+import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { migration } from '../../../support/migration.ts';
 import { answer, batchOf, batchWith, goodBody, goodItems } from '../../../support/push-batch.ts';
 import { drained } from '../../../support/push-drained.ts';
@@ -580,5 +580,60 @@ describe('a 201 that reports success in its items', () => {
     expect(classify('transactions', batch, answer(201, { results: all, error_detail: 'No.' })).kind).toBe(
       'rejected',
     );
+  });
+});
+
+describe('an answer of success that has stored nothing', () => {
+  const proof = (resource: Resource, more: object, asked: Asked = {}): unknown => {
+    const batch = batchOf(resource, 1);
+    const body = goodBody(resource, batch);
+    const changed = Array.isArray(body)
+      ? [{ ...(body[0] as object), ...more }]
+      : { ...(body as object), ...more };
+    return classify(resource, batch, answer(201, changed), asked).kind;
+  };
+
+  test.each(RESOURCES)('because it was a dry run proves no record of %s', (resource) => {
+    expect(proof(resource, { dry_run: true })).toBe('ambiguous');
+    expect(proof(resource, { meta: { dry_run: 'True' } })).toBe('ambiguous');
+  });
+
+  test.each(RESOURCES)('is as good as any for %s when a dry run was asked for', (resource) => {
+    expect(proof(resource, { dry_run: true }, { onlyAsks: true })).toBe('ok');
+  });
+
+  test.each(RESOURCES)('is not mistaken for an addition of the interface to %s', (resource) => {
+    for (const more of [
+      { dry_run: false },
+      { dry_run: null },
+      { dry_run_allowed: true },
+      { hint: '"dry_run": true' },
+    ])
+      expect(proof(resource, more)).toBe('ok');
+  });
+
+  test.each([null, '', '  ', 17, ['A-1'], false])(
+    'because its account number is %j proves no instruction',
+    (number) => {
+      expect(proof('payment-instructions', { platform_account_number: number })).toBe('ambiguous');
+      // Under another name than the operator's, too.
+      const other = { platform_account_number: undefined, account_number: number };
+      expect(proof('payment-instructions', other)).toBe('ambiguous');
+    },
+  );
+
+  test.each([
+    [
+      'under the name of another deployment',
+      { platform_account_number: undefined, other_account_number: 'A-1' },
+    ],
+    ['beside an older name without one', { account_number: null }],
+    ['nowhere, because only the reference is certain', { platform_account_number: undefined }],
+  ])('is not seen in an instruction with the account number %s', (_, more) => {
+    expect(proof('payment-instructions', more)).toBe('ok');
+  });
+
+  test('is not seen in a null beside a transaction, which names no account', () => {
+    expect(proof('transactions', { platform_account_number: null })).toBe('ok');
   });
 });
