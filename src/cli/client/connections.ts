@@ -9,8 +9,6 @@ export type ProxyOptions = Readonly<{ httpProxy: string; httpsProxy: string; noP
 export interface ConnectionOptions {
   /** Connections kept at the same time. */
   readonly connections: number;
-  /** Longest time for one request, in milliseconds. */
-  readonly timeoutMs: number;
   /** Longest time to open a connection, TLS included, in milliseconds. Default: 10 s. */
   readonly connectMs?: number;
   /** How long an idle connection is kept, in milliseconds, whatever the server offers. Default: 4 s. */
@@ -31,7 +29,7 @@ export interface Connections {
 
 /** One request at a time on a connection, direct or through a proxy, with verified TLS. */
 export function openConnections(options: ConnectionOptions): Connections {
-  const { connections, timeoutMs, proxy } = options;
+  const { connections, proxy } = options;
   const { connectMs = CONNECT_MS, keepAliveMs = KEEP_ALIVE_MS } = options;
   const tls = tlsOptions(options.ca);
   const agent: Agent.Options = {
@@ -40,8 +38,9 @@ export function openConnections(options: ConnectionOptions): Connections {
     // One protocol, so that a cut or reset connection and an unsent request have one meaning.
     allowH2: false,
     connect: { ...tls, timeout: connectMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    // The time of a request ends for all of its parts in requests.ts, which looks at the socket before.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
   };

@@ -3,7 +3,7 @@ import type { TokenMutation } from '../../core/contract/token.ts';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
-import { requestSender, type SenderOptions } from './requests.ts';
+import { onceSocketsAreRead, requestSender, type SenderOptions } from './requests.ts';
 import {
   expiryOf,
   givenToken,
@@ -141,8 +141,10 @@ function notSent({ later, ...facts }: Extract<TokenResult, { later: string }>): 
 function unlessAborted(token: Promise<TokenResult>, signal?: AbortSignal): Promise<TokenResult> {
   if (!signal) return token;
   return new Promise((resolve, reject) => {
-    const interrupt = (): void => resolve({ later: 'interrupted' });
-    if (signal.aborted) interrupt();
+    const giveUp = (): void => resolve({ later: 'interrupted' });
+    if (signal.aborted) return giveUp();
+    // A token may wait in the socket, as after a process that was stopped.
+    const interrupt = (): void => onceSocketsAreRead(giveUp);
     signal.addEventListener('abort', interrupt, { once: true });
     void token.then(resolve, reject).finally(() => signal.removeEventListener('abort', interrupt));
   });

@@ -30,7 +30,6 @@ const WORDS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no port left for another connection',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
   UND_ERR_SOCKET: 'the connection was closed',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is shorter than it says',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
@@ -111,7 +110,7 @@ export function isLocalShortage(error: unknown): boolean {
 /** Whether the other side took too long, rather than failed. */
 export function isTimeout(error: unknown): boolean {
   const code = codeOf(error instanceof ProxyFailure ? error.cause : error);
-  return code === 'ETIMEDOUT' || /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code ?? '');
+  return code === 'ETIMEDOUT' || /^UND_ERR_(CONNECT|HEADERS)_TIMEOUT$/.test(code ?? '');
 }
 
 /** The code of an error or of an inner error: a failed connection to several addresses has one error for each. */

@@ -163,8 +163,8 @@ export function sendOnce(
       (answer) => settle(() => resolve(answer)),
       (error) => settle(() => reject(error)),
     );
-    const interrupt = () => collector.giveUp('interrupted');
-    const timer = setTimeout(() => collector.giveUp('no whole answer in time', true), request.timeoutMs);
+    const interrupt = () => collector.timeIsOver('interrupted');
+    const timer = setTimeout(() => collector.timeIsOver(TOO_LATE), request.timeoutMs);
     signal?.addEventListener('abort', interrupt, { once: true });
     const settle = (how: () => void) => {
       clearTimeout(timer);
@@ -176,6 +176,14 @@ export function sendOnce(
     const bytes = body === null ? null : Buffer.from(body, 'utf8');
     dispatcher.dispatch({ origin, method, path, headers: { ...headers }, body: bytes }, collector);
   });
+}
+
+/** Why a request is given up whose time is over. */
+const TOO_LATE = 'no whole answer in time';
+
+/** Calls back once the event loop has read what waits in the sockets. Its current turn may have read them already, so it takes two. */
+export function onceSocketsAreRead(act: () => void): void {
+  setImmediate(() => setImmediate(act));
 }
 
 /**
@@ -210,9 +218,23 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the request from our side: it was interrupted, or took too long. */
-  giveUp(reason: string, timedOut = false): void {
-    this.#fail(reason, { timedOut });
+  #giveUp(reason: string): void {
+    this.#fail(reason, { timedOut: reason === TOO_LATE });
     this.#controller?.abort(new Error(reason));
+  }
+
+  /**
+   * Gives up, unless the answer waits in the socket, as after a process that was stopped. Without a connection nothing waits, and a
+   * turn of the event loop might send the request.
+   */
+  timeIsOver(reason: string): void {
+    if (!this.#controller) return this.#giveUp(reason);
+    const read = this.#status + this.#bytes;
+    onceSocketsAreRead(() => {
+      if (this.#settled) return;
+      if (this.#status + this.#bytes > read) this.timeIsOver(reason);
+      else this.#giveUp(reason);
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -92,6 +92,7 @@ export function processIo(): Io {
     timing: {
       nowMs: () => Date.now(),
       monotonicMs: () => performance.now(),
+      stoodStillMs: standstill(),
       sleep,
       random: () => Math.random(),
     },
@@ -211,6 +212,27 @@ function outputOf(open: () => NodeJS.WriteStream): TextOutput {
         if (opened && !failure) opened.write('', (error) => resolve(failure ?? error ?? undefined));
         else resolve(failure);
       }),
+  };
+}
+
+/** How often a process that runs looks at the clock, in milliseconds. */
+const LOOK_MS = 500;
+
+/** The measure of how long the process has stood still. It begins with its first use, and counts what is longer than two looks. */
+function standstill(): () => number {
+  let [lookedMs, stoodMs] = [performance.now(), 0];
+  let isLooking = false;
+  const look = (): number => {
+    const sinceMs = performance.now() - lookedMs;
+    if (isLooking && sinceMs > 2 * LOOK_MS) stoodMs += sinceMs - LOOK_MS;
+    lookedMs += sinceMs;
+    return stoodMs;
+  };
+  return () => {
+    if (!isLooking) setInterval(look, LOOK_MS).unref();
+    const stood = look();
+    isLooking = true;
+    return stood;
   };
 }
 

@@ -100,7 +100,7 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
   const ofSeed = server.apiKeys.find(({ key }) => key !== KEY)?.key ?? KEY;
   let token: string | undefined;
   // `fetch` takes four times the time of a request, and there are as many as the recording has, for each flag.
-  const { dispatcher } = openConnections({ connections: 1, timeoutMs: ANSWER_MS });
+  const { dispatcher } = openConnections({ connections: 1 });
 
   const send = async (
     { method, path, body }: Pick<Exchange, 'method' | 'path' | 'body'>,

@@ -6,7 +6,7 @@ import { connect, type Connection, type Target } from '../command/connection.ts'
 import { durationText } from '../output/text/text.ts';
 import type { WaitingLine } from '../output/progress/waiting-line.ts';
 import type { Platform } from '../push/ports/platform.ts';
-import type { Timing } from '../push/ports/timing.ts';
+import { awake, type Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Interruption } from '../ending/interruption.ts';
@@ -71,13 +71,14 @@ async function firstAnswer(
   settings: Settings,
   { io, line, stopping, namesDatabase = false }: Pick<CommandPorts, 'io'> & Trying & { line: WaitingLine },
 ): Promise<FirstAnswer> {
-  const { timing } = io;
+  const timing = awake(io.timing);
   let limitMs = settings.need('connectTimeout');
   const startedMs = timing.monotonicMs();
   let last = NO_TRIAL;
   for (let attempts = 1; ; attempts++) {
     const leftMs = Math.ceil(limitMs - (timing.monotonicMs() - startedMs));
     const timeout = AbortSignal.timeout(Math.max(leftMs, Math.min(limitMs, LAST_TRIAL_MS)));
+    const stoodMs = io.timing.stoodStillMs?.();
     const trial = await tryOut(connection, timing, AbortSignal.any([timeout, stopping]));
     if ('database' in trial && (trial.database !== null || !namesDatabase)) return trial;
     if ('database' in trial) {
@@ -85,7 +86,8 @@ async function firstAnswer(
       limitMs = settings.need('retryFor');
       last = { reason: 'the answer names no database, and the platform named one before' };
     } else if (!timeout.aborted) last = trial;
-    const elapsedMs = timeout.aborted ? limitMs : timing.monotonicMs() - startedMs;
+    const isOver = timeout.aborted && io.timing.stoodStillMs?.() === stoodMs;
+    const elapsedMs = isOver ? limitMs : timing.monotonicMs() - startedMs;
     if (stopping.aborted) return { pausedUntilMs: -Infinity, database: null };
     const state = { attempts, elapsedMs, retryForMs: limitMs, retryAfterMs: 0, random: timing.random() };
     const decision = decideRetry(state);

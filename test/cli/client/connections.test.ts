@@ -12,7 +12,7 @@ import {
 import { SETTINGS } from '../../../src/cli/settings/schema.ts';
 
 function open(options: Partial<ConnectionOptions>) {
-  const { dispatcher } = openConnections({ connections: 1, timeoutMs: 5_000, ...options });
+  const { dispatcher } = openConnections({ connections: 1, ...options });
   onTestFinished(() => dispatcher.destroy());
   return (origin: string) =>
     sendOnce(dispatcher, { origin, method: 'GET', path: '/', headers: {}, body: null, timeoutMs: 5_000 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
 import { leavingPlatform } from '../../support/leaving-platform.ts';
 import { migration, type Migration } from '../../support/migration.ts';
@@ -73,6 +73,25 @@ describe('a platform that has never answered', () => {
     expect(exitCode).toBe(5);
     expect(stderr).toContain('within 60 ms: the connection is open or opening, and no answer has come');
     expect(runs).toEqual([]);
+  });
+
+  test('is tried again when the process stood still during a trial', async () => {
+    const over: AbortController[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(
+      () => over[over.push(new AbortController()) - 1]!.signal,
+    );
+    onTestFinished(() => void vi.restoreAllMocks());
+    let stoodMs = 0;
+    const { url } = await rawServer(() => {
+      if (over.length === 1) stoodMs = 3_600_000;
+      over.at(-1)!.abort();
+    });
+    const io = fakeIo({ ...PATIENT, env: { ...TOKEN, DATAIMPORT_BASE_URL: url } });
+    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
+    const monotonicMs = (): number => io.timing.monotonicMs() + stoodMs;
+    const timing = { ...io.timing, monotonicMs, stoodStillMs: () => stoodMs };
+    await runCli(['push', 'transactions', 't.csv'], { ...io, timing });
+    expect(over).toHaveLength(2);
   });
 
   test('is not asked by a dry run and by a check', async () => {

@@ -85,21 +85,22 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
   let wasSilent = false;
   while (waiting.size > 0 && !stopping.aborted) {
     const before = waiting.size;
+    const beganMs = timing.monotonicMs();
     const answered = await askRound(waiting, watch);
-    const nowMs = timing.monotonicMs();
-    if (answered) [answeredMs, asked] = [nowMs, instantOfClock(timing.nowMs())];
+    if (answered) [answeredMs, asked] = [timing.monotonicMs(), instantOfClock(timing.nowMs())];
     isSilent = !answered && !stopping.aborted;
     wasSilent ||= isSilent;
     const untilMs = answered
       ? startedMs + watch.waitMs
       : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
-    isWaitOver = answered && watch.waitMs > 0 && nowMs >= untilMs;
+    isWaitOver = answered && watch.waitMs > 0 && beganMs >= untilMs;
     const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
-    if (waiting.size === 0 || isHopeless || nowMs >= untilMs || stopping.aborted) break;
+    if (waiting.size === 0 || isHopeless || beganMs >= untilMs || stopping.aborted) break;
     if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
     const limit = untilMs === startedMs + watch.waitMs ? '--wait-for-accounts' : '--retry-for';
-    watch.onWait({ accounts: waiting.size, leftMs: untilMs - nowMs, answered, limit });
-    await timing.sleep(Math.min(pauseMs, untilMs - nowMs), stopping);
+    const leftMs = Math.max(0, untilMs - timing.monotonicMs());
+    watch.onWait({ accounts: waiting.size, leftMs, answered, limit });
+    await timing.sleep(Math.min(pauseMs, leftMs), stopping);
     pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
   }
   const notReady = ({ state, failed }: Waiting): NotReady => {

@@ -135,6 +135,30 @@ test('the last wait ends with the time for waiting', async () => {
   expect(notReady).toEqual({ 1: { why: 'wait_over', state: UNKNOWN } });
 });
 
+test('a process that is stopped beyond the time for waiting asks once more', async () => {
+  const { questions, asked } = platformOf([['staged'], ['imported']]);
+  const timing = fakeTiming();
+  const stopped: AccountQuestions = {
+    ...questions,
+    async list(supplier) {
+      const answer = await questions.list(supplier);
+      await timing.sleep(3_600_000);
+      return answer;
+    },
+  };
+  const ready: number[] = [];
+  const notReady = await watchAccounts({
+    ...once(),
+    accounts: [1],
+    keyOf: () => ({ import_supplier: 'ACME', external_account_number: '1' }),
+    questions: stopped,
+    timing,
+    waitMs: 60_000,
+    onReady: (account) => ready.push(account),
+  });
+  expect([ready, notReady.size, asked]).toEqual([[1], 0, ['list', '1', 'list']]);
+});
+
 test('an import that was under way and is not any more has failed, and nobody waits for failed ones alone', async () => {
   const { waits, notReady } = await watched([['in_progress'], ['failed']], 3_600_000);
   expect(waits).toEqual([2_000]);

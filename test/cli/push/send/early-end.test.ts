@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { drained, quiet } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun } from '../../../support/push-staged-run.ts';
+import { answer } from '../../../support/push-batch.ts';
+import type { Timing } from '../../../../src/cli/push/ports/timing.ts';
 import { virtualTiming } from '../../../support/virtual-timing.ts';
 
 const LOST_BUT_DONE = { kind: 'lost', applied: true } as const;
@@ -112,6 +114,12 @@ describe('--max-duration', () => {
     expect(whole.rows).toMatchObject({ created: 20 });
   });
 
+  test('is not over for a run whose last answers come after it', async () => {
+    const { end, report } = await lasting({ wholeMs: 19_500, leftMs: 19_500 });
+    expect(end).toEqual({ kind: 'finished' });
+    expect(report.rows).toMatchObject({ created: 20 });
+  });
+
   test('sends nothing when reading took all of the time', async () => {
     const { end, report } = await lasting({ wholeMs: 9_000, leftMs: 0 });
     expect(end.kind).toBe('time_over');
@@ -121,5 +129,32 @@ describe('--max-duration', () => {
   test('does not keep a finished run waiting', async () => {
     const { end, timing } = await lasting({ wholeMs: 60_000, leftMs: 60_000 });
     expect([end.kind, timing.elapsedMs]).toEqual(['finished', 20_000]);
+  });
+});
+
+describe('--retry-for', () => {
+  /** The first answer comes after an hour, in which the process stood still for some of it. */
+  async function hourly(stoodStillMs: number) {
+    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
+    const timing = virtualTiming();
+    const inner = new FakePlatform('transactions', { 'A#1': OVERLOADED });
+    const platform = {
+      send: async (request: Parameters<FakePlatform['send']>[0]) => {
+        if (timing.elapsedMs < HOUR) await timing.sleep(HOUR);
+        return inner.send(request);
+      },
+    };
+    const stopped: Timing = {
+      ...timing,
+      stoodStillMs: () => (timing.monotonicMs() < HOUR ? 0 : stoodStillMs),
+    };
+    return drained(run, platform, { timing: stopped });
+  }
+  const HOUR = 3_600_000;
+  const OVERLOADED = { kind: 'answer', applied: false, answer: answer(503, '') } as const;
+
+  test('does not run out while the process stands still', async () => {
+    expect((await hourly(HOUR)).end).toEqual({ kind: 'finished' });
+    expect((await hourly(0)).end).toMatchObject({ kind: 'unfinished', afterMs: HOUR });
   });
 });
