@@ -119,7 +119,7 @@ export function mappingReferencePage(): string {
   };
   const schema = { whole: wholeOf(rest.oneOf), defs: $defs };
   return page('Keys of mapping files', [
-    'Every key of a mapping file, as `dataimport map schema` publishes it for editors. [mapping.md](mapping.md) explains the',
+    'Every key of a mapping file, as `dataimport schema mapping` publishes it for editors. [mapping.md](mapping.md) explains the',
     'keys.',
     ...SECTIONS.flatMap(([heading, says, shapesOf]) => [
       '',

@@ -171,7 +171,7 @@ describe('on a supported Node', () => {
     const [cwd, home] = [temporaryFolder(), temporaryFolder()];
     const show = async (env: Readonly<Record<string, string>>): Promise<string> => {
       const options = { cwd, env, extendEnv: false, reject: false };
-      return (await execa(process.execPath, [COMMAND, 'config', 'show', '--json'], options)).stdout;
+      return (await execa(process.execPath, [COMMAND, 'config', '--json'], options)).stdout;
     };
     for (const above of [cwd, home]) {
       mkdirSync(join(above, '.config', 'dataimport'), { recursive: true });

@@ -81,7 +81,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   async 'a configuration of the stranger in a folder above is not obeyed'({ folder, file, stranger, typed }) {
     const trace = join(folder, 'ran');
     file('dataimport.config.yaml', `apiKeyCommand: touch ${trace}; echo key\n`, stranger);
-    for (const words of [PUSH, ['auth', 'check'], ['config', 'show']]) {
+    for (const words of [PUSH, ['auth'], ['config']]) {
       const wrong = notObeyed(words, await typed(words, { DATAIMPORT_API_KEY: undefined }));
       if (wrong !== null) return wrong;
     }
@@ -117,10 +117,10 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     file('dataimport.config.yaml', `apiKeyFile: ${file('key', 'campaign-key\n', victim, 0o600)}\n`, victim);
     chmodSync(folder, 0o755);
     for (const name of ['DATAIMPORT_API_KEY', 'DATAIMPORT_TOKEN']) {
-      const { exit, said } = await typed(['auth', 'check'], { DATAIMPORT_API_KEY: undefined, [name]: '' });
+      const { exit, said } = await typed(['auth'], { DATAIMPORT_API_KEY: undefined, [name]: '' });
       if (exit !== 2 || !said.includes(`(${name})`)) return `it ended with ${exit}: ${said}`;
     }
-    const { exit, said } = await typed(['auth', 'check'], { DATAIMPORT_API_KEY: undefined });
+    const { exit, said } = await typed(['auth'], { DATAIMPORT_API_KEY: undefined });
     return exit === 0 ? null : `without the variable it ended with ${exit}: ${said}`;
   },
 
@@ -164,7 +164,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
 
   async 'a key file that the stranger may read is refused'({ file, victim, typed }) {
     const key = file('key', 'campaign-key\n', victim, 0o644);
-    const { exit, said } = await typed(['auth', 'check'], {
+    const { exit, said } = await typed(['auth'], {
       DATAIMPORT_API_KEY: undefined,
       DATAIMPORT_API_KEY_FILE: key,
     });

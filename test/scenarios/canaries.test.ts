@@ -173,7 +173,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
   test('a key is not left behind by token requests whose answers are cut', async () => {
     const site = await siteOf([created], tokenCut);
     expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).toBe(EXITS.UNFINISHED.code);
-    expect(await site.cli('auth', 'check')).not.toBe(EXITS.OK.code);
+    expect(await site.cli('auth')).not.toBe(EXITS.OK.code);
     expect(site.namesWith(KEY)).toEqual([]);
     expect(site.namesWith('CANARYKEY')).toEqual([]);
     // The requests for tokens are in the log.
@@ -191,7 +191,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
         body: { errors: [{ message: `unknown key ${part}…` }], detail: `${everything(asked)} ${part}…` },
       }));
       expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).not.toBe(EXITS.OK.code);
-      expect(await site.cli('auth', 'check', ...flags)).not.toBe(EXITS.OK.code);
+      expect(await site.cli('auth', ...flags)).not.toBe(EXITS.OK.code);
       expect([KEY, 'CANARYKEY'].flatMap(site.namesWith)).toEqual([]);
       const log = site.traces().find(([name]) => name === 'log.ndjson')?.[1];
       if (flags.includes('--log-file')) expect(log).toContain(`"outcome":${status}`);
@@ -201,7 +201,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
   test('a key that is refused is not repeated by the reason', async () => {
     const site = await siteOf([created], keyRefused);
     expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).toBe(EXITS.AUTH.code);
-    expect(await site.cli('auth', 'check')).toBe(EXITS.AUTH.code);
+    expect(await site.cli('auth')).toBe(EXITS.AUTH.code);
     expect(site.namesWith(KEY)).toEqual([]);
   });
 });

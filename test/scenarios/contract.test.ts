@@ -830,8 +830,8 @@ test('the pages of the platform show the contract: OpenAPI, and rules with docum
 
 test('the schema of mapping files has the fields that the contract adds', async () => {
   const env = { DATAIMPORT_CONTRACT: contractOf('halmere') };
-  expect((await runCli(['map', 'schema'], io(env, temporaryFolder()))).stdout).toContain(
+  expect((await runCli(['schema', 'mapping'], io(env, temporaryFolder()))).stdout).toContain(
     '"billing_document_identifier"',
   );
-  expect((await runCli(['map', 'schema'])).stdout).not.toContain('"billing_document_identifier"');
+  expect((await runCli(['schema', 'mapping'])).stdout).not.toContain('"billing_document_identifier"');
 });

@@ -5,7 +5,7 @@ import { runCli, fakeIo } from '../support/cli-io.ts';
 import { seedWith, site } from '../support/cohort-site.ts';
 
 /** The command whose address is set in every way. */
-const FIRST = 'auth check';
+const FIRST = 'auth';
 const SENDING = [
   FIRST,
   'accounts --supplier ACME',

@@ -91,7 +91,7 @@ const [LISTED, NOBODY, KNOWN, MISSING] = [
   ['status', '999999'],
 ] as const;
 const WHOLE: readonly Step[] = [
-  ['auth', 'check'],
+  ['auth'],
   LISTED,
   NOBODY,
   KNOWN,

@@ -50,11 +50,11 @@ test('a document of --json says its version', async () => {
     ['report'],
     ['runs'],
     ['accounts', '--supplier', 'ACME'],
-    ['auth', 'check'],
+    ['auth'],
     ['inspect', 'notes.csv'],
     ['init'],
     ['map', 'init', 'notes', 'notes.csv', '--out', '-'],
-    ['config', 'show'],
+    ['config'],
     ['explain', 'required'],
     // A failure has one, too.
     ['push', 'notes', 'missing.csv'],

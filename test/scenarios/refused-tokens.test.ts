@@ -97,7 +97,7 @@ describe('a platform that refuses every token that it issues', () => {
 
   test.each([
     ['status', ['status', '1001', '--supplier', 'ACME']],
-    ['auth check', ['auth', 'check']],
+    ['auth', ['auth']],
   ])('ends a single question with 7: %s', async (_, line) => {
     const site = await platform();
     await site.faults('lists accept status=401', 'status accept status=401');

@@ -252,12 +252,12 @@ describe('the page', () => {
     for (const text of await both('--show-values')) expect(text).toContain('1003');
   });
 
-  test('needs a file, and `report schema` describes the document', async () => {
+  test('needs a file, and `schema report` describes the document', async () => {
     const { site, run } = await partialSite();
     const refused = await site.cli('report', run, '--html', '-', '--json');
     expect(refused.exitCode).toBe(2);
     expect(JSON.stringify(refused.json())).toContain('- means standard output, and this takes a file');
-    const schema = (await site.cli('report', 'schema')).json();
+    const schema = (await site.cli('schema', 'report')).json();
     const validate = new Ajv2020({ strict: false }).compile(schema);
     const document = (await site.cli('report', run, '--json')).json();
     expect(validate(document) ? [] : validate.errors).toEqual([]);

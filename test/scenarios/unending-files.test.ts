@@ -26,7 +26,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['serve', '--seed', 'DEVICE', '--db', ':memory:'],
   ['serve', '--contract', 'DEVICE', '--db', ':memory:'],
   ['verify', 'statements', 's.csv', '--ledger', 'DEVICE'],
-  ['config', 'show', '--config', 'DEVICE'],
+  ['config', '--config', 'DEVICE'],
 ];
 
 async function site(): Promise<Migration> {

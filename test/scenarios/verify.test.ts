@@ -798,9 +798,9 @@ test('whole numbers of statements are compared with a ledger, which has them as 
   expect(found(differing, 'ledger')).toEqual(['s.csv:2 record_differs gross_amount']);
 });
 
-test('verify schema describes the documents, and refuses one with a missing or another key', async () => {
+test('the schema of verify describes the documents, and refuses one with a missing or another key', async () => {
   const { site, file } = await pushedBefore();
-  const validate = new Ajv2020({ strict: false }).compile((await site.cli('verify', 'schema')).json());
+  const validate = new Ajv2020({ strict: false }).compile((await site.cli('schema', 'verify')).json());
   const document = (await site.cli('verify', 'transactions', file, '--json')).json();
   expect(validate(document) ? [] : validate.errors).toEqual([]);
   const { comparisons: _, ...without } = document;

@@ -12,7 +12,7 @@ import { counted, durationText, escapedLines } from '../output/text/text.ts';
 export const command: CommandDeclaration<RecordFlags> = {
   description:
     'Obtains a token, sends a request that needs one, and says who answers, without showing the token. With a supplier the request asks for its imported accounts.',
-  examples: ['dataimport auth check --supplier LEGACY'],
+  examples: ['dataimport auth --supplier LEGACY'],
   settings: ['baseUrl', 'supplier', 'contract', 'caFile'],
   declare: declareRecord,
   run,
@@ -74,7 +74,7 @@ async function countImportedAccounts(
   return (await importProcesses(target, supplier, 'imported')).length;
 }
 
-/** What `dataimport auth check` found out. */
+/** What `dataimport auth` found out. */
 interface AuthenticationResult {
   readonly baseUrl: string;
   /** Address of the proxy on the way to the platform; null when there is none. */

@@ -9,10 +9,10 @@ import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { escapeControl } from '../output/text/text.ts';
 
-export const show: CommandDeclaration<object> = {
+export const command: CommandDeclaration<object> = {
   description:
     'Shows every setting with its value and where the value comes from: a flag, a variable, a line of a configuration file, or the default. Shows no key and no token.',
-  examples: ['dataimport config show', 'dataimport config show --profile live --json'],
+  examples: ['dataimport config', 'dataimport config --profile live --json'],
   settings: SETTING_NAMES.filter((name) => longFlag(name) !== undefined),
   declare: () => undefined,
   run,

@@ -154,7 +154,7 @@ async function configText(
   const address = settings.get('baseUrl') ?? (await asked('the address of the platform', baseUrl));
   const contract = settings.resolved('contract')?.text;
   return [
-    '# Settings of this migration. `dataimport config show` lists all of them. The API key does not belong here: it is in',
+    '# Settings of this migration. `dataimport config` lists all of them. The API key does not belong here: it is in',
     '# DATAIMPORT_API_KEY, or in a private file that apiKeyFile names.',
     supplier === '' ? '# supplier: CODE' : `supplier: ${flowYaml(supplier)}`,
     address === '' ? '# baseUrl: https://platform.example' : `baseUrl: ${flowYaml(address)}`,
@@ -169,7 +169,7 @@ function cohortText(files: readonly PreparedFile[]): string {
     return names.length === 0 ? [] : `  ${resource}: { files: ${flowYaml(names)} }`;
   });
   return [
-    '# What is migrated together. `dataimport migrate schema` describes every key.',
+    '# What is migrated together. `dataimport schema cohort` describes every key.',
     'version: 1',
     'resources:',
     ...lines,

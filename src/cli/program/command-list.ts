@@ -14,31 +14,15 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Send a whole cohort: several resources, account by account',
       () => import('../migrate/migrate.ts'),
     ],
-    'migrate schema': [
-      'Print the JSON Schema of cohort files, for editors',
-      async () => ({ command: (await import('../commands/schema.ts')).cohortSchema }),
-    ],
     resume: ['Run the last command again, without its files', () => import('../resume/resume.ts')],
     verify: ['Compare files with what was sent, or with what is stored', () => import('../verify/verify.ts')],
-    'verify schema': [
-      'Print the JSON Schema of `verify --json`',
-      async () => ({ command: (await import('../commands/schema.ts')).verifySchema }),
-    ],
     report: ['Make a report of runs, to be read and signed', () => import('../morning/report.ts')],
-    'report schema': [
-      'Print the JSON Schema of `report --json`',
-      async () => ({ command: (await import('../commands/schema.ts')).reportSchema }),
-    ],
     'map init': ['Draft a mapping for a file from its content', () => import('../map/map-init.ts')],
     'map check': [
       'Check a mapping file, alone or against the header of a CSV file',
       () => import('../map/map-check.ts'),
     ],
     'map preview': ['Show the exact request that one row becomes', () => import('../map/map-preview.ts')],
-    'map schema': [
-      'Print the JSON Schema of mapping files, for editors',
-      async () => ({ command: (await import('../commands/schema.ts')).mapSchema }),
-    ],
   }),
   ...group('Look', {
     'contract import': [
@@ -52,10 +36,6 @@ export const COMMANDS: readonly ListedCommand[] = [
     'contract diff': [
       'Compare two contracts: what became tighter, and for which files',
       () => import('../contract/contract-diff.ts'),
-    ],
-    'contract schema': [
-      'Print the JSON Schema of contract.json, for editors',
-      async () => ({ command: (await import('../commands/schema.ts')).contractSchema }),
     ],
     runs: [
       'List the runs on this machine',
@@ -79,7 +59,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'List the accounts of a supplier and whether they are imported',
       () => import('../commands/accounts.ts'),
     ],
-    'auth check': [
+    auth: [
       'Obtain a token and say who answers, without showing the token',
       () => import('../commands/auth.ts'),
     ],
@@ -92,10 +72,6 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../parity/parity.ts'),
     ],
     serve: ['Run a local platform to rehearse against', () => import('../serve/serve.ts')],
-    'serve schema': [
-      'Print the JSON Schema of seed files, for editors',
-      async () => ({ command: (await import('../commands/schema.ts')).serveSchema }),
-    ],
     replay: [
       'Run fixture migrations and compare them with their expectations',
       () => import('../replay/replay.ts'),
@@ -104,10 +80,8 @@ export const COMMANDS: readonly ListedCommand[] = [
     ...adminCommands(),
   }),
   ...group('Help', {
-    'config show': [
-      'Show every setting and where it comes from',
-      async () => ({ command: (await import('../commands/config.ts')).show }),
-    ],
+    config: ['Show every setting and where it comes from', () => import('../commands/config.ts')],
+    schema: ['Print the JSON Schema of a kind of files or documents', () => import('../commands/schema.ts')],
     completion: [
       'Print the script with which a shell completes command lines',
       () => import('../commands/completion.ts'),

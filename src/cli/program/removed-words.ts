@@ -12,19 +12,25 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'admin state': 'a snapshot is a file beside the database, which `dataimport admin snapshot save` writes',
   'admin wait':
     '`dataimport serve` prints its address once it answers, and `dataimport admin clock` ends with 5 before',
+  'auth check': '`dataimport auth` does this',
   'check --code-quality':
     '`--junit FILE` writes the causes of errors for CI, and `--json` lists the problems',
   'check --sarif':
     'with GITHUB_ACTIONS=true the problems are annotations, and `--json` lists them for other systems',
+  'config show': '`dataimport config` does this',
   'config trust': TRUSTED,
+  'contract schema': '`dataimport schema contract` prints it',
   DATAIMPORT_TRUST: TRUSTED,
   'map init --like': '`dataimport init FILE` asks what the file leaves open',
+  'map schema': '`dataimport schema mapping` prints it',
+  'migrate schema': '`dataimport schema cohort` prints it',
   '--earliest-date': '`earliestDate` is a setting of the configuration file',
   '--max-gzip-ratio': 'unpack a file that is refused for its size with gunzip',
   '--metrics-file': 'the progress line says how far a command is, and `runs show RUN --json` has the counts',
   'report --otlp': '`--log-file` has each request with its times',
   'report --pdf': 'print the page of `--html` from any browser',
   'report --rejects': '`push … --rejects FILE` copies the wrong rows, and the page says who has to act',
+  'report schema': '`dataimport schema report` prints it',
   'report --sign': SIGNED,
   'report --sign-passphrase-file': SIGNED,
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
@@ -36,8 +42,10 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'serve --isolate': 'a test starts its own platform, with startServer() of dataimport/server',
   'serve --log-bodies': 'the log always keeps bodies, the newest in 64 MB of memory',
   'serve --log-limit': 'the log takes 64 MB of memory',
+  'serve schema': '`dataimport schema seed` prints it',
   'verify --accounts': '`--json` lists the accounts that differ',
   'verify --public-key': SIGNED,
+  'verify schema': '`dataimport schema verify` prints it',
   'verify --signed': SIGNED,
 };
 

@@ -4,7 +4,7 @@ import { inputCode, partialCode, unfinishedCode, usageCode } from './entry.ts';
 export const COHORT_CODES = {
   cohort_invalid: usageCode(
     'the cohort file cannot be used: {reason}',
-    'Correct the file: docs/night.md shows the format, and `dataimport migrate schema` prints it for editors.',
+    'Correct the file: docs/night.md shows the format, and `dataimport schema cohort` prints it for editors.',
   ),
 
   // Checks between files.

@@ -101,7 +101,7 @@ export const COMMAND_CODES = {
   ),
   platform_never_answered: temporaryCode(
     'the platform at {url} has not answered once within {time}: {reason}',
-    'Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
+    'Check --base-url and the network, and whether the platform is running; `dataimport auth` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
   ),
   informational_answer: unfinishedCode(
     'no usable answer from the platform at {url}: {reason}',
@@ -151,7 +151,7 @@ export const COMMAND_CODES = {
   ),
   recording_invalid: usageCode(
     'is not a line of a recording: {reason}',
-    'Give a file that `--record` of push, migrate, resume, auth check, accounts or status has written.',
+    'Give a file that `--record` of push, migrate, resume, auth, accounts or status has written.',
   ),
   recording_not_continued: usageCode(
     '{file} takes no more exchanges: {reason}',

@@ -9,7 +9,7 @@ export const CONTRACT_CODES = {
   ),
   contract_invalid: usageCode(
     'is not a contract: {reason}',
-    'Correct the file, or type `dataimport contract import` to make it anew; `dataimport contract schema` prints what it may contain.',
+    'Correct the file, or type `dataimport contract import` to make it anew; `dataimport schema contract` prints what it may contain.',
   ),
   contract_answers_unreadable: usageCode(
     '{resource} cannot be sent under {file}: {says}',

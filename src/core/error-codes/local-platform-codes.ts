@@ -81,7 +81,7 @@ export const ADMIN_CODES = {
   // Seeds and faults; 400, because they can also come over the admin API.
   seed_invalid: fault(
     'the seed is not valid: {reason}',
-    'Correct the file: docs/serve-reference.md shows the format, and `dataimport serve schema` prints it for editors.',
+    'Correct the file: docs/serve-reference.md shows the format, and `dataimport schema seed` prints it for editors.',
   ),
   fault_invalid: fault(
     'the fault {rule} is wrong: {reason}',

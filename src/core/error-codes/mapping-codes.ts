@@ -1,6 +1,6 @@
 import { inputCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
-const CHECK_MAPPING = 'Correct the mapping file. `dataimport map schema` prints its allowed content.';
+const CHECK_MAPPING = 'Correct the mapping file. `dataimport schema mapping` prints its allowed content.';
 const CHEAPER =
   'Make the pattern cheaper: begin it with `^`, or write a class such as `[^)]*` in place of `.*`.';
 const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: ';

@@ -243,9 +243,9 @@ export const RULE_CODES = {
 
 const CREDENTIALS =
   'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
-const CHECK_URL = 'Check the base URL with `dataimport auth check`.';
+const CHECK_URL = 'Check the base URL with `dataimport auth`.';
 const WHO_ANSWERS =
-  'Find out with `dataimport auth check` who answers there. The records of a run may have arrived all the same: the same command, run again, finds out.';
+  'Find out with `dataimport auth` who answers there. The records of a run may have arrived all the same: the same command, run again, finds out.';
 
 /** A request or its answer is wrong as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {
@@ -288,7 +288,7 @@ export const HTTP_CODES = {
   }),
   unsupported_media_type: platformCode(
     'the body is not application/json, has another charset than UTF-8, or is compressed',
-    'A client of your own has to send `content-type: application/json`, in UTF-8 and not compressed. `dataimport` does so: check its base URL with `dataimport auth check`.',
+    'A client of your own has to send `content-type: application/json`, in UTF-8 and not compressed. `dataimport` does so: check its base URL with `dataimport auth`.',
     { status: 415, inRequest: 'Send `content-type: application/json`, in UTF-8 and not compressed.' },
   ),
   payload_too_large: platformCode(

@@ -53,13 +53,13 @@ async function site(certificate: CertificateName, instead?: InPlaceOfTunnel, ans
 
 test('a platform behind a proxy, with a certificate of a private authority, is reached with --ca-file', async () => {
   const { cli, proxy } = await site('platform');
-  const { exitCode, stdout } = await cli('auth', 'check', '--supplier', 'ACME', '--ca-file', AUTHORITY_FILE);
+  const { exitCode, stdout } = await cli('auth', '--supplier', 'ACME', '--ca-file', AUTHORITY_FILE);
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout: expect.stringContaining('answered') as string,
   });
   expect(stdout).toContain(`proxy        http://127.0.0.1:${proxy.port}\n`);
-  const { json } = await cli('auth', 'check', '--supplier', 'ACME', '--ca-file', AUTHORITY_FILE, '--json');
+  const { json } = await cli('auth', '--supplier', 'ACME', '--ca-file', AUTHORITY_FILE, '--json');
   expect(json()).toMatchObject({ proxy: `http://127.0.0.1:${proxy.port}` });
   expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT platform.example:443']));
 });
@@ -72,7 +72,7 @@ describe('a certificate that is not accepted ends the command at once, with the 
     ['other-host', ['--ca-file', AUTHORITY_FILE], 'it belongs to another host'],
   ] as const)('%s %j', async (certificate, flags, reason) => {
     const { cli } = await site(certificate);
-    const { exitCode, stderr } = await cli('auth', 'check', ...flags);
+    const { exitCode, stderr } = await cli('auth', ...flags);
     expect(exitCode).toBe(EXITS.UNFINISHED.code);
     expect(stderr).toContain(
       `certificate_refused the certificate of platform.example is not accepted: ${reason}`,
@@ -108,9 +108,7 @@ test('the next command names the typed file of certificates, and so does `resume
     request.url!.includes('/notes/') ? void response.writeHead(503).end() : platform(request, response),
   );
   writeFileSync(join(cwd, 'ca.pem'), '');
-  expect((await cli('auth', 'check', '--ca-file', 'ca.pem')).stderr).toContain(
-    'it contains no certificate in PEM',
-  );
+  expect((await cli('auth', '--ca-file', 'ca.pem')).stderr).toContain('it contains no certificate in PEM');
   const { stdout, exitCode } = await cli(
     'push',
     'notes',

@@ -22,7 +22,7 @@ async function authCheck(
 ) {
   const { url } = await scriptedPlatform(steps);
   const result = await runCli(
-    ['auth', 'check', ...argv],
+    ['auth', ...argv],
     fakeIo({ env: { DATAIMPORT_BASE_URL: url, ...env }, nowMs: NOW_MS }),
   );
   expect(`${result.stdout}${result.stderr}`).not.toMatch(new RegExp(`s3cr3t|${TOKEN}`));
@@ -165,7 +165,7 @@ test('an address of a configuration file is named with the file, and a command f
   const file = join(temporaryFolder(), 'ci.yaml');
   writeFileSync(file, `supplier: LEGACY\nbaseUrl: ${url}\n`);
   const said = async (env: Record<string, string>) =>
-    (await runCli(['auth', 'check', '--config', file], fakeIo({ env, nowMs: NOW_MS }))).stderr;
+    (await runCli(['auth', '--config', file], fakeIo({ env, nowMs: NOW_MS }))).stderr;
   expect(await said({ DATAIMPORT_API_KEY_COMMAND: 'echo s3cr3t' })).toBe(
     `platform: ${url}, set by ${file}:2\nwaiting for apiKeyCommand (DATAIMPORT_API_KEY_COMMAND), 60 s at most\n`,
   );

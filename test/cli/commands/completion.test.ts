@@ -34,8 +34,9 @@ test('an unknown shell is a usage error', async () => {
 describe('completes', () => {
   test('commands and the commands of a family', async () => {
     expect(await offered(['ru'])).toEqual(['runs']);
-    expect(await offered(['contract', ''])).toEqual(['import', 'show', 'diff', 'schema']);
-    expect(await offered(['help', 'auth', ''])).toEqual(['check']);
+    expect(await offered(['contract', ''])).toEqual(['import', 'show', 'diff']);
+    expect(await offered(['help', 'map', ''])).toEqual(['init', 'check', 'preview']);
+    expect(await offered(['schema', 'co'])).toEqual(['cohort', 'contract']);
     expect(await offered([''])).toEqual(expect.arrayContaining(['push', 'completion', 'help']));
   });
 
@@ -114,9 +115,9 @@ test('PowerShell sends the last word with a dot before it', async () => {
 });
 
 test('--json has the candidates with their descriptions', async () => {
-  const { json } = await runCli(['completion', 'bash', '--json', '--', 'config', '']);
+  const { json } = await runCli(['completion', 'bash', '--json', '--', 'map', 'p']);
   expect(json()).toMatchObject({
-    candidates: [{ value: 'show', says: 'Show every setting and where it comes from' }],
+    candidates: [{ value: 'preview', says: 'Show the exact request that one row becomes' }],
     files: false,
   });
 });

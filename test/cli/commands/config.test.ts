@@ -13,7 +13,7 @@ interface Shown {
 }
 
 async function shown(world: FakeIoOptions, ...flags: readonly string[]) {
-  const { json, stdout } = await runCli(['config', 'show', '--json', ...flags], fakeIo(world));
+  const { json, stdout } = await runCli(['config', '--json', ...flags], fakeIo(world));
   const { settings, credentials } = json() as unknown as { settings: readonly Shown[]; credentials: string };
   return {
     stdout,
@@ -23,7 +23,7 @@ async function shown(world: FakeIoOptions, ...flags: readonly string[]) {
   };
 }
 
-describe('config show', () => {
+describe('config', () => {
   test('shows every setting', async () => {
     const { settings } = await shown({ cwd: temporaryFolder() });
     expect(settings.map(({ name }) => name)).toEqual(SETTING_NAMES);
@@ -56,7 +56,7 @@ describe('config show', () => {
     expect(command.of('apiKeyCommand')).toMatchObject({ value: null, hidden: true });
     expect(command.credentials).toBe('key from apiKeyCommand');
     const text = await runCli(
-      ['config', 'show'],
+      ['config'],
       fakeIo({ cwd, env: { DATAIMPORT_API_KEY_COMMAND: `echo ${secret}` } }),
     );
     for (const { stdout } of [key, token, command, text]) expect(stdout).not.toContain(secret);
@@ -64,7 +64,7 @@ describe('config show', () => {
   });
 
   test('says why there are no credentials, and does not end with an error', async () => {
-    const { exitCode, stdout } = await runCli(['config', 'show'], fakeIo({ cwd: temporaryFolder() }));
+    const { exitCode, stdout } = await runCli(['config'], fakeIo({ cwd: temporaryFolder() }));
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/credentials .* none: /);
   });

@@ -136,12 +136,12 @@ describe('map preview of a file that breaks off', () => {
   });
 });
 
-describe('map schema', () => {
+describe('schema mapping', () => {
   test('prints a JSON Schema and nothing else', async () => {
-    const { stdout, exitCode } = await run(['map', 'schema']);
+    const { stdout, exitCode } = await run(['schema', 'mapping']);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
-    const { json } = await run(['map', 'schema', '--json']);
+    const { json } = await run(['schema', 'mapping', '--json']);
     expect(json()).toMatchObject({ version: 1, exit: { code: 0 }, schema: JSON.parse(stdout) as object });
   });
 });

@@ -57,7 +57,7 @@ describe('a typed command line becomes options', () => {
     ],
     [['accounts'], 'accounts', {}, {}],
     [['accounts', '--imported'], 'accounts', { imported: true }, {}],
-    [['auth', 'check'], 'auth check', {}, {}],
+    [['auth'], 'auth', {}, {}],
     [['explain'], 'explain', {}, {}],
     [['explain', 'required'], 'explain', { code: 'required' }, {}],
     [
@@ -154,7 +154,7 @@ describe('a command line that makes no sense', () => {
     [['runs', 'shwo'], 'runs', "unknown command 'shwo'; did you mean show?"],
     [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte'; did you mean forget?"],
     [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
-    [['auth', 'chek'], 'auth', "unknown command 'chek'; did you mean check?"],
+    [['map', 'chek'], 'map', "unknown command 'chek'; did you mean check?"],
     [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
     [['help', 'stats'], '', "unknown command 'stats'; did you mean status?"],
     [['help', 'bogus'], '', "unknown command 'bogus'"],
@@ -207,11 +207,7 @@ describe('a command line that makes no sense', () => {
     [['--help', 'bogus'], '', "unknown command 'bogus'"],
     [['status', '-7', '--bogus'], 'status', "unknown option '--bogus'"],
     [['status', '-7x'], 'status', "unknown option '-7'"],
-    [
-      ['auth', 'check', 'sk_live', 'x'],
-      'auth check',
-      "too many arguments for 'check'. Expected 0 arguments but got 2",
-    ],
+    [['auth', 'sk_live', 'x'], 'auth', "too many arguments for 'auth'. Expected 0 arguments but got 2"],
     [['status', 'sk_live', 'x'], 'status', "too many arguments for 'status'. Expected 1 argument but got 2"],
     [
       ['check', 'transaction', 'f.csv'],
@@ -261,7 +257,7 @@ describe('a command line that makes no sense', () => {
 
 test.each([
   [[], ''],
-  [['auth'], ' auth'],
+  [['map'], ' map'],
   [['admin', 'account'], ' admin account'],
   [['help'], ''],
   [['--help'], ''],
@@ -283,11 +279,11 @@ test.each([
 
 test.each([
   [['--json'], {}, ['push', 'serve', 'explain'], 'dataimport --help'],
-  [['auth', '--json'], {}, ['check'], 'dataimport auth --help'],
-  [['--json', 'map'], {}, ['init', 'check', 'preview', 'schema'], 'dataimport map --help'],
+  [['contract', '--json'], {}, ['import', 'show', 'diff'], 'dataimport contract --help'],
+  [['--json', 'map'], {}, ['init', 'check', 'preview'], 'dataimport map --help'],
   [['admin', '--json'], {}, ['account', 'reset'], 'dataimport admin --help'],
   [['admin', 'account', '--json'], {}, ['stage', 'fail'], 'dataimport admin account --help'],
-  [['auth'], { DATAIMPORT_JSON: 'true' }, ['check'], 'dataimport auth --help'],
+  [['map'], { DATAIMPORT_JSON: 'true' }, ['init'], 'dataimport map --help'],
 ])(
   '%j with %j lacks a command: a script gets a document and those that there are',
   async (argv, env, names, help) => {
@@ -311,7 +307,7 @@ test.each([
 describe('a command that does not exist', () => {
   test.each([
     [['runs', 'list', '--help']],
-    [['auth', 'login', '-h']],
+    [['map', 'login', '-h']],
     [['stats', '--help']],
     [['--profile', 'live', 'stats', '--help']],
     [['runs', '--run-dir', 'x', 'list', '--help']],
@@ -347,12 +343,12 @@ describe('the list of commands', () => {
       ...listed,
       load: () => (loads.push(listed.name), listed.load()),
     }));
-    await parseCommandLine(['auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
-    expect(loads).toEqual(['auth check']);
+    await parseCommandLine(['auth', '--supplier', 'serve'], fakeIo(), commands);
+    expect(loads).toEqual(['auth']);
     loads.length = 0;
     // The value of a flag may be the name of a command.
-    await parseCommandLine(['--json', 'auth', 'check', '--supplier', 'serve'], fakeIo(), commands);
-    expect(loads).toEqual(['check', 'auth check', 'serve', 'serve schema']);
+    await parseCommandLine(['--json', 'auth', '--supplier', 'serve'], fakeIo(), commands);
+    expect(loads).toEqual(['auth', 'serve']);
   });
 
   test('has only examples that can be parsed', async () => {

@@ -109,7 +109,7 @@ test('the variable of a removed flag answers with the same line, and so does its
     if (flag === undefined && variable !== key) continue;
     const name = variable.toUpperCase().replaceAll('-', '_');
     if (isSetting(settingOf(name)) || !commands.has(command)) continue;
-    const after = command === '' ? ['config', 'show'] : command.split(' ');
+    const after = command === '' ? ['config'] : command.split(' ');
     const inEnvironment = await runCli(after, fakeIo({ env: { [name]: '1' } }));
     // A command that needs words asks for these first.
     if (!inEnvironment.stderr.includes('missing required'))
@@ -117,7 +117,7 @@ test('the variable of a removed flag answers with the same line, and so does its
     if (command !== '') continue;
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'c.yaml'), `${settingOf(name)}: 1\n`);
-    const inFile = await runCli(['config', 'show', '--config', 'c.yaml'], fakeIo({ cwd }));
+    const inFile = await runCli(['config', '--config', 'c.yaml'], fakeIo({ cwd }));
     expect(inFile.stderr).toContain(`there is no ${settingOf(name)} any more: ${now}`);
   }
 });

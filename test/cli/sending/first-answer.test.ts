@@ -39,7 +39,7 @@ describe('a platform that has never answered', () => {
       `platform: ${NOBODY}, set by DATAIMPORT_BASE_URL\n` +
         `no answer from ${NOBODY}: ${reason}; waiting up to 10 s\n` +
         `dataimport: error platform_never_answered the platform at ${NOBODY} has not answered once within 10 s: ${reason}\n` +
-        'next: Check --base-url and the network, and whether the platform is running; `dataimport auth check` tries both. ' +
+        'next: Check --base-url and the network, and whether the platform is running; `dataimport auth` tries both. ' +
         'Then type the same command again. --connect-timeout waits longer, for a platform that is starting.\n',
     );
     expect(stdout).toBe('');
@@ -113,8 +113,8 @@ describe('a platform that has never answered', () => {
   test.each([
     ['a push with a key', KEY, ['push', 'transactions', 't.csv', '-q', '--connect-timeout', '10s']],
     ['a push with a token', TOKEN, ['push', 'transactions', 't.csv', '-q', '--connect-timeout', '10s']],
-    ['a question with a key', KEY, ['auth', 'check']],
-    ['a question with a token', TOKEN, ['auth', 'check']],
+    ['a question with a key', KEY, ['auth']],
+    ['a question with a token', TOKEN, ['auth']],
   ])('may send informational answers, and %s says what to do', async (_, env, command) => {
     const { url } = await rawServer((socket) =>
       socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),

@@ -201,7 +201,7 @@ test('DATAIMPORT_API_KEY is not the key of serve, so the exports of the other te
   expect(text).not.toContain('s3cr3t');
   const url = /http:\S+/.exec(text)![0];
   const check = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: 'real-s3cr3t' };
-  expect((await runCli(['auth', 'check'], fakeIo({ env: check }))).exitCode).toBe(7);
+  expect((await runCli(['auth'], fakeIo({ env: check }))).exitCode).toBe(7);
   await stop('SIGTERM');
   await bare.stop('SIGTERM');
   expect(io.printed.stderr).toBe('stopping\n');
@@ -215,7 +215,7 @@ test.each([
   expect(text).toContain('  DATAIMPORT_API_KEY is (the key given by --api-key)\n');
   expect(text).not.toContain('mine');
   const check = { DATAIMPORT_BASE_URL: /http:\S+/.exec(text)![0], DATAIMPORT_API_KEY: 'mine' };
-  expect((await runCli(['auth', 'check'], fakeIo({ env: check }))).exitCode).toBe(0);
+  expect((await runCli(['auth'], fakeIo({ env: check }))).exitCode).toBe(0);
   await stop('SIGTERM');
 });
 
@@ -239,7 +239,7 @@ test('the printed lines are enough for the other commands', async () => {
   const env = Object.fromEntries(
     [...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
   );
-  expect(await runCli(['auth', 'check'], fakeIo({ env }))).toMatchObject({
+  expect(await runCli(['auth'], fakeIo({ env }))).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('answered, with 1 imported account\n') as string,
   });
@@ -254,9 +254,9 @@ test('the printed lines are enough for the other commands', async () => {
     exitCode: expect.any(Number) as number,
     stdout: '',
   });
-  expect(
-    await runCli(['auth', 'check'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } })),
-  ).toMatchObject({ exitCode: 7 });
+  expect(await runCli(['auth'], fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 'wrong' } }))).toMatchObject({
+    exitCode: 7,
+  });
   await stop('SIGTERM');
 });
 

@@ -20,7 +20,7 @@ function project(content = 'supplier: ACME\n') {
   const world: FakeIoOptions = { cwd, configDir };
   const credentials = async (more: FakeIoOptions = {}, ...argv: readonly string[]) => {
     const io = fakeIo({ ...world, ...more });
-    const { json, exitCode } = await runCli(['config', 'show', '--json', ...argv], io);
+    const { json, exitCode } = await runCli(['config', '--json', ...argv], io);
     const { credentials, problems } = json() as {
       credentials?: string;
       problems?: readonly { code: string; detail: string }[];
@@ -131,7 +131,7 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
     chownSync(file, fileOwner, fileOwner);
     const shown = async (userId: number, env: FakeIoOptions['env'] = {}) => {
       const io = fakeIo({ homeDir, configDir, userId, env });
-      return (await runCli(['config', 'show', '--json'], io)).stdout;
+      return (await runCli(['config', '--json'], io)).stdout;
     };
     return { configDir, shown };
   }
@@ -185,7 +185,7 @@ describe('an apiKeyCommand in the file of a project', () => {
   ])('is refused %s, with the place where it belongs, and does not run', async (_, content, line) => {
     const { cwd, file, configDir, world } = project(content);
     for (const named of [[], ['--config', file]]) {
-      const ended = await runCli(['auth', 'check', ...named], fakeIo(world));
+      const ended = await runCli(['auth', ...named], fakeIo(world));
       expect(ended.exitCode).toBe(2);
       expect(ended.stderr).toContain(`the setting apiKeyCommand (${file}:${line}) is wrong`);
       expect(ended.stderr).toContain(
@@ -198,7 +198,7 @@ describe('an apiKeyCommand in the file of a project', () => {
   test('is refused for a user without a home folder, who has the variable alone', async () => {
     const { world } = project('apiKeyCommand: echo key\n');
     const io = { ...fakeIo(world), configDir: async () => undefined };
-    const { stderr } = await runCli(['auth', 'check'], io);
+    const { stderr } = await runCli(['auth'], io);
     expect(stderr).toContain('Accepted: apiKeyCommand in DATAIMPORT_API_KEY_COMMAND.');
   });
 

@@ -51,7 +51,7 @@ describe('verify of a cohort', () => {
     const line = ['verify', 'night.yaml', ...ledgerFlags(made)];
     const document = (await made.cli(...line, '--json')).json();
     expect(cohortVerificationDocument.parse(document).resources[1]!.comparisons[0]!.errors_total).toBe(1);
-    const schema = (await made.cli('verify', 'schema')).json();
+    const schema = (await made.cli('schema', 'verify')).json();
     expect(new Ajv2020({ strict: false }).validate(schema, document)).toBe(true);
     const differs = await made.cli(...line);
     expect(differs.exitCode).toBe(11);

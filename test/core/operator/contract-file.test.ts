@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { contractSchema } from '../../../src/cli/commands/schema.ts';
+import { command } from '../../../src/cli/commands/schema.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
 import { contractName, meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
@@ -77,9 +77,9 @@ describe('a contract that was edited by hand', () => {
     );
   });
 
-  test('may name its schema for editors, as the help of `contract schema` says', () => {
+  test('may name its schema for editors, as the help of `schema` says', () => {
     const schema = /begin with `(\{ "\$schema": "contract\.schema\.json",)`/.exec(
-      String(contractSchema.description),
+      String(command.description),
     );
     expect(meaningOf(readContract('c.json', TEXT.replace('{', schema![1]!)))).toBe(
       meaningOf(readContract('c.json', TEXT)),

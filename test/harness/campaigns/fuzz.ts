@@ -193,7 +193,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       good: text(
         'supplier: ACME\nprofiles:\n  live:\n    baseUrl: https://a.example\n    timeZone: Europe/London\n',
       ),
-      commands: [['config', 'show', '--config', 'config.yaml']],
+      commands: [['config', '--config', 'config.yaml']],
     },
     {
       name: 'OpenAPI',
@@ -208,7 +208,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       commands: [
         ['accounts', '--supplier', 'ACME'],
         ['status', '1001', '--supplier', 'ACME'],
-        ['auth', 'check', '--supplier', 'ACME'],
+        ['auth', '--supplier', 'ACME'],
       ],
     },
     {

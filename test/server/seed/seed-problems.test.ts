@@ -338,7 +338,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
       'next: Correct the file: docs/serve-reference.md shows the fo',
       '',
     ]);
-    expect(typed.stderr).toContain('`dataimport serve schema` prints it');
+    expect(typed.stderr).toContain('`dataimport schema seed` prints it');
   });
 
   test('for programs: with --json one problem for each, and one message for callers of `startServer`', async () => {

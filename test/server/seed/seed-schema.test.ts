@@ -80,9 +80,9 @@ describe('the schema refuses every entry that the server refuses', () => {
 test('a running server and the command line publish the same schema', async () => {
   const platform = await startPlatform();
   const served = await platform.request('GET', '/_local/seed.schema.json');
-  const printed = await runCli(['serve', 'schema'], fakeIo());
+  const printed = await runCli(['schema', 'seed'], fakeIo());
   expect(served.body).toEqual(JSON.parse(JSON.stringify(seedJsonSchema())));
   expect([printed.exitCode, JSON.parse(printed.stdout)]).toEqual([0, served.body]);
-  const document = await runCli(['serve', 'schema', '--json'], fakeIo());
+  const document = await runCli(['schema', 'seed', '--json'], fakeIo());
   expect(document.json()['schema']).toEqual(served.body);
 });
