@@ -130,7 +130,6 @@ const EVERY: Readonly<Record<string, string>> = {
   'contract diff': 'contract.json contract.json',
   runs: '',
   'runs show': 'RUN',
-  'runs merge': 'RUN',
   'runs confirm': 'RUN --arrived --by Ada',
   'runs forget': 'RUN --force',
   status: '1 --supplier ACME',

@@ -68,6 +68,8 @@ export interface CommandDeclaration<Options> {
   readonly examples: readonly [string, ...string[]];
   /** Settings that the command takes as flags. Their values are in `context.settings()`. */
   readonly settings: readonly SettingName[];
+  /** The setting of `settings` whose flag may be typed several times. Its first value is the setting, and `Options` has all of them. */
+  readonly repeated?: SettingName;
   /** The flag without which the command sends nothing, so that help lists the pace of sending under it. */
   readonly sendsWith?: string;
   /** Adds arguments and the command's own flags. `Options` has a property for each: arguments by name, flags in camelCase. */

@@ -1,4 +1,4 @@
-import { commandLine } from '../../core/command-line.ts';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
@@ -7,12 +7,13 @@ import { listenForInterruption } from '../ending/interruption.ts';
 import type { ComparedResources, FoundDifferences } from '../report/compared-resources.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { VerificationResult } from '../verify/verification-result.ts';
+import type { RunDirFlag } from '../runs/run-folders.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { NamedReport } from './named-runs.ts';
 import { sentFiles } from './sent-files.ts';
 
 /** How files are compared. */
-interface ComparingFlags {
+interface ComparingFlags extends RunDirFlag {
   readonly ledger?: string;
   readonly others?: 'allowed';
   readonly askAgain?: boolean;
@@ -25,7 +26,7 @@ interface ComparingFlags {
  */
 export async function comparedFiles(
   { cohort, pushed }: NamedReport,
-  { ledger, others, askAgain }: ComparingFlags,
+  { ledger, others, askAgain, runDir }: ComparingFlags,
   { settings, context }: { settings: Settings; context: CommandContext },
 ): Promise<{ readonly resources?: ComparedResources } | { readonly end: CommandEnd }> {
   if (cohort === undefined && pushed.length === 0) {
@@ -38,12 +39,18 @@ export async function comparedFiles(
     ...(ledger !== undefined && { ledger }),
     ...(others !== undefined && { others }),
     ...(askAgain !== undefined && { askAgain }),
+    runDir,
   };
   const { isChanged, verifiedResources } = await import('../verify/verify.ts');
   const { mayAsk, verified } = await import('../verify/verified-files.ts');
   const interruption = listenForInterruption(context, { sends: false });
   const again = (words: readonly string[], more: Parameters<typeof commandLine>[2] = []): string =>
-    commandLine('verify', words, [...more, ['--ledger', ledger], ['--others', others]]);
+    commandLine('verify', words, [
+      ...more,
+      ...(runDir ?? []).map((dir): FlagWords => ['--run-dir', dir]),
+      ['--ledger', ledger],
+      ['--others', others],
+    ]);
   const proven = new Map<string, ChainHead>();
   const whole = { allowsOthers: others !== undefined, proven };
   if (cohort !== undefined) {

@@ -3,13 +3,14 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { showValuesOption } from '../command/flags.ts';
 import { shownMigrationReport } from '../report/page/report-result.ts';
 import { migrationReportOf } from '../report/composed-report.ts';
+import type { RunDirFlag } from '../runs/run-folders.ts';
 import { fastOption, type FastFlag } from '../runs/proven-run.ts';
 import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts';
 import { comparedFiles } from './compared-files.ts';
 import { namedRuns } from './named-runs.ts';
 import { assertFormsWritable, writtenForms, type ReportForms } from '../report/report-forms.ts';
 
-export interface ReportOptions extends FastFlag, ReportForms {
+export interface ReportOptions extends FastFlag, ReportForms, RunDirFlag {
   readonly run: readonly string[];
   /** Address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger?: string;
@@ -30,10 +31,12 @@ export const command: CommandDeclaration<ReportOptions> = {
     'dataimport report transactions.csv --ledger http://127.0.0.1:4010',
     'dataimport report 20261121-101502-transactions-4f2a',
     'dataimport report .dataimport/runs --html report.html',
+    'dataimport report --run-dir volume-1 --run-dir volume-2',
     'dataimport report 20261121-101502-transactions-4f2a --json',
   ],
   sendsWith: '--ask-again',
   settings: VERIFY_SETTINGS,
+  repeated: 'runDir',
   declare: (command) =>
     void command
       .argument(
@@ -63,6 +66,7 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const report = migrationReportOf(named.runs, {
     ...(compared.resources && { compared: compared.resources }),
     settings,
+    runDir: options.runDir,
     flags: globals,
     cwd: io.cwd,
     showValues: options.showValues ?? false,

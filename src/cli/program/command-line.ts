@@ -218,8 +218,9 @@ function splitOptions(
   }
   for (const [name, value] of Object.entries(parsed.opts())) {
     const setting = declaration.settings.find((key) => key === name);
-    if (setting) settingFlags[setting] = String(value);
-    else options[name] = value;
+    const isRepeated = setting === declaration.repeated;
+    if (setting) settingFlags[setting] = String(isRepeated ? (value as readonly string[])[0] : value);
+    if (!setting || isRepeated) options[name] = value;
   }
   return { options: withHome(options, io), settingFlags };
 }

@@ -45,7 +45,6 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Show what one run did',
       async () => ({ command: (await import('../runs/runs.ts')).runsShow }),
     ],
-    'runs merge': ['Add the shards of one file up', () => import('../runs/runs-merge.ts')],
     'runs confirm': [
       'Say of rows that no answer proves whether they are on the platform',
       () => import('../runs/runs-confirm.ts'),

@@ -11,6 +11,7 @@ import {
   type LoadedCommand,
   type OptionGroup,
 } from '../command/command.ts';
+import { collect } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
 import { removedWord } from './removed-words.ts';
 import { SETTINGS, type SettingName } from '../settings/schema.ts';
@@ -175,12 +176,14 @@ export function typedName(command: Command): string {
 }
 
 /** The flag of a setting. Commander gets no default, so that a typed value and a default can be distinguished. */
-function settingOption(name: SettingName, { sendsWith }: LoadedCommand): Option {
+function settingOption(name: SettingName, { sendsWith, repeated }: LoadedCommand): Option {
   const { flag, says, group, ...setting } = SETTINGS[name];
   if (flag === null) throw new TypeError(`the setting ${name} has no flag`);
   const heading =
     group === 'Pace' && sendsWith !== undefined ? `${ONLY_WITH}${sendsWith}:` : headingOf(group);
-  const option = new Option(flag, says).helpGroup(heading);
+  const isRepeated = name === repeated;
+  const option = new Option(flag, isRepeated ? `${says}; may be repeated` : says).helpGroup(heading);
+  if (isRepeated) option.argParser(collect);
   return setting.default === null
     ? option
     : option.default(undefined, setting.defaultSays ?? setting.default);

@@ -35,6 +35,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'report --sign-passphrase-file': SIGNED,
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
   'runs fixture': '`dataimport replay FOLDER` plays a file, its mapping and a seed of your own',
+  'runs merge':
+    '`dataimport verify RESOURCE FILE` and `dataimport report` take a `--run-dir` for each folder, and add the shards up',
   'runs trace': '`dataimport runs show RUN --line N`, or `--account A`, shows every step of a record',
   'serve --allowed-host': 'with `--allow-network` clients may use any name',
   'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',

@@ -12,12 +12,28 @@ import {
   type TimelineBucket,
   type UnsentGroup,
 } from '../push/ports/measures.ts';
-import { LINES_OF_GROUP } from '../push/ports/report.ts';
+import { LINES_OF_GROUP, type ControlTotal } from '../push/ports/report.ts';
 
 /** Exact sum of decimal texts; null when none is given. */
 function exactSum(texts: readonly (string | null)[]): string | null {
   const given = texts.filter((text) => text !== null);
   return given.length === 0 ? null : sum(given.map((text) => Decimal.of(text))).text;
+}
+
+/** The sums of each type, exact. */
+export function addedTotals(totals: readonly ControlTotal[]): readonly ControlTotal[] {
+  const byType = Map.groupBy(totals, ({ type }) => type);
+  const sumOfAll = (texts: readonly (string | null)[]): string | null =>
+    texts.includes(null) ? null : exactSum(texts);
+  return [...byType]
+    .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+    .map(([type, parts]) => ({
+      type,
+      currency: null,
+      count: total(parts, ({ count }) => count),
+      read: sumOfAll(parts.map(({ read }) => read)),
+      accepted: sumOfAll(parts.map(({ accepted }) => accepted)),
+    }));
 }
 
 /** The account groups of runs whose accounts are disjoint. */

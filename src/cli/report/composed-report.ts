@@ -19,12 +19,12 @@ import {
   addedCounts,
   addedProblems,
   addedTimelines,
+  addedTotals,
   addedUnfinished,
   addedUnsent,
 } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { fastNotes } from '../runs/proven-run.ts';
-import { mergedTotals } from '../runs/merge.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
 import { comparingSteps } from './compared-resources.ts';
@@ -86,7 +86,7 @@ export function reportOfFiles(
 
 function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }: Making): ReportPart {
   const [{ header }] = runs as readonly [MeasuredRun];
-  const controlTotals = mergedTotals(runs.flatMap(({ report }) => report.controlTotals)).map((each) => ({
+  const controlTotals = addedTotals(runs.flatMap(({ report }) => report.controlTotals)).map((each) => ({
     ...each,
   }));
   const groups = addedProblems(

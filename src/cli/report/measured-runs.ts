@@ -11,7 +11,8 @@ import { RunsFolder } from '../run-file/runs-folder.ts';
 import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { othersOf } from '../runs/compared-runs.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
-import { assertComplete, assertTogether, inputOf } from '../runs/merge.ts';
+import { runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
+import { assertComplete, assertOnce, inputOf } from '../runs/shards.ts';
 import { assertProven, type FastFlag } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
 import type { ComparedResources } from './compared-resources.ts';
@@ -46,7 +47,7 @@ export interface MeasuredFile {
 }
 
 /** Whether values of runs are shown, and where their next commands are typed. */
-export interface MeasuringChoice extends FolderChoice, FastFlag {
+export interface MeasuringChoice extends FolderChoice, FastFlag, RunDirFlag {
   readonly showValues: boolean;
   /** What a comparison of files has found. */
   readonly compared?: ComparedResources;
@@ -63,7 +64,12 @@ export function measuredFiles(
   typed: readonly string[],
   choice: MeasuringChoice,
 ): { files: readonly MeasuredFile[]; notes: readonly string[] } {
-  const named = namedRuns(typed, choice.cwd, choice.settings.need('runDir'));
+  const folders = runsFolders(choice, choice.settings, choice.cwd);
+  const named = namedRuns(
+    typed,
+    choice.cwd,
+    folders.map(({ path }) => path),
+  );
   for (const [path, ids] of named.folders)
     if (ids === 'all' && !choice.fast) assertNoneRemoved(new RunsFolder(path));
   const replaced = replacedRuns(named);
@@ -79,14 +85,19 @@ export function measuredFiles(
     const key = rowsOf(header);
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);
-    assertFits(file.runs, header);
+    assertOnce(
+      file.runs.map((each) => each.header),
+      header,
+      'report',
+    );
     if (isShard(header)) file.rows.add(run);
     file.runs.push(measured(run, folder, choice));
   }
   const [died] = neverStaged;
+  const headers = [...files.values()].flatMap(({ runs }) => runs.map(({ header }) => header));
   if (files.size === 0 && died !== undefined) throw new AppError('run_never_staged', { run: died });
   return {
-    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, typed)).toSorted(compareFiles),
+    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, headers)).toSorted(compareFiles),
     notes: [...neverStaged.map(neverStagedNote), ...replacedNotes(replaced)],
   };
 }
@@ -103,16 +114,14 @@ function compareFiles(a: MeasuredFile, b: MeasuredFile): number {
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, typed: readonly string[]): MeasuredFile {
+/** @throws AppError `shards_differ`, `totals_unequal` */
+function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, all: readonly RunHeader[]): MeasuredFile {
   const [first] = runs as readonly [MeasuredRun];
   if (!isShard(first.header)) return { runs, rows: first.report.rows, leftOut: first.report.leftOut };
-  const shards = runs.map(({ header, report }) => ({
-    shard: { run: header.id, ...header.options.selection.shard! },
-    header,
-    report,
-  }));
-  for (const shard of shards) assertTogether(shards[0]!, shard);
-  assertComplete(shards, typed);
+  assertComplete(
+    runs.map(({ header, report }) => ({ header, read: report.rows.read })),
+    all,
+  );
   const byShard = runs.toSorted(
     (a, b) => a.header.options.selection.shard!.index - b.header.options.selection.shard!.index,
   );
@@ -125,19 +134,6 @@ function rowsOf(header: RunHeader): string {
 }
 
 const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;
-
-/** Two runs of the same rows would count each row twice. @throws AppError `usage` */
-function assertFits(runs: readonly MeasuredRun[], header: RunHeader): void {
-  const twice = runs.find(
-    (run) =>
-      !isShard(run.header) ||
-      !isShard(header) ||
-      run.header.options.selection.shard!.index === header.options.selection.shard!.index,
-  );
-  if (!twice) return;
-  const reason = `${twice.header.id} and ${header.id} are runs of the same file, and each row is counted once: name one of them`;
-  throw new AppError('usage', { reason, command: 'report' });
-}
 
 /** A run that a command has just worked on. `ending`: how that command ends. */
 export function measuredNow(

@@ -18,10 +18,10 @@ export interface NamedRuns {
 }
 
 /**
- * The runs that are typed as folders, as run files or, where `runDir` is given, as ids and as names of cohorts.
+ * The runs that are typed as folders, as run files, or as ids and names of cohorts in one of the folders `runDirs`.
  * @throws AppError `run_not_found`
  */
-export function namedRuns(typed: readonly string[], cwd: string, runDir?: string): NamedRuns {
+export function namedRuns(typed: readonly string[], cwd: string, runDirs: readonly string[]): NamedRuns {
   const folders = new Map<string, Set<string> | 'all'>();
   const add = (folder: string, id: string): void => {
     const ids = folders.get(folder) ?? new Set();
@@ -33,12 +33,16 @@ export function namedRuns(typed: readonly string[], cwd: string, runDir?: string
       add(dirname(path), basename(path).replace(RUN_FILE, ''));
       continue;
     }
-    const found = runDir === undefined ? undefined : foundIn(new RunsFolder(runDir), word);
+    const found = runDirs.flatMap((runDir) => {
+      const ids = foundIn(new RunsFolder(runDir), word);
+      return ids ? [[runDir, ids] as const] : [];
+    });
     // A folder of files may have the name of a cohort. Another way to write its path, such as ./name, means the folder.
-    if (found) for (const id of found) add(runDir!, id);
-    else if (runDir === undefined || (existsSync(path) && statSync(path).isDirectory()))
-      folders.set(path, 'all');
-    else throw new AppError('run_not_found', { run: word, folder: runDir });
+    for (const [runDir, ids] of found) for (const id of ids) add(runDir, id);
+    if (found.length > 0) continue;
+    if (!existsSync(path) || !statSync(path).isDirectory())
+      throw new AppError('run_not_found', { run: word, folder: runDirs.join(', ') });
+    folders.set(path, 'all');
   }
   for (const [path, ids] of folders) {
     const known = new RunsFolder(path).ids();

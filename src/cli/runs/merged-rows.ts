@@ -85,7 +85,7 @@ export class MergedRows {
   }
 
   private unequal(at: number, detail: string): AppError {
-    return new AppError('totals_unequal', { what: 'the merged shards', detail: `row ${at + 1} ${detail}` });
+    return new AppError('totals_unequal', { what: 'the shards', detail: `row ${at + 1} ${detail}` });
   }
 }
 

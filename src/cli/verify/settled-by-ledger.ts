@@ -1,7 +1,7 @@
 import { confirmRows } from '../runs/confirmed-rows.ts';
 import type { SentRecord } from '../comparison/ports.ts';
-import type { History } from '../run-file/history/history.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { OpenVersion } from '../runs/compared-runs.ts';
+import type { KnownFolder } from '../runs/run-folders.ts';
 
 /**
  * Settles the rows that no answer has proven, and that a ledger has with equal content, so that reports count them as arrived, too. A run file that differs
@@ -9,11 +9,17 @@ import type { RunFile } from '../run-file/run-file.ts';
  */
 export function settleByLedger(
   proven: readonly SentRecord[],
-  { runs, history, ledger, now }: { runs: readonly RunFile[]; history: History; ledger: string; now: string },
+  {
+    version: { runs, folderOf },
+    known,
+    ledger,
+    now,
+  }: { version: OpenVersion; known: readonly KnownFolder[]; ledger: string; now: string },
 ): void {
   for (const [origin, records] of Map.groupBy(proven, (record) => record.origin)) {
     const run = runs[origin];
-    if (!run || run.proving.chain().broken !== null) continue;
+    const { history } = known.find(({ folder }) => run && folderOf.get(run) === folder) ?? {};
+    if (!run || !history || run.proving.chain().broken !== null) continue;
     const seqs = new Set(records.map(({ seq }) => seq));
     const rows = [...run.confirming.unresolved()].filter(({ seq }) => seqs.has(seq));
     const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;

@@ -10,14 +10,22 @@ import {
   type ComparedSide,
   type VerificationResult,
 } from './verification-result.ts';
-import { History, type SenderOf } from '../run-file/history/history.ts';
+import type { SenderOf } from '../run-file/history/history.ts';
 import type { RunFile } from '../run-file/run-file.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
 import { warnOfClock } from '../command/clock.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedSources } from '../check/checked-files.ts';
-import { newestRunsOf, openRunsToCompare } from '../runs/compared-runs.ts';
+import { newestRunsOf, openRunsToCompare, type OpenVersion } from '../runs/compared-runs.ts';
+import {
+  knownFolders,
+  pathsOf,
+  runsFolders,
+  type KnownFolder,
+  type RunDirFlag,
+  type RunPlace,
+} from '../runs/run-folders.ts';
+import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { furthestFromDone } from '../ending/ending.ts';
 import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import type { Interruption } from '../ending/interruption.ts';
@@ -41,7 +49,7 @@ import { MISSING, rowsApart, type VersionRuns } from '../runs/sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
 
-export interface VerifyOptions extends RowFlags {
+export interface VerifyOptions extends RowFlags, RunDirFlag {
   /** Ids of runs that are compared as a whole, such as those of the shards of a file. */
   readonly run?: readonly string[];
   /** Address of a local platform, or a file with the output of `admin ledger`. */
@@ -67,12 +75,11 @@ export async function verified(
   const contract = await appliedContract(settings, io.cwd);
   warnOfClock(context);
   const sources = await openSources(options, settings, context, contract);
-  const folder = new RunsFolder(settings.need('runDir'));
-  const history = folder.isKnown ? History.open(folder) : undefined;
-  if (history) onClose(() => history.close());
+  const folders = runsFolders(options, settings, io.cwd);
+  const known = knownFolders(folders, context);
   const target = settings.get('baseUrl');
-  const ids = chosenRuns(options, sources, { history, folder, target });
-  const version = openRunsToCompare(ids, options.resource, { folder, onClose, command: 'verify' });
+  const places = chosenRuns(options, sources, { known, folders, target });
+  const version = openRunsToCompare(places, options.resource, { onClose, command: 'verify' });
   const { ledger } = options;
   const proven = [...version.runs, ...version.others.values()].map((run) => ({
     run,
@@ -105,9 +112,9 @@ export async function verified(
     const { resource } = options;
     const descriptors = contract?.descriptors;
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose });
-    const senderOf = sendersIn(history, version, { resource, targets: [target, ledger] });
+    const senderOf = sendersIn(known, version, { resource, targets: [target, ledger] });
     const allowsOthers = options.others === 'allowed';
-    const otherBytes = version.runs.length > 0 ? [] : runsOfSamePlaces(read, history);
+    const otherBytes = version.runs.length > 0 ? [] : runsOfSamePlaces(read, known);
     const side = {
       ledger,
       store,
@@ -119,16 +126,14 @@ export async function verified(
     };
     const compared = comparedWithLedger(checked, side, { onClose });
     sides.push(compared);
-    if (history) {
-      const now = preciseInstantOfClock(io.timing.nowMs());
-      settleByLedger(compared.proven, { runs: version.runs, history, ledger, now });
-    }
+    const now = preciseInstantOfClock(io.timing.nowMs());
+    settleByLedger(compared.proven, { version, known, ledger, now });
   }
   if (version.runs.length > 0) {
     const areEqual = counted?.areEqual === true;
     sides.unshift(comparedWithRuns({ ...checked, areEqual }, { version, proven }, { onClose }));
   }
-  history?.close();
+  for (const { history } of known) history.close();
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
   // Rows that one side cannot find are missing. Rows that one side has compared are compared.
   const apart = {
@@ -142,9 +147,7 @@ export async function verified(
   };
   const missing = total(MISSING, (kind) => apart[kind]);
   const ending =
-    missing + invalid === 0
-      ? DONE
-      : endingOfRuns(version.runs, folder, { settings, flags: context.globals, cwd: io.cwd });
+    missing + invalid === 0 ? DONE : endingOfRuns(version, { settings, flags: context.globals, cwd: io.cwd });
   for (const run of [...version.runs, ...version.others.values()]) run.close();
   if (options.askAgain && missing > 0) sides[0] = { ...sides[0]!, notes: [...sides[0]!.notes, NOT_ASKED] };
   else if (options.askAgain) {
@@ -188,9 +191,9 @@ const NOT_ASKED =
   'the platform was not asked again, because asking would send the rows that have not arrived; run the command of the files again first';
 
 /** How `report` ends about runs with rows that have not arrived. Without such a run only the files say what is missing. */
-function endingOfRuns(runs: readonly RunFile[], folder: RunsFolder, choice: FolderChoice): Ending {
-  const endings = runs
-    .map((run) => endingInFolder(run, run.report(), folder, choice).ending)
+function endingOfRuns({ folderOf }: OpenVersion, choice: FolderChoice): Ending {
+  const endings = [...folderOf]
+    .map(([run, folder]) => endingInFolder(run, run.report(), folder, choice).ending)
     .filter(({ exit }) => exit !== 'OK');
   if (endings.length > 0) return furthestFromDone(endings);
   return { exit: 'PARTIAL', resumable: false, next: 'dataimport explain row_not_valid' };
@@ -220,25 +223,33 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 
 /** Says which run has sent a record of the platform that the runs, or else the targets, name. */
 function sendersIn(
-  history: History | undefined,
+  known: readonly KnownFolder[],
   { runs, others }: VersionRuns,
   { resource, targets }: { resource: Resource; targets: readonly (string | undefined)[] },
 ): SenderOf {
-  const scope =
-    runs[0]?.header ??
-    history?.runs().find((run) => run.resource === resource && targets.includes(run.target));
-  if (!history || !scope) return () => undefined;
-  const open = [...runs, ...others.values()].map((run) => [run.header.id, run] as const);
-  return history.senders(scope, new Map(open));
+  const open = new Map([...runs, ...others.values()].map((run) => [run.header.id, run] as const));
+  const senders = known.flatMap(({ history }) => {
+    const scope =
+      runs[0]?.header ??
+      history.runs().find((run) => run.resource === resource && targets.includes(run.target));
+    return scope ? [history.senders(scope, open)] : [];
+  });
+  return (record, contents) => {
+    for (const senderOf of senders) {
+      const sender = senderOf(record, contents);
+      if (sender !== undefined) return sender;
+    }
+    return undefined;
+  };
 }
 
 /** The runs that have read one of the files, as its path says. */
 function runsOfSamePlaces(
   { header, history: own }: RunFile,
-  history: History | undefined,
+  known: readonly KnownFolder[],
 ): readonly string[] {
   const places = own.places();
-  const runs = history?.runs() ?? [];
+  const runs = known.flatMap(({ history }) => history.runs());
   return runs
     .filter((run) => run.resource === header.resource && run.places.some((place) => places.has(place)))
     .map(({ id }) => id);
@@ -249,15 +260,20 @@ function chosenRuns(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
   { contentSha256, shard }: RunSources,
   {
-    history,
-    folder,
+    known,
+    folders,
     target,
-  }: { history: History | undefined; folder: RunsFolder; target: string | undefined },
-): readonly string[] {
-  if (typed) return typed;
-  const newest = history ? newestRunsOf({ contentSha256, resource, target, shard }, history, folder) : [];
+  }: { known: readonly KnownFolder[]; folders: readonly RunsFolder[]; target: string | undefined },
+): readonly RunPlace[] {
+  if (typed)
+    return [...new Set(typed)].map((id) => {
+      const folder = folders.find((each) => each.ids().includes(id));
+      if (!folder) throw new AppError('run_not_found', { run: id, folder: pathsOf(folders) });
+      return { folder, id };
+    });
+  const newest = newestRunsOf({ contentSha256, resource, target, shard }, known, 'verify');
   if (newest.length > 0) return newest;
   if (ledger !== undefined || asks) return [];
   const to = target === undefined ? '' : ` to ${target}`;
-  throw new AppError('run_to_verify_missing', { to, folder: folder.path });
+  throw new AppError('run_to_verify_missing', { to, folder: pathsOf(folders) });
 }

@@ -10,6 +10,7 @@ import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { shownCohortVerification } from './cohort-verification-result.ts';
 import { exitOfVerification, type VerificationResult } from './verification-result.ts';
 import { furthestFromDone } from '../ending/ending.ts';
+import { pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { rowsApart } from '../runs/sent-part.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { cohortSettings } from '../migrate/cohort-settings.ts';
@@ -42,10 +43,12 @@ export const command: CommandDeclaration<VerifyOptions> = {
     'dataimport verify transactions transactions.csv',
     'dataimport verify transactions transactions.csv --ledger http://127.0.0.1:4010',
     'dataimport verify cohort.yaml',
+    'dataimport verify notes notes.csv --run-dir volume-1 --run-dir volume-2',
     'dataimport verify notes notes.csv --run 20261121-101502-notes-4f2a --ask-again',
   ],
   sendsWith: '--ask-again',
   settings: VERIFY_SETTINGS,
+  repeated: 'runDir',
   declare(command) {
     const what = `what the rows are: ${RESOURCES.join(', ')}; or a cohort file alone`;
     command
@@ -163,7 +166,7 @@ async function verifiedCohort(
   if (changed.length > 0)
     throw new AppError('run_to_verify_missing', {
       files: `the ${changed.join(' and ')} of ${file}, as their files are now,`,
-      folder: choice.settings.need('runDir'),
+      folder: pathsOf(runsFolders(choice.options, choice.settings, context.io.cwd)),
       remedy: `Type \`${commandLine('migrate', [file])}\` with its flags again: it sends only what is new in the files`,
     });
   const differing = parts.find(({ isDamaged }) => isDamaged) ?? parts.find(({ differs }) => differs);

@@ -69,7 +69,7 @@ export const RUN_CODES = {
   ),
   shards_differ: runFileCode(
     'these runs are not all shards of one file: {reason}',
-    'When a shard is missing or not finished, run its command again, with its own number after `--shard`. Else name the folders of all shards and no others, or their run files alone, such as `runs/*-notes-4f2a-*of4.sqlite`.',
+    'Name the folders of all shards and no others, each with `--run-dir`. When a shard was not sent, run its command again, with its own number after `--shard`.',
   ),
   run_disk_shared: runFileCode(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',

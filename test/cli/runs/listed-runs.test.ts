@@ -8,6 +8,6 @@ test('a run file is found by its path, also when the folder of runs cannot be re
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'kept.sqlite'), '');
   const runDir = join(cwd, 'kept.sqlite');
-  expect(namedRuns(['kept.sqlite'], cwd, runDir).folders).toEqual(new Map([[cwd, new Set(['kept'])]]));
-  expect(() => namedRuns(['kept'], cwd, runDir)).toThrow();
+  expect(namedRuns(['kept.sqlite'], cwd, [runDir]).folders).toEqual(new Map([[cwd, new Set(['kept'])]]));
+  expect(() => namedRuns(['kept'], cwd, [runDir])).toThrow();
 });
