@@ -30,7 +30,6 @@ const FAULTS = ['armed', 'seed', 'rules', 'unused'] as const;
 const COUNTS = ['counts'] as const;
 const ACCOUNT = ['import_supplier', 'external_account_number', 'state', 'status'] as const;
 const SNAPSHOT = ['name', 'bytes', 'written_at'] as const;
-const REQUEST = ['resource', 'query', 'body'] as const;
 
 /** Method and path → the operation. Only programs on this machine get an answer. */
 const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
@@ -38,20 +37,9 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
     summary: 'Instance, version, database, start time, counts',
     answer: ['instance', 'ready', 'counts'],
   },
-  'GET /_local/overview': {
-    summary: 'State at a glance: clock, faults, sums by type, repeated transactions, refusals by code',
-    answer: [
-      'instance',
-      'clock',
-      'faults',
-      'counts',
-      'totals',
-      'duplicates',
-      'conflicting_replays',
-      'requests',
-      'tolerated',
-      'refusals',
-    ],
+  'GET /_local/figures': {
+    summary: 'The requests of today in UTC, tolerated values, counts of what is stored',
+    answer: ['today', 'tolerated', 'counts', 'built_in_key'],
   },
   'POST /_local/reset': { summary: 'Drop all records and the log, and return to the seed', answer: COUNTS },
   'POST /_local/seed': { summary: 'Add the entries of a seed', answer: COUNTS },
@@ -130,20 +118,9 @@ const ADMIN_API: Readonly<Record<string, AdminOperation>> = {
     answer: 'text/event-stream',
   },
   'GET /_local/requests/:seq': {
-    summary: 'One request, with its problems, their rules and next steps',
+    summary: 'One request, with its problems, each with its rule and the next step',
     answer: ['seq', 'status', 'problems'],
   },
-  'POST /_local/validate': {
-    summary: 'Judge a request and store nothing',
-    body: REQUEST,
-    answer: ['status', 'body', 'problems'],
-  },
-  'POST /_local/validate/example': {
-    summary: 'A value that passes at a place of a request, and the answer to the request with it',
-    body: [...REQUEST, 'attr'],
-    answer: ['example', 'left_out'],
-  },
-  'POST /_local/token': { summary: 'A token of the first key of the server', answer: ['token'] },
   'GET /_local/faults': { summary: 'The faults, and how often each was hit', answer: FAULTS },
   'PUT /_local/faults': { summary: 'Replace the faults', body: ['seed', 'rules'], answer: FAULTS },
   'POST /_local/faults': { summary: 'Add faults', body: ['seed', 'rules'], answer: FAULTS },

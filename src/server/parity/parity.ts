@@ -64,11 +64,11 @@ interface RefusedPlace {
   readonly endpoint: string | null;
 }
 
-/** The rules of an endpoint that a refusal breaks: those about the field, else those about every field. */
-export function rulesOfProblem(
+/** The first rule of an endpoint that a refusal breaks: one about the field, else one about every field. */
+export function ruleOfProblem(
   { code, field, endpoint }: RefusedPlace,
   contract?: OperatorContract,
-): readonly AnsweredRule[] {
+): AnsweredRule | undefined {
   const withCode = parity(contract).rules.filter(
     ({ codes = [], endpoints }) =>
       (codes as readonly string[]).includes(code) &&
@@ -76,8 +76,7 @@ export function rulesOfProblem(
   );
   const isAbout = ({ fields = [] }: AnsweredRule) =>
     fields.some((name) => (name.startsWith('*') ? field.endsWith(name.slice(1)) : field === name));
-  const own = withCode.filter(isAbout);
-  return own.length > 0 ? own : withCode.filter(({ fields }) => fields === undefined);
+  return withCode.find(isAbout) ?? withCode.find(({ fields }) => fields === undefined);
 }
 
 /** The rules of a contract, with document and pointer. */

@@ -1,14 +1,12 @@
-import type { Resource } from '../../core/contract/resources.ts';
 import { accountRoutes } from './admin/account-routes.ts';
 import { clockRoutes } from './admin/clock-routes.ts';
 import { faultRoutes } from './admin/faults.ts';
+import { figuresRoute } from './admin/figures.ts';
 import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger-routes.ts';
 import { publishedRoutes } from './admin/published.ts';
-import { overviewRoute } from './admin/overview.ts';
 import { requestRoutes } from './admin/request-log-routes.ts';
 import { snapshotRoutes } from './admin/snapshot-routes.ts';
 import { serverRoutes } from './admin/server-routes.ts';
-import { validateRoutes } from './admin/validate.ts';
 import { pageRoutes } from './page-routes.ts';
 import { supplierRoutes } from './admin/supplier-routes.ts';
 import { listRoutes, transferStatusRoute } from './import-processes-routes.ts';
@@ -19,16 +17,12 @@ import { statementsRoute } from './statements-route.ts';
 import { tokenRoute } from './token-route.ts';
 import { transactionsRoute } from './transactions-route.ts';
 
-const RECORD_ROUTES: Readonly<Record<Resource, Route>> = {
-  notes: notesRoute,
-  transactions: transactionsRoute,
-  statements: statementsRoute,
-  'payment-instructions': paymentInstructionRoute,
-};
-
 export const ROUTES: readonly Route[] = [
   tokenRoute,
-  ...Object.values(RECORD_ROUTES),
+  notesRoute,
+  transactionsRoute,
+  statementsRoute,
+  paymentInstructionRoute,
   transferStatusRoute,
   ...listRoutes,
   ...serverRoutes,
@@ -39,8 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...snapshotRoutes,
   ...clockRoutes,
   ...requestRoutes,
-  overviewRoute,
-  ...validateRoutes(RECORD_ROUTES),
+  figuresRoute,
   ...faultRoutes,
   ...publishedRoutes,
   ...pageRoutes,

@@ -1,8 +1,9 @@
-import { html, useState } from './htm.js';
-import { Json } from './json.js';
-import { AccountNow } from './account-now.js';
+// One account: its state, what makes it take data, and its records.
+import { html, useRef, useState } from './htm.js';
 import { call, exactly, get, query, segment } from './api.js';
+import { Json } from './json.js';
 import {
+  accountHref,
   Brief,
   CommandLine,
   count,
@@ -13,13 +14,14 @@ import {
   plural,
   quoted,
   Tag,
+  useAction,
   useLoaded,
 } from './parts.js';
 
 /** Records in one request. */
 const PAGE = 100;
 
-export function Account({ supplier, number }) {
+export function Account({ given: [supplier, number] }) {
   const path = `accounts/${segment(supplier)}/${segment(number)}`;
   const { value, error, again } = useLoaded(
     () => get(`${path}/records${query({ resource: 'transactions', limit: 1 })}`),
@@ -104,7 +106,7 @@ function Section({ title, resource, path, number, entry: Entry }) {
     <${Failure} error=${error} />
     ${value && all === 0 && html`<p class="soft">None.</p>`}
     ${
-      value &&
+      all > 0 &&
       html`<ul class="plain-list">
         ${value.records.map(
           (record) =>
@@ -209,4 +211,98 @@ function Documents({ record }) {
       </p>`,
   )}
   ${(record.warnings ?? []).map((code) => html`<p class="small"><${Tag} kind="warn">${code}<//></p>`)}`;
+}
+
+// ---- The account as it is now
+
+/** The state of an account and of its supplier, each with the button and the command that let it take data. */
+export function AccountNow({ supplier, number, onChange }) {
+  const { value, again } = useLoaded(() => stateOf(supplier, number), [supplier, number], 0);
+  const box = useRef(null);
+  const act = useAction(
+    async (work) => work(),
+    () => {
+      // The button that was pressed goes away.
+      box.current?.focus();
+      again();
+      onChange?.();
+    },
+  );
+  if (!value) return null;
+  const { status, state } = value;
+  const command = (step) =>
+    `dataimport admin account ${step} ${quoted(number)} --supplier ${quoted(supplier)}`;
+  const put = (next) => call('PUT', `accounts/${segment(supplier)}/${segment(number)}`, { state: next });
+  const button = (label, work, ...lines) =>
+    html`<div class="actions">
+        <button onClick=${() => act.run(work)} disabled=${act.busy}>${label}</button>
+      </div>
+      ${lines.map((line) => html`<${CommandLine} line=${line} />`)}`;
+  return html`<div class="note stack" ref=${box} tabindex="-1">
+    ${status === undefined && html`<p>There is no supplier <${Brief} text=${supplier} />. A seed adds it.</p>`}
+    ${
+      status !== undefined &&
+      status !== 'Ongoing' &&
+      html`<p>
+          Supplier <${Brief} text=${supplier} /> is <${Tag} kind="warn">${status}<//>, so the platform refuses
+          all its requests.
+        </p>
+        ${button(
+          'Set it to Ongoing',
+          () => call('PUT', `suppliers/${segment(supplier)}`, { status: 'Ongoing' }),
+          `dataimport admin supplier ${quoted(supplier)} --status Ongoing`,
+        )}`
+    }
+    ${
+      state === 'imported' &&
+      html`<p>
+        Account <a href=${accountHref({ import_supplier: supplier, external_account_number: number })}><${Brief} text=${number} /></a>
+        is <${ImportState} state=${state} /> now.
+        ${status === 'Ongoing' && ' It takes data, so send the request again.'}
+      </p>`
+    }
+    ${
+      state !== undefined &&
+      state !== 'imported' &&
+      html`<p>
+          Account <${Brief} text=${number} /> is <${ImportState} state=${state} />. Only an imported account
+          takes data.
+        </p>
+        ${button('Import it', () => put('imported'), command('import'))}`
+    }
+    ${
+      state === undefined &&
+      html`<p>
+          <${Brief} text=${supplier} /> has no account <${Brief} text=${number} />, not even a staged one. A
+          seed or this page can add it.
+        </p>
+        ${
+          status !== undefined &&
+          button(
+            'Add it, imported',
+            async () => {
+              await put('staged');
+              await put('imported');
+            },
+            command('stage'),
+            command('import'),
+          )
+        }
+        <p><a href=${`#/accounts${query({ import_supplier: supplier })}`}>Accounts of <${Brief} text=${supplier} /></a></p>`
+    }
+    ${act.shown}
+  </div>`;
+}
+
+async function stateOf(supplier, number) {
+  const { suppliers } = await get('suppliers');
+  const status = suppliers.find(({ code }) => code === supplier)?.status;
+  const path = `accounts/${segment(supplier)}/${segment(number)}`;
+  try {
+    const { account } = await get(`${path}/records${query({ resource: 'notes', limit: 1 })}`);
+    return { status, state: account.state };
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    return { status, state: undefined };
+  }
 }

@@ -1,16 +1,36 @@
-import { html, useCallback, useEffect, useRef, useState } from './htm.js';
+// The accounts, with what is stored on each.
+import { html, useState } from './htm.js';
 import { get, query } from './api.js';
-import { accountHref } from './overview.js';
-import { Brief, count, Failure, ImportState, Input, money, plural, Select, useLoaded } from './parts.js';
-import { Rows } from './rows.js';
+import {
+  accountHref,
+  Brief,
+  count,
+  Failure,
+  filtersOf,
+  ImportState,
+  Input,
+  money,
+  plural,
+  Select,
+  Table,
+  useLoaded,
+} from './parts.js';
 
 const STATES = [['', 'any'], 'staged', ['in_progress', 'in progress'], 'imported', 'failed'];
 
-/** Accounts in one request. */
-const PAGE = 200;
+/** The filters, as the address and the server name them. */
+const FILTERS = ['search', 'import_supplier', 'state'];
 
-const countOf = (account, kind) =>
-  account.totals.filter((total) => total.kind === kind).reduce((sum, total) => sum + total.count, 0);
+/** How many accounts are shown at first, and how many the server answers at most. */
+const FIRST = 200;
+const MOST = 1_000;
+
+const counts = (title, kind) => ({
+  title,
+  className: 'number wide-only',
+  cell: ({ totals }) =>
+    count(totals.filter((each) => each.kind === kind).reduce((sum, each) => sum + each.count, 0)),
+});
 
 const COLUMNS = [
   {
@@ -20,67 +40,28 @@ const COLUMNS = [
   },
   {
     title: 'Supplier',
-    className: 'w-middle wide-only',
+    className: 'wide-only',
     cell: ({ import_supplier: code }) => html`<${Brief} text=${code} />`,
   },
-  { title: 'State', className: 'w-middle', cell: ({ state }) => html`<${ImportState} state=${state} />` },
-  {
-    title: 'Notes',
-    className: 'number w-small wide-only',
-    cell: (account) => count(countOf(account, 'note')),
-  },
-  {
-    title: 'Transactions',
-    className: 'number w-middle wide-only',
-    cell: (account) => count(countOf(account, 'transaction')),
-  },
-  {
-    title: 'Statements',
-    className: 'number w-middle wide-only',
-    cell: (account) => count(countOf(account, 'statement')),
-  },
-  { title: 'Balance', className: 'number w-money', cell: ({ balance }) => money(balance) },
+  { title: 'State', className: 'w-state', cell: ({ state }) => html`<${ImportState} state=${state} />` },
+  counts('Notes', 'note'),
+  counts('Transactions', 'transaction'),
+  counts('Statements', 'statement'),
+  { title: 'Balance', className: 'number w-state', cell: ({ balance }) => money(balance) },
 ];
 
 export function Accounts({ filter }) {
-  const chosen = {
-    import_supplier: filter.import_supplier ?? '',
-    state: filter.state ?? '',
-    search: filter.search ?? '',
-  };
-  const key = JSON.stringify(chosen);
+  const { chosen, change, key } = filtersOf(FILTERS, 'accounts', filter);
   const suppliers = useLoaded(() => get('suppliers'), [], 0);
-  const [list, setList] = useState({ rows: [], next: '0', count: 0 });
-  const [error, setError] = useState(null);
-  const round = useRef(0);
-  const isLoading = useRef(false);
-  const load = async (after, before) => {
-    const mine = round.current;
-    isLoading.current = true;
-    try {
-      const page = await get(`accounts${query({ ...chosen, after, limit: PAGE, totals: 'true' })}`);
-      if (mine !== round.current) return;
-      setList({ rows: [...before, ...page.accounts], next: page.next, count: page.count });
-      setError(null);
-    } catch (failure) {
-      if (mine === round.current) setError(failure);
-    }
-    if (mine === round.current) isLoading.current = false;
-  };
-  useEffect(() => {
-    round.current += 1;
-    void load('0', []);
-  }, [key]);
-  const more = useCallback(() => {
-    if (list.next !== null && !isLoading.current) void load(list.next, list.rows);
-  }, [list, key]);
-  const change = (name) => (value) => {
-    history.replaceState(null, '', `#/accounts${query({ ...chosen, [name]: value })}`);
-    dispatchEvent(new HashChangeEvent('hashchange'));
-  };
+  const [limit, setLimit] = useState(FIRST);
+  const { value, error } = useLoaded(
+    () => get(`accounts${query({ ...chosen, limit, totals: 'true' })}`),
+    [key, limit],
+    0,
+  );
   const codes = (suppliers.value?.suppliers ?? []).map(({ code }) => code);
   return html`
-    <div class="head"><h1>Accounts</h1></div>
+    <h1>Accounts</h1>
     <form class="form" role="search" aria-label="Filters" onSubmit=${(event) => event.preventDefault()}>
       <${Input}
         label="Account number contains"
@@ -96,27 +77,23 @@ export function Accounts({ filter }) {
         options=${[['', 'any'], ...codes]}
         onChange=${change('import_supplier')}
       />
-      <${Select}
-        label="State"
-        className="half"
-        value=${chosen.state}
-        options=${STATES}
-        onChange=${change('state')}
-      />
+      <${Select} label="State" className="half" value=${chosen.state} options=${STATES} onChange=${change('state')} />
     </form>
     <${Failure} error=${error} />
-    <${Rows}
-      label="Accounts"
-      columns=${COLUMNS}
-      rows=${list.rows}
-      keyOf=${({ import_supplier, external_account_number }) => `${import_supplier} ${external_account_number}`}
-      onEnd=${more}
-      total=${list.count}
-      empty="No account fits these filters."
-    />
-    <p class="soft small">
-      ${plural(list.count, 'account')}.
-      The balance is what the customer owes.
-    </p>
+    ${
+      value &&
+      html`<${Table}
+          label="Accounts"
+          columns=${COLUMNS}
+          rows=${value.accounts}
+          keyOf=${accountHref}
+          empty="No account fits these filters."
+          more=${value.next !== null && limit < MOST && (() => setLimit(MOST))}
+        />
+        <p class="soft small">
+          ${plural(value.count, 'account')}${value.next !== null && `, and these are the first ${count(limit)}`}.
+          The balance is what the customer owes.
+        </p>`
+    }
   `;
 }

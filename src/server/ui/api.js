@@ -1,21 +1,10 @@
 // Calls of the admin API by the page. No other file of the page uses the network.
 
-/** With --isolate: the API key whose data the page shows. It stays in this window. */
-let tenantKey = sessionStorage.getItem('tenant') ?? '';
-
-export const tenant = () => tenantKey;
-
-export function chooseTenant(key) {
-  tenantKey = key;
-  sessionStorage.setItem('tenant', key);
-}
-
 /** An answer of the server that is no success. */
 class Refused extends Error {
   constructor(status, body) {
     super(reasonIn(status, body));
     this.status = status;
-    this.code = body?.code ?? null;
   }
 }
 
@@ -26,10 +15,8 @@ function reasonIn(status, body) {
 
 /** @throws Refused, or TypeError when the server does not answer */
 export async function call(method, path, body) {
-  const headers = { ...(tenantKey && { 'x-dataimport-tenant': tenantKey }) };
-  if (method !== 'GET') headers['content-type'] = 'application/json';
-  const init = { method, headers, ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }) };
-  const answer = await fetch(`/_local/${path}`, init);
+  const sent = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) };
+  const answer = await fetch(`/_local/${path}`, { method, ...(method !== 'GET' && sent) });
   const parsed = await answer.json().catch(() => null);
   if (!answer.ok) throw new Refused(answer.status, parsed);
   return parsed;
@@ -50,21 +37,5 @@ export const segment = encodeURIComponent;
 /** A filter for this account number alone. Without quotes a filter finds every number that contains it. */
 export const exactly = (number) => `"${number}"`;
 
-/** Server-sent events of a path. A browser cannot give them a header, so the query names the tenant. */
-export function events(path, values) {
-  return new EventSource(`/_local/${path}${query({ ...values, tenant: tenantKey })}`);
-}
-
-/** Sends a request of the interface as a client does, with a token that nobody sees. */
-export async function send({ method = 'POST', path, query: search, body }) {
-  const { token } = await call('POST', 'token');
-  const answer = await fetch(path + (search === '' ? '' : `?${search}`), {
-    method,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      authorization: `Token ${token}`,
-    },
-    ...(body !== undefined && { body }),
-  });
-  return { status: answer.status, body: await answer.text() };
-}
+/** Server-sent events of a path. */
+export const events = (path, values) => new EventSource(`/_local/${path}${query(values)}`);

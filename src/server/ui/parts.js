@@ -1,5 +1,6 @@
 // Parts that several views share.
-import { html, useEffect, useRef, useState } from './htm.js';
+import { query } from './api.js';
+import { html, useEffect, useState } from './htm.js';
 
 // ---- Data as text
 
@@ -48,8 +49,7 @@ export function withCode(sentence) {
 export function money(amount) {
   if (amount === null || amount === undefined) return '–';
   const [whole, places] = String(amount).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return places === undefined ? grouped : `${grouped}.${places}`;
+  return places === undefined ? count(whole) : `${count(whole)}.${places}`;
 }
 
 /** The time of day of an instant, in UTC as it was logged. */
@@ -88,11 +88,11 @@ export function useLoaded(load, deps, everyMs) {
   return { ...state, again: () => setRound((before) => before + 1) };
 }
 
-/** An error of the server, or that it does not answer. */
-export function Failure({ error }) {
-  if (!error) return null;
-  const text =
-    error instanceof TypeError ? 'The server does not answer. Is it still running?' : error.message;
+/** Why the server refused a call. The frame says on every view that the server does not answer, so a view leaves it out. */
+export function Failure({ error, saysSilence = false }) {
+  const isSilent = error instanceof TypeError;
+  if (!error || (isSilent && !saysSilence)) return null;
+  const text = isSilent ? 'The server does not answer. Is it still running?' : error.message;
   return html`<p class="note bad data" role="alert">${text}</p>`;
 }
 
@@ -111,7 +111,7 @@ export function useAction(act, done) {
   };
   const shown = html`<div class="outcome" aria-live="polite">
     ${state.said && html`<p class="note good">${state.said}</p>`}
-    <${Failure} error=${state.error} />
+    <${Failure} error=${state.error} saysSilence />
   </div>`;
   return { run, busy: state.busy, shown };
 }
@@ -132,10 +132,6 @@ const STATES = { imported: 'good', failed: 'bad', in_progress: 'warn', staged: '
 
 export const ImportState = ({ state }) =>
   html`<${Tag} kind=${STATES[state] ?? ''}>${state.replace('_', ' ')}<//>`;
-
-const AUTHORITIES = { documented: 'good', observed: 'warn', operator: 'good', chosen: '' };
-
-export const Authority = ({ of }) => html`<${Tag} kind=${AUTHORITIES[of] ?? ''}>${of}<//>`;
 
 /** Copies a text. */
 export function Copy({ text, label = 'Copy', what = '' }) {
@@ -159,27 +155,47 @@ export function Copy({ text, label = 'Copy', what = '' }) {
 export function CommandLine({ line: typed }) {
   // The platform of a command is the one that shows it.
   const line = typed.startsWith('dataimport admin ') ? `${typed} --base-url ${location.origin}` : typed;
-  return html`<div class="command"><code><${Data} text=${line} /></code><${Copy} text=${line} what=${line} /></div>`;
+  const words = line.split(' ').map((word) => html`<span><${Data} text=${word} /></span> `);
+  return html`<div class="command"><code>${words}</code><${Copy} text=${line} what=${line} /></div>`;
+}
+
+/** What the filters of a list are, and how one of them changes. The address has them, so that a reload keeps them. */
+export function filtersOf(names, path, filter) {
+  const chosen = Object.fromEntries(names.map((name) => [name, filter[name] ?? '']));
+  const change = (name) => (value) => {
+    history.replaceState(null, '', `#/${path}${query({ ...chosen, [name]: value })}`);
+    dispatchEvent(new HashChangeEvent('hashchange'));
+  };
+  return { chosen, change, key: JSON.stringify(chosen) };
 }
 
 /** A word as a shell takes it. */
 export const quoted = (text) =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${String(text).replaceAll("'", String.raw`'\''`)}'`;
 
-/** A question in front of everything else. */
-export function Confirm({ title, children, yes, onYes, onNo }) {
-  const dialog = useRef(null);
-  useEffect(() => dialog.current.showModal(), []);
-  return html`<dialog ref=${dialog} aria-label=${title} onCancel=${onNo}>
-    <div class="stack">
-      <h2>${title}</h2>
-      ${children}
-      <div class="actions">
-        <button class="danger" onClick=${onYes}>${yes}</button>
-        <button onClick=${onNo} autofocus>Cancel</button>
-      </div>
-    </div>
-  </dialog>`;
+/**
+ * A table whose rows are links. `columns` are `{title, className, cell(row)}`. `more` loads further rows; undefined when there are none.
+ */
+export function Table({ label, columns, rows, keyOf, empty, more }) {
+  if (rows.length === 0) return html`<p class="card soft">${empty}</p>`;
+  return html`<div class="card rows">
+    <table aria-label=${label}>
+      <thead>
+        <tr>
+          ${columns.map(({ title, className = '' }) => html`<th scope="col" class=${className}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr key=${keyOf(row)}>
+              ${columns.map(({ cell, className = '' }) => html`<td class=${className}>${cell(row)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${more && html`<div class="actions"><button onClick=${more}>Show more</button></div>`}
+  </div>`;
 }
 
 /** A choice among a few words. */
@@ -210,10 +226,12 @@ export function Input({ label, value, onInput, className = '', ...others }) {
 
 /** Values that the platform took although the interface shows another form. */
 export function toleratedText({ amount_as_text: amounts = 0, other_offset: times = 0 }) {
-  return [
+  const parts = [
     amounts > 0 && `${plural(amounts, 'amount')} as text`,
     times > 0 && `${plural(times, 'time')} with another offset than Z`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  ];
+  return `${parts.filter(Boolean).join(', ')}. --strict refuses them.`;
 }
+
+export const accountHref = ({ import_supplier, external_account_number }) =>
+  `#/accounts/${encodeURIComponent(import_supplier)}/${encodeURIComponent(external_account_number)}`;

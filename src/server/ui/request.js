@@ -1,135 +1,216 @@
+// One request: why it was refused and what to change, its body and its answer.
 import { html } from './htm.js';
-import { Json } from './json.js';
-import { get } from './api.js';
-import { accountHref } from './overview.js';
-import { NoBodies } from './bodies.js';
-import { Conflicts, repetitionsText } from './conflicts.js';
-import { FaultFacts } from './fault-facts.js';
-import { listHref } from './requests.js';
-import { Brief, count, Data, Failure, Status, toleratedText, useLoaded } from './parts.js';
-import { Problem } from './problem.js';
-import { CopyCurl, SendAgain, takesBody } from './sending.js';
+import { AccountNow } from './account.js';
+import { get, segment } from './api.js';
+import { Json, jumpTo, recordOf, valueAt } from './json.js';
+import {
+  accountHref,
+  Brief,
+  count,
+  Data,
+  Failure,
+  Status,
+  toleratedText,
+  useLoaded,
+  withCode,
+} from './parts.js';
 
-const RESOURCES = ['notes', 'transactions', 'statements', 'payment-instructions'];
-
-export const useRequest = (seq) => useLoaded(() => get(`requests/${encodeURIComponent(seq)}`), [seq], 0);
-
-export function Request({ seq }) {
-  const { value, error } = useRequest(seq);
+export function Request({ given: [seq], back }) {
+  const { value, error } = useLoaded(() => get(`requests/${segment(seq)}`), [seq], 0);
   if (!value)
     return html`<h1>Request ${seq}</h1>
-      <${Gone} error=${error} />`;
-  const { request_body: body, response_body: answer, problems } = value;
-  const isRefused = value.status !== null && value.status >= 400 && !value.by_fault;
+      ${error?.status === 404 ? html`<${Gone} />` : html`<${Failure} error=${error} />`}`;
+  const { request_body: body, response_body: answer, by_fault: isByFault } = value;
+  const problems = isByFault ? [] : value.problems;
+  const hasBodies = body !== undefined || answer !== undefined;
   return html`
-    <div class="head">
-      <h1>Request ${value.seq}</h1>
-      <div class="actions">
-        ${isRefused && RESOURCES.includes(value.endpoint) && html`<a class="button" href=${`#/requests/${seq}/why`}>Why was this refused?</a>`}
-        <${CopyCurl} request=${value} />
-        ${body !== undefined && RESOURCES.includes(value.endpoint) && html`<${SendAgain} request=${value} />`}
+    <h1>Request ${value.seq}</h1>
+    <${Facts} request=${value} />
+    <div class="two">
+      <div class="stack">
+        ${problems.length > 0 && html`<${Problems} request=${value} />`}
+        <${Conflicts} request=${value} />
+        ${
+          answer !== undefined &&
+          html`<section class="card">
+            <h2>Answer</h2>
+            <${Json} text=${answer} label="Body of the answer" />
+            ${value.cut?.includes('response_body') && html`<${Cut} />`}
+          </section>`
+        }
       </div>
+      ${
+        body === undefined
+          ? (takesBody(value) || !hasBodies) && html`<${NoBodies} request=${value} />`
+          : html`<section class="card">
+              <h2>Body</h2>
+              <${Json}
+                text=${body}
+                attrs=${problems.map(({ field }) => field).filter((field) => field !== '')}
+                related=${problems.flatMap(({ related }) => related)}
+                label="Body of the request"
+              />
+              ${value.cut?.includes('request_body') && html`<${Cut} />`}
+            </section>`
+      }
     </div>
-    <section class="card">
-      <dl class="facts">
-        <dt>Request</dt>
-        <dd>
-          <code>${value.method} <${Data} text=${value.path + (value.query && `?${value.query}`)} /></code>${' '}
-          ${isAddressCut(value) && html`<span class="soft small">The log keeps the first 1,024 characters of path and query.</span>`}
-        </dd>
-        <dt>Answer</dt>
-        <dd>
-          <${Status} status=${value.status} />${' '}
-          ${value.status === null && 'The connection ended without a whole answer.'}
-        </dd>
-        <${FaultFacts} request=${value} />
-        ${
-          value.external_account_number !== null &&
-          html`<dt>Account</dt>
-            <dd>
-              <a href=${accountHref(value)}><${Brief} text=${value.external_account_number} /></a> of${' '}
-              <${Brief} text=${value.import_supplier} />
-            </dd>`
-        }
-        ${
-          value.records !== null &&
-          html`<dt>Records</dt>
-            <dd>
-              ${count(value.records)}${value.repetitions && ` (${repetitionsText(value.repetitions)})`}
-            </dd>`
-        }
-        ${
-          value.tolerated &&
-          html`<dt>Tolerated</dt>
-            <dd>${toleratedText(value.tolerated)}. --strict refuses them.</dd>`
-        }
-        <dt>Time</dt>
-        <dd>${value.at}, ${value.duration_ms} ms</dd>
-        <dt>Size</dt>
-        <dd>
-          ${count(value.request_bytes)} bytes sent,${' '}
-          ${value.response_bytes === null ? 'no whole answer' : `${count(value.response_bytes)} bytes answered`}
-        </dd>
-      </dl>
-    </section>
-    ${problems.length > 0 && !value.by_fault && html`<${Problems} request=${value} />`}
-    <${Conflicts} request=${value} />
-    ${
-      body === undefined && answer === undefined
-        ? html`<${NoBodies} request=${value} />`
-        : html`<div class="two">
-            ${
-              body === undefined
-                ? takesBody(value) && html`<${NoBodies} request=${value} />`
-                : html`<section class="card">
-                    <h2>Body</h2>
-                    <${Json}
-                      text=${body}
-                      attrs=${problems.map(({ field }) => field).filter((field) => field !== '')}
-                      related=${problems.flatMap(({ related }) => related)}
-                      label="Body of the request"
-                    />
-                    ${value.cut?.includes('request_body') && html`<${Cut} />`}
-                  </section>`
-            }
-            <section class="card">
-              <h2>Answer</h2>
-              <${Json} text=${answer ?? ''} label="Body of the answer" />
-              ${value.cut?.includes('response_body') && html`<${Cut} />`}
-            </section>
-          </div>`
-    }
-    <p><a href=${listHref()}>Back to the requests</a></p>
+    <p><a href=${back}>Back to the requests</a></p>
   `;
 }
 
-const isAddressCut = ({ cut = [] }) => cut.includes('path') || cut.includes('query');
-
 const Cut = () => html`<p class="soft small">The log keeps the first MiB of a body.</p>`;
 
-export function Gone({ error }) {
-  if (error?.status !== 404) return html`<${Failure} error=${error} />`;
-  return html`<p class="note">
+const Gone = () =>
+  html`<p class="note">
     The log does not have this request any more. A reset and a restart empty it, and it keeps the last
     100,000, or fewer when they fill its memory.
   </p>`;
+
+function Facts({ request }) {
+  const { status, cut = [], faults = [], tolerated, records, repetitions } = request;
+  const account = request.external_account_number;
+  return html`<dl class="card facts">
+    <dt>Request</dt>
+    <dd>
+      <code>${request.method} <${Data} text=${request.path + (request.query && `?${request.query}`)} /></code>
+      ${(cut.includes('path') || cut.includes('query')) && html` <span class="soft small">The log keeps the first 1,024 characters of path and query.</span>`}
+    </dd>
+    <dt>Answer</dt>
+    <dd>
+      <${Status} status=${status} />${' '}
+      ${status === null && 'The connection ended without a whole answer.'}
+    </dd>
+    ${
+      faults.length > 0 &&
+      html`<dt>${request.by_fault ? 'Answered by' : 'Changed by'}</dt>
+        <dd>
+          ${faults.map(({ rule }) => html`<div class="bad">the fault <code><${Data} text=${rule} /></code></div>`)}
+          <span class="soft"
+            >${request.by_fault && 'The request itself need not be wrong. '}Faults are disarmed under${' '}
+            <a href="#/rehearse">Rehearse</a>.</span
+          >
+        </dd>`
+    }
+    ${
+      account !== null &&
+      html`<dt>Account</dt>
+        <dd>
+          <a href=${accountHref(request)}><${Brief} text=${account} /></a> of${' '}
+          <${Brief} text=${request.import_supplier} />
+        </dd>`
+    }
+    ${
+      records !== null &&
+      html`<dt>Records</dt>
+        <dd>${count(records)}${repetitions && ` (${repetitionsText(repetitions)})`}</dd>`
+    }
+    ${
+      tolerated &&
+      html`<dt>Tolerated</dt>
+        <dd>${toleratedText(tolerated)}</dd>`
+    }
+    <dt>Time and size</dt>
+    <dd>
+      ${request.at}, ${request.duration_ms} ms, ${count(request.request_bytes)} bytes sent
+      ${request.response_bytes !== null && `, ${count(request.response_bytes)} bytes answered`}
+    </dd>
+  </dl>`;
 }
 
-/** The account that a request names; null without one. */
-export const accountOf = ({ import_supplier: supplier, external_account_number: number }) =>
-  supplier === null || number === null ? null : { supplier, number };
+// ---- Why it was refused
 
-/** The problems of an answer, each with its rule and the next step. */
+/** Codes that the state of an account or supplier explains. */
+const OF_ACCOUNT = [
+  'account_not_found',
+  'import_process_does_not_exist',
+  'import_supplier_migration_not_ongoing',
+];
+
+/** The problems of an answer, each with its place and the next step. */
 function Problems({ request }) {
+  const { import_supplier: supplier, external_account_number: number, problems } = request;
+  const isOfAccount =
+    supplier !== null && number !== null && problems.some(({ code }) => OF_ACCOUNT.includes(code));
   return html`<section class="card red">
-    <h2>What is wrong</h2>
+    <h2>Why it was refused, and what to change</h2>
     <ul class="plain-list">
-      ${request.problems.map(
-        (problem) =>
+      ${problems.map((problem) => html`<${Problem} problem=${problem} body=${request.request_body} />`)}
+    </ul>
+    ${isOfAccount && html`<${AccountNow} supplier=${supplier} number=${number} />`}
+  </section>`;
+}
+
+function Problem({ problem: { code, attr, field, detail, next, rule }, body }) {
+  const name = attr === field ? field.split('.').findLast((part) => !/^\d+$/.test(part)) : '';
+  return html`<li class="entry">
+    <strong>${name && html`<code><${Data} text=${name} /></code>: `}<${Data} text=${detail} /></strong>
+    ${field && html`<${Place} attr=${field} body=${body} />`}
+    ${next && html`<p>${withCode(next)}</p>`}
+    <p class="small soft">
+      ${rule && html`The rule is ${rule.authority}: ${withCode(rule.says)} (${withCode(rule.source)}). `}More:${' '}
+      <code>dataimport explain <${Brief} text=${code} /></code>
+    </p>
+  </li>`;
+}
+
+/** Where a value is: its record by name and number, and its path in it, which is the name of its column. */
+function Place({ attr, body }) {
+  const record = recordOf(body ?? '', attr);
+  return html`<p class="small soft">
+    ${record && html`${record.id !== null && html`${record.noun} <code><${Brief} text=${record.id} /></code>, `}record ${count(record.index + 1)}, `}at${' '}
+    <code><${Data} text=${record?.field || attr} /></code>
+    ${body !== undefined && html` <button class="link" onClick=${() => jumpTo(attr)}>show it</button>`}
+  </p>`;
+}
+
+// ---- Records that were there already
+
+/** "2 already there", and how many of them differ from what is stored. */
+export function repetitionsText({ existing, conflicts: { length } }) {
+  const differing = length === 0 ? '' : `, ${length} differ${length === 1 ? 's' : ''}`;
+  return `${existing} already there${differing}`;
+}
+
+/** What was sent beside what is stored. The values come from the bodies, if the log has them. */
+function Conflicts({ request: { repetitions, request_body: body, response_body: answer } }) {
+  if (!repetitions || repetitions.conflicts.length === 0) return null;
+  const value = (text, attr) =>
+    text === undefined
+      ? 'not kept'
+      : html`<code><${Data} text=${valueAt(text, attr) ?? 'none'} cut=${200} /></code>`;
+  return html`<section class="card">
+    <h2>Came again with other content</h2>
+    <p>The platform answers such a record as one that it has already, and keeps what is stored.</p>
+    <ul class="plain-list">
+      ${repetitions.conflicts.map(
+        ({ index, id, fields }) =>
           html`<li class="entry">
-            <${Problem} problem=${problem} body=${request.request_body} account=${accountOf(request)} />
+            <code><${Brief} text=${id} /></code>
+            ${fields.map(
+              (field) =>
+                html`<span
+                  ><${Brief} text=${field} />: sent ${value(body, `transactions.${index}.${field}`)}, stored${' '}
+                  ${value(answer, `results.${index}.transaction_data.${field}`)}</span
+                >`,
+            )}
           </li>`,
       )}
     </ul>
   </section>`;
+}
+
+// ---- Bodies
+
+/** Whether the server reads the body of such a request. */
+const takesBody = ({ method }) => method === 'POST' || method === 'PUT';
+
+/** Why the log has no body of a request. */
+function NoBodies({ request: { endpoint, method, status, request_bytes: bytes } }) {
+  let reason =
+    'The body of this request has been dropped: the log keeps the newest bodies, as far as its memory reaches.';
+  if (endpoint === 'token')
+    reason = 'The bodies of a request for a token are secrets, so they are never kept.';
+  else if (takesBody({ method }) && bytes === 0)
+    reason = `The server did not read the body of this request: ${status === null ? 'the connection ended before' : `it answered ${status} by the head of the request alone`}.`;
+  return html`<p class="note">${reason}</p>`;
 }

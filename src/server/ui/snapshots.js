@@ -1,107 +1,85 @@
-// Snapshots.
+// Snapshots, and the way back to the seed.
 import { html, useState } from './htm.js';
 import { call, get, segment } from './api.js';
-import { CommandLine, Confirm, count, Failure, Input, quoted, useAction, useLoaded } from './parts.js';
+import { CommandLine, count, Failure, Input, quoted, useAction, useLoaded } from './parts.js';
 
-/** The actions that cannot be taken back, each with its question. */
-const QUESTIONS = {
-  save: {
-    title: (name) => `Replace the snapshot ${name}?`,
-    yes: 'Replace',
-    text: 'There is a snapshot of this name already. It cannot be brought back.',
+/** What cannot be taken back, each with its question and its call. `of` is the name of a snapshot. */
+const ACTS = {
+  replace: {
+    question: (of) => `Replace the snapshot ${of}? It cannot be brought back.`,
+    act: (of) => call('PUT', `snapshots/${segment(of)}`),
+    said: (of) => `Saved ${of}.`,
   },
   restore: {
-    title: (name) => `Restore ${name}?`,
-    yes: 'Restore',
-    text: 'Everything stored now is replaced. Save a snapshot first if you need it.',
+    question: (of) =>
+      `Restore ${of}? Everything stored now is replaced. Save a snapshot first if you need it.`,
+    act: (of) => call('POST', `snapshots/${segment(of)}/restore`),
+    said: (of) => `Restored ${of}.`,
   },
   delete: {
-    title: (name) => `Delete the snapshot ${name}?`,
-    yes: 'Delete',
-    text: 'It cannot be brought back.',
+    question: (of) => `Delete the snapshot ${of}? It cannot be brought back.`,
+    act: (of) => call('DELETE', `snapshots/${segment(of)}`),
+    said: (of) => `Deleted ${of}.`,
+  },
+  reset: {
+    question: () => 'Drop all records and the log of requests? Save a snapshot first if you need them.',
+    act: () => call('POST', 'reset'),
+    said: () => 'Everything is as the seed says.',
   },
 };
 
-/** A name that no snapshot has. */
-function freeName(names) {
-  const first = 'before-push';
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? first : `${first}-${count}`;
-    if (!names.includes(name)) return name;
-  }
-}
-
 export function Snapshots() {
   const { value, error, again } = useLoaded(() => get('snapshots'), [], 0);
-  const [typed, setTyped] = useState(null);
-  const [asked, setAsked] = useState(null);
-  const names = (value?.snapshots ?? []).map((each) => each.name);
-  const name = typed ?? freeName(names);
-  const save = useAction(async () => {
-    setAsked(null);
-    await call('PUT', `snapshots/${segment(name)}`);
-    setTyped(null);
-    return `Saved ${name}.`;
+  const [name, setName] = useState('before-push');
+  const snapshots = value?.snapshots ?? [];
+  const names = snapshots.map((each) => each.name);
+  const change = useAction(async ({ act, said }, of) => {
+    await act(of);
+    return said(of);
   }, again);
-  const change = useAction(async ({ act, of }) => {
-    setAsked(null);
-    await (act === 'delete'
-      ? call('DELETE', `snapshots/${segment(of)}`)
-      : call('POST', `snapshots/${segment(of)}/restore`));
-    return act === 'delete' ? `Deleted ${of}.` : `Restored ${of}.`;
-  }, again);
+  const ask = (act, of) => confirm(ACTS[act].question(of)) && change.run(ACTS[act], of);
   const onSave = (event) => {
     event.preventDefault();
-    if (names.includes(name)) setAsked({ act: 'save', of: name });
-    else void save.run();
+    void (names.includes(name) ? ask('replace', name) : change.run(ACTS.replace, name));
   };
   return html`<section class="card" aria-labelledby="snapshots">
     <h2 id="snapshots">Snapshots</h2>
     <${Failure} error=${error} />
     <form class="form" onSubmit=${onSave}>
-      <${Input} label="Name" className="grow" value=${name} onInput=${setTyped} required />
-      <button disabled=${save.busy}>Save everything stored</button>
+      <${Input} label="Name" className="grow" value=${name} onInput=${setName} required />
+      <button disabled=${change.busy}>Save everything stored</button>
     </form>
-    ${save.shown}
     <${CommandLine} line=${`dataimport admin snapshot save ${quoted(name)}`} />
     ${
       names.length > 0 &&
       html`<ul class="plain-list">
-          ${value.snapshots.map(
-            (snapshot) =>
-              html`<li class="entry" key=${snapshot.name}>
-                <div class="line">
-                  <span
-                    ><strong>${snapshot.name}</strong>${' '}
-                    <span class="soft small"
-                      >${snapshot.written_at}, ${count(snapshot.bytes)} bytes</span
-                    ></span
-                  >
-                  <span class="actions">
-                    <button onClick=${() => setAsked({ act: 'restore', of: snapshot.name })}>
-                      Restore<span class="unseen"> ${snapshot.name}</span>
-                    </button>
-                    <button class="danger" onClick=${() => setAsked({ act: 'delete', of: snapshot.name })}>
-                      Delete<span class="unseen"> ${snapshot.name}</span>
-                    </button>
-                  </span>
-                </div>
-                <${CommandLine} line=${`dataimport admin snapshot restore ${snapshot.name}`} />
-              </li>`,
-          )}
-        </ul>
-        ${change.shown}`
+        ${snapshots.map(
+          ({ name: of, written_at: at, bytes }) =>
+            html`<li class="entry" key=${of}>
+              <div class="line">
+                <span
+                  ><strong>${of}</strong> <span class="soft small">${at}, ${count(bytes)} bytes</span></span
+                >
+                <span class="actions">
+                  <button onClick=${() => ask('restore', of)}>
+                    Restore<span class="unseen"> ${of}</span>
+                  </button>
+                  <button class="danger" onClick=${() => ask('delete', of)}>
+                    Delete<span class="unseen"> ${of}</span>
+                  </button>
+                </span>
+              </div>
+              <${CommandLine} line=${`dataimport admin snapshot restore ${of}`} />
+            </li>`,
+        )}
+      </ul>`
     }
-    ${
-      asked &&
-      html`<${Confirm}
-        title=${QUESTIONS[asked.act].title(asked.of)}
-        yes=${QUESTIONS[asked.act].yes}
-        onYes=${() => (asked.act === 'save' ? save.run() : change.run(asked))}
-        onNo=${() => setAsked(null)}
-      >
-        <p>${QUESTIONS[asked.act].text}</p>
-      <//>`
-    }
+    ${change.shown}
+    <h3>Back to the seed</h3>
+    <p>Drops all records and the log of requests. Snapshots, clock and faults stay.</p>
+    <div class="actions">
+      <button class="danger" onClick=${() => ask('reset')} disabled=${change.busy}>Reset</button>
+    </div>
+    <${CommandLine} line="dataimport admin reset" />
   </section>`;
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { Route } from '../route.ts';
 import { balanceOfTotals, recordCountOf, recordsOf, timelineOf } from './account-timeline.ts';
-import { amountText } from './overview.ts';
+import { amountText } from './ledger-routes.ts';
 import { bodyAs, queryAs } from './admin-input.ts';
 import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
 import { adminRoute } from './admin-route.ts';

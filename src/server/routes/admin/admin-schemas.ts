@@ -48,14 +48,6 @@ export const recordsQuery = z.strictObject({
   limit: z.optional(wholeNumber),
 });
 
-const request = { resource: z.enum(RESOURCES), query: z.optional(z.string()), body: z.string() };
-
-/** Body of POST /_local/validate: a request as it would be sent. */
-export const validation = z.strictObject(request);
-
-/** Body of POST /_local/validate/example: a request, and the path of a value in it. */
-export const exampleRequest = z.strictObject({ ...request, attr: z.string() });
-
 const requestFilter = {
   status: z.optional(
     z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none|fault)$/.test(value), {

@@ -1,16 +1,11 @@
 import type { LocalServer } from '../../local-server/local-server.ts';
-import type { ApiKey } from '../../store/api-keys.ts';
-
-/** The key with which the page sends requests: the first for all suppliers, else the first. */
-export function keyOfPage({ apiKeys }: LocalServer): ApiKey | undefined {
-  const keys = apiKeys();
-  return keys.find(({ suppliers }) => suppliers === null) ?? keys[0];
-}
 
 /** Names of the platform in place of those in the examples, which are names of the built-in seed. A name that has no like stays. */
 export function exampleNames(server: LocalServer): ReadonlyMap<string, string> {
   const { suppliers, accounts, vendors, productCodes } = server.platform.store;
-  const of = keyOfPage(server)?.suppliers ?? null;
+  const keys = server.apiKeys();
+  // The examples use a key for all suppliers, if there is one.
+  const of = (keys.find((key) => key.suppliers === null) ?? keys[0])?.suppliers ?? null;
   const codes = suppliers.codes().filter((code) => of === null || of.includes(code));
   const ongoing = codes.filter((code) => suppliers.statusOf(code) === 'Ongoing');
   const [account] = ongoing.flatMap((code) =>

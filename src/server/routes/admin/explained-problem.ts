@@ -1,27 +1,22 @@
 import { DESCRIPTORS, RESOURCES } from '../../../core/contract/resources.ts';
-import { textsOf } from '../../../core/error-codes/sentence.ts';
-import { isErrorCode, retryOf } from '../../../core/error-codes/table.ts';
+import { sentenceOf, textsOf } from '../../../core/error-codes/sentence.ts';
+import { isErrorCode } from '../../../core/error-codes/table.ts';
 import { attrOfPath, pathOfAttr, type Path } from '../../../core/problem.ts';
-import { sum } from '../../../core/values/decimal.ts';
+import { Decimal, sum } from '../../../core/values/decimal.ts';
 import type { LoggedProblem } from '../../http/logged-request.ts';
-import { rulesOfProblem } from '../../parity/parity.ts';
+import { ruleOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { valueAt } from '../../../core/rules/schema-problems.ts';
 import { exactJson } from '../../../core/values/exact-json.ts';
-import { amountsOfItems, decimalOf, fieldsOf, itemsOf } from './request-json.ts';
 
-/** A problem with the rules that it breaks, and the next step of the client. */
+/** A problem with the rule that it breaks, and the next step of the client. */
 export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> {
   /** The path of the field to look at first. */
   readonly field: string;
   /** Paths of the values that `field` is compared with. */
   readonly related: readonly string[];
-  /** The code in general words; null without any. */
-  readonly sentence: string | null;
   readonly next: string | null;
-  /** Whether the client sends again by itself. */
-  readonly retry: string | null;
-  readonly rules: readonly Readonly<{ name: string; authority: string; source: string; says: string }>[];
+  readonly rule: Readonly<{ name: string; authority: string; source: string; says: string }> | null;
 }
 
 interface About {
@@ -50,19 +45,18 @@ function explainedIn(request: Request, problem: LoggedProblem, { contract }: Pla
   const { endpoint, json } = request;
   const { code } = problem;
   const field = problem.field ?? (problem.attr || (FIELDS_OF_REQUEST[code] ?? ''));
-  const texts = isErrorCode(code) ? textsOf(code, factsOf(json)) : { sentence: null, next: null };
+  const facts = factsOf(json);
+  const detail = problem.detail || (isErrorCode(code) ? sentenceOf(code, facts) : code);
   const name = field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';
-  const next = problem.next ?? texts.next;
+  const next = problem.next ?? (isErrorCode(code) ? textsOf(code, facts).next : null);
+  const rule = ruleOfProblem({ code, field: name, endpoint }, contract);
   return {
     ...problem,
+    detail,
     next: [...sumsOf(code, pathOfAttr(field), json), ...(next === null ? [] : [next])].join(' ') || null,
     field,
     related: relatedTo({ code, path: pathOfAttr(field) }, request).map(attrOfPath),
-    sentence: texts.sentence,
-    retry: isErrorCode(code) ? retryOf(code) : null,
-    rules: rulesOfProblem({ code, field: name, endpoint }, contract).map(
-      ({ name, authority, source, says }) => ({ name, authority, source, says }),
-    ),
+    rule: rule ? { name: rule.name, authority: rule.authority, source: rule.source, says: rule.says } : null,
   };
 }
 
@@ -125,7 +119,34 @@ function pathsOf(json: unknown, base: Path, [part, ...below]: Path): readonly Pa
 }
 
 /** The facts of a next step that the body has. */
-export function factsOf(json: unknown): Readonly<Record<string, string>> {
+function factsOf(json: unknown): Readonly<Record<string, string>> {
   const { import_supplier: supplier } = fieldsOf(json);
   return typeof supplier === 'string' && /^[\w.-]{1,64}$/.test(supplier) ? { supplier } : {};
+}
+
+/** The fields of an object; none of any other value. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Decimal)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** The value as a list; empty when it is none. */
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value as a decimal; none when it is no number. */
+function decimalOf(value: unknown): readonly Decimal[] {
+  const read = typeof value === 'string' ? Decimal.parse(value) : value;
+  return read instanceof Decimal ? [read] : [];
+}
+
+/** The amounts that the amount of a transaction is the sum of. */
+function amountsOfItems(transaction: unknown): readonly Decimal[] {
+  const { line_items, tax_items } = fieldsOf(transaction);
+  return [
+    ...itemsOf(line_items).map((item) => fieldsOf(item)['net_amount']),
+    ...itemsOf(tax_items).map((item) => fieldsOf(item)['amount']),
+  ].flatMap(decimalOf);
 }

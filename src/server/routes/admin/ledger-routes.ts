@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { schemaBelow } from '../../../core/contract/field.ts';
 import { descriptorOfKind, RECORD_KINDS, type RecordKind } from '../../../core/contract/resources.ts';
 import { failure } from '../../../core/problem.ts';
-import { Decimal, sum } from '../../../core/values/decimal.ts';
+import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson, partsOf, withNumbers } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
@@ -10,7 +10,6 @@ import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
 import { inputRefusal } from './admin-input.ts';
-import { amountText } from './overview.ts';
 import { adminRoute } from './admin-route.ts';
 
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
@@ -47,6 +46,12 @@ function sumOf(totals: readonly TotalRow[]) {
   const amount = amounts.length === 0 ? null : sum(amounts).text;
   const count = totals.reduce((records, total) => records + total.count, 0);
   return { kind, type, count, amount: amountText(kind, amount) };
+}
+
+/** Minor units have no decimal places. */
+export function amountText(kind: RecordKind, amount: string | null): string | null {
+  const places = descriptorOfKind(kind).amount?.unit === 'minor' ? 0 : 2;
+  return amount === null ? null : withPlaces(Decimal.of(amount), places);
 }
 
 const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;

@@ -47,13 +47,8 @@ export const requestRoutes: readonly Route[] = [
 
 /** A request without the parts that only its own page shows. */
 function summaryOf(logged: LoggedRequest) {
-  const { request_body, response_body, problems, ...request } = logged;
-  return {
-    ...request,
-    by_fault: isByFault(logged),
-    problems: problems?.length ?? 0,
-    has_bodies: request_body !== undefined || response_body !== undefined,
-  };
+  const { request_body: _sent, response_body: _answered, problems: _problems, ...request } = logged;
+  return { ...request, by_fault: isByFault(logged) };
 }
 
 /** A position in the log of one start. A restart and a reset begin to count again. */

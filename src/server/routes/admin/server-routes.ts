@@ -1,15 +1,13 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { keyIdOf } from '../../auth/tokens.ts';
 import { refusal, Refusal } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
 import { checkedSeeds, textOfObject } from '../../seed/checked-seeds.ts';
 import { seedInvalid } from '../../seed/seed-problem.ts';
 import { applySeed, seedOf, type Seed } from '../../seed/seed.ts';
 import type { Call, Route } from '../route.ts';
-import { keyOfPage } from './example-names.ts';
 import { adminRoute } from './admin-route.ts';
 
-/** The server as a whole: its health, its return to the seed, and a token for its page. */
+/** The server as a whole: its health, and its return to a seed. */
 export const serverRoutes: readonly Route[] = [
   // A server that is not ready does not answer, so `ready` is always true.
   adminRoute('GET /_local/health', ({ server: { platform, identity } }) => ({
@@ -43,14 +41,6 @@ export const serverRoutes: readonly Route[] = [
     store.write(() => applySeed(seed, store, now()));
     store.commit();
     return { counts: store.counts() };
-  }),
-
-  // A token of the first key, so that the page can send a request again without knowing a key.
-  adminRoute('POST /_local/token', ({ server }) => {
-    const found = keyOfPage(server);
-    if (!found) throw new Refusal(refusal('authentication_failed'));
-    const { key, suppliers } = found;
-    return { token: server.tokens.issue({ keyId: keyIdOf(key), suppliers }).token };
   }),
 ];
 

@@ -1,12 +1,26 @@
-// The clock of the platform.
+// The view to rehearse with: faults, the clock, and snapshots. Each card has the command that does the same.
 import { html, useState } from './htm.js';
 import { call, get } from './api.js';
+import { Faults } from './faults.js';
 import { CommandLine, Failure, Input, Tag, useAction, useLoaded } from './parts.js';
+import { Snapshots } from './snapshots.js';
 
-export function Clock({ onChange }) {
+export function Rehearse({ onChange }) {
+  return html`
+    <h1>Rehearse</h1>
+    <div class="two">
+      <${Faults} onChange=${onChange} />
+      <div class="stack">
+        <${Clock} onChange=${onChange} />
+        <${Snapshots} />
+      </div>
+    </div>
+  `;
+}
+
+function Clock({ onChange }) {
   const { value, error, again } = useLoaded(() => get('clock'), [], 1_000);
   const [typed, setTyped] = useState(null);
-  const [hours, setHours] = useState('24');
   const act = useAction(
     async (path, body, said) => {
       await call('POST', `clock/${path}`, body);
@@ -20,9 +34,9 @@ export function Clock({ onChange }) {
   // The field of a browser has no zone. The page means UTC, as the clock does.
   const time = typed ?? value?.now.slice(0, 16) ?? '';
   const now = `${time.length === 16 ? `${time}:00` : time}Z`;
-  const submit = (run) => (event) => {
+  const submit = (event) => {
     event.preventDefault();
-    void run();
+    void act.run('set', { now }, 'Set.');
   };
   return html`<section class="card" aria-labelledby="clock">
     <div class="head">
@@ -32,9 +46,11 @@ export function Clock({ onChange }) {
     <${Failure} error=${error} />
     <div class="actions">
       <button onClick=${() => act.run('freeze', {}, 'Frozen.')}>Freeze</button>
+      <button onClick=${() => act.run('advance', { seconds: 3_600 }, 'An hour later.')}>An hour later</button>
+      <button onClick=${() => act.run('advance', { seconds: 86_400 }, 'A day later.')}>A day later</button>
       <button onClick=${() => act.run('resume', {}, 'Real time again.')}>Real time</button>
     </div>
-    <form class="form" onSubmit=${submit(() => act.run('set', { now }, 'Set.'))}>
+    <form class="form" onSubmit=${submit}>
       <${Input}
         label="Time in UTC"
         className="grow"
@@ -48,29 +64,13 @@ export function Clock({ onChange }) {
       />
       <button>Set</button>
     </form>
-    <form
-      class="form"
-      onSubmit=${submit(() => act.run('advance', { seconds: Number.parseInt(hours, 10) * 3_600 }, 'Advanced.'))}
-    >
-      <${Input}
-        label="Hours"
-        className="grow"
-        type="number"
-        min="1"
-        step="1"
-        value=${hours}
-        onInput=${setHours}
-        required
-      />
-      <button>Advance</button>
-    </form>
     ${act.shown}
     <details>
       <summary class="small">Commands</summary>
       <div class="stack">
         <${CommandLine} line="dataimport admin clock freeze" />
         <${CommandLine} line=${`dataimport admin clock set ${now}`} />
-        <${CommandLine} line=${`dataimport admin clock advance ${hours}h`} />
+        <${CommandLine} line="dataimport admin clock advance 24h" />
         <${CommandLine} line="dataimport admin clock resume" />
       </div>
     </details>
