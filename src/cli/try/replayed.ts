@@ -84,9 +84,8 @@ export async function replayed(
   onClose(() => rmSync(folder, { recursive: true, force: true }));
   const platform = await openPlatform(faults, folder, setup);
   onClose(() => platform.close());
-  const page = `${platform.url}/#/requests`;
-  notice(`finding ${number}, when ${whenOf(faults)}: ${page}`);
-  if (io.stdout.isTTY && !globals.json) await io.openPage(page);
+  notice(`finding ${number}, when ${whenOf(faults)}: ${platform.url}`);
+  if (io.stdout.isTTY && !globals.json) await io.openPage(platform.url);
   const run = await playOn(platform, { faults, folder, limits }, setup);
   if (run.ended === 'stopped') return { exit: interruption.exit() };
   // The log has the last request a moment after the client has its answer.

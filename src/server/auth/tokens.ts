@@ -139,7 +139,7 @@ export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | un
 }
 
 /** Identifies a key without containing it. */
-export function keyIdOf(key: string): string {
+function keyIdOf(key: string): string {
   return sha256(key).toString('hex').slice(0, 16);
 }
 

@@ -2,7 +2,7 @@ import { TOLERATED_FORMS } from '../../core/rules/tolerated-forms.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
 /** The requests of a day. A request that a fault answered counts as nothing else. */
-interface CountsOfDay {
+export interface CountsOfDay {
   readonly requests: number;
   /** Answered with 4xx. */
   readonly refused: number;

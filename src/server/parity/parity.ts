@@ -64,7 +64,7 @@ interface RefusedPlace {
   readonly endpoint: string | null;
 }
 
-/** The first rule of an endpoint that a refusal breaks: one about the field, else one about every field. */
+/** The rule of an endpoint that a refusal breaks: the one about the field, else the one about every field. Undefined when several fit. */
 export function ruleOfProblem(
   { code, field, endpoint }: RefusedPlace,
   contract?: OperatorContract,
@@ -76,7 +76,9 @@ export function ruleOfProblem(
   );
   const isAbout = ({ fields = [] }: AnsweredRule) =>
     fields.some((name) => (name.startsWith('*') ? field.endsWith(name.slice(1)) : field === name));
-  return withCode.find(isAbout) ?? withCode.find(({ fields }) => fields === undefined);
+  const own = withCode.filter(isAbout);
+  const [rule, ...others] = own.length > 0 ? own : withCode.filter(({ fields }) => fields === undefined);
+  return others.length === 0 ? rule : undefined;
 }
 
 /** The rules of a contract, with document and pointer. */

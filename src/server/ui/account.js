@@ -63,7 +63,7 @@ export function Account({ given: [supplier, number] }) {
         </dd>
       </dl>
       <p class="actions">
-        <a href=${`#/requests${query({ account: exactly(number) })}`}>Its requests</a>
+        <a href=${`#/${query({ account: exactly(number) })}`}>Its requests</a>
       </p>
       <${CommandLine}
         line=${`dataimport admin account show ${quoted(number)} --supplier ${quoted(supplier)}`}
@@ -160,7 +160,7 @@ function TransactionEntry({ record, number }) {
         <code><${Brief} text=${record.transaction_id} /></code>${' '}
         ${
           record.conflicting_replays > 0 &&
-          html`<a href=${`#/requests${query({ account: exactly(number), text: record.transaction_id })}`}
+          html`<a href=${`#/${query({ account: exactly(number), text: record.transaction_id })}`}
             ><${Tag} kind="warn">${plural(record.conflicting_replays, 'conflicting replay')}<//></a
           >`
         }</span

@@ -120,8 +120,8 @@ function Interface() {
   const address = `${location.origin}/_local/openapi.json`;
   return html`<footer>
     <p>
-      To send requests by hand, open Bruno, Insomnia or Postman, choose Import, and give the address of the${' '}
-      <a href="/_local/openapi.json">OpenAPI document</a>: <code>${address}</code>${' '}
+      To send requests by hand, import the <a href="/_local/openapi.json">OpenAPI document</a> into Bruno, Insomnia
+      or Postman, by its address or as a file: <code>${address}</code>${' '}
       <${Copy} text=${address} what="the address of the OpenAPI document" />
     </p>
     ${value && html`<p>Version ${value.version}, database <${Data} text=${value.database} />, started ${value.started_at}</p>`}

@@ -54,7 +54,7 @@ export function money(amount) {
 
 /** The time of day of an instant, in UTC as it was logged. */
 export const Time = ({ of }) =>
-  html`${of.slice(11, 19)}<span class="soft wide-only">${of.slice(19, 23).replace('Z', '')}</span>`;
+  html`<span class="mono">${of.slice(11, 19)}<span class="soft wide-only">${of.slice(19, 23).replace('Z', '')}</span></span>`;
 
 export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 

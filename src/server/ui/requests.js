@@ -260,7 +260,7 @@ function FirstSteps({ apiKey }) {
 // ---- Columns
 
 const COLUMNS = [
-  { title: 'Time', className: 'w-short mono', cell: ({ at }) => html`<${Time} of=${at} />` },
+  { title: 'Time', className: 'w-short', cell: ({ at }) => html`<${Time} of=${at} />` },
   { title: 'Status', className: 'w-short', cell: ({ status }) => html`<${Status} status=${status} />` },
   {
     title: 'Request',

@@ -74,7 +74,7 @@ describe('a form that the interface does not show', () => {
       const lines = (await open.request('GET', '/_local/requests')).text.trim().split('\n');
       expect(JSON.parse(lines.at(-1)!) as object).toMatchObject({ tolerated });
       const none = { amount_as_text: 0, other_offset: 0 };
-      expect((await open.request('GET', '/_local/overview')).body.tolerated).toEqual({
+      expect((await open.request('GET', '/_local/figures')).body.tolerated).toEqual({
         ...none,
         ...tolerated,
       });

@@ -287,7 +287,7 @@ test('a wrong key is shown with the rule about keys, and the log keeps no text o
   const wrong = await ask('a-secret', 'token');
   expect(wrong).toMatchObject({
     codes: ['authentication_failed'],
-    problems: [{ attr: '', field: 'APIKey', rules: [{ name: 'token-mutation-form' }] }],
+    problems: [{ attr: '', field: 'APIKey', rule: { name: 'token-mutation-form' } }],
   });
   expect(JSON.stringify(wrong)).not.toContain('a-secret');
   expect(JSON.stringify(await ask('all-key', 'x'.repeat(5_000)))).not.toContain('xxx');

@@ -74,7 +74,7 @@ describe('every answer names the same database', () => {
       async (platform) => asked(platform, 'POST', NOTES, JSON.stringify(NOTE).padEnd(2_000)),
     ],
     ['a text', 415, async (platform) => asked(platform, 'POST', NOTES, 'x', 'text/plain')],
-    ['the admin API', 200, async (platform) => admin(platform, 'GET overview')],
+    ['the admin API', 200, async (platform) => admin(platform, 'GET figures')],
   ] satisfies readonly (readonly [string, number, (platform: TestPlatform) => Promise<Answered>])[])(
     '%s: %i',
     async (_, status, ask) => {

@@ -72,9 +72,8 @@ test.each([
   for (const [method, path] of [
     ['GET', '/'],
     ['GET', '/_local/ui'],
-    ['GET', '/_local/overview'],
+    ['GET', '/_local/figures'],
     ['GET', '/_local/requests/events'],
-    ['POST', '/_local/token'],
     ['POST', '/_local/reset'],
   ] as const) {
     const sent = {
@@ -95,7 +94,7 @@ test('a link on a page of another site opens the page, and nothing else', async 
   const opened = async (path: string, headers: Record<string, string> = LINK, method = 'GET') =>
     (await rawRequest(url, { method, path, headers })).status;
   expect([await opened('/'), await opened('/_local/ui')]).toEqual([302, 200]);
-  for (const path of ['/_local/overview', '/_local/ledger', '/_local/ui/app.js', '/_local/requests/events'])
+  for (const path of ['/_local/figures', '/_local/ledger', '/_local/ui/app.js', '/_local/requests/events'])
     expect(await opened(path), path).toBe(403);
   for (const other of [
     { ...LINK, 'sec-fetch-dest': 'iframe' },

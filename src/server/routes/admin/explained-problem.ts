@@ -16,6 +16,7 @@ export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> 
   /** Paths of the values that `field` is compared with. */
   readonly related: readonly string[];
   readonly next: string | null;
+  /** Null when several rules fit. */
   readonly rule: Readonly<{ name: string; authority: string; source: string; says: string }> | null;
 }
 

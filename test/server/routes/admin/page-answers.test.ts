@@ -6,9 +6,9 @@ import {
   ACCOUNT,
   charge,
   problemsOf,
-  START,
   startPlatform,
   statement,
+  supplyCharge,
   type TestPlatform,
 } from '../../../support/server-platform.ts';
 
@@ -34,36 +34,20 @@ async function used(): Promise<TestPlatform> {
   return platform;
 }
 
-test('the overview has the sums of the ledger', async () => {
+test('the figures are the requests of today in UTC, and what is stored', async () => {
   const platform = await used();
-  const { body } = await admin(platform, 'GET overview');
-  const { body: totals } = await admin(platform, 'GET ledger/totals');
-  expect(body.totals).toEqual(totals.totals.toSorted(byKindAndType));
-  expect(body.totals).toContainEqual({ kind: 'transaction', type: 'CHARGE', count: 3, amount: '25.10' });
-  expect(body.duplicates).toEqual(totals.duplicates);
-  expect(body.conflicting_replays).toEqual(totals.conflicting_replays);
-  expect(body).toMatchObject({
-    clock: { now: START.replace('Z', '.000Z'), mode: 'real' },
-    faults: { armed: false, rules: [] },
-    requests: { refused: 1 },
-    refusals: [{ code: 'note_body_or_document_path_not_found', requests: 1 }],
+  const figures = async () => (await admin(platform, 'GET figures')).body;
+  const none = { requests: 0, refused: 0, failed: 0, by_fault: 0 };
+  expect(await figures()).toMatchObject({
+    today: { ...none, requests: 12, refused: 1 },
+    tolerated: { amount_as_text: 1 },
+    counts: { records: { transaction: 4, statement: 1 } },
     built_in_key: null,
   });
-});
-
-function byKindAndType(a: { kind: string; type: string }, b: { kind: string; type: string }): number {
-  return `${a.kind} ${a.type}` < `${b.kind} ${b.type}` ? -1 : 1;
-}
-
-test('sums by type survive a reset, a snapshot and its restoration', async () => {
-  const platform = await used();
-  const totals = async () => (await admin(platform, 'GET overview')).body.totals;
-  const before = await totals();
-  await admin(platform, 'PUT snapshots/one');
-  await admin(platform, 'POST reset');
-  expect(await totals()).toEqual([]);
-  await admin(platform, 'POST snapshots/one/restore');
-  expect(await totals()).toEqual(before);
+  platform.clock.nowMs += 86_400_000;
+  expect((await figures()).today).toEqual(none);
+  await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'on the next day' }] });
+  expect((await figures()).today).toEqual({ ...none, requests: 2 });
 });
 
 describe('the newest requests', () => {
@@ -73,7 +57,7 @@ describe('the newest requests', () => {
     const second = (await admin(platform, `GET requests/newest?limit=3&before=${first.next}`)).body;
     const seqs = [...first.requests, ...second.requests].map(({ seq }: { seq: number }) => seq);
     expect(seqs).toEqual([12, 11, 10, 9, 8, 7]);
-    expect(first.requests[0]).toMatchObject({ endpoint: 'notes', records: 2, status: 400, has_bodies: true });
+    expect(first.requests[0]).toMatchObject({ endpoint: 'notes', records: 2, status: 400 });
     expect(first.requests[0]).not.toHaveProperty('request_body');
     expect((await admin(platform, 'GET requests/newest?before=1')).body).toMatchObject({
       requests: [],
@@ -105,12 +89,45 @@ describe('the newest requests', () => {
       {
         code: 'invalid',
         attr: 'transactions.1.transaction_date',
-        rules: [{ name: 'dates-and-times', authority: 'documented', source: 'interface.md 2.1' }],
+        rule: { name: 'dates-and-times', authority: 'documented', source: 'interface.md 2.1' },
       },
     ]);
     expect((await admin(platform, 'GET requests/3')).status).toBe(404);
     expect((await admin(platform, 'GET requests/x')).status).toBe(404);
   });
+
+  test.each([
+    [
+      'an account that is not there',
+      { ...transactions(charge()), external_account_number: '777' },
+      { attr: '', field: 'external_account_number', rule: null },
+      '…/all-account-import-processes/ACME/',
+    ],
+    [
+      'a sum that is wrong',
+      transactions(supplyCharge({ amount: 12.5 })),
+      {
+        field: 'transactions.0.amount',
+        related: ['transactions.0.line_items.0.net_amount', 'transactions.0.tax_items.0.amount'],
+      },
+      'The amount is 12.5, and its items add up to 53.24.',
+    ],
+    [
+      'an id that occurs twice',
+      transactions(charge(), charge({ transaction_id: 'between' }), charge()),
+      { field: 'transactions.2.transaction_id', related: ['transactions.0.transaction_id'] },
+      'give each an id of its own',
+    ],
+    ['a value that is not known', transactions(charge({ type: 'GIFT' })), {}, 'SUPPLY_CHARGE'],
+  ])(
+    '%s is shown with its place, the values compared and the next step',
+    async (_, payload, problem, next) => {
+      const platform = await startPlatform();
+      await platform.post('createTransactions', payload);
+      const { problems } = (await admin(platform, 'GET requests/2')).body;
+      expect(problems).toMatchObject([{ ...problem, next: expect.stringContaining(next) }]);
+    },
+  );
 });
 
 /** Reads server-sent events until one fits, and ends the connection. */
@@ -164,16 +181,6 @@ describe('live requests', () => {
     await platform.close();
     await ended;
   });
-});
-
-test('the token of the page is a token of a key, and is never in the log', async () => {
-  const platform = await startPlatform();
-  const { token } = (await admin(platform, 'POST token')).body;
-  const headers = { authorization: `Token ${token}` };
-  const path = '/v1/data-import/notes/create/';
-  const body = JSON.stringify({ ...ACCOUNT, notes: [{ body: 'again' }] });
-  expect((await platform.request('POST', path, { body, headers })).status).toBe(201);
-  expect((await admin(platform, 'GET requests')).text).not.toContain(token);
 });
 
 test('accounts are found by a part of their number, with counts, sums and balance', async () => {
