@@ -1,6 +1,6 @@
 /**
  * Lets an observer watch without a part in what it watches. The first failure is reported, and later calls are dropped, so a log on
- * a full disk neither ends a run nor looks like an answer of the platform.
+ * a full disk neither ends a run nor looks like an answer of the platform. A report that fails as well is lost.
  */
 export function observer<Seen extends readonly unknown[]>(
   observe: (...seen: Seen) => void,
@@ -13,7 +13,11 @@ export function observer<Seen extends readonly unknown[]>(
       observe(...seen);
     } catch (error) {
       works = false;
-      failed(error);
+      try {
+        failed(error);
+      } catch {
+        // The same stream may be gone for both, and nobody is left to tell.
+      }
     }
   };
 }

@@ -1,4 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
+import { fileReason } from '../../core/file-reason.ts';
+import { observer } from '../../core/observer.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { freeHandles } from '../../files/free-handles.ts';
 import { mostConcurrency } from '../command/connection.ts';
@@ -23,7 +25,14 @@ export type Drained = { readonly end: DrainEnd; readonly figures: SendingFigures
 export function drainingOf(run: RunFile, { history, ports, flags }: Sending): DrainRun {
   const { timing } = ports.io;
   const now = (): string => preciseInstantOfClock(timing.nowMs());
-  const onCommit = history?.watcher(run.header.id, () => timing.monotonicMs());
+  const watch = history?.watcher(run.header.id, () => timing.monotonicMs());
+  // The run file has what was committed, so a failure of the index says nothing about it.
+  const onCommit =
+    watch &&
+    observer(watch, (error) => {
+      const text = `the index of the runs is not written any more, and the command goes on: ${fileReason(error)}`;
+      ports.output.emit({ kind: 'notice', text });
+    });
   const operations = run.draining(now, onCommit ? { onCommit } : {});
   return flags.askPlatform ? storingNothing(operations) : operations;
 }

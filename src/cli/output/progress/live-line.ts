@@ -1,5 +1,7 @@
 import type { Ora } from 'ora';
 import type { Io } from '../../outside/io.ts';
+import { fileReason } from '../../../core/file-reason.ts';
+import { observer } from '../../../core/observer.ts';
 import { labelledLines } from '../text/text.ts';
 
 /** The part of the outside that a line needs. */
@@ -10,7 +12,7 @@ export type LineIo = Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>;
  * a plain line elsewhere, whenever one is due. Both also while nothing happens.
  */
 export interface LiveLine<Cause> {
-  /** Shows the text of now. */
+  /** Shows the text of now. After a failure nothing is shown any more. */
   show(cause?: Cause): void;
   /** Prints something else above the line. */
   above(print: () => void): void;
@@ -24,12 +26,16 @@ export const PLAIN_EVERY_MS = 10_000;
 /** Time between two looks at the clock, in milliseconds. */
 const TICK_MS = 1_000;
 
-/** Opens a line. A terminal has it from the first `show` or the first tick on. `isDue`: whether a plain line is, after a cause or a tick. */
+/**
+ * Opens a line. A terminal has it from the first `show` or the first tick on. `learns`: hears of a cause before it is shown. `isDue`:
+ * whether a plain line is, after a cause or a tick.
+ */
 export async function openLine<Cause>(
   io: LineIo,
   {
     color,
     redraws = true,
+    learns,
     text,
     isDue,
   }: {
@@ -37,6 +43,7 @@ export async function openLine<Cause>(
     color: boolean;
     /** Whether a terminal may get a line that is redrawn. Default: true. */
     redraws?: boolean;
+    learns?: (cause: Cause, nowMs: number) => void;
     text: (nowMs: number) => string;
     isDue: (cause: Cause | undefined, nowMs: number) => boolean;
   },
@@ -44,14 +51,16 @@ export async function openLine<Cause>(
   const spinner = redraws ? await spinnerFor(io, color) : undefined;
   const show = (cause?: Cause): void => {
     const nowMs = io.timing.monotonicMs();
+    if (cause !== undefined) learns?.(cause, nowMs);
     if (spinner) {
       spinner.text = fitted(text(nowMs), io.stderr.columns);
       if (!spinner.isSpinning) spinner.start();
     } else if (isDue(cause, nowMs)) io.stderr.write(`${text(nowMs)}\n`);
   };
-  const stopTicking = io.every(TICK_MS, () => show());
+  const observed = observer(show, (error) => io.stderr.write(`${GOES_ON}: ${fileReason(error)}\n`));
+  const stopTicking = io.every(TICK_MS, () => observed());
   return {
-    show,
+    show: observed,
     above(print) {
       spinner?.clear();
       print();
@@ -62,6 +71,8 @@ export async function openLine<Cause>(
     },
   };
 }
+
+const GOES_ON = 'progress is not shown any more, and the command goes on';
 
 /** Ora begins the text with its spinner and a space. Further lines begin below the text. */
 const SPINNER_WIDTH = 2;

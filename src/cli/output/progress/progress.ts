@@ -33,19 +33,13 @@ export async function showProgress(flags: ProgressFlags, io: LineIo, first?: Pus
   const state = new ProgressState(now(), flags.asks);
   if (first) state.apply(first, now());
   const isDue = plainLineSchedule(state, now());
-  const { show, above, stop } = await openLine(io, {
+  const { show, above, stop } = await openLine<PushEvent>(io, {
     color: flags.color,
+    learns: (event, nowMs) => state.apply(event, nowMs),
     text: (nowMs) => state.text(nowMs),
     isDue,
   });
-  return {
-    emit(event) {
-      state.apply(event, now());
-      show(event);
-    },
-    above,
-    stop,
-  };
+  return { emit: show, above, stop };
 }
 
 /**

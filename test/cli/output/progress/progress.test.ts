@@ -406,3 +406,19 @@ test('off a terminal every line has the seconds that are left of a wait', async 
     'trying again now',
   ]);
 });
+
+test('a stream that takes no line ends neither the events nor the looks at the clock', async () => {
+  const given = shown(NO_TERMINAL);
+  let tried = 0;
+  const write = (): never => {
+    tried++;
+    throw new Error('EPIPE');
+  };
+  const { emit } = await showProgress(given.flags, { ...given.io, stderr: { ...given.io.stderr, write } });
+  for (given.nowMs = 10_000; given.nowMs <= 30_000; given.nowMs += 10_000) {
+    emit({ kind: 'settled', outcomes: { created: 1 } });
+    given.tick();
+  }
+  // The line, and what says that there are no more of them.
+  expect(tried).toBe(2);
+});
