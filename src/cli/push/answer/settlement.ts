@@ -104,7 +104,7 @@ export function reachOf(batch: Batch, { errors }: Rejection, status: number): Re
 }
 
 /** The results of the records that a refusal names, and the errors about them. */
-export function namedIn(batch: Batch, rejection: Rejection, status: number): Omit<Rejection, 'kind'> {
+function namedIn(batch: Batch, rejection: Rejection, status: number): Omit<Rejection, 'kind'> {
   // An answer of success has a result for every record. A request of one record is about that record.
   if (status < 300 || batch.records.length === 1) return rejection;
   const errors = rejection.errors.filter(({ seq }) => seq !== null);
