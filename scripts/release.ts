@@ -19,6 +19,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dateOfCommit, writeArchive } from './release/archive.ts';
+import { isInstalled } from './release/command.ts';
 import { differences, sha256Of, writeSums } from './release/checksums.ts';
 import { buildDebianPackage } from './release/debian-package.ts';
 import {
@@ -81,6 +82,18 @@ const PARTS: Readonly<Record<string, (build: Build) => Promise<void> | void>> = 
     buildImage(version, dateOfCommit(root), staged, nodeOf(root, target, NODES), work, output);
   },
 };
+
+/** The programs that not every machine has, by the parts that need them. */
+const NEEDED: Readonly<Record<string, string>> = { debian: 'dpkg-deb', image: 'buildah' };
+
+/** A missing program is named before the last release is removed. @throws Error */
+function assertInstalled(parts: readonly string[]): void {
+  const part = parts.find((name) => name in NEEDED && !isInstalled(NEEDED[name]!));
+  if (part === undefined) return;
+  throw new Error(
+    `${NEEDED[part]} is not installed, and the part ${part} needs it; name the other parts to build them without it`,
+  );
+}
 
 /** Names the archives that a folder has, by their hashes. */
 function writeFormula(folder: string): void {
@@ -157,6 +170,7 @@ async function release(): Promise<number> {
   // `executables` includes this machine's.
   const parts =
     positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== 'executable');
+  assertInstalled(parts);
   await build(folder, parts);
   printTable(folder);
   if (!process.env['DATAIMPORT_RELEASE_KEY'])

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 export interface CommandOptions {
   readonly cwd?: string;
@@ -23,7 +25,12 @@ export function command(program: string, args: readonly string[], options: Comma
       code,
     } = error as NodeJS.ErrnoException & { stdout?: string; stderr?: string };
     if (code === 'ENOENT')
-      throw new Error(`${program} is not installed, and this part of the release needs it`, { cause: error });
+      throw new Error(`${program} is not installed, and the release needs it`, { cause: error });
     throw new Error(`${program} ${args.join(' ')} failed: ${stderr || stdout || message}`, { cause: error });
   }
+}
+
+/** Whether a program can be found. */
+export function isInstalled(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

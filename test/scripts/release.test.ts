@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,6 +38,21 @@ test('the sums are those that sha256sum checks, and the signature is over all of
   const signature = readFileSync(join(folder, 'SHA256SUMS.sig'));
   expect(verify(null, sums, publicKey, signature)).toBe(true);
   expect(verify(null, Buffer.concat([sums, Buffer.from('\n')]), publicKey, signature)).toBe(false);
+});
+
+test('a program that is missing is one sentence, and the last release stays', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'SHA256SUMS'), '');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(projectRoot, 'scripts/release.ts'), '--folder', folder, 'image'],
+    { env: { PATH: temporaryFolder() }, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([
+    1,
+    'release: buildah is not installed, and the part image needs it; name the other parts to build them without it\n',
+  ]);
+  expect(readdirSync(folder)).toEqual(['SHA256SUMS']);
 });
 
 test('two builds differ in the files that they do not have alike', () => {
