@@ -287,7 +287,7 @@ export class RunFile implements NewRun {
   takeUp(taking: TakingUp): void {
     this.guard(() => {
       this.outcomes.unpackToDisk();
-      takeUp(this.db, this.header.resource, taking);
+      takeUp(this.db, this.header, taking);
     });
   }
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { unreadableAnswers } from '../../core/operator/unreadable-answers.ts';
-import type { AccountAnswer } from '../../core/operator/contract.ts';
+import type { AccountAnswer, CodeRule } from '../../core/operator/contract.ts';
 import type { LoadedContract } from './contract-file.ts';
-import type { QueryFlag } from '../../core/contract/descriptor.ts';
+import type { LostAnswer, QueryFlag } from '../../core/contract/descriptor.ts';
 import type { RunContract } from '../push/ports/run.ts';
 import type { RunHeader } from '../run-file/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -31,7 +31,7 @@ export async function contractIn(file: string, cwd: string): Promise<AppliedCont
 }
 
 export function runContractOf(
-  { name, sha256, fileSha256, descriptors, contract: { trims, resources } }: AppliedContract,
+  { name, sha256, fileSha256, descriptors, contract: { trims, resources, rules } }: AppliedContract,
   resource: Resource,
 ): RunContract {
   const saysDryRun = descriptors[resource].dryRun === 'required';
@@ -43,7 +43,19 @@ export function runContractOf(
     saysDryRun,
     ...(saysQuery.length > 0 && { saysQuery }),
     ...(trims && { trims }),
+    ...(keepsSecond(rules, resource) && { keepsSecond: true as const }),
   };
+}
+
+/** Whether an operator names rules of a resource, and none of them refuses a record that exists. Without rules nobody knows. */
+function keepsSecond(rules: readonly CodeRule[], resource: Resource): boolean {
+  const { present, isUpToOperator }: LostAnswer = DESCRIPTORS[resource].lostAnswer;
+  const known = rules.filter(({ resources }) => resources?.includes(resource));
+  return (
+    isUpToOperator === true &&
+    known.length > 0 &&
+    !known.some(({ code, off }) => code === present?.code && !off)
+  );
 }
 
 /** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */

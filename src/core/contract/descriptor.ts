@@ -150,6 +150,8 @@ export interface LostAnswer {
   readonly oneByOne: boolean;
   /** The refusal of a record that exists. Null when a repeated request is answered with the statuses of its records. */
   readonly present: Readonly<{ code: ErrorCode }> | null;
+  /** Whether the interface leaves it to the operator to refuse a record that exists. Default: false. */
+  readonly isUpToOperator?: true;
 }
 
 /** Records of a file that are the same record for the platform. */

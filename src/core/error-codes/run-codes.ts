@@ -135,7 +135,7 @@ export const RUN_CODES = {
     'Type the same command again: it finds out. After `--on-ambiguous stop`, look on the platform first.',
   ),
   outcome_unproven: partialCode(
-    'is on the platform, or was refused after a lost answer; nothing proves which',
+    'is on the platform or not: an answer was lost, and nothing proves which',
     'Look at the account on the platform.',
   ),
   existing_differs: partialCode(

@@ -12,11 +12,17 @@ import type { AnsweredProblem, SettledOutcome } from '../ports/report.ts';
 import type { Batch, RecordResult, Settlement } from '../ports/run.ts';
 
 /** The results of records, with the status of the answer. */
-type Results = { readonly records: readonly RecordResult[]; readonly status: number };
+type Results = { readonly records: readonly RecordResult[]; readonly status: number | null };
 
 /** The settlement of an answer that accounts for every record. */
 export function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {
   return { ...results, state: 'done', problems: verifiedAndMoved(context, batch, results), inDoubt: false };
+}
+
+/** The settlement of records that are not sent again, although no answer says whether the platform has them. */
+export function settlementOfUnsent(context: ErrorContext, batch: Batch): Settlement {
+  const records = batch.records.map(({ seq }): RecordResult => ({ seq, outcome: 'verify' }));
+  return settlementOfSuccess(context, batch, { records, status: null });
 }
 
 /** The settlement of a refusal that ends the run. */

@@ -16,6 +16,8 @@ export interface RunContract {
   readonly saysQuery?: readonly QueryFlag[];
   /** Whether the operator removes blanks at both ends of texts. Missing where it does not. */
   readonly trims?: true;
+  /** Whether the platform keeps a record that is sent a second time: its rules refuse none. Missing where nobody knows. */
+  readonly keepsSecond?: true;
   /** SHA-256 of the bytes of the file. */
   readonly fileSha256: string;
 }
@@ -183,7 +185,8 @@ export type FailedAttempt = { readonly status: number | null; readonly reason: s
 
 /** Everything that an answer settles. */
 export interface Settlement {
-  readonly status: number;
+  /** Null when nothing was sent. */
+  readonly status: number | null;
   readonly records: readonly RecordResult[];
   /** `rejected`: the batch waits for the next command. `again`: its unsettled records are sent next. */
   readonly state: 'done' | 'rejected' | 'again';

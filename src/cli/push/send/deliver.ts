@@ -57,14 +57,15 @@ export interface Answered extends Claimed {
 }
 
 /**
- * How a delivery ended. `split`: the batch was cut into smaller ones. `stopped`: no further attempt was allowed. The other ends stop the
- * run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`: the batch may have been
+ * How a delivery ended. `split`: the batch was cut into smaller ones. `unrepeatable`: the batch may have been applied, and the platform
+ * would keep its records twice. `stopped`: no further attempt was allowed. The other ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`: the batch may have been
  * applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first. `unconnected`: this machine can open
  * no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
  */
 export type Delivery =
   | Answered
   | { readonly kind: 'split' }
+  | (Claimed & { readonly kind: 'unrepeatable' })
   | { readonly kind: 'stopped' }
   | {
       readonly kind: 'gave_up';
@@ -97,6 +98,7 @@ export async function deliver(
       await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
+    if (batch.inDoubt && policy.options.contract?.keepsSecond) return { kind: 'unrepeatable', batch, permit };
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
     const result = classified(answer, batch, policy);

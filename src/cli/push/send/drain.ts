@@ -22,6 +22,7 @@ import {
   settlementOfRefusal,
   settlementOfSetAside,
   settlementOfSuccess,
+  settlementOfUnsent,
 } from '../answer/settlement.ts';
 import { SendingMeter } from './sending-meter.ts';
 import type { Rate } from './token-bucket.ts';
@@ -179,7 +180,10 @@ class Draining {
       if (delivery.kind === 'answered')
         claimed = (await this.settle(delivery)) ?? (await this.claim(account));
       else if (delivery.kind === 'split') claimed = await this.claim(account);
-      else {
+      else if (delivery.kind === 'unrepeatable') {
+        await this.settleUnsent(delivery);
+        claimed = await this.claim(account);
+      } else {
         if (delivery.kind === 'gave_up') this.stop({ ...delivery, kind: 'unfinished' });
         else if (delivery.kind === 'unresolved') await this.stopUnresolved(delivery);
         else if (delivery.kind !== 'stopped') this.stop(delivery);
@@ -250,6 +254,14 @@ class Draining {
     if (next && following) return { batch: following, permit: next };
     if (next) this.limiter.release(next, { kind: 'unused' });
     return undefined;
+  }
+
+  /** Records that may be on the platform already, and are not sent again, are for a person to look at. */
+  private async settleUnsent({ batch, permit }: Claimed): Promise<void> {
+    const settlement = settlementOfUnsent(this.policy.delivery(batch), batch);
+    await this.ports.run.settle(batch, settlement);
+    this.limiter.release(permit, { kind: 'unused' });
+    this.told(settlement);
   }
 
   private async stopAtRefusal(

@@ -59,8 +59,8 @@ const END_OF_ROW = `
   CASE WHEN record.state <> 'valid' THEN record.state
     WHEN outcome.outcome IN ('${CONFLICTING.join("', '")}') THEN 'invalid' ELSE ${OUTCOME_OF_RECORD} END`;
 
-/** An attempt of which no byte left. */
-const NEVER_LEFT = "(status IS NULL AND result IS 'not_applied')";
+/** An attempt of which no byte left. Without a status only what may not be sent again is settled. */
+const NEVER_LEFT = "(status IS NULL AND coalesce(result, 'open') IN ('not_applied', 'settled'))";
 
 function requests(db: RunDatabase): RunReport['requests'] {
   const byStatus = db

@@ -4,6 +4,7 @@ import { chainOf } from '../database/chain.ts';
 import { ABOUT_VERIFY } from './draining.ts';
 import { seal } from '../database/integrity.ts';
 import { IS_FIRST_DOUBT, ofBatch } from '../database/outcome-sql.ts';
+import type { RunHeader } from '../database/run-header.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** How a command takes up a run that an earlier command has begun. */
@@ -23,7 +24,11 @@ export interface TakingUp {
  * Takes up the work of an earlier process: its sent batches may have been applied, and its refused records are planned again. The
  * person who runs the command again has removed the cause, or sees the same refusal once more.
  */
-export function takeUp(db: RunDatabase, resource: Resource, taking: TakingUp): void {
+export function takeUp(
+  db: RunDatabase,
+  { resource, options }: Pick<RunHeader, 'resource' | 'options'>,
+  taking: TakingUp,
+): void {
   const { now, turn, choice, again } = taking;
   db.transaction(() => {
     db.prepare('UPDATE run SET ended = NULL, summary = NULL, turn = ?, choice = ?').run(turn, seal(choice));
@@ -32,6 +37,8 @@ export function takeUp(db: RunDatabase, resource: Resource, taking: TakingUp): v
     separateDoubts(db);
     db.exec(PROBLEMS_OF_UNSENT);
     withdraw(db, again ? 'TRUE' : refusedAgain(resource, taking), taking);
+    // The platform may have these records. Then a refusal does not mean that a record is missing.
+    if (again && !options.contract?.keepsSecond) db.exec(MAY_BE_THERE);
     planOpenRecords(db);
   })();
 }
@@ -77,12 +84,13 @@ function withdraw(db: RunDatabase, which: string, { now, again }: TakingUp): voi
     `DELETE FROM problem WHERE batch_id IN (SELECT ${ofBatch('batch.id')} FROM again JOIN record USING (seq))
        ${again ? '' : `AND severity = 'error' AND code NOT IN (SELECT value FROM json_each(?))`}`,
   ).run(...(again ? [] : [JSON.stringify([...ABOUT_VERIFY])]));
-  // The platform may have these records. Then a refusal does not mean that a record is missing.
-  if (again)
-    db.exec(`UPDATE batch SET in_doubt = 1 WHERE id IN (
-      SELECT ${ofBatch('batch.id')} FROM again JOIN past_outcome USING (seq) JOIN record USING (seq)
-      WHERE outcome <> 'rejected')`);
 }
+
+/** Puts the batches of withdrawn records in doubt that were not refused. */
+const MAY_BE_THERE = `
+  UPDATE batch SET in_doubt = 1 WHERE id IN (
+    SELECT ${ofBatch('batch.id')} FROM again JOIN past_outcome USING (seq) JOIN record USING (seq)
+    WHERE outcome <> 'rejected')`;
 
 /** Moves the outcomes of the records in a temporary table to those that do not count any more. `link`: of the event. */
 export function withdrawIn(db: RunDatabase, table: string, link: number): void {

@@ -44,8 +44,12 @@ export const statements = {
     },
   },
   refusal: { mayKeepPart: false, field: null, final: null },
-  // The platform refuses a whole request for one statement that exists.
-  lostAnswer: { oneByOne: true, present: { code: 'historical_statement_already_exists' } },
+  // The platform refuses a whole request for one statement that exists, where it looks for them at all.
+  lostAnswer: {
+    oneByOne: true,
+    present: { code: 'historical_statement_already_exists' },
+    isUpToOperator: true,
+  },
   repetition: {
     code: 'duplicate_statement_ids',
     field: 'statement_id',

@@ -344,7 +344,7 @@ describe('a request that may have been applied is resolved before the next batch
       [3, 3, 'outcome_unproven', 'statement_id'],
     ]);
     expect(report.problems[0]!.detail).toBe(
-      'is on the platform, or was refused after a lost answer; nothing proves which',
+      'is on the platform or not: an answer was lost, and nothing proves which',
     );
   });
 
@@ -762,4 +762,64 @@ describe('--retry-for', () => {
     const reason = 'status 503, which asks to wait 120 s';
     expect([end, waits]).toEqual([{ kind: 'unfinished', reason, afterMs: 0 }, []]);
   });
+});
+
+describe('a platform that keeps a second statement, by its contract,', () => {
+  const contract = {
+    name: 'Operator',
+    sha256: '',
+    fileSha256: '',
+    saysDryRun: false,
+    keepsSecond: true,
+  } as const;
+  const staged = { options: { contract } };
+
+  test.each([
+    ['may have stored', LOST_BUT_DONE],
+    ['may have lost', LOST],
+    ['may have stored before a 502', doneButGiven(502)],
+  ])('never gets statements again that it %s', async (_, fault) => {
+    const { end, report, platform, run } = await push(
+      'statements',
+      'A:1 A:2 A:3 B:4',
+      { 'A#1': fault },
+      { staged },
+    );
+    expect(end).toEqual({ kind: 'finished' });
+    expect(report.rows).toMatchObject({ verify: 2, created: 2, unknown: 0, not_sent: 0 });
+    expect(report.requests.byStatus).toMatchObject({ 201: 2, not_sent: 2 });
+    expect(report.problems.map(({ code, http_status }) => [code, http_status])).toEqual([
+      ['outcome_unproven', null],
+      ['outcome_unproven', null],
+    ]);
+    expect(bodiesOf(platform, 'A').map((body) => body.match(/"statement_id":"\d"/g))).toEqual([
+      ['"statement_id":"1"', '"statement_id":"2"'],
+      ['"statement_id":"3"'],
+    ]);
+    run.proving.assertProven();
+  });
+
+  test('gets what surely was not applied', async () => {
+    const { report, platform } = await push('statements', 'A:1 A:2', { 'A#1': given(429) }, { staged });
+    expect([report.rows.created, platform.requestsOf('A')]).toEqual([2, 2]);
+  });
+
+  test('gets everything again with --again', async () => {
+    // A finished run has no texts any more.
+    const { run, folder } = await push(
+      'statements',
+      'A:1 B:2',
+      { 'B#1': given(429) },
+      { staged, retryForMs: 0 },
+    );
+    run.close();
+    const again = new FakePlatform('statements');
+    const { report } = await drained(reopened(folder, undefined, { again: true }), again);
+    expect([report.rows.created, again.contents()]).toEqual([2, { A: ['1'], B: ['2'] }]);
+  });
+});
+
+test('statements are sent again where no contract says that the platform keeps a second one', async () => {
+  const { report, platform } = await push('statements', 'A:1 A:2', { 'A#1': LOST });
+  expect([report.rows.created, platform.requestsOf('A')]).toEqual([2, 3]);
 });
