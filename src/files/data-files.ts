@@ -39,7 +39,7 @@ export function otherExportsOf(folder: string): readonly string[] {
 }
 
 /** Names of a mapping file beside a source, the first one that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
-export function mappingNames(source: string): readonly string[] {
+function mappingNames(source: string): readonly string[] {
   return [source, source.replace(/\.gz$/i, '')].map((stem) => `${stem}.map.yaml`);
 }
 

@@ -94,17 +94,8 @@ const IDENTIFIERS: readonly BadInput[] = [
     ],
   },
   {
-    says: '[C074] a row that occurs twice in the file is sent once with --exact-duplicates skip',
-    file: transactions({ transaction_id: 'T-1' }, { transaction_id: 'T-1' }),
-    flags: ['--exact-duplicates', 'skip'],
-    errors: [],
-    warnings: ['exact_duplicate_skipped'],
-    landed: 1,
-  },
-  {
-    says: '[C075] an id with two amounts is refused, also with --exact-duplicates skip',
+    says: '[C075] an id with two amounts is refused',
     file: transactions({ transaction_id: 'T-1' }, { transaction_id: 'T-1', amount: '11.00' }),
-    flags: ['--exact-duplicates', 'skip'],
     errors: [
       ['duplicate_transaction_ids', 2, ID],
       ['duplicate_transaction_ids', 3, ID],

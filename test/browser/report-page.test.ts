@@ -20,7 +20,7 @@ async function makeReport(): Promise<MadeReport> {
   const rows = Array.from({ length: 1_200 }, (_, index) => GOOD.replace('t-1', `g-${index}`));
   site.csv('t.csv', HEADER, GOOD, ...rows, REFUSED, 'ACME,1001,t-2,2026-02-30,CREDIT,3.00');
   await site.faults('transactions after-commit reset nth=2');
-  const flags = ['--skip-invalid', '--on-reject', 'skip', '--skip-records', '1'];
+  const flags = ['--skip-invalid', '--on-reject', 'skip', '--max-records', '1202'];
   await site.cliIn({ maxWaits: 5, chance: 0.5 }, 'push', 'transactions', 't.csv', ...flags);
   site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,hello');
   await site.cli('push', 'notes', 'n.csv');

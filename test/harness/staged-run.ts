@@ -14,7 +14,7 @@ export const RUN_ID = '20261121-101502-run-0000';
 export interface Staging {
   readonly file: OracleFile;
   readonly batchSize: number;
-  /** Most bytes of the records of a request (`--max-batch-bytes`). Default: 1 MB. */
+  /** Most bytes of the records of a request. Default: 1 MB. */
   readonly batchBytes?: number;
   readonly check: boolean;
   readonly onReject: 'stop' | 'skip';
@@ -61,8 +61,7 @@ export async function stagedBytes(
       ],
       check: { today: '2026-11-21' },
       earliestDate: '1970-01-01',
-      exactDuplicates: 'error',
-      window: { skip: 0, max: Infinity },
+      maxRecords: Infinity,
       inShard: null,
     },
     { limits: { records: batchSize, bytes: batchBytes }, skipInvalid: false },

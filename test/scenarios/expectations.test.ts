@@ -131,7 +131,6 @@ describe('a cell that is not as expected is an error at its place', () => {
     expect(details).toEqual([
       'x.csv.map.yaml:13:5 error expected_sum_differs: the sum of `A` is expected to be 1014.50, and is 1005.50 in the rows; the filter has left out 1',
     ]);
-    expect((await check('{ column: A, sum: 1014.50 }', CSV, ['--no-trailer'])).exitCode).toBe(0);
   });
 
   test('the column need not be ignored, and has to exist', async () => {

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
@@ -40,33 +38,6 @@ test('a check says how many rows each entry of the filter leaves out, and the co
   );
 });
 
-test('--left-out copies their bytes under the lines above the rows', async () => {
-  const { exitCode, folder } = await checkFiles(FILES, ['--left-out', 'out.csv']);
-  expect(exitCode).toBe(0);
-  expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toBe(
-    'Export\nK,B,A,S\n1,T1,5,X\n1,T3,7,X\n1,T4,0,B\n',
-  );
-});
-
-test('a dry run of a push copies them, too, and says so', async () => {
-  const cwd = folderWith(FILES);
-  const argv = ['push', 'transactions', 'x.csv', '--supplier', 'ACME', '--dry-run', '--left-out', 'out.csv'];
-  const { stdout } = await runCli(argv, fakeIo({ cwd }));
-  expect(stdout).toContain('left out: 3 rows in out.csv\n');
-  expect(existsSync(join(cwd, 'out.csv'))).toBe(true);
-});
-
-test.each([
-  [['--left-out', 'x.csv'], 'file_named_twice'],
-  [['--left-out', '-'], 'usage'],
-])('%j is refused', async (argv, code) => {
-  const { stdout } = await runCli(
-    ['check', 'transactions', 'x.csv', '--supplier', 'ACME', '--json', ...argv],
-    fakeIo({ cwd: folderWith(FILES) }),
-  );
-  expect(stdout).toContain(`"${code}"`);
-});
-
 test('rows beyond --max-records have a cause of their own', async () => {
   const { document } = await checkFiles(FILES, ['--max-records', '3']);
   expect(document['left_out']).toEqual([
@@ -84,10 +55,4 @@ test('rows of other shards have a cause of their own', async () => {
     ),
   );
   expect(counts.flat()).toEqual([2]);
-});
-
-test('rows that repeat an earlier one have a cause of their own', async () => {
-  const csv = 'K,B,A,S\n1,T1,5,A\n1,T1,5,A\n';
-  const { document } = await checkFiles({ ...FILES, 'x.csv': csv }, ['--exact-duplicates', 'skip']);
-  expect(document['left_out']).toEqual([{ reason: 'exact_duplicate', place: null, count: 1 }]);
 });

@@ -4,6 +4,7 @@ import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-accoun
 
 const NFS = 0x6969;
 const EXT4 = 0xef53;
+const ACCEPTED = { DATAIMPORT_ALLOW_NETWORK_DISK: 'yes' };
 
 async function siteWith(seed: string): Promise<Migration> {
   const site = await migration(seed);
@@ -34,14 +35,15 @@ describe.runIf(process.platform === 'linux')('a folder of run files', () => {
     expect(exitCode).toBe(8);
     expect(json()).toMatchObject({ problems: [{ code: 'run_disk_shared' }] });
     expect(stderr).toContain(`is on a network file system (${kind})`);
-    expect(stderr).toContain('--allow-network-disk');
+    expect(stderr).toContain('allowNetworkDisk: yes');
     expect(await site.ledger()).toEqual([]);
   });
 
-  test('is accepted on a disk of this machine, and on any other with --allow-network-disk', async () => {
+  test('is accepted on a disk of this machine, and on any other with the setting', async () => {
     const site = await siteWith(IMPORTED);
     expect((await push(site, EXT4)).exitCode).toBe(0);
-    expect((await push(site, NFS, '--allow-network-disk')).exitCode).toBe(0);
+    const accepted = { fileSystemType: NFS, env: ACCEPTED };
+    expect((await site.cliIn(accepted, 'push', 'transactions', 't.csv')).exitCode).toBe(0);
     expect((await push(site, NFS, '--dry-run')).exitCode).toBe(0);
   });
 
@@ -52,7 +54,7 @@ describe.runIf(process.platform === 'linux')('a folder of run files', () => {
     const run = json()['run'] as string;
     const { exitCode: refused } = await site.cliIn({ fileSystemType: NFS }, 'resume', run);
     expect(refused).toBe(8);
-    const { stderr } = await site.cliIn({ fileSystemType: NFS }, 'resume', run, '--allow-network-disk');
+    const { stderr } = await site.cliIn({ fileSystemType: NFS, env: ACCEPTED }, 'resume', run);
     expect(stderr).not.toContain('run_disk_shared');
   });
 });

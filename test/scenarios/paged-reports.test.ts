@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
 
@@ -52,19 +50,6 @@ describe('a report of pages with subtotals and two footers', () => {
       { reason: 'subtotal', place: null, count: 2 },
       { reason: 'page_line', place: null, count: 2 },
       { reason: 'repeated_header', place: null, count: 1 },
-    ]);
-  });
-
-  test('has its other lines copied by --left-out', async () => {
-    const { folder } = await check(PAGES, SOURCE, '', ['--left-out', 'out.csv']);
-    const copied = readFileSync(join(folder, 'out.csv'), 'utf8').split('\n');
-    expect(copied.slice(2)).toEqual([
-      '* Summe;;;990,00;',
-      '\fKontenliste;;;;Seite 2',
-      HEADER,
-      'Übertrag;;;990,00;',
-      '* Summe;;;12,00;',
-      '',
     ]);
   });
 

@@ -168,7 +168,7 @@ describe('invalid rows', () => {
     expect(stderr.trimEnd().split('\n').slice(1)).toEqual([
       `${file}:2:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 5, which has other content)`,
       `${file}:5:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 2, which has other content)`,
-      'help: duplicate_transaction_ids (transaction_id): Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',
+      'help: duplicate_transaction_ids (transaction_id): Decide which row is right and remove the other; a query with GROUP BY (docs/mapping-recipes.md) makes one of rows that only repeat each other.',
     ]);
   });
 

@@ -117,7 +117,7 @@ describe('other troubles with tokens end as they did', () => {
   test('tokens that are not issued any more for a while are waited for, and end with 5', async () => {
     const site = await platform();
     await site.faults('transactions accept expire-tokens account=1003', 'token accept status=503');
-    const ended = await site.cliIn({ ...PATIENT, maxWaits: 200 }, ...PUSH, '--connect-timeout', '1s');
+    const ended = await site.cliIn({ ...PATIENT, maxWaits: 200 }, ...PUSH);
     expect(ended.exitCode).toBe(5);
   });
 

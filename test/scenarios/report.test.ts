@@ -96,8 +96,8 @@ describe('the report of a run', () => {
 
   test('lists the rows that were left out by their cause', async () => {
     const site = await migration(SEED);
-    site.csv('t.csv', HEADER, INVALID, GOOD);
-    await site.cli('push', 'transactions', 't.csv', '--skip-records', '1');
+    site.csv('t.csv', HEADER, GOOD, INVALID);
+    await site.cli('push', 'transactions', 't.csv', '--max-records', '1');
     const { exitCode, report } = await reported(site, RUNS);
     expect(exitCode).toBe(0);
     expect(report.answer).toMatchObject({ everything_arrived: true, records: 1, arrived: 1, to_do: [] });

@@ -229,7 +229,7 @@ describe('resume', () => {
     // Every look at the clock is eleven seconds after the previous one, so every event is shown.
     const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
-    expect(await main(['resume', run, '--connect-timeout', '1h'], { ...io, timing, stderr })).toBe(0);
+    expect(await main(['resume', run], { ...io, timing, stderr })).toBe(0);
     expect(shown[1]).toMatch(
       /^sending: 2 of 3 \(66 %\), [\d a-z]+ so far, 1 at once \(no other account is left\), 2 created\n$/,
     );
@@ -246,16 +246,18 @@ describe('a record that is larger than a request', () => {
       'n.csv',
       NOTES,
       'ACME,1001,short',
-      `ACME,1001,${'longer'.repeat(250)}`,
+      `ACME,1001,${'longer'.repeat(200_000)}`,
       'ACME,1001,last',
     );
-    const { exitCode, json } = await site.cli('push', 'notes', file, '--max-batch-bytes', '1024', '--json');
+    const { exitCode, json } = await site.cli('push', 'notes', file, '--json');
     expect(exitCode).toBe(0);
     const document = runDocument.parse(json());
     expect(document.problems).toMatchObject([
       { code: 'record_over_batch_bytes', severity: 'warning', file, line: 3, column: null },
     ]);
-    expect(document.problems[0]!.detail).toMatch(/^the record takes 15\d\d bytes, more than the 1024 of /);
+    expect(document.problems[0]!.detail).toMatch(
+      /^the record takes 1200\d\d\d bytes, more than the 1048576 of a request/,
+    );
     expect(document).toMatchObject({ rows: { created: 3 }, requests: { total: 3 } });
   });
 });

@@ -44,16 +44,6 @@ test('a check reads a file again in which account numbers are alike, and reports
   expect(problems.map(({ code }) => code)).toEqual(['invalid', 'identifiers_may_collide']);
 });
 
-test('a check leaves repetitions out, with the rows that it would have counted only', async () => {
-  const csv = fileOf(rowOf('1', 'a'), rowOf('1', 'a'), rowOf('1', 'b'), rowOf('1', 'c'));
-  const { rows, left_out } = await checked(csv, '--exact-duplicates', 'skip', '--max-records', '3');
-  expect(rows).toMatchObject({ read: 4, not_sent: 2, filtered: 2, invalid: 0 });
-  expect(left_out).toMatchObject([
-    { reason: 'window', count: 1 },
-    { reason: 'exact_duplicate', count: 1 },
-  ]);
-});
-
 test('standard input can be read again, too', async () => {
   const stdin = Readable.from([Buffer.from(fileOf(rowOf('1', 'a'), rowOf('1', 'a')))]);
   const { stdout } = await runCli([...ARGS, '-'], { ...fakeIo({ cwd: folderWith({}) }), stdin });

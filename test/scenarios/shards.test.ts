@@ -146,7 +146,7 @@ describe('the shards of a file', () => {
   });
 });
 
-describe('--rate-limit-total', () => {
+describe('--rate-limit', () => {
   /** The waits of a push of two requests of one account. */
   async function waitsWith(...flags: readonly string[]): Promise<readonly number[]> {
     const site = await siteWith(IMPORTED, GOOD, GOOD.replace('t-1', 't-2'));
@@ -160,18 +160,8 @@ describe('--rate-limit-total', () => {
   const own = `${belongsTo({ index: 1, count: 2 }, '1001') ? 1 : 2}/2`;
 
   test.each([
-    ['is the rate of a run that has every account', ['--rate-limit-total', '2/s'], [500]],
-    ['is divided by the number of shards', ['--rate-limit-total', '2/s', '--shard', own], [1_000]],
-    [
-      'gives way to a lower --rate-limit',
-      ['--rate-limit-total', '4/s', '--rate-limit', '1/s', '--shard', own],
-      [1_000],
-    ],
-    [
-      'counts beside a higher --rate-limit',
-      ['--rate-limit-total', '2/s', '--rate-limit', '9/s', '--shard', own],
-      [1_000],
-    ],
+    ['is the rate of a run that has every account', ['--rate-limit', '2/s'], [500]],
+    ['is divided by the number of shards', ['--rate-limit', '2/s', '--shard', own], [1_000]],
   ])('%s', async (_, flags, waits) => {
     expect(await waitsWith(...flags)).toEqual(waits);
   });

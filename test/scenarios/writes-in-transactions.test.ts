@@ -39,7 +39,7 @@ test('every write of a run file is in a transaction', async () => {
   await cli(0, 'push', 'transactions', corrected, '--again');
   const note = 'ACME,1001,moved in';
   const notes = site.csv('n.csv', 'import_supplier,external_account_number,body', note, note);
-  await cli(0, 'push', 'notes', notes, '--exact-duplicates', 'skip');
+  await cli(0, 'push', 'notes', notes);
   await cli(0, 'runs', 'forget', pushed!.run);
   expect(found).toEqual([]);
 });

@@ -46,8 +46,7 @@ export interface StagedRunOptions {
   readonly folder?: RunsFolder;
   readonly format?: SourceFormat;
   readonly earliestDate?: StageJob['earliestDate'];
-  readonly exactDuplicates?: StageJob['exactDuplicates'];
-  readonly window?: StageJob['window'];
+  readonly maxRecords?: number;
   readonly inShard?: StageJob['inShard'];
   readonly stopping?: AbortSignal;
   /** Stages into this run and not into a file. */
@@ -118,8 +117,7 @@ export async function stagedRun(
     }),
     check: { today: TODAY },
     earliestDate: options.earliestDate ?? '1970-01-01',
-    exactDuplicates: options.exactDuplicates ?? 'error',
-    window: options.window ?? { skip: 0, max: Infinity },
+    maxRecords: options.maxRecords ?? Infinity,
     inShard: options.inShard ?? null,
     documents: options.documents,
     seesOtherShards: options.seesOtherShards ?? false,

@@ -10,7 +10,6 @@ import {
   type OnReject,
   type Shard,
 } from '../push/ports/run.ts';
-import { EXACT_DUPLICATES, type ExactDuplicates } from '../push/stage-job.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from '../settings/parsers.ts';
 
 // Arguments and flags that several commands take. Each is described once, here.
@@ -67,26 +66,15 @@ export interface SourceFlags {
   readonly corrections?: readonly string[];
   /** Mapping of all the files; the mapping file beside each when left out. */
   readonly map?: string;
-  /** False when the files have no control record although the mapping describes one. */
-  readonly trailer?: boolean;
-  readonly skipRecords?: number;
   readonly maxRecords?: number;
   /** `auto`: as the scheduler says. */
   readonly shard?: Shard | 'auto';
-  /** What becomes of rows that repeat an earlier row in every field. Such rows are errors when left out. */
-  readonly exactDuplicates?: ExactDuplicates;
   /** A listing of the documents in the file store. */
   readonly documents?: string;
   /** File for copies of the rejected rows. */
   readonly rejects?: string;
-  /** File for a copy of standard input, under whose name it is read. */
-  readonly keepInput?: string;
-  /** File for copies of the rows that are left out. */
-  readonly leftOut?: string;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
-  /** Threads that read and check the files; as many as the cores when left out. */
-  readonly threads?: number;
 }
 
 /** Declares the flags that decide which rows are read, and how. */
@@ -100,18 +88,8 @@ export function declareRowFlags(command: Command): void {
       ).argParser(collect),
     )
     .addOption(mapOption())
-    .option('--no-trailer', 'ignore the control record that the mapping describes')
-    .option('--skip-records <n>', 'leave out the first n rows', flagValue(count({ min: 0, max: MOST_ROWS })))
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
-    .addOption(shardOption())
-    .addOption(
-      new Option(
-        '--exact-duplicates <what>',
-        'rows that repeat an earlier one in every field: refuse both, or leave the later one out',
-      )
-        .choices(EXACT_DUPLICATES)
-        .default('error'),
-    );
+    .addOption(shardOption());
 }
 
 /** Declares the arguments and flags of `SourceFlags`. */
@@ -128,21 +106,11 @@ export function declareSources(command: Command): void {
       '--documents <file>',
       'listing of the file store; a document of a row that is not in it is an error (notes and statements)',
     )
-    .option('--keep-input <file>', 'keep standard input in a new file, and read it under that name')
-    .addOption(
-      new Option(
-        '--threads <n>',
-        'with 2 or more a second thread reads the files while the first one checks them',
-      )
-        .argParser(flagValue(count({ max: 1_000 })))
-        .default(undefined, 'one for each core'),
-    )
     .optionsGroup('Output:')
     .option(
       '--rejects <file>',
       'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
     )
-    .option('--left-out <file>', 'copy the rows that are left out to a file, unchanged')
     .addOption(showValuesOption());
 }
 
@@ -185,8 +153,6 @@ export interface SendingFlags extends RecordFlags {
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
-  /** Whether the run files may be on a network file system. */
-  readonly allowNetworkDisk?: boolean;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
 }
@@ -241,11 +207,7 @@ export function declareSending(command: Command, keeps = false): void {
       'end after this time, as Ctrl-C does; the same command then goes on',
       flagValue(duration),
     )
-    .optionsGroup('Output:')
-    .option(
-      '--allow-network-disk',
-      'accept a --run-dir on a network file system; only for a folder that no other machine can open',
-    );
+    .optionsGroup('Output:');
   declareRecord(command);
 }
 

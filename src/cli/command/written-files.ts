@@ -11,8 +11,6 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'db',
   'html',
   'junit',
-  'keepInput',
-  'leftOut',
   'logFile',
   'out',
   'readyFile',

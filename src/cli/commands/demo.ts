@@ -42,8 +42,9 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const server = await startPlatform(database, join(input, 'seed.yaml'), io, onClose);
   const apiKey = async () => server.apiKeys[0]!.key;
   const credentials = { kind: 'key', apiKey, source: 'the seed of the demo' } as const;
-  // Defaults only: sample data must not reach a platform, or a supplier, that the user has set.
-  const settings = defaultSettings({ cwd: io.cwd, homeDir: io.homeDir, flags: { runDir: runs } });
+  // Defaults only: sample data must not reach a platform, or a supplier, that the user has set. It may be lost, so any disk will do.
+  const flags = { runDir: runs, allowNetworkDisk: 'yes' };
+  const settings = defaultSettings({ cwd: io.cwd, homeDir: io.homeDir, flags });
   const target = { baseUrl: server.url, credentials };
 
   const pushes: RunResult[] = [];
@@ -51,8 +52,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   for (const resource of sent) {
     const file = relative(io.cwd, join(input, `${resource}.csv`));
     const checks = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
-    // Sample data may be lost.
-    const options = { resource, file: [file], ...checks, allowNetworkDisk: true };
+    const options = { resource, file: [file], ...checks };
     const pushed = await pushFiles(options, { settings, globals, words: context.words, target }, context);
     pushes.push(pushed);
     context.output.showPart(shownRun(pushed), pushed.ending.exit);

@@ -96,14 +96,8 @@ async function checkUnderBoth(
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports, { sends: false });
   const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>
-    (
-      await checkedFiles(
-        flags,
-        settings,
-        { ports, interruption },
-        { contract, counted: new CountedRows({ keepsLeftOut: false }) },
-      )
-    ).run;
+    (await checkedFiles(flags, settings, { ports, interruption }, { contract, counted: new CountedRows() }))
+      .run;
   const [old, now] = [await checkedUnder(before), await checkedUnder(after)];
   const broken: LocatedProblem[] = [];
   let brokenTotal = 0;

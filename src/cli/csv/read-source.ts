@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { readCsv } from './read-csv.ts';
 import { hasJsonLinesName, readJsonLines } from './read-json-lines.ts';
 import { readOnThread } from './reading-thread.ts';
@@ -10,15 +11,14 @@ const LEAST_FOR_THREAD = 4_000_000;
 
 /**
  * Reads a file as its format says. Without a word about it, the name of a file tells JSON Lines from separated values.
- * `threads`: with two or more a second thread reads a large file, except JSON Lines. Default: 1.
+ * A second thread reads a large file, except JSON Lines, if the machine can run two at the same time.
  */
 export function readSource(
   file: SourceFile,
   format: SourceFormat = RFC_4180,
-  threads = 1,
 ): AsyncGenerator<readonly ReadItem[]> {
   if (format.isJsonLines ?? hasJsonLinesName(file.name)) return readJsonLines(file);
-  return threads > 1 && file.fingerprint.bytes >= LEAST_FOR_THREAD
+  return file.fingerprint.bytes >= LEAST_FOR_THREAD && availableParallelism() > 1
     ? readOnThread(file, format)
     : readCsv(file, format);
 }

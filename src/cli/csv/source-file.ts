@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
-import { kept, spooled, storedContent, type StandardInput } from './stored-content.ts';
+import { spooled, storedContent, type StandardInput } from './stored-content.ts';
 
 /** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
 export interface SourceFile {
-  /** As it was typed, `<stdin>` for standard input that is not kept; problems are reported with this name. */
+  /** As it was typed, `<stdin>` for standard input; problems are reported with this name. */
   readonly name: string;
   /** Of the content. For a file whose name ends in `.gz` that is the unpacked content. */
   readonly fingerprint: SourceFingerprint;
@@ -25,28 +25,23 @@ export interface SourceFile {
 /** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
 export type OpenFile = (name: string) => Promise<SourceFile>;
 
-export interface OpeningOptions {
-  /** Standard input, for the name `-`. */
-  readonly standardInput?: StandardInput;
-}
-
 /** The file name that means standard input. */
 const STANDARD_INPUT = '-';
 
 /**
- * Opens a regular file, as it was typed in `folder`, or reads all of standard input for `-`, and takes the fingerprint.
+ * Opens a regular file, as it was typed in `folder`, or reads all of `standardInput` for `-`, and takes the fingerprint.
  * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`, `file_unpacks_too_large`
  */
 export async function openSourceFile(
   typed: string,
   folder = '',
-  { standardInput }: OpeningOptions = {},
+  standardInput?: StandardInput,
 ): Promise<SourceFile> {
   const isStandardInput = typed === STANDARD_INPUT && standardInput !== undefined;
-  const name = isStandardInput ? (standardInput.keptAs?.name ?? '<stdin>') : typed;
+  const name = isStandardInput ? '<stdin>' : typed;
   let handle: FileHandle | undefined;
   try {
-    const opened = (handle = await (isStandardInput ? copied(standardInput) : openRegular(name, folder)));
+    const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
     const first = hashing();
     const { size } = await opened.stat();
     let read = 0;
@@ -65,10 +60,6 @@ export async function openSourceFile(
     await handle?.close();
     throw notReadable(name, error);
   }
-}
-
-function copied(input: StandardInput): Promise<FileHandle> {
-  return input.keptAs ? kept(input.stream, input.keptAs) : spooled(input);
 }
 
 function checkedBytes(name: string, source: Readable, expected: SourceFingerprint): Readable {

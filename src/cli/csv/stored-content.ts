@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
-import { fileReason, temporaryFailure } from '../../core/file-reason.ts';
+import { temporaryFailure } from '../../core/file-reason.ts';
 import { fileKindOf, OPENING_BYTES, type FileKind } from './opening.ts';
 
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
@@ -107,36 +107,6 @@ function isOfZlib(error: unknown): error is Error {
 export interface StandardInput {
   readonly stream: Readable;
   readonly spoolFolder: string;
-  /** The file that keeps a copy (`--keep-input`). */
-  readonly keptAs?: KeptInput | undefined;
-}
-
-/** A file that standard input is kept in: its name as it was typed, and its path. */
-export type KeptInput = { readonly name: string; readonly path: string };
-
-/**
- * Copies standard input to a new file that nobody else can read, and that stays. A copy that is not whole is removed.
- * @throws AppError `file_exists`, `file_not_writable`
- */
-export async function kept(stream: Readable, { name, path }: KeptInput): Promise<FileHandle> {
-  const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-      ? new AppError('file_exists', { file: name }, error)
-      : notCopied(name, error);
-  });
-  try {
-    await handle.writeFile(stream);
-    await handle.sync();
-    return handle;
-  } catch (error) {
-    await handle.close();
-    await rm(path, { force: true });
-    throw notCopied(name, error);
-  }
-}
-
-function notCopied(file: string, error: unknown): AppError {
-  return new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
 }
 
 /**

@@ -75,7 +75,7 @@ async function queryProblems(
     onClose,
     ...(file !== undefined && { first: file }),
   });
-  const found = await queryHeader({ mapping, query, files: [first!, ...others], threads: 1 });
+  const found = await queryHeader({ mapping, query, files: [first!, ...others] });
   const path = ['source', 'sql'];
   const place = mapping.positionOf(path);
   if (!('names' in found))

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described, optionalKey } from '../../core/schema.ts';
-import { EXACT_DUPLICATES } from '../push/stage-job.ts';
 import { ON_REJECT } from '../push/ports/run.ts';
 import { count, duration, plainText, rate, type SettingParser } from '../settings/parsers.ts';
 
@@ -57,10 +56,6 @@ const sources = z.strictObject({
   documents: optionalKey(
     filledText(),
     'Listing of the file store; a document of a row that is not in it is an error.',
-  ),
-  exact_duplicates: optionalKey(
-    z.enum(EXACT_DUPLICATES),
-    'Rows that repeat an earlier one in every field: `error` refuses both, `skip` leaves the later one out.',
   ),
 });
 
@@ -131,10 +126,8 @@ const checks = z.strictObject({
 
 const limits = z.strictObject({
   batch_size: z.optional(parsedText(count({ max: 10_000 }), WHOLE_NUMBER)),
-  max_batch_bytes: z.optional(parsedText(count({ min: 1_024, max: 1_073_741_824 }), WHOLE_NUMBER)),
   concurrency: z.optional(parsedText(count({ max: 256 }), WHOLE_NUMBER)),
   rate_limit: z.optional(parsedText(rate, { type: 'string' })),
-  rate_limit_total: z.optional(parsedText(rate, { type: 'string' })),
   retry_for: z.optional(parsedText(duration, { type: 'string' })),
 });
 

@@ -10,10 +10,10 @@ export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): stri
 }
 
 /** The flags with which the files of one resource are read. */
-export type ResourceFlags = Pick<
-  SourceFlags,
-  'resource' | 'file' | 'corrections' | 'map' | 'documents' | 'exactDuplicates'
-> & { readonly checkPreviouslyAdded: boolean; readonly forceAddToCurrentStatement: boolean };
+export type ResourceFlags = Pick<SourceFlags, 'resource' | 'file' | 'corrections' | 'map' | 'documents'> & {
+  readonly checkPreviouslyAdded: boolean;
+  readonly forceAddToCurrentStatement: boolean;
+};
 
 /**
  * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the
@@ -43,7 +43,6 @@ export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFla
       ...(given.corrections !== undefined && { corrections: filesUnder('corrections') }),
       ...(given.map !== undefined && { map: besideCohort(cohort, given.map) }),
       ...(given.documents !== undefined && { documents: besideCohort(cohort, given.documents) }),
-      ...(given.exact_duplicates !== undefined && { exactDuplicates: given.exact_duplicates }),
       checkPreviouslyAdded: !isOff(transactions?.check_previously_added),
       forceAddToCurrentStatement: !isOff(transactions?.force_add_to_current_statement),
     };

@@ -10,10 +10,8 @@ const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
   supplier: ['supplier'],
   contract: ['contract'],
   batchSize: ['limits', 'batch_size'],
-  maxBatchBytes: ['limits', 'max_batch_bytes'],
   concurrency: ['limits', 'concurrency'],
   rateLimit: ['limits', 'rate_limit'],
-  rateLimitTotal: ['limits', 'rate_limit_total'],
   retryFor: ['limits', 'retry_for'],
 };
 

@@ -19,14 +19,12 @@ export async function sentFiles(
   const push = (await surface(words)).commands.find((command) => command.name() === 'push')!;
   push.parseOptions(words.slice(words.indexOf('push') + 1));
   const typed = push.opts<SourceFlags & SettingFlags>();
-  const { map, trailer, skipRecords, maxRecords, exactDuplicates, supplier, contract } = typed;
+  const { map, maxRecords, supplier, contract } = typed;
   const corrections = sources.filter(({ isCorrection }) => isCorrection).map(({ name }) => name);
   const flags: readonly FlagWords[] = [
     ['--map', map],
     ...corrections.map((name): FlagWords => ['--corrections', name]),
-    ['--skip-records', skipRecords?.toString()],
     ['--max-records', maxRecords?.toString()],
-    ['--exact-duplicates', exactDuplicates === 'error' ? undefined : exactDuplicates],
     ['--supplier', supplier],
     ['--contract', contract],
     ['--base-url', typed.baseUrl],
@@ -37,10 +35,7 @@ export async function sentFiles(
       file: sources.filter(({ isCorrection }) => !isCorrection).map(({ name }) => name),
       ...(corrections.length > 0 && { corrections }),
       ...(map !== undefined && { map }),
-      ...(trailer !== undefined && { trailer }),
-      ...(skipRecords !== undefined && { skipRecords }),
       ...(maxRecords !== undefined && { maxRecords }),
-      ...(exactDuplicates !== undefined && { exactDuplicates }),
     },
     settings: withDocument(settings, flagLayer(typed, io.cwd), io.homeDir),
     flags,

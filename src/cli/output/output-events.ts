@@ -41,8 +41,6 @@ export type OutputEvent =
   | Readonly<{ kind: 'notice'; text: string }>
   /** The address that requests go to, and what set it. `isFile`: a file did, and nobody has typed the address. */
   | Readonly<{ kind: 'platform'; url: string; place: string; isFile: boolean }>
-  /** A check has ended, and the next save begins another one. */
-  | { readonly kind: 'watching' }
   /** One folder of a replay ended. `messages`: standard error of its unexpected steps. */
   | Readonly<{ kind: 'replayed'; outcome: FolderOutcome; messages: readonly string[] }>
   | ({ readonly kind: 'serve_ready' } & ServeReady)
@@ -81,8 +79,6 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       const line = `platform: ${event.url}, set by ${event.place}`;
       return event.isFile || !(json || quiet) || verbose ? [['stderr', escapedLines([line])]] : [];
     }
-    case 'watching':
-      return quiet ? [] : [['stderr', 'Watching the files. Save one to check again, press Ctrl-C to end.\n']];
     case 'replayed': {
       const messages = ['stderr', escapedLines(event.messages)] as const;
       return json ? [messages] : [['stdout', folderText(event.outcome)], messages];

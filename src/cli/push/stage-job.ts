@@ -24,19 +24,13 @@ export interface StageJob {
   readonly earliestDate: CalendarDate;
   /** The documents of the file store (`--documents`). Without it nobody knows them. */
   readonly documents?: DocumentListing | undefined;
-  /** How rows are treated that repeat an earlier row in every field (`--exact-duplicates`). */
-  readonly exactDuplicates: ExactDuplicates;
-  /** How many rows of the run are skipped, and how many are taken after that (`--skip-records`, `--max-records`). */
-  readonly window: { readonly skip: number; readonly max: number };
+  /** How many rows of the run are taken (`--max-records`). */
+  readonly maxRecords: number;
   /** Whether an account belongs to this process (`--shard`); null when all do. */
   readonly inShard: ((accountNumber: string) => boolean) | null;
   /** Whether the run compares the records of other shards with the history, too. Default: false. */
   readonly seesOtherShards?: boolean;
 }
-
-/** `error`: all rows that repeat an id are invalid. `skip`: the later rows of an exact repetition are filtered out. */
-export const EXACT_DUPLICATES = ['error', 'skip'] as const;
-export type ExactDuplicates = (typeof EXACT_DUPLICATES)[number];
 
 export interface StageSource {
   /** Its name in problems. */

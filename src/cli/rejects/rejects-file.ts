@@ -47,12 +47,8 @@ export function removeUnfinished({ path, reasonsPath }: RejectsTarget): void {
   // A file that still has its unfinished name beside its own one, as only a command leaves it that was killed.
   const isUnfinished = inode !== undefined && inodeOf(unfinishedName(reasonsPath, inode)) === inode;
   if (isUnfinished && !existsSync(path)) rmSync(reasonsPath);
-  for (const complete of [path, reasonsPath]) removeDrafts(complete);
-}
-
-/** Removes the unfinished files that a killed command has left of a file. Files of other programs stay. */
-export function removeDrafts(path: string): void {
-  for (const unfinished of unfinishedOf(path)) rmSync(unfinished, { force: true });
+  for (const complete of [path, reasonsPath])
+    for (const unfinished of unfinishedOf(complete)) rmSync(unfinished, { force: true });
 }
 
 /** The unfinished files of a killed command. */
@@ -128,39 +124,6 @@ export async function writeRejectsFile(
     reasons?.discard();
   }
   return rows;
-}
-
-/**
- * Writes the rows of a source that were left out, byte for byte, under the lines above its rows. Returns how many there were;
- * no file for none. @throws AppError `file_not_writable`, `file_exists`, `file_changed`
- */
-export async function writeLeftOutFile(
-  run: RunFile,
-  { file, number }: { file: SourceFile; number: number },
-  { name, path }: Pick<RejectsTarget, 'name' | 'path'>,
-): Promise<number> {
-  if (run.leftOutRows(number)[Symbol.iterator]().next().done) return 0;
-  let rows = 0;
-  const copy = new Draft(name, path);
-  try {
-    for await (const { range, bytes } of cutRanges(file.bytes(), leftOutRanges(run, number))) {
-      copy.write(range.isRow ? withoutBlankLines(bytes) : bytes);
-      if (range.isRow) rows++;
-    }
-    copy.finish();
-  } finally {
-    copy.discard();
-  }
-  return rows;
-}
-
-function* leftOutRanges(
-  run: RunFile,
-  source: number,
-): Generator<{ start: number; end: number; isRow: boolean }> {
-  yield { start: 0, end: run.bytesBeforeRows(source), isRow: false };
-  for (const { byteStart, byteEnd } of run.leftOutRows(source))
-    yield { start: byteStart, end: byteEnd, isRow: true };
 }
 
 function* rangesOf(run: RunFile, source: number, view: ReportView): Generator<RejectedRange> {

@@ -7,20 +7,10 @@ import { openSourceFile } from '../csv/source-file.ts';
 import { counted } from '../output/text/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../command/typed-file.ts';
-import {
-  removeDrafts,
-  removeUnfinished,
-  unusedName,
-  writeLeftOutFile,
-  writeRejectsFile,
-  type RejectsTarget,
-} from './rejects-file.ts';
+import { removeUnfinished, unusedName, writeRejectsFile, type RejectsTarget } from './rejects-file.ts';
 import type { RunSourceFile } from '../sources/sources.ts';
 import { HIDING, type ReportView } from '../push/ports/report.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
-
-/** The file for the rows of one source that are left out. */
-type LeftOutTarget = Pick<RejectsTarget, 'name' | 'path'>;
 
 /** The rejects that a command is to write: a target for each source. No targets without `--rejects`. */
 export interface Rejects {
@@ -59,50 +49,6 @@ export function rejectsTargets(
     assertWritable(name, cwd, { trial: unusedName(name) });
   }
   return targets;
-}
-
-/**
- * The file for the rows of each source that are left out; none without `--left-out`.
- * @throws AppError `file_exists`, `file_not_writable`; `usage` for `-` and `.gz`
- */
-export function leftOutTargets(
-  file: string | undefined,
-  sources: readonly string[],
-  cwd: string,
-): readonly LeftOutTarget[] {
-  if (file === undefined) return [];
-  if (file === '-' || /\.gz$/i.test(file))
-    throw new AppError('usage', { reason: '--left-out takes a file of plain text', command: 'check' });
-  return namesFor(file, sources).map((name) => {
-    const path = resolve(cwd, name);
-    removeDrafts(path);
-    if (existsSync(path)) throw new AppError('file_exists', { file: name });
-    assertWritable(name, cwd, { trial: unusedName(name) });
-    return { name, path };
-  });
-}
-
-/** Writes the rows that are left out. A failure becomes a note, because it must not hide the result of the run. */
-export async function writeLeftOut(
-  run: RunFile,
-  files: readonly RunSourceFile[],
-  targets: readonly LeftOutTarget[],
-): Promise<readonly string[]> {
-  const notes: string[] = [];
-  for (const [index, target] of targets.entries()) {
-    try {
-      const rows = await writeLeftOutFile(run, { file: files[index]!.file, number: index + 1 }, target);
-      notes.push(
-        rows === 0
-          ? `left out: no row, so ${target.name} was not written`
-          : `left out: ${counted(rows, 'row')} in ${target.name}`,
-      );
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      notes.push(`left out: ${target.name} was not written: ${error.message}`);
-    }
-  }
-  return notes;
 }
 
 /** `rejects.csv` of `june.csv` and `july.csv`: `rejects-june.csv`, `rejects-july.csv`. */
@@ -149,13 +95,12 @@ export async function rejectsOfRun(
   const names = run.header.sources.map(({ name }) => name);
   if (names.includes(STANDARD_INPUT)) {
     const reason =
-      'the rows of this run came from standard input, so --rejects cannot read them again; push with --keep-input FILE to keep them';
+      'the rows of this run came from standard input, so --rejects cannot read them again; save them in a file and push that file';
     throw new AppError('usage', { reason, command: 'resume' });
   }
   const targets = rejectsTargets(file, names, cwd);
   const files: RunSourceFile[] = [];
   for (const { name, sha256, mappedBy = null } of run.header.sources) {
-    // The push has read it, and another content is refused below.
     const source = await openSourceFile(name, cwd);
     onClose(() => source.close());
     if (source.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });

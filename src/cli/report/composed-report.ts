@@ -197,7 +197,6 @@ function reportedRun(run: MeasuredRun): ReportedRun {
       on_reject: choice.onReject,
       on_existing: choice.onExisting,
       on_ambiguous: choice.onAmbiguous,
-      ...(selected.skipRecords !== undefined && { skip_records: selected.skipRecords }),
       ...(selected.maxRecords !== undefined && { max_records: selected.maxRecords }),
       ...(selected.supplier !== undefined && { supplier: selected.supplier }),
     },

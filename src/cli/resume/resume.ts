@@ -8,18 +8,7 @@ export const command: CommandDeclaration<ResumeFlags> = {
   description:
     'The last command again, without its words and its files: sends what has not arrived, from the run file. Without an id it takes the newest run, with the whole cohort that it belongs to.',
   examples: ['dataimport resume', 'dataimport resume 20261121-101502-transactions-4f2a'],
-  settings: [
-    'baseUrl',
-    'contract',
-    'caFile',
-    'concurrency',
-    'rateLimit',
-    'rateLimitTotal',
-    'retryFor',
-    'connectTimeout',
-    'timeout',
-    'runDir',
-  ],
+  settings: ['baseUrl', 'contract', 'caFile', 'concurrency', 'rateLimit', 'retryFor', 'timeout', 'runDir'],
   declare(command) {
     command
       .argument('[run]', 'id of the run (default: the newest one)')

@@ -5,7 +5,6 @@ import {
   CONFLICTING,
   HIDING,
   type ChainHead,
-  type LeftOutRow,
   type RejectedRow,
   type ReportView,
   type RowCounts,
@@ -30,7 +29,7 @@ import { packedOutcomes, type PackedOutcomes } from './database/packed-outcomes.
 import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './database/payloads.ts';
 import { errorsOf, problemGroupsOf, type KeptError } from './read/problems.ts';
 import { provingOperations, type ProvingOperations } from './read/proving.ts';
-import { firstRowByte, leftOutRowsOf, rejectedRowsOf } from './stage/rejected-rows.ts';
+import { firstRowByte, rejectedRowsOf } from './stage/rejected-rows.ts';
 import {
   hasRefused,
   hasRowsLeft,
@@ -386,11 +385,6 @@ export class RunFile implements NewRun {
   /** Every step of the chosen records. */
   traced(choice: TraceChoice, view: ReportView): ReturnType<typeof traced> {
     return this.guard(() => traced(this.db, choice, view));
-  }
-
-  /** The rows of a source, counted from 1, that were left out, in file order. */
-  leftOutRows(source: number): Iterable<LeftOutRow> {
-    return this.each((db) => leftOutRowsOf(db, source));
   }
 
   /** The end of every row, in the order of the files. */

@@ -90,8 +90,8 @@ export class MergedRows {
 }
 
 /** Ends that a row may have in every shard. */
-function isOfAll({ end, kind }: RowEnd): boolean {
-  return end === 'invalid' || (end === 'filtered' && kind !== 'exact_duplicate');
+function isOfAll({ end }: RowEnd): boolean {
+  return end === 'invalid' || end === 'filtered';
 }
 
 const orderOf = ({ kind }: { kind: LeftOutKind }): number => LEFT_OUT_KINDS.indexOf(kind);

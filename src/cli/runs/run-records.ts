@@ -78,7 +78,7 @@ async function sourceCells(
   { source, line }: TracedRecord,
   { io: { cwd }, onClose }: CommandContext,
 ): Promise<readonly (readonly string[])[]> {
-  const { name, sha256, mappedBy } = header.sources[source - 1]!;
+  const { name, sha256, mappedBy, isCorrection } = header.sources[source - 1]!;
   const file = await openSourceFile(name, cwd);
   onClose(() => file.close());
   if (file.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
@@ -86,7 +86,7 @@ async function sourceCells(
     resource: header.resource,
     map: mappedBy?.name,
     supplier: header.options.selection.supplier,
-    trailer: mappedBy?.hasTrailer ?? true,
+    trailer: !isCorrection,
   };
   const [mapped] = await mappedSources([file], choice, { cwd, onClose });
   // The columns of the run are those of the tables, and the cells those of the result.

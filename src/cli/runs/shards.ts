@@ -73,8 +73,7 @@ const differing = (a: RunHeader, b: RunHeader, what: readonly string[]): string 
   `${a.id} and ${b.id} differ in ${what.join(', ')}`;
 
 /** Everything that decides what is sent, beside the content of the files and the shard. */
-export function inputOf({ options, inputs, sources }: RunHeader): string {
+export function inputOf({ options, inputs }: RunHeader): string {
   const { shard: _, ...selection } = options.selection;
-  const ofFiles = sources.map(({ mappedBy }) => mappedBy?.hasTrailer ?? false);
-  return JSON.stringify([{ ...options, selection }, inputs.map(({ sha256 }) => sha256), ofFiles]);
+  return JSON.stringify([{ ...options, selection }, inputs.map(({ sha256 }) => sha256)]);
 }

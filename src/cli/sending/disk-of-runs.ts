@@ -35,7 +35,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
  * Known on Linux only.
  * @throws AppError `run_disk_shared`
  */
-export function assertLocalDisk({ path }: RunsFolder, isAllowed: boolean | undefined, { io }: Ports): void {
+export function assertLocalDisk({ path }: RunsFolder, isAllowed: boolean, { io }: Ports): void {
   if (isAllowed || io.platform !== 'linux') return;
   const type = io.fileSystemType(existingPart(path));
   // A machine of 32 bits has the numbers with a sign.

@@ -11,7 +11,7 @@ import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { SendingFigures } from '../push/ports/sending.ts';
-import { lowerRate, shareOfRate, type Rate } from '../push/send/token-bucket.ts';
+import { shareOfRate, type Rate } from '../push/send/token-bucket.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -110,10 +110,10 @@ function concurrencyWithinHandles(most: number): number {
   return Math.max(1, Math.floor(free / HANDLES_PER_REQUEST));
 }
 
-/** `--rate-limit-total` is divided by the number of shards, because they do not talk to each other. */
+/** `--rate-limit` is divided by the number of shards, because they do not talk to each other. */
 export function rateOf(settings: Settings, shards: number): Rate | undefined {
-  const total = settings.get('rateLimitTotal');
-  return lowerRate(settings.get('rateLimit'), total && shareOfRate(total, shards));
+  const limit = settings.get('rateLimit');
+  return limit && shareOfRate(limit, shards);
 }
 
 /** Rows that are wrong so far, and how many may be. */

@@ -38,13 +38,16 @@ function noAnswer({ baseUrl }: Connection, { reason }: Unanswered): string {
   return `no answer from ${baseUrl}: ${reason}`;
 }
 
-/** The last trial has at least this time, in milliseconds, unless `--connect-timeout` is shorter. */
+/** How long a platform that has never answered is tried, in milliseconds: long enough for a proxy that starts, and short for a wrong address. */
+const CONNECT_MS = 10_000;
+
+/** The last trial has at least this time, in milliseconds. */
 const LAST_TRIAL_MS = 1_000;
 
 /**
  * Tries connection and credentials before an hour of reading. Any answer of the platform but a refusal ends the trial, also
  * a 503: a platform that has answered is waited for later (`--retry-for`). A platform that has not answered is tried again
- * until `--connect-timeout` is over. An interruption ends the trial, too.
+ * until `CONNECT_MS` are over. An interruption ends the trial, too.
  * @throws AppError `platform_never_answered`, `informational_answer`; `credentials_refused`, `credentials_token_refused` and the other errors of
  * `Platform.send` when waiting does not help; those of `connect`
  */
@@ -56,7 +59,7 @@ export async function reachPlatform(
 ): Promise<ReachedPlatform> {
   const connection = await connect(target, settings, ports);
   const { output, io } = ports;
-  const untilMs = io.timing.monotonicMs() + settings.need('connectTimeout');
+  const untilMs = io.timing.monotonicMs() + CONNECT_MS;
   const line = await output.waiting({ state: noAnswer(connection, NO_TRIAL), untilMs });
   try {
     const answer = await firstAnswer(connection, settings, { io, line, ...trying });
@@ -72,12 +75,12 @@ async function firstAnswer(
   { io, line, stopping, namesDatabase = false }: Pick<CommandPorts, 'io'> & Trying & { line: WaitingLine },
 ): Promise<FirstAnswer> {
   const timing = awake(io.timing);
-  let limitMs = settings.need('connectTimeout');
+  let limitMs: number = CONNECT_MS;
   const startedMs = timing.monotonicMs();
   let last = NO_TRIAL;
   for (let attempts = 1; ; attempts++) {
     const leftMs = Math.ceil(limitMs - (timing.monotonicMs() - startedMs));
-    const timeout = AbortSignal.timeout(Math.max(leftMs, Math.min(limitMs, LAST_TRIAL_MS)));
+    const timeout = AbortSignal.timeout(Math.max(leftMs, LAST_TRIAL_MS));
     const stoodMs = io.timing.stoodStillMs?.();
     const trial = await tryOut(connection, timing, AbortSignal.any([timeout, stopping]));
     if ('database' in trial && (trial.database !== null || !namesDatabase)) return trial;

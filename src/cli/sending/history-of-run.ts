@@ -82,8 +82,7 @@ function reportConflicts(run: RunFile, { conflicts }: Conflicts): void {
  */
 function noteGone({ history, shard }: Sending & { history: History }, run: RunFile, view: HistoryView): void {
   const { header } = run;
-  const { skipRecords, maxRecords } = header.options.selection;
-  if (skipRecords !== undefined || maxRecords !== undefined) return;
+  if (header.options.selection.maxRecords !== undefined) return;
   const places = run.history.places();
   const [first] = header.sources;
   const sharing = others(history, header).filter((other) => other.places.some((place) => places.has(place)));

@@ -6,11 +6,9 @@ import type { Progress } from '../output/progress/progress.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { planned } from './planned.ts';
 import {
-  leftOutTargets,
   rejectsAfterReading,
   rejectsAfterSending,
   rejectsTargets,
-  writeLeftOut,
   type Rejects,
 } from '../rejects/rejects.ts';
 import { askedEnding, assertCanAsk, pushAfterAsking } from './asking.ts';
@@ -51,7 +49,7 @@ export async function pushFiles(
   // Every refusal is wanted.
   const flags: PushFlags = given.askPlatform ? { ...given, onReject: 'skip' } : given;
   const shard = shardOf(flags.shard, io.env);
-  const targets = openFileTargets(flags, io.cwd);
+  const targets = openRejects(flags, io.cwd);
   const again = sameCommand(words, shard);
   const named = nextCommands(settings, globals, io.cwd);
   // There will be no run to show.
@@ -91,9 +89,7 @@ async function sentPart(
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];
   const rejects: Rejects = { files, targets: targets.rejects, view: viewOfFiles(run, sending) };
-  // After an interruption the same command must not find a file of rows that were not all read.
-  const leftOut = staged.kind === 'interrupted' ? [] : await writeLeftOut(run, files, targets.leftOut);
-  const notes = [...targets.notes, ...leftOut];
+  const { notes } = targets;
   if (staged.kind !== 'staged' || !sending.reached) {
     progress.stop();
     const kept = isKept(part, sending) ? run : null;
@@ -140,36 +136,25 @@ async function sentPart(
   };
 }
 
-/** The files that a command writes beside its result, and notes about those that it leaves as they are. */
+/** The files of `--rejects`, or a note about those that the command leaves as they are. */
 interface FileTargets {
   readonly rejects: ReturnType<typeof rejectsTargets>;
-  readonly leftOut: ReturnType<typeof leftOutTargets>;
   readonly notes: readonly string[];
 }
 
 /**
- * The files of `--rejects` and `--left-out`. Files that exist are not replaced: an earlier run of the same command has written them, and
- * their rows may be corrected already.
+ * The files of `--rejects`. Files that exist are not replaced: an earlier run of the same command has written them, and their rows may be
+ * corrected already.
  * @throws AppError `file_not_writable`, `usage`
  */
-export function openFileTargets(
-  { rejects, leftOut, file, corrections = [] }: SourceFlags,
+export function openRejects(
+  { rejects, file, corrections = [] }: Pick<SourceFlags, 'rejects' | 'file' | 'corrections'>,
   cwd: string,
 ): FileTargets {
-  const names = [...file, ...corrections];
-  const [ofRejects, rejectsNote] = unlessThere('rejects', () => rejectsTargets(rejects, names, cwd));
-  const [ofLeftOut, leftOutNote] = unlessThere('left out', () => leftOutTargets(leftOut, names, cwd));
-  return { rejects: ofRejects, leftOut: ofLeftOut, notes: [...rejectsNote, ...leftOutNote] };
-}
-
-function unlessThere<Target>(
-  what: string,
-  find: () => readonly Target[],
-): readonly [targets: readonly Target[], notes: readonly string[]] {
   try {
-    return [find(), []];
+    return { rejects: rejectsTargets(rejects, [...file, ...corrections], cwd), notes: [] };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
-    return [[], [`${what}: ${error.message}, so none were written`]];
+    return { rejects: [], notes: [`rejects: ${error.message}, so none were written`] };
   }
 }

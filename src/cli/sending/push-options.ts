@@ -13,12 +13,9 @@ export const SENDING_SETTINGS = [
   'contract',
   'caFile',
   'batchSize',
-  'maxBatchBytes',
   'concurrency',
   'rateLimit',
-  'rateLimitTotal',
   'retryFor',
-  'connectTimeout',
   'timeout',
   'runDir',
 ] as const satisfies readonly SettingName[];

@@ -73,7 +73,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
   const keepsRuns = target !== undefined && !flags.askPlatform;
   if (keepsRuns) {
-    assertLocalDisk(folder, flags.allowNetworkDisk, ports);
+    assertLocalDisk(folder, settings.need('allowNetworkDisk'), ports);
     assertOwnFolder(folder, ports);
   }
   let history = choice.history ?? (folder.isKnown && !flags.askPlatform ? History.open(folder) : undefined);

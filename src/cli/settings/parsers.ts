@@ -103,6 +103,10 @@ export const urlPath: SettingParser<string> = (text) =>
 export const calendarDate: SettingParser<CalendarDate> = (text) =>
   isCalendarDate(text) ? { value: text } : { reason: 'it must be a day such as 1970-01-01' };
 
+/** A choice that is written `yes` or `no`. */
+export const yesOrNo: SettingParser<boolean> = (text) =>
+  text === 'yes' || text === 'no' ? { value: text === 'yes' } : { reason: 'it must be yes or no' };
+
 /** A time zone such as `Europe/London`. */
 export const timeZone: SettingParser<string> = (text) => {
   // The default skips the list of all zones, whose loading takes half as long as the start of Node.

@@ -11,6 +11,7 @@ import {
   schemeWord,
   timeZone,
   urlPath,
+  yesOrNo,
   type SettingParser,
 } from './parsers.ts';
 
@@ -59,12 +60,6 @@ export const SETTINGS = {
     default: '100',
     says: 'most records in one request',
   }),
-  maxBatchBytes: setting(count({ min: 1_024, max: 1_073_741_824 }), {
-    group: 'Pace',
-    flag: '--max-batch-bytes <n>',
-    default: '1048576',
-    says: 'most bytes in one request',
-  }),
   concurrency: setting(count({ max: 256 }), {
     group: 'Pace',
     flag: '-j, --concurrency <n>',
@@ -75,12 +70,7 @@ export const SETTINGS = {
   rateLimit: setting(rate, {
     group: 'Pace',
     flag: '--rate-limit <n/s>',
-    says: 'most requests with records per second (or per minute: 30/m)',
-  }),
-  rateLimitTotal: setting(rate, {
-    group: 'Pace',
-    flag: '--rate-limit-total <n/s>',
-    says: 'most requests with records per second of all shards together; each of n gets an n-th',
+    says: 'most requests with records per second (or per minute: 30/m); shards share it, so each of n sends an n-th',
   }),
   retryFor: setting(duration, {
     group: 'Pace',
@@ -88,21 +78,11 @@ export const SETTINGS = {
     default: '15m',
     says: 'how long a request is tried again before the run ends as unfinished',
   }),
-  connectTimeout: setting(duration, {
-    group: 'Pace',
-    flag: '--connect-timeout <duration>',
-    default: '10s',
-    says: 'how long a platform that has never answered is tried, before any row is read',
-  }),
   timeout: setting(duration, {
     group: 'Pace',
     flag: '--timeout <duration>',
     default: '120s',
     says: 'longest time one request may take',
-  }),
-  earliestDate: setting(calendarDate, {
-    default: '1970-01-01',
-    says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
   runDir: setting(plainText, {
     group: 'Output',
@@ -110,6 +90,14 @@ export const SETTINGS = {
     default: '.dataimport/runs',
     kind: 'path',
     says: 'folder of the run files',
+  }),
+  allowNetworkDisk: setting(yesOrNo, {
+    default: 'no',
+    says: '`yes` accepts a --run-dir on a network file system; only for a folder that no other machine opens',
+  }),
+  earliestDate: setting(calendarDate, {
+    default: '1970-01-01',
+    says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
   tokenPath: setting(urlPath, {
     default: DEFAULT_TOKEN_MUTATION.path,

@@ -8,7 +8,7 @@ import { needMapping } from '../mapping/file/load-mapping.ts';
 import { beside } from '../mapping/file/mapping-files.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
-import { querySpecOf, totalSpecs, type QuerySpec } from '../mapping/language/source.ts';
+import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
 import type { JoinStores } from '../run-file/scratch/join-store.ts';
 import { querySource } from './query/query-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
@@ -20,7 +20,7 @@ import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice
 export async function mappedByFile(
   name: string,
   sources: readonly string[],
-  { resource, supplier, trailer = true, showValues = false, descriptors, threads }: MappingChoice,
+  { resource, supplier, trailer = true, showValues = false, descriptors }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
   const whole = await needMapping(name, openerIn(ports.cwd), descriptors);
@@ -50,12 +50,12 @@ export async function mappedByFile(
       });
     return {
       name: source.name,
-      mappedBy: { name, hasTrailer: hasTotals(mapping) },
+      mappedBy: { name },
       share: () => source.share(),
       usedFiles,
       ...(query
-        ? { ...querySource({ mapping, query, files: [source, ...others], threads }, plan), isQuery: true }
-        : { items: readSource(source, mapping.format, threads), mapping: plan }),
+        ? { ...querySource({ mapping, query, files: [source, ...others] }, plan), isQuery: true }
+        : { items: readSource(source, mapping.format), mapping: plan }),
     };
   };
 }
@@ -86,15 +86,6 @@ export async function firstTable(name: string, cwd: string): Promise<string | un
   const mapping = await needMapping(name, openerIn(cwd));
   const [table] = querySpecOf(mapping.document.source)?.tables ?? [];
   return table && tablePath(mapping, table);
-}
-
-function hasTotals({ document: { source, expect = [] }, format }: Mapping): boolean {
-  const tables = Object.values(source?.tables ?? {});
-  return (
-    format.totals.length > 0 ||
-    tables.some((table) => totalSpecs(table).length > 0) ||
-    [...expect, ...tables.flatMap((table) => table.expect ?? [])].some(({ sum }) => sum !== undefined)
-  );
 }
 
 /** The mapping for files without the totals that it describes, such as a rejects file. */

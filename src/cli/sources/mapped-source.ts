@@ -33,12 +33,12 @@ export async function mappedSources(
 
 function mappedByHeader(
   source: SourceFile,
-  { resource, supplier, descriptors, threads }: MappingChoice,
+  { resource, supplier, descriptors }: MappingChoice,
 ): MappedSource {
   return {
     name: source.name,
     mappedBy: null,
-    items: readSource(source, undefined, threads),
+    items: readSource(source),
     share: () => source.share(),
     mapping(header, elements) {
       const isKeyed = elements !== undefined;

@@ -8,7 +8,7 @@ import type { PlanResult } from '../mapping/mapping-plan.ts';
 export interface MappedSource {
   readonly name: string;
   /** The mapping file; null when the headers are the contract's own. */
-  readonly mappedBy: { readonly name: string; readonly hasTrailer: boolean } | null;
+  readonly mappedBy: { readonly name: string } | null;
   readonly items: AsyncIterable<readonly ReadItem[]>;
   readonly share: () => number;
   /** Whether its rows are those of the query of its mapping. Default: false. */
@@ -30,9 +30,7 @@ export interface MappingChoice {
   readonly descriptors?: Descriptors | undefined;
   /** Whether problems may repeat values of cells. */
   readonly showValues?: boolean;
-  /** Threads that read and check the files. */
-  readonly threads?: number;
-  /** False when the files have no control record although the mapping describes one. */
+  /** False for corrected rows, which have no control record although the mapping describes one. */
   readonly trailer?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
@@ -85,8 +85,7 @@ export async function openSources(
   const corrections = await openFiles(flags.corrections ?? [], flags, { io, onClose });
   const files = [...main, ...corrections];
   const descriptors = contract?.descriptors;
-  const { threads = availableParallelism() } = flags;
-  const choice = { ...flags, threads, supplier: settings.get('supplier'), descriptors };
+  const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
   const map = (): ReturnType<typeof mapAll> => mapAll(main, corrections, choice, { cwd: io.cwd, onClose });
   const mapped = await map();
   // Sources that share a mapping share its files.
@@ -105,8 +104,7 @@ export async function openSources(
     },
     documents: listing,
     earliestDate: settings.need('earliestDate'),
-    exactDuplicates: flags.exactDuplicates ?? 'error',
-    window: { skip: flags.skipRecords ?? 0, max: flags.maxRecords ?? Infinity },
+    maxRecords: flags.maxRecords ?? Infinity,
     inShard: shard === undefined ? null : membership(shard),
   };
   return {
@@ -157,19 +155,14 @@ async function mapAll(
 /** @throws AppError `usage` for standard input that is named twice */
 async function openFiles(
   names: readonly string[],
-  { file, corrections = [], keepInput }: SourceFlags,
+  { file, corrections = [] }: SourceFlags,
   { io: { stdin, cwd }, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<readonly SourceFile[]> {
   if ([...file, ...corrections].filter((name) => name === '-').length > 1)
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
-  if (keepInput !== undefined && !file.includes('-'))
-    throw new AppError('usage', { reason: '--keep-input needs - among the files', command: 'push' });
-  const keptAs = keepInput === undefined ? undefined : { name: keepInput, path: resolve(cwd, keepInput) };
   const files: SourceFile[] = [];
   for (const name of names) {
-    const file = await openSourceFile(name, cwd, {
-      standardInput: { stream: stdin, spoolFolder: tmpdir(), keptAs },
-    });
+    const file = await openSourceFile(name, cwd, { stream: stdin, spoolFolder: tmpdir() });
     onClose(() => file.close());
     files.push(file);
   }

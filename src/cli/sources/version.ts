@@ -5,16 +5,13 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
 import type { RequestOptions } from '../push/ports/run.ts';
-import type { ExactDuplicates } from '../push/stage-job.ts';
 import type { RunHeader, RunScope } from '../run-file/database/run-header.ts';
 import type { RunSources } from './sources.ts';
 
 /** Flags that decide what is sent, beside the files. */
 export interface VersionFlags extends RequestOptions {
   readonly resource: Resource;
-  readonly skipRecords?: number;
   readonly maxRecords?: number;
-  readonly exactDuplicates?: ExactDuplicates;
 }
 
 /** Where a version is sent from, and to. */
@@ -29,7 +26,7 @@ interface VersionPlace {
 export type NewRunHeader = Omit<RunHeader, 'id'>;
 
 export function headerOf(
-  { resource, skipRecords, maxRecords, exactDuplicates, ...flags }: VersionFlags,
+  { resource, maxRecords, ...flags }: VersionFlags,
   sources: RunSources,
   { scope, supplier, io }: VersionPlace,
 ): NewRunHeader {
@@ -37,7 +34,6 @@ export function headerOf(
   const { checkPreviouslyAdded, forceAddToCurrentStatement, askPlatform = false } = flags;
   const selection = {
     ...(shard && { shard }),
-    ...(skipRecords !== undefined && { skipRecords }),
     ...(maxRecords !== undefined && { maxRecords }),
     ...(supplier !== undefined && { supplier }),
   };
@@ -45,11 +41,9 @@ export function headerOf(
     resource,
     contentSha256,
     inputs: inputs.map(({ sha256 }) => sha256),
-    trailers: files.map(({ mappedBy }) => mappedBy?.hasTrailer ?? false),
     documents: sources.documentsSha256,
     corrections: sources.corrections,
     contract: contract?.sha256 ?? null,
-    exactDuplicates: exactDuplicates ?? 'error',
     // An earlier date may make rows valid that were left out as invalid.
     earliestDate: sources.job.earliestDate,
     selection,

@@ -47,7 +47,7 @@ import {
 import type { Settings } from '../settings/settings.ts';
 import { MISSING, rowsApart, type VersionRuns } from '../runs/sent-part.ts';
 
-type RowFlags = Omit<SourceFlags, 'documents' | 'rejects' | 'keepInput' | 'leftOut'>;
+type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 
 export interface VerifyOptions extends RowFlags, RunDirFlag {
   /** Ids of runs that are compared as a whole, such as those of the shards of a file. */

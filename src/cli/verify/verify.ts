@@ -27,11 +27,9 @@ export const VERIFY_SETTINGS = [
   'contract',
   'caFile',
   'batchSize',
-  'maxBatchBytes',
   'concurrency',
   'rateLimit',
   'retryFor',
-  'connectTimeout',
   'timeout',
   'runDir',
 ] as const satisfies readonly SettingName[];

@@ -101,7 +101,7 @@ export const COMMAND_CODES = {
   ),
   platform_never_answered: temporaryCode(
     'the platform at {url} has not answered once within {time}: {reason}',
-    'Check --base-url and the network, and whether the platform is running; `dataimport auth` tries both. Then type the same command again. --connect-timeout waits longer, for a platform that is starting.',
+    'Check --base-url and the network, and whether the platform is running; `dataimport auth` tries both. Then type the same command again.',
   ),
   informational_answer: unfinishedCode(
     'no usable answer from the platform at {url}: {reason}',

@@ -32,7 +32,7 @@ export const INPUT_CODES = {
   ),
   reading_thread_ended: temporaryCode(
     'the thread that reads {file} has ended before the file: {reason}',
-    'Type the command again with `--threads 1`, which needs less memory.',
+    'Close other programs, or give the container more memory, then type the command again.',
   ),
   file_changed: inputCode(
     'the file changed while it was read',
@@ -361,10 +361,6 @@ export const PLAUSIBILITY_CODES = {
   corrections_too_many: inputCode(
     'the files of --corrections have more than {limit} rows',
     'Put the corrected file in the place of the old one, and run the command without --corrections.',
-  ),
-  exact_duplicate_skipped: warningCode(
-    'rows left out because they repeat an earlier one in every field: {count}',
-    'Nothing to do: `--exact-duplicates skip` asked for it.',
   ),
   amounts_all_negative: warningCode(
     'all {count} amounts of {type} are negative, as reversals are',

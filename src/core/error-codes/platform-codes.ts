@@ -130,7 +130,7 @@ export const RULE_CODES = {
   missing_transaction_id: rowCode('a transaction of the request has no transaction_id'),
   duplicate_transaction_ids: platformCode(
     'the transaction_id occurs more than once for the account',
-    'Decide which row is right and remove the other; `--exact-duplicates skip` leaves out rows that only repeat another.',
+    'Decide which row is right and remove the other; a query with GROUP BY (docs/mapping-recipes.md) makes one of rows that only repeat each other.',
     { inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
   ),
   transaction_in_future: platformCode(
@@ -157,7 +157,7 @@ export const RULE_CODES = {
   ),
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
-    'Remove one of the rows; `--exact-duplicates skip` leaves out rows that only repeat another.',
+    'Remove one of the rows; a query with GROUP BY (docs/mapping-recipes.md) makes one of rows that only repeat each other.',
     { ...CHOSEN, inRequest: 'Send each statement of an account once.' },
   ),
   bill_period_from_later_than_to: rowCode('bill_period_from_date lies after bill_period_to_date', {
@@ -291,15 +291,11 @@ export const HTTP_CODES = {
     'A client of your own has to send `content-type: application/json`, in UTF-8 and not compressed. `dataimport` does so: check its base URL with `dataimport auth`.',
     { status: 415, inRequest: 'Send `content-type: application/json`, in UTF-8 and not compressed.' },
   ),
-  payload_too_large: platformCode(
-    'the request is larger than {limit} bytes',
-    'Lower --batch-size or --max-batch-bytes.',
-    {
-      ...CHOSEN,
-      status: 413,
-      inRequest: 'Send fewer records in a request; shorten a record that is too large alone.',
-    },
-  ),
+  payload_too_large: platformCode('the request is larger than {limit} bytes', 'Lower --batch-size.', {
+    ...CHOSEN,
+    status: 413,
+    inRequest: 'Send fewer records in a request; shorten a record that is too large alone.',
+  }),
   single_record_too_large: platformCode(
     'this one record is larger than the platform takes in a request',
     'Shorten it, or set it aside: remove the row and push the corrected file.',

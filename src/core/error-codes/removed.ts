@@ -3,6 +3,7 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 /** Each removed code, and the end of a sentence that says what came in its place. Codes stand in backticks, and `explain` shows their pages below it. */
 export const REMOVED_CODES: Readonly<Record<string, string>> = {
   browser_missing: 'a page of a report is printed by any browser',
+  exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
   config_command_untrusted: '`setting_invalid` says where an apiKeyCommand belongs',
   config_nothing_to_trust:

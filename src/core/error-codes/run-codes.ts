@@ -73,7 +73,7 @@ export const RUN_CODES = {
   ),
   run_disk_shared: runFileCode(
     'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
-    'Name a folder on a disk of this machine with --run-dir, or add --allow-network-disk when no other machine can open the folder.',
+    'Name a folder on a disk of this machine with --run-dir. When no other machine opens the folder, put `allowNetworkDisk: yes` into dataimport.config.yaml, or set DATAIMPORT_ALLOW_NETWORK_DISK=yes.',
   ),
   run_never_staged: runFileCode(
     'the run {run} was stopped while it read the file; nothing was sent',
@@ -127,8 +127,8 @@ export const RUN_CODES = {
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
   record_over_batch_bytes: warningCode(
-    'the record takes {bytes} bytes, more than the {limit} of --max-batch-bytes, and is sent by itself',
-    'Raise --max-batch-bytes when the platform takes more; if it refuses the record, shorten it.',
+    'the record takes {bytes} bytes, more than the {limit} of a request, and is sent by itself',
+    'Nothing to do unless the platform refuses the record: then shorten it.',
   ),
   outcome_left_open: unfinishedCode(
     'was sent, and no answer says whether it was applied',

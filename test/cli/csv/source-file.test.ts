@@ -238,7 +238,7 @@ describe('a file whose name ends in .gz', () => {
 
 describe('[C005] standard input', () => {
   const openedInput = async (stream: Readable, spoolFolder = temporaryFolder()): Promise<SourceFile> => {
-    const file = await openSourceFile('-', '', { standardInput: { stream, spoolFolder } });
+    const file = await openSourceFile('-', '', { stream, spoolFolder });
     onTestFinished(() => file.close());
     return file;
   };
@@ -288,9 +288,7 @@ describe('[C005] standard input', () => {
         throw new Error('read EIO');
       })(),
     );
-    await expect(
-      openSourceFile('-', '', { standardInput: { stream: broken, spoolFolder: folder } }),
-    ).rejects.toMatchObject({
+    await expect(openSourceFile('-', '', { stream: broken, spoolFolder: folder })).rejects.toMatchObject({
       code: 'file_not_readable',
       facts: { file: '<stdin>', reason: 'read EIO' },
     });
@@ -299,9 +297,7 @@ describe('[C005] standard input', () => {
 
   test('is refused when its folder does not exist', async () => {
     const stream = Readable.from([Buffer.from('a\n')]);
-    await expect(
-      openSourceFile('-', '', { standardInput: { stream, spoolFolder: '/nowhere' } }),
-    ).rejects.toMatchObject({
+    await expect(openSourceFile('-', '', { stream, spoolFolder: '/nowhere' })).rejects.toMatchObject({
       code: 'temporary_file_not_written',
     });
   });

@@ -49,38 +49,6 @@ describe('rows with one id', () => {
   });
 });
 
-describe('with --exact-duplicates skip', () => {
-  const skip = { exactDuplicates: 'skip' } as const;
-
-  test('the first duplicate is sent, and the others are left out and reported', async () => {
-    const { end, rows, problems } = await staged([t('1'), t('2'), t('1'), t('1'), t('3'), t('3')], skip);
-    expect([end, rows]).toMatchObject(['staged', { read: 6, not_sent: 3, filtered: 3, invalid: 0 }]);
-    expect(problems).toEqual([
-      '4 warning exact_duplicate_skipped rows left out because they repeat an earlier one in every field: 3',
-    ]);
-  });
-
-  test('a group with different content is refused as a whole, with its equal rows', async () => {
-    const { end, rows } = await staged([t('1'), t('1'), t('1', { amount: '9.00' }), t('2'), t('2')], skip);
-    expect([end, rows]).toMatchObject(['invalid', { read: 5, invalid: 3, filtered: 1, not_sent: 1 }]);
-  });
-
-  test('payment instructions of one account are left out only when they are equal', async () => {
-    const p = (reference: string) => row['payment-instructions']('A', reference);
-    const same = await stagedRun('payment-instructions', csvOf([p('x'), p('x')]), skip);
-    expect(same.run.report().rows).toMatchObject({ not_sent: 1, filtered: 1 });
-    const other = await stagedRun('payment-instructions', csvOf([p('x'), p('y')]), skip);
-    expect(other.run.report().rows).toMatchObject({ invalid: 2 });
-  });
-
-  test('identical notes are left out, and no warning remains', async () => {
-    const n = row.notes('A', '1');
-    const { run } = await stagedRun('notes', csvOf([n, n, n]), skip);
-    expect(run.report()).toMatchObject({ rows: { not_sent: 1, filtered: 2 } });
-    expect(run.report().problems.map(({ code }) => code)).toEqual(['exact_duplicate_skipped']);
-  });
-});
-
 describe('notes whose times are one time in two notations', () => {
   const n = (created_at: string, cells: Cells = {}): Cells => ({
     ...row.notes('A', '1'),
@@ -90,24 +58,25 @@ describe('notes whose times are one time in two notations', () => {
   });
   const [UTC, BERLIN] = ['2024-03-05T18:48:16Z', '2024-03-05T19:48:16+01:00'];
 
-  test('are exact duplicates', async () => {
-    const { run } = await stagedRun('notes', csvOf([n(UTC), n(BERLIN)]), { exactDuplicates: 'skip' });
-    expect(run.report().rows).toMatchObject({ not_sent: 1, filtered: 1, invalid: 0 });
+  test('are identical notes', async () => {
+    const { run } = await stagedRun('notes', csvOf([n(UTC), n(BERLIN)]));
+    expect(run.report().problems.map(({ code }) => code)).toEqual(['identical_notes']);
   });
 
-  test('are exact duplicates in JSON Lines, too', async () => {
+  test('are identical notes in JSON Lines, too', async () => {
     const [first, second] = [UTC, BERLIN].map((created_at) => JSON.stringify(n(created_at)));
-    const files = { 'x.jsonl': `${first}\n${second}\n` };
-    const choice = { resource: 'notes', file: 'x.jsonl' };
-    const { problems, rows } = await checkFiles(files, ['--exact-duplicates', 'skip'], choice);
-    expect(problems).toEqual(['2: warning exact_duplicate_skipped']);
-    expect(rows).toMatchObject({ filtered: 1, invalid: 0 });
+    const files = {
+      'x.jsonl': `${first}
+${second}
+`,
+    };
+    const { problems } = await checkFiles(files, [], { resource: 'notes', file: 'x.jsonl' });
+    expect(problems).toEqual(['2: warning identical_notes']);
   });
 
   test('are none when another field differs', async () => {
     const rows = [n(UTC), n(BERLIN, { is_pinned: 'true' })];
-    const { run } = await stagedRun('notes', csvOf(rows), { exactDuplicates: 'skip' });
-    expect(run.report().rows).toMatchObject({ filtered: 0 });
+    const { run } = await stagedRun('notes', csvOf(rows));
     expect(run.report().problems.map(({ code }) => code)).toContain('notes_differ');
   });
 });
@@ -150,15 +119,6 @@ describe('a note without created_at', () => {
       return `${line}${/: \d+ \(accounts: \d+\)/.exec(detail)![0]}`;
     });
     expect(reported).toEqual(expected);
-  });
-
-  test('is counted with --exact-duplicates skip, because it is not left out', async () => {
-    const { run } = await stagedRun('notes', csvOf([n(DATED), n(DATED), n('')]), { exactDuplicates: 'skip' });
-    expect(run.report()).toMatchObject({ rows: { filtered: 1, not_sent: 2 } });
-    expect(run.report().problems.map(({ code }) => code)).toEqual([
-      'exact_duplicate_skipped',
-      'identical_notes',
-    ]);
   });
 });
 

@@ -51,7 +51,6 @@ const env = (url: string): Readonly<Record<string, string>> => ({
   DATAIMPORT_BASE_URL: url,
   DATAIMPORT_API_KEY: 'local-key',
   // The machine may be busy, and a second try is no part of an honest night.
-  DATAIMPORT_CONNECT_TIMEOUT: '10m',
   DATAIMPORT_TIMEOUT: '10m',
 });
 

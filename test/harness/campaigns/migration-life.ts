@@ -462,8 +462,6 @@ class MigrationLife {
           file.name,
           ...(file.corrections.length > 0 ? ['--corrections', `corrected-${file.name}`] : []),
           ...(shard === undefined ? [] : ['--shard', shard]),
-          '--threads',
-          '1',
           ...common,
         ],
         files: [file],

@@ -8,7 +8,7 @@ export function requestViolations(
     readonly retryForMs: number;
     /** Whether an ambiguous answer ends a run like a refusal (`--on-ambiguous stop`). */
     readonly stopsInDoubt?: boolean;
-    /** Most bytes of the records of a request (`--max-batch-bytes`). Default: any number. */
+    /** Most bytes of the records of a request. Default: any number. */
     readonly batchBytes?: number;
   },
 ): readonly Violation[] {

@@ -170,9 +170,8 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   repeated_header: 'as a header that is repeated',
   page_line: 'as a line of a page',
   subtotal: 'as a subtotal',
-  window: 'by --skip-records or --max-records',
+  window: 'by --max-records',
   shard: 'for another shard',
-  exact_duplicate: 'as a repetition of an earlier row',
   corrected: 'because it is corrected by',
 };
 

@@ -125,9 +125,6 @@ export interface RejectedRow extends Omit<SourceRow, 'cells'> {
   readonly problems: readonly LocatedProblem[];
 }
 
-/** The rows of one record that was left out, as one span of lines and bytes of its source. */
-export type LeftOutRow = Omit<SourceRow, 'cells'>;
-
 /** Problems that a report lists at most; it also says how many there are. */
 export const LISTED_PROBLEMS = 1_000;
 
@@ -164,8 +161,8 @@ export const LISTED_ACCOUNTS = 1_000;
 export type NumberedAccount = AccountKey & { readonly platform_account_number: string };
 
 /**
- * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--skip-records` and `--max-records`, `--shard`,
- * `--exact-duplicates skip`, or a row of `--corrections`.
+ * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--max-records`, `--shard`, or a row
+ * of `--corrections`.
  */
 export const LEFT_OUT_KINDS = [
   'filter',
@@ -175,7 +172,6 @@ export const LEFT_OUT_KINDS = [
   'subtotal',
   'window',
   'shard',
-  'exact_duplicate',
   'corrected',
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];

@@ -60,7 +60,6 @@ export function shardText({ index, count }: Shard): string {
 /** Flags that decide which rows of the sources belong to a run, and what its records contain. */
 export interface RunSelection {
   readonly shard?: Shard;
-  readonly skipRecords?: number;
   readonly maxRecords?: number;
   /** The supplier of records whose mapping names none. */
   readonly supplier?: string;

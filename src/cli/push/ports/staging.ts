@@ -154,8 +154,6 @@ export interface Conflicts {
 
 /** Groups of records with the same account, key and variant. */
 export interface Repetitions {
-  /** Filters out all but the first record of each exact group. Undefined when there is none. */
-  leaveOutExact(): RowTally | undefined;
   /**
    * Notes that the platform takes for an earlier note: all but the first of an exact group, and a note without `created_at`
    * after a note with the same content and any `created_at`. Undefined when there is none.

@@ -10,12 +10,6 @@ export function shareOfRate({ requests, perMs }: Rate, count: number): Rate {
   return { requests, perMs: perMs * count };
 }
 
-/** The lower of two rates; undefined when neither is given. */
-export function lowerRate(a: Rate | undefined, b: Rate | undefined): Rate | undefined {
-  if (!a || !b) return a ?? b;
-  return a.requests * b.perMs <= b.requests * a.perMs ? a : b;
-}
-
 /** The requests that may be sent at once. It starts full and refills at the rate. */
 export interface TokenBucket {
   readonly tokens: number;

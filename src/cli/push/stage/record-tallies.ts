@@ -191,7 +191,7 @@ export class RecordTallies implements WholeFile {
 
   // No identifier repeats, and no two are alike, so there is nothing to report about these questions.
   repetitions(): Repetitions {
-    return { leaveOutExact: () => undefined, laterNotes: () => undefined, page: () => [] };
+    return { laterNotes: () => undefined, page: () => [] };
   }
   collidingIds(): undefined {
     return undefined;

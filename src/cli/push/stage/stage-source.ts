@@ -287,14 +287,13 @@ export class SourceStaging {
     this.recordStaging.appendInvalid(this.report.positionOf([row]));
   }
 
-  /** Counts one record of the run. Returns whether it is in the window that was asked for. */
+  /** Counts one record of the run. Returns whether it is one of those that were asked for. */
   private countRecord(): boolean {
     const { job, counts } = this.parts;
     this.records++;
     this.report.countLine();
     if (this.isCorrection) counts.corrections++;
-    const record = this.isCorrection ? job.window.skip + 1 : counts.rows - counts.parts - counts.corrections;
-    return record > job.window.skip && record <= job.window.skip + job.window.max;
+    return this.isCorrection || counts.rows - counts.parts - counts.corrections <= job.maxRecords;
   }
 }
 

@@ -64,10 +64,6 @@ const PAGE = 10_000;
 function reportRepetitions(file: StagedFile): void {
   const { job, run, questions } = file;
   const repetitions = questions.repetitions();
-  if (job.exactDuplicates === 'skip')
-    reportTally(file, repetitions.leaveOutExact(), (count) =>
-      warning('exact_duplicate_skipped', [], { count }),
-    );
   const { field, code, exactIsHarmless } = DESCRIPTORS[job.resource].repetition;
   if (exactIsHarmless) reportHarmless(file, repetitions);
   for (let page = repetitions.page(0, PAGE); page.length > 0;) {

@@ -49,8 +49,6 @@ export interface RunSource extends SourceFingerprint {
 interface MappedBy {
   /** As it was typed or found. */
   readonly name: string;
-  /** Whether the last row of the source is its control record. */
-  readonly hasTrailer: boolean;
 }
 
 /** What a new run is begun with, beside its header. */

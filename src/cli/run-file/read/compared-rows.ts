@@ -28,7 +28,7 @@ export class ComparedRows extends CountedRows {
   private account: { readonly of: AccountKey; readonly text: string } | undefined;
 
   constructor(run: RunHashes) {
-    super({ keepsLeftOut: false });
+    super();
     this.run = run;
   }
 

@@ -10,8 +10,8 @@ import type {
 } from '../../push/ports/staging.ts';
 
 /**
- * The rows of a run that keeps neither valid records nor the rows that are left out, unless these are to be copied: a check
- * sends nothing, so their numbers and sums are enough.
+ * The rows of a run that keeps neither valid records nor the rows that are left out: a check sends nothing, so their numbers
+ * and sums are enough.
  */
 export class CountedRows {
   private valid = 0;
@@ -19,11 +19,6 @@ export class CountedRows {
   private readonly types = new Map<string | null, { count: number; sum: DecimalSum }>();
   private readonly causes = new Map<string, { cause: LeftOutCause; count: number }>();
   private readonly firstBytes = new Map<number, number>();
-  private readonly keepsLeftOut: boolean;
-
-  constructor({ keepsLeftOut }: { keepsLeftOut: boolean }) {
-    this.keepsLeftOut = keepsLeftOut;
-  }
 
   /** The operations of staging, of which these only count. */
   staging(operations: StagingRun): StagingRun {
@@ -36,8 +31,7 @@ export class CountedRows {
       },
       appendFiltered: (position, cause) => {
         this.seeRow(position);
-        if (this.keepsLeftOut) operations.appendFiltered(position, cause);
-        else this.leaveOut(cause);
+        this.leaveOut(cause);
       },
     };
   }
@@ -54,20 +48,17 @@ export class CountedRows {
 
   /** The report of the rows that the run file keeps, with the rows that were counted. */
   addedTo(report: RunReport): RunReport {
-    const { rows, leftOut } = report;
+    const { rows } = report;
     return {
       ...report,
       rows: {
         ...rows,
         read: rows.read + this.valid + this.leftOut,
         not_sent: this.valid,
-        filtered: rows.filtered + this.leftOut,
+        filtered: this.leftOut,
       },
       controlTotals: this.controlTotals(),
-      leftOut: [
-        ...leftOut,
-        ...[...this.causes.values()].map(({ cause, count }): LeftOut => ({ ...cause, count })),
-      ],
+      leftOut: [...this.causes.values()].map(({ cause, count }): LeftOut => ({ ...cause, count })),
     };
   }
 

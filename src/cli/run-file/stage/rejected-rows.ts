@@ -1,4 +1,4 @@
-import type { LeftOutRow, RejectedRow, ReportView } from '../../push/ports/report.ts';
+import type { RejectedRow, ReportView } from '../../push/ports/report.ts';
 import { errorFinder, problemIn, type KeptProblem } from '../read/problems.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
@@ -55,18 +55,6 @@ export function* rejectedRowsOf(db: RunDatabase, source: number, view: ReportVie
       last.kept.set(each.document, each);
   }
   if (last) yield shown(last);
-}
-
-/** The rows of a source that were left out, in file order. */
-export function* leftOutRowsOf(db: RunDatabase, source: number): Generator<LeftOutRow> {
-  const rows = db.prepare<[number, number, number], LeftOutRow & { readonly seq: number }>(`
-    SELECT seq, first_line AS firstLine, last_line AS lastLine, byte_start AS byteStart, byte_end AS byteEnd
-    FROM record WHERE source_id = ? AND state = 'filtered' AND seq > ? ORDER BY seq LIMIT ?`);
-  let last: number | undefined;
-  for (const row of inFileOrder(db, source, (after, limit) => rows.all(source, after, limit))) {
-    if (row.byteStart !== last) yield row;
-    last = row.byteStart;
-  }
 }
 
 /** The byte at which the first row of a source begins, behind the header and everything above it. */

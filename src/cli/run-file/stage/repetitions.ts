@@ -5,11 +5,6 @@ import type { RunDatabase } from '../database/run-database.ts';
 export function repetitionsOf(db: RunDatabase): Repetitions {
   db.transaction(() => db.exec(FIND))();
   return {
-    leaveOutExact() {
-      const tally = tallyOf(db, `FROM record WHERE seq IN (${LATER_EXACT})`);
-      if (tally) db.transaction(() => db.exec(LEAVE_OUT_EXACT))();
-      return tally;
-    },
     laterNotes: () => tallyOf(db, LATER_NOTES),
     page(after, limit): Repetition[] {
       return db
@@ -76,13 +71,6 @@ const LATER_WITHOUT_TIME = `
 const LATER_NOTES = `FROM record WHERE
   seq IN (${LATER_EXACT} UNION ALL ${LATER_WITHOUT_TIME})
   AND seq NOT IN (SELECT seq FROM repetition JOIN sibling USING (first) WHERE differing IS NOT NULL)`;
-
-const LEAVE_OUT_EXACT = `
-  INSERT INTO cause (kind, place) VALUES ('exact_duplicate', '') ON CONFLICT DO NOTHING;
-  UPDATE record SET state = 'filtered', payload = NULL, payload_sha256 = NULL,
-    cause_id = (SELECT id FROM cause WHERE kind = 'exact_duplicate') WHERE seq IN (${LATER_EXACT});
-  DELETE FROM repetition WHERE first IN (SELECT first FROM sibling WHERE differing IS NULL);
-`;
 
 const PAGE = `
   SELECT record.seq, record.source_id AS source, record.first_line AS line, differing IS NULL AS exact,

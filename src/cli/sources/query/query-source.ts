@@ -22,7 +22,6 @@ export interface QueryFiles {
   readonly mapping: Mapping;
   readonly query: QuerySpec;
   readonly files: readonly SourceFile[];
-  readonly threads: number | undefined;
   /** Longest time without a row, in milliseconds. */
   readonly limitMs?: number | undefined;
 }
@@ -121,9 +120,9 @@ async function* rowsOf(
 type OpenedTables = Awaited<ReturnType<typeof openTables>>;
 
 /** SQLite is loaded only where a mapping has a query. */
-async function openTables({ mapping, query, files, threads }: QueryFiles) {
+async function openTables({ mapping, query, files }: QueryFiles) {
   const { openQueryStore } = await import('../../run-file/scratch/query-store.ts');
-  const readings = query.tables.map((table, at) => new TableReading(table, files[at]!, { mapping, threads }));
+  const readings = query.tables.map((table, at) => new TableReading(table, files[at]!, mapping));
   const store: QueryStore = openQueryStore();
   const close = async (): Promise<void> => {
     store.close();

@@ -47,11 +47,7 @@ export class TableReading {
   };
   private readonly controlRecords = new ControlRecords(this.report);
 
-  constructor(
-    [name, spec]: readonly [string, QueryTableSpec],
-    file: SourceFile,
-    { mapping, threads }: { mapping: Mapping; threads: number | undefined },
-  ) {
+  constructor([name, spec]: readonly [string, QueryTableSpec], file: SourceFile, mapping: Mapping) {
     const { expect, file: _, ...own } = spec;
     const source = joinedSource(mapping.document.source, own);
     this.name = name;
@@ -62,7 +58,7 @@ export class TableReading {
       document: { resource, shape, source, fields: {}, ignore: 'all', ...(expect && { expect }) },
       positionOf: (path) => mapping.positionOf(['source', 'tables', name, ...path]),
     };
-    this.items = eachItem(readSource(file, sourceFormatOf(source), threads));
+    this.items = eachItem(readSource(file, sourceFormatOf(source)));
   }
 
   /** Reads up to the header. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   fullBucket,
-  lowerRate,
   shareOfRate,
   waitForToken,
   withTokens,
@@ -53,13 +52,6 @@ describe('a rate of requests', () => {
   });
 });
 
-test('the lower of two rates is that of fewer requests in the same time, in whatever unit', () => {
-  const [second, minute] = [
-    { requests: 1, perMs: 1_000 },
-    { requests: 30, perMs: 60_000 },
-  ];
-  expect([lowerRate(second, minute), lowerRate(minute, second)]).toEqual([minute, minute]);
-  expect([lowerRate(second, undefined), lowerRate(undefined, minute)]).toEqual([second, minute]);
-  expect(lowerRate(undefined, undefined)).toBeUndefined();
-  expect(shareOfRate(minute, 3)).toEqual({ requests: 30, perMs: 180_000 });
+test('the share of a rate is that rate in a longer time', () => {
+  expect(shareOfRate({ requests: 30, perMs: 60_000 }, 3)).toEqual({ requests: 30, perMs: 180_000 });
 });

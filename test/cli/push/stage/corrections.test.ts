@@ -112,9 +112,9 @@ describe('a corrected row', () => {
   });
 
   test('that two rows outside of a window have is left out once', async () => {
-    const { records, report } = await sent(rowsOf('A:1=1 A:1=2 A:3=3'), {
+    const { records, report } = await sent(rowsOf('A:3=3 A:1=1 A:1=2'), {
       ...correcting('A:1=11'),
-      window: { skip: 2, max: 1 },
+      maxRecords: 1,
     });
     expect(records).toEqual({ A: ['3=3'] });
     expect(report.rows).toMatchObject({ read: 4, created: 1, filtered: 3, invalid: 0 });
@@ -236,11 +236,11 @@ describe('a file of corrections with a reasons file beside it', () => {
 
 describe('rows that are left out', () => {
   test('by a window take the corrections with them that a reasons file ties to their lines', async () => {
-    const base = rowsOf('A:1=1 A:2=2');
-    const corrects = new Map([[2, { sha256: sha256(base), line: 2 }]]);
+    const base = rowsOf('A:2=2 A:1=1');
+    const corrects = new Map([[2, { sha256: sha256(base), line: 3 }]]);
     const { records, report } = await sent(base, {
       corrections: [{ csv: textOf(rowsOf('A:9=9')), corrects }],
-      window: { skip: 1, max: 1 },
+      maxRecords: 1,
     });
     expect(records).toEqual({ A: ['2=2'] });
     expect(report.rows).toMatchObject({ read: 3, created: 1, filtered: 2, invalid: 0 });
@@ -250,9 +250,8 @@ describe('rows that are left out', () => {
     const text = textOf(rowsOf('A:1=1')) + 'ragged\n';
     const corrects = new Map([[2, { sha256: hash('sha256', text), line: 3 }]]);
     const corrections = [{ csv: textOf(rowsOf('A:9=9')), corrects }];
-    const rows = async (max: number) =>
-      (await stagedRun('transactions', text, { corrections, window: { skip: 0, max }, skipInvalid: true }))
-        .run;
+    const rows = async (maxRecords: number) =>
+      (await stagedRun('transactions', text, { corrections, maxRecords, skipInvalid: true })).run;
     expect((await rows(1)).report().rows).toMatchObject({ read: 3, not_sent: 1, filtered: 2, invalid: 0 });
     const { leftOut } = (await rows(1)).report();
     expect(leftOut).toEqual([{ kind: 'window', place: '', count: 2 }]);
@@ -262,9 +261,9 @@ describe('rows that are left out', () => {
   });
 
   test('by a window take their corrections with them', async () => {
-    const { records, report } = await sent(rowsOf('A:1=1 A:2=2 A:3=3'), {
+    const { records, report } = await sent(rowsOf('A:2=2 A:1=1 A:3=3'), {
       ...correcting('A:1=11 A:2=22'),
-      window: { skip: 1, max: 1 },
+      maxRecords: 1,
     });
     expect(records).toEqual({ A: ['2=22'] });
     expect(report.rows).toMatchObject({ read: 5, created: 1, filtered: 4, invalid: 0 });

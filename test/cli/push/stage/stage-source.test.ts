@@ -83,8 +83,8 @@ describe('rows that continue a record', () => {
     });
   });
 
-  test('count as one row for --skip-records', async () => {
-    expect(await staged(file(ROWS), { window: { skip: 1, max: Infinity } })).toMatchObject({
+  test('count as one row for --max-records', async () => {
+    expect(await staged(file(ROWS), { maxRecords: 1 })).toMatchObject({
       rows: { read: 2, not_sent: 1, filtered: 1 },
     });
   });

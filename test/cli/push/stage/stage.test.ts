@@ -359,12 +359,10 @@ describe('a part of a file', () => {
   const csv = csvFrom('transactions', 'A:1 B:2 A:3 C:4 A:5');
 
   test.each([
-    [{ skip: 0, max: 2 }, ['A: 1', 'B: 2'], 3],
-    [{ skip: 2, max: 2 }, ['A: 3', 'C: 4'], 3],
-    [{ skip: 4, max: Infinity }, ['A: 5'], 4],
-    [{ skip: 9, max: 9 }, [], 5],
-  ])('is selected by position: %j', async (window, batches, filtered) => {
-    const { staged, rows } = await rowsOf('transactions', csv, { window });
+    [2, ['A: 1', 'B: 2'], 3],
+    [9, ['A: 1 3', 'A: 5', 'B: 2', 'C: 4'], 0],
+  ])('is selected by position: %j', async (maxRecords, batches, filtered) => {
+    const { staged, rows } = await rowsOf('transactions', csv, { maxRecords });
     expect(rows.filtered).toBe(filtered);
     expect(await batchesOf(staged)).toEqual(batches);
   });
@@ -394,7 +392,7 @@ describe('a part of a file', () => {
 
   test('is staged without the problems of the other rows', async () => {
     const bad = csvOf([row.notes('A', '1'), { ...row.notes('A', '2'), created_at: 'never' }]);
-    const { staged, end } = await rowsOf('notes', bad, { window: { skip: 0, max: 1 } });
+    const { staged, end } = await rowsOf('notes', bad, { maxRecords: 1 });
     expect([end, problemsOf(staged)]).toEqual(['staged', []]);
   });
 });

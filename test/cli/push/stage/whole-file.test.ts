@@ -255,23 +255,6 @@ test('revisions of one statement are reported at the first that is out of date',
   ]);
 });
 
-test('exact duplicates are left out on request, and reported at the first of them', async () => {
-  const csv = csvFrom('transactions', 'A:1 A:2 A:1 A:1');
-  const { run } = await stagedRun('transactions', csv, { exactDuplicates: 'skip' });
-  expect(run.report()).toMatchObject({
-    rows: { not_sent: 2, filtered: 2, invalid: 0 },
-    problems: [
-      {
-        line: 4,
-        column: null,
-        severity: 'warning',
-        code: 'exact_duplicate_skipped',
-        detail: 'rows left out because they repeat an earlier one in every field: 2',
-      },
-    ],
-  });
-});
-
 test('an id that is several numbers with and without zeros is reported at its column', async () => {
   const csv = csvFrom('transactions', 'A:007 A:8 A:7');
   expect(await problemsOf('transactions', csv)).toEqual([

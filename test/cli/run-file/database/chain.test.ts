@@ -61,14 +61,14 @@ describe('the chain of a run holds as docs/chain.md says', () => {
     const fingerprint = { name: 'x.map.yaml', bytes: 1, sha256: hash('sha256', 'm') };
     const { run } = await stagedRun('transactions', csv, {
       skipInvalid: true,
-      window: { skip: 0, max: 2 },
+      maxRecords: 2,
       header: (usual) => ({
         ...usual,
         database: 'db-1',
         inputs: [fingerprint],
         sources: usual.sources.map((source) => ({
           ...source,
-          mappedBy: { name: 'x.map.yaml', hasTrailer: true },
+          mappedBy: { name: 'x.map.yaml' },
         })),
       }),
     });

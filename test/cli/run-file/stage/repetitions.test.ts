@@ -66,32 +66,6 @@ describe('records with one identity', () => {
     ]);
     expect(repetitions.page(2, 2).map(({ seq }) => seq)).toEqual([3, 6]);
   });
-
-  test('are left out but the first one where they have the same content', () => {
-    const { run, staging } = staged(records);
-    const repetitions = staging.repetitions();
-    expect(repetitions.leaveOutExact()).toEqual({ count: 2, accounts: 1, first: at(4) });
-    expect([...run.rowEnds()].map(({ end, kind }) => kind ?? end)).toEqual([
-      'not_sent',
-      'not_sent',
-      'exact_duplicate',
-      'not_sent',
-      'not_sent',
-      'not_sent',
-      'exact_duplicate',
-    ]);
-    expect(repetitions.page(0, 10).map(({ seq }) => seq)).toEqual([2, 6]);
-    expect(repetitions.leaveOutExact()).toBeUndefined();
-  });
-
-  test('are not left out where they differ', () => {
-    const { run, staging } = staged([
-      { key: 'x', payload: { a: 1 } },
-      { key: 'x', payload: { a: 2 } },
-    ]);
-    expect(staging.repetitions().leaveOutExact()).toBeUndefined();
-    expect(run.report().leftOut).toEqual([]);
-  });
 });
 
 test('notes that the platform takes for an earlier one are counted with their accounts', () => {
