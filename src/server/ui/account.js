@@ -31,7 +31,7 @@ export function Account({ given: [supplier, number] }) {
   const change = () => {
     again();
     // The button that was pressed goes away.
-    document.getElementById('main')?.focus();
+    document.getElementById('main')?.focus({ preventScroll: true });
   };
   if (!value)
     return html`<h1>Account <${Brief} text=${number} /></h1>
@@ -256,7 +256,7 @@ export function AccountNow({ supplier, number, onChange }) {
     ${
       state === 'imported' &&
       html`<p>
-        Account <a href=${accountHref({ import_supplier: supplier, external_account_number: number })}><${Brief} text=${number} /></a>
+        Account <a href=${accountHref({ import_supplier: supplier, external_account_number: number })}><${Brief} text=${number} /></a>${' '}
         is <${ImportState} state=${state} /> now.
         ${status === 'Ongoing' && ' It takes data, so send the request again.'}
       </p>`
@@ -271,23 +271,21 @@ export function AccountNow({ supplier, number, onChange }) {
         ${button('Import it', () => put('imported'), command('import'))}`
     }
     ${
+      status !== undefined &&
       state === undefined &&
       html`<p>
           <${Brief} text=${supplier} /> has no account <${Brief} text=${number} />, not even a staged one. A
           seed or this page can add it.
         </p>
-        ${
-          status !== undefined &&
-          button(
-            'Add it, imported',
-            async () => {
-              await put('staged');
-              await put('imported');
-            },
-            command('stage'),
-            command('import'),
-          )
-        }
+        ${button(
+          'Add it, imported',
+          async () => {
+            await put('staged');
+            await put('imported');
+          },
+          command('stage'),
+          command('import'),
+        )}
         <p><a href=${`#/accounts${query({ import_supplier: supplier })}`}>Accounts of <${Brief} text=${supplier} /></a></p>`
     }
     ${act.shown}
