@@ -111,8 +111,9 @@ export function requestSender(
     observed(() => left?.({ answer: answer.kind === 'answer' ? answer : null, tookMs }));
     if (answer.kind === 'answer') {
       recordEnd(answer.status, null);
-      // The body of a success is only compared with the request and never shown.
-      return answer.status < 300 ? answer : { ...answer, body: redaction.hide(answer.body) };
+      // JSON of a success is only compared with the request. Everything else may be shown.
+      const isCompared = answer.status < 300 && /^\s*[{[]/.test(answer.body);
+      return isCompared ? answer : { ...answer, body: redaction.hide(answer.body) };
     }
     const proxy = connections.proxy();
     const reason = proxy === undefined ? answer.reason : `${answer.reason}, through the proxy ${proxy}`;

@@ -31,6 +31,7 @@ export function stopOf(end: DrainEnd, interrupted: ExitName): ExitName | null {
     case 'finished':
       return null;
     case 'refused':
+    case 'unproven':
     case 'too_many_errors':
     // Not UNFINISHED: scripts repeat the command of an unfinished run at once, and here a person has to decide.
     case 'unresolved':

@@ -37,7 +37,7 @@ export const EXITS = {
   }),
   REFUSED: exit(4, 'REFUSED', {
     meaning:
-      'the platform refused a request, and the command stopped; it goes on after the fix (6 with --on-reject skip, and when the command would send none of them again)',
+      'the platform refused a request, or its answers proved nothing, and the command stopped; it goes on after the fix (6 with --on-reject skip, and when the command would send none of them again)',
     again: 'when you have removed the cause',
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {

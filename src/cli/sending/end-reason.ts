@@ -20,11 +20,16 @@ import type { DrainEnd } from '../push/send/drain.ts';
  */
 export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): EndReason | null {
   switch (end.kind) {
-    case 'unfinished':
-      return {
-        code: end.isInformational ? 'retry_cannot_help' : 'retry_time_used_up',
-        facts: { time: durationText(end.afterMs), reason: end.reason, resume },
-      };
+    case 'unfinished': {
+      const { isInformational, request, others = 0 } = end;
+      const time = durationText(end.afterMs);
+      const reason = request === undefined ? end.reason : `${end.reason} (${request})`;
+      if (isInformational) return { code: 'retry_cannot_help', facts: { time, reason, resume } };
+      if (others > 0) return { code: 'request_fails_alone', facts: { time, others, reason, resume } };
+      return { code: 'retry_time_used_up', facts: { time, reason, resume } };
+    }
+    case 'unproven':
+      return { code: 'answer_unproven', facts: { reason: end.reason, request: end.request, resume } };
     case 'asked_to_wait':
       if (isTooLongToMean(end.askedMs))
         return { code: 'retry_after_not_meant', facts: { reason: end.reason, resume } };

@@ -178,7 +178,15 @@ export const RUN_CODES = {
   // The end of sending.
   retry_time_used_up: temporaryCode(
     'a request was given up after {time}; it failed last with: {reason}',
-    'Wait until the platform is well, then type `{resume}`.',
+    'Wait until the platform is well, then type `{resume}`. If the same rows fail again, show them to the operator.',
+  ),
+  request_fails_alone: unfinishedCode(
+    'one request was given up after {time}, while {others} others were answered well; it failed last with: {reason}',
+    'Show the operator these rows, because the platform is well and fails at them. Then type `{resume}`.',
+  ),
+  answer_unproven: refusedCode(
+    'the platform, or something before it, answers in a way that proves nothing ({request}): {reason}',
+    'Ask the operator who answers there. The rows may have arrived: once the answers are right, `{resume}` finds out.',
   ),
   retry_cannot_help: unfinishedCode(
     'a request was given up after {time}; it failed last with: {reason}',

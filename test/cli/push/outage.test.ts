@@ -13,7 +13,7 @@ const rowsOf = (accounts: number): string =>
 /** A platform that answers after 100 ms and refuses at times. It records when each request came and how many came at once. */
 function moody(
   timing: VirtualTiming,
-  no: (elapsedMs: number, inFlight: number) => PlatformAnswer | undefined,
+  no: (elapsedMs: number, inFlight: number, request: PlatformRequest) => PlatformAnswer | undefined,
 ) {
   const inner = new FakePlatform('transactions');
   const came: number[] = [];
@@ -22,7 +22,7 @@ function moody(
     async send(request: PlatformRequest) {
       came.push(timing.elapsedMs);
       inFlight++;
-      const refusal = no(timing.elapsedMs, inFlight);
+      const refusal = no(timing.elapsedMs, inFlight, request);
       await timing.sleep(100);
       inFlight--;
       return refusal ?? inner.send(request);
@@ -32,7 +32,7 @@ function moody(
 }
 
 async function sent(
-  no: (elapsedMs: number, inFlight: number) => PlatformAnswer | undefined,
+  no: Parameters<typeof moody>[1],
   options: DrainOptions & { readonly accounts?: number; readonly random?: () => number } = {},
 ) {
   const { run } = await stagedRun('transactions', csvFrom('transactions', rowsOf(options.accounts ?? 40)), {
@@ -93,6 +93,63 @@ describe('a platform that is down for a minute', () => {
     expect(end).toMatchObject({ kind: 'unfinished', reason: 'status 500' });
     expect(timing.elapsedMs).toBeLessThan(120_000 + 20_000 + 1_000);
     expect(report.rows.created).toBe(0);
+  });
+});
+
+describe('answers of success that nobody can read', () => {
+  const page = answer(200, '<html><title>Log in</title><p>Welcome</p></html>', {
+    'content-type': 'text/html',
+  });
+
+  test('end the run after three to a request, and say what came', async () => {
+    const { end, came, report, timing } = await sent(() => page);
+    expect(end).toEqual({
+      kind: 'unproven',
+      reason: expect.stringMatching(/; it got status 200, text\/html, 48 bytes: “Log in Welcome”$/),
+      request: expect.stringMatching(/^account A\d, transactions-1\.csv line \d+$/),
+    });
+    expect(came.length).toBeLessThanOrEqual(24);
+    expect(timing.elapsedMs).toBeLessThan(15_000);
+    expect(report.rows).toMatchObject({ created: 0, unknown: 8, not_sent: 72 });
+  });
+
+  test('end it although all other requests are answered well', async () => {
+    const { end, report } = await sent((_, __, { body }) => (body!.includes('"A5"') ? page : undefined));
+    expect(end).toMatchObject({ kind: 'unproven', request: expect.stringMatching(/^account A5, /) });
+    expect(report.rows).toMatchObject({ unknown: 1 });
+  });
+
+  test('end nothing when they pass within seconds', async () => {
+    const { end, report } = await sent((elapsedMs) => (elapsedMs < 9_000 ? page : undefined));
+    expect(end).toEqual({ kind: 'finished' });
+    expect(report.rows.created + report.rows.existing).toBe(80);
+  });
+
+  test('are no failures of the platform, which would be waited for until the time is over', async () => {
+    const { end, timing } = await sent(() => answer(500), { retryForMs: 60_000 });
+    expect(end.kind).toBe('unfinished');
+    expect(timing.elapsedMs).toBeGreaterThan(59_000);
+  });
+});
+
+describe('a request that always fails', () => {
+  const poison = (_: number, __: number, { body }: PlatformRequest) =>
+    body!.includes('"A5"') ? answer(500) : undefined;
+
+  test('is named with its account and lines, beside the number of those that were answered well', async () => {
+    const { end, report } = await sent(poison, { retryForMs: 6_000 });
+    expect(end).toMatchObject({
+      kind: 'unfinished',
+      reason: 'status 500',
+      request: 'account A5, transactions-1.csv line 12',
+      others: expect.toSatisfy((others: number) => others > 0),
+    });
+    expect(report.rows).toMatchObject({ created: 78, unknown: 1, not_sent: 1 });
+  });
+
+  test('is not told from an outage while nothing else is answered well', async () => {
+    const { end } = await sent(() => answer(500), { retryForMs: 6_000 });
+    expect(end).toMatchObject({ kind: 'unfinished', others: 0 });
   });
 });
 

@@ -23,10 +23,38 @@ test('a request that was given up for informational answers is not advised to wa
     return reportWithReason(report, reason, { file: 't.csv', resume: 'dataimport resume r' }).problems[0]!
       .next;
   };
-  expect(shown({})).toBe('Wait until the platform is well, then type `dataimport resume r`.');
+  expect(shown({})).toMatch(/^Wait until the platform is well, then type `dataimport resume r`\./);
   expect(shown({ isInformational: true })).toMatch(
     /^Have informational answers \(`100 Continue`\) switched off in the server or the proxy, .* Then type `dataimport resume r`\.$/,
   );
+});
+
+test('a request that fails alone is shown to the operator, and the platform is not waited for', () => {
+  const failed = {
+    kind: 'unfinished',
+    reason: 'status 500',
+    afterMs: 1000,
+    request: 'account A5, a.csv line 3',
+  } as const;
+  const codeAt = (others: number) =>
+    endReasonOf({ ...failed, others }, reportWith().rows, 'dataimport resume r');
+  expect(codeAt(0)).toMatchObject({
+    code: 'retry_time_used_up',
+    facts: { reason: 'status 500 (account A5, a.csv line 3)' },
+  });
+  expect(codeAt(7)).toMatchObject({ code: 'request_fails_alone', facts: { others: 7 } });
+});
+
+test('answers that prove nothing are named with their request', () => {
+  const end = {
+    kind: 'unproven',
+    reason: 'status 200; it got a page',
+    request: 'account A5, a.csv line 3',
+  } as const;
+  expect(endReasonOf(end, reportWith().rows, 'dataimport resume r')).toEqual({
+    code: 'answer_unproven',
+    facts: { reason: end.reason, request: end.request, resume: 'dataimport resume r' },
+  });
 });
 
 describe('a wait that the platform asks for', () => {

@@ -139,6 +139,12 @@ export function isPlainName(batch: Batch, name: string): boolean {
   return !wordsOf(batch).some((word) => bare.includes(word) || word.includes(bare));
 }
 
+/** Whether no word of a text is a word of a value. */
+export function hasNoValue(batch: Batch, text: string): boolean {
+  const words = new Set(wordsIn(text));
+  return !wordsOf(batch).some((word) => words.has(word));
+}
+
 /** The part of a path into a request whose names are known or cannot be values. */
 export function shownPath(resource: Resource, batch: Batch, path: Path): Path {
   const { list } = DESCRIPTORS[resource];

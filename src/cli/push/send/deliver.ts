@@ -1,16 +1,19 @@
 import { hash } from 'node:crypto';
 import { AppError, NotSentError } from '../../../core/app-error.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import { retryOfStatus } from '../../../core/contract/retry.ts';
 import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
+import { hasNoValue } from '../answer/platform-words.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
 import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
+import { seenAnswer } from '../ports/seen-answer.ts';
 import { decideRetry, retryAfterMs } from '../retry.ts';
 import type { SendingMeter } from './sending-meter.ts';
 
@@ -58,9 +61,10 @@ export interface Answered extends Claimed {
 
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `unrepeatable`: the batch may have been applied, and the platform
- * would keep its records twice. `stopped`: no further attempt was allowed. The other ends stop the run. `gave_up`: the batch kept failing until its time was over. `asked_to_wait`: for too long. `unresolved`: the batch may have been
- * applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first. `unconnected`: this machine can open
- * no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
+ * would keep its records twice. `stopped`: no further attempt was allowed. The other ends stop the run. `gave_up`: the batch kept failing
+ * until its time was over. `unproven`: its answers ask for no wait and prove nothing. `asked_to_wait`: for too long. `unresolved`: the batch
+ * may have been applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first. `unconnected`: this machine
+ * can open no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
  */
 export type Delivery =
   | Answered
@@ -71,9 +75,14 @@ export type Delivery =
       readonly kind: 'gave_up';
       readonly reason: string;
       readonly afterMs: number;
+      /** Account and lines of the batch. */
+      readonly request: string;
+      /** How many other requests ended well meanwhile. */
+      readonly others: number;
       /** See `PlatformAnswer`. */
       readonly isInformational?: true;
     }
+  | Readonly<{ kind: 'unproven'; reason: string; request: string }>
   | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
   | Readonly<{ kind: 'unresolved'; reason: string; batch: Batch; attempt: FailedAttempt }>
   | Readonly<{ kind: 'unconnected'; reason: string }>
@@ -81,6 +90,10 @@ export type Delivery =
 
 /** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
 const LONGEST_UNCONNECTED_MS = 10_000;
+
+/** How often the same answer without a proof comes before the run ends, and how long the last attempt waits at least, in milliseconds. */
+const MOST_UNPROVEN = 3;
+const LAST_UNPROVEN_MS = 10_000;
 
 /** Sends a claimed batch until an answer settles it. The only retry loop there is. */
 export async function deliver(
@@ -91,7 +104,9 @@ export async function deliver(
   const { run, timing, emit, limiter, stopping } = ports;
   const startedMs = timing.monotonicMs();
   let { batch, permit } = claimed;
+  const before = limiter.succeeded;
   let isMixUpReported = false;
+  let unproven = { form: '', count: 0 };
   for (let attempts = 1; ; attempts++) {
     if (stopping.aborted) {
       // The run began to stop after the claim, and no byte of the batch has left.
@@ -125,7 +140,9 @@ export async function deliver(
     else await run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };
 
-    const next = nextAttempt(answer, { reason, attempts, startedMs }, policy, ports);
+    unproven = afterAnswer(unproven, answer, result);
+    const failure = { answer, batch, reason, startedMs, before, unproven: unproven.count };
+    const next = nextAttempt(failure, attempts, policy, ports);
     if ('kind' in next) return next;
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result, tookMs));
@@ -135,8 +152,7 @@ export async function deliver(
     await timing.sleep(next.waitMs, stopping);
     const acquired = await limiter.acquire(startedMs + policy.retryForMs);
     if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
-    const afterMs = timing.monotonicMs() - startedMs;
-    if (acquired === 'expired') return timeIsOver(answer, policy, { reason, afterMs });
+    if (acquired === 'expired') return timeIsOver(failure, policy, ports);
     permit = acquired;
     const isInDoubt = result.kind === 'ambiguous';
     if (isInDoubt && DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.records.length > 1) {
@@ -158,13 +174,46 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
   return classify(policy.resource, batch, answer, context);
 }
 
+/** A batch without an answer that settles it. */
+interface Failure {
+  readonly answer: PlatformAnswer;
+  readonly batch: Batch;
+  readonly reason: string;
+  readonly startedMs: number;
+  /** Requests of the run that had ended well before. */
+  readonly before: number;
+  /** How many answers of the same form in a row proved nothing. */
+  readonly unproven: number;
+}
+
+/** Counts answers of one form that ask for no wait and prove nothing, so that another attempt is likely to get the same. */
+function afterAnswer(
+  { form, count }: { form: string; count: number },
+  answer: PlatformAnswer,
+  { kind, reason }: { kind: string; reason: string },
+): { form: string; count: number } {
+  if (!isUnproven(answer, kind)) return { form: '', count: 0 };
+  const now = `${answer.status} ${answer.headers['content-type'] ?? ''} ${reason}`;
+  return { form: now, count: now === form ? count + 1 : 1 };
+}
+
+/** Whether the platform, or something before it, answered without asking for a wait, and nothing follows for the records. */
+function isUnproven(
+  answer: PlatformAnswer,
+  kind: string,
+): answer is Extract<PlatformAnswer, { kind: 'answer' }> {
+  return answer.kind === 'answer' && kind === 'ambiguous' && retryOfStatus(answer.status) === 'never';
+}
+
 /** How long the next attempt has to wait, in milliseconds, or how the delivery ends without one. */
 function nextAttempt(
-  answer: PlatformAnswer,
-  { reason, attempts, startedMs }: { reason: string; attempts: number; startedMs: number },
+  failure: Failure,
+  attempts: number,
   policy: DeliveryPolicy,
-  { timing, limiter }: Pick<DeliveryPorts, 'timing' | 'limiter'>,
+  ports: DeliveryPorts,
 ): Delivery | { waitMs: number } {
+  const { answer, reason, startedMs, unproven } = failure;
+  const { timing, limiter } = ports;
   const elapsedMs = timing.monotonicMs() - startedMs;
   // A wait that the platform asked of one request applies to all.
   const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
@@ -174,25 +223,44 @@ function nextAttempt(
   const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
   if (isLocal(answer) && isOver) return { kind: 'unconnected', reason };
   if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
-  if (decision.kind !== 'give_up') return { waitMs: decision.waitMs };
   const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-  return timeIsOver(answer, policy, { reason: reason + asks, afterMs: elapsedMs });
+  if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN)
+    return timeIsOver({ ...failure, reason: reason + asks }, policy, ports);
+  const leastMs = unproven === MOST_UNPROVEN - 1 ? Math.min(LAST_UNPROVEN_MS, retryForMs - elapsedMs) : 0;
+  return { waitMs: Math.max(decision.waitMs, leastMs) };
 }
 
 /** Whether this machine could open no connection. */
 const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
 
-/** The end of a batch whose time is over, by its last answer. In enough time three refused tokens end the run (ports/platform.ts). */
+/** The end of a batch that gets no other attempt, by its last answer. In enough time three refused tokens end the run (ports/platform.ts). */
 function timeIsOver(
-  answer: PlatformAnswer,
-  { retryForMs }: DeliveryPolicy,
-  end: { reason: string; afterMs: number },
+  { answer, batch, reason, startedMs, before, unproven }: Failure,
+  { retryForMs, sources }: DeliveryPolicy,
+  { timing, limiter }: DeliveryPorts,
 ): Delivery {
-  if (isLocal(answer)) return { kind: 'unconnected', reason: end.reason };
+  if (isLocal(answer)) return { kind: 'unconnected', reason };
+  const request = placeOf(batch, sources);
+  if (answer.kind === 'answer' && unproven > 0) {
+    const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
+    return { kind: 'unproven', reason: `${reason}; it got ${seen}`, request };
+  }
   const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
   if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
     return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
-  return { kind: 'gave_up', ...end, ...(isInformational && { isInformational }) };
+  const afterMs = timing.monotonicMs() - startedMs;
+  const others = limiter.succeeded - before;
+  return { kind: 'gave_up', reason, afterMs, request, others, ...(isInformational && { isInformational }) };
+}
+
+/** The account of a batch and its lines. */
+function placeOf({ account, records }: Batch, sources: DeliveryPolicy['sources']): string {
+  const places = [...Map.groupBy(records, ({ source }) => source)].map(([source, ofSource]) => {
+    const [first, last] = [ofSource[0]!.line, ofSource.at(-1)!.line];
+    const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
+    return `${sources[source - 1]!.name} ${lines}`;
+  });
+  return `account ${account.external_account_number}, ${places.join(', ')}`;
 }
 
 /** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */
@@ -259,6 +327,7 @@ export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs:
     kind: 'failed',
     overloaded,
     isLocal,
+    ...(isUnproven(answer, result.kind) && { isAnswered: true }),
     askedMs: retryAfterMs(answer.headers),
     probeInMs: answer.kind === 'answer' ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
     reason: result.reason,

@@ -51,8 +51,20 @@ export type DrainEnd =
   | { readonly kind: 'interrupted' }
   /** No token is accepted, or no connection can be opened; then `error` says why. */
   | Readonly<{ kind: 'unauthenticated'; error?: AppError }>
-  /** `afterMs`: how long the batch that was given up had been tried, in milliseconds. */
-  | Readonly<{ kind: 'unfinished'; reason: string; afterMs: number; isInformational?: true }>
+  /**
+   * `afterMs`: how long the batch that was given up had been tried, in milliseconds. `request`: its account and lines; `others`: the requests
+   * that ended well meanwhile. Neither is there when a failure of our own ended the run.
+   */
+  | Readonly<{
+      kind: 'unfinished';
+      reason: string;
+      afterMs: number;
+      request?: string;
+      others?: number;
+      isInformational?: true;
+    }>
+  /** The answers to a request, whose account and lines it names, prove nothing and ask for no wait. */
+  | Readonly<{ kind: 'unproven'; reason: string; request: string }>
   /** The platform asks for a longer wait than a run makes, in milliseconds. */
   | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
   /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */
@@ -71,6 +83,7 @@ type EarlyEnd = Exclude<DrainEnd, { kind: 'finished' }>;
 /** The reason that the `stopping` event gives for an early end. */
 const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'stopping' }>['reason']>> = {
   refused: 'refused',
+  unproven: 'refused',
   unauthenticated: 'refused',
   too_many_errors: 'refused',
   unfinished: 'unfinished',

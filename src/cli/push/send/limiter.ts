@@ -37,6 +37,8 @@ interface FailedUse {
   readonly overloaded: boolean;
   /** Whether this machine could open no connection, so that the failure says nothing about the platform. Default: false. */
   readonly isLocal?: boolean;
+  /** Whether an answer came that asks for no wait and proves nothing, so that the platform is not down. Default: false. */
+  readonly isAnswered?: boolean;
   /** How long every request is asked to wait, in milliseconds; 0 for no wait. */
   readonly askedMs: number;
   /** See `AnswerMark`. */
@@ -63,6 +65,8 @@ export class Limiter {
   private readonly emit: EventSink;
   private readonly stopping: AbortSignal;
   private concurrency: Concurrency;
+  /** Requests that ended well. */
+  succeeded = 0;
   private breaker: Breaker = CLOSED;
   private bucket: TokenBucket | undefined;
   private inFlight = 0;
@@ -170,6 +174,7 @@ export class Limiter {
 
   private endWell({ isProbe }: Permit, { tookMs }: SucceededUse): void {
     this.unconnectedFromMs = undefined;
+    this.succeeded++;
     const { limit, reductions, most } = this.concurrency;
     this.concurrency = afterSuccess(this.concurrency, tookMs);
     // Growth at the start of a run is no news.
@@ -182,14 +187,14 @@ export class Limiter {
   }
 
   private endFailed(permit: Permit, use: FailedUse): void {
-    const { overloaded, isLocal = false, askedMs, probeInMs, reason } = use;
+    const { overloaded, isLocal = false, isAnswered = false, askedMs, probeInMs, reason } = use;
     const nowMs = this.timing.monotonicMs();
     this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? nowMs) : undefined;
     // A longer wait than a run makes ends the run, so no request waits for it.
     if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pauseFor(askedMs, reason);
     const { limit } = this.concurrency;
     if (overloaded) this.concurrency = afterOverload(this.concurrency, permit.reductionsBefore);
-    if (isLocal) {
+    if (isLocal || isAnswered) {
       if (permit.isProbe) this.breaker = probing(this.breaker, false);
       return;
     }

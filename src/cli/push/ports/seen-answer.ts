@@ -1,0 +1,48 @@
+import { isJsonObject, plainJson } from '../../../core/values/plain-json.ts';
+import type { PlatformAnswer } from './platform.ts';
+
+/** Most characters of an answer that are shown. */
+const SHOWN = 60;
+
+/**
+ * What an answer looks like, for a person who asks who answered: status, type, size, server, and its first words. JSON may have values of
+ * records, so only its form is shown. `isFree`: whether words are free of values. Default: they are.
+ */
+export function seenAnswer(
+  { status, headers, body, unreadable }: Extract<PlatformAnswer, { kind: 'answer' }>,
+  isFree: (words: string) => boolean = () => true,
+): string {
+  const type = plain(headers['content-type'] ?? '', /^[\w.+-]+\/[\w.+-]+/) ?? 'no content type';
+  const server = plain(headers['server'] ?? '', /^[\w./ ()-]{1,40}$/);
+  const bytes = Buffer.byteLength(body);
+  const size = `${bytes} byte${bytes === 1 ? '' : 's'}`;
+  const content = unreadable ?? (bytes === 0 ? 'empty' : `${size}: ${contentOf(body, isFree)}`);
+  return [`status ${status}`, type, ...(server === undefined ? [] : [`server ${server}`]), content].join(
+    ', ',
+  );
+}
+
+const plain = (text: string, form: RegExp): string | undefined => form.exec(text.trim())?.[0];
+
+function contentOf(body: string, isFree: (words: string) => boolean): string {
+  const json = plainJson(body);
+  if (Array.isArray(json)) return `a JSON list of ${json.length}`;
+  if (isJsonObject(json)) {
+    const names = Object.keys(json).filter((name) => /^\w{1,40}$/.test(name) && isFree(name));
+    return `a JSON object with ${names.slice(0, 5).join(', ') || 'no known names'}`;
+  }
+  if (/^\s*[{[]/.test(body)) return 'JSON that ends early';
+  const words = wordsOf(body);
+  if (words === '') return 'no words';
+  return isFree(words) ? `“${words}”` : 'words that may be of records';
+}
+
+/** The first words of a page or a text. */
+function wordsOf(body: string): string {
+  const text = body
+    .slice(0, 20_000)
+    .replaceAll(/<(script|style)\b[^]*?<\/\1\s*>|<[^>]*>|<!--[^]*?-->/gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).replace(/\s\S*$/, '')} …`;
+}

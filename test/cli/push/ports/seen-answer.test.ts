@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { seenAnswer } from '../../../../src/cli/push/ports/seen-answer.ts';
+
+const seen = (
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  isFree?: (words: string) => boolean,
+) =>
+  seenAnswer(
+    {
+      kind: 'answer',
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+      body,
+    },
+    isFree,
+  );
+
+describe('an answer is shown to a person', () => {
+  test.each([
+    [
+      'as the first words of a page',
+      '<style>p{}</style><!-- a --><h1>Log in</h1>\n<p>now</p>',
+      'status 200, text/html, 54 bytes: “Log in now”',
+    ],
+    ['as a page without words', '<html></html>', 'status 200, text/html, 13 bytes: no words'],
+    ['as nothing', '', 'status 200, text/html, empty'],
+    [
+      'as the names of an object, never its values',
+      '{"ok":true,"name":"Ada","a b":1}',
+      'status 200, text/html, 32 bytes: a JSON object with ok, name',
+    ],
+    ['as the length of a list', '[{"body":"Ada"}]', 'status 200, text/html, 16 bytes: a JSON list of 1'],
+    ['as JSON that was cut', '{"body":"Ada', 'status 200, text/html, 12 bytes: JSON that ends early'],
+  ])('%s', (_, body, expected) => {
+    expect(seen(body)).toBe(expected);
+  });
+
+  test('with its server, unless that is no name', () => {
+    expect(seen('x', { server: 'nginx/1.24.0 (Ubuntu)' })).toBe(
+      'status 200, text/html, server nginx/1.24.0 (Ubuntu), 1 byte: “x”',
+    );
+    expect(seen('x', { server: '\u001b[31m' })).toBe('status 200, text/html, 1 byte: “x”');
+  });
+
+  test('without words that may be of records', () => {
+    expect(seen('<p>Ada owes 5', {}, () => false)).toBe(
+      'status 200, text/html, 13 bytes: words that may be of records',
+    );
+  });
+
+  test('with its first sixty characters, at a word', () => {
+    expect(seen('word '.repeat(99))).toBe(`status 200, text/html, 495 bytes: “${'word '.repeat(12)}…”`);
+  });
+
+  test('with the reason why it cannot be read', () => {
+    const answer = {
+      kind: 'answer',
+      status: 200,
+      headers: {},
+      body: '',
+      unreadable: 'it is no text',
+    } as const;
+    expect(seenAnswer(answer)).toBe('status 200, no content type, it is no text');
+  });
+});
