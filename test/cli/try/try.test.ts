@@ -220,7 +220,7 @@ describe('--replay', () => {
     expect(io.printed.stderr).toContain(
       'finding 1 is there again: stored twice: 1 too many: transaction (account 7)\n',
     );
-    const [, when, url] = /^finding 1, when (.*): (http\S+)\/#\/requests\n/.exec(io.printed.stderr)!;
+    const [, when, url] = /^finding 1, when (.*): (http\S+)\n/.exec(io.printed.stderr)!;
     expect(when).toBe('the answer is lost after the commit');
     const ledger = await (await fetch(`${url}/_local/ledger`)).text();
     expect(ledger.trim().split('\n')).toHaveLength(9);
