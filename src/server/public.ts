@@ -20,7 +20,7 @@ export type LocalPlatformOptions = {
  * run side by side.
  * @throws Error with a `code`: `setting_invalid`, `file_not_readable`, `file_not_utf8`, `seed_invalid`, `fault_invalid`,
  * `database_in_use`, `database_unusable`, `network_not_allowed`, `own_key_missing`, `port_taken`,
- * `port_taken_by_serve`, `address_unavailable`; docs/codes.md
+ * `address_unavailable`; docs/codes.md
  */
 export async function startServer(options: LocalPlatformOptions = {}): Promise<LocalPlatform> {
   const given = checkedOptions(options) as Partial<ServerOptions>;

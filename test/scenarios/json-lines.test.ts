@@ -160,9 +160,9 @@ describe('a problem of JSON Lines has the line and the key path', () => {
 });
 
 test.each([
-  ['a list of JSON', '[\n{"id":"T1"},\n{"id":"T2"}\n]', 'file_is_json'],
+  ['a list of JSON', '[\n{"id":"T1"},\n{"id":"T2"}\n]', 'file_is_no_table'],
   ['a table', 'id,account\nT1,2\n', 'json_line_invalid'],
-  ['a workbook', 'PK\u0003\u0004', 'file_is_workbook'],
+  ['a workbook', 'PK\u0003\u0004', 'file_is_no_table'],
   ['nothing', '\n\n', 'file_empty'],
 ])('%s in a file of JSON Lines is refused for what it is', async (_, text, code) => {
   const { exitCode, details } = await check([text]);

@@ -202,7 +202,7 @@ describe('the tables', () => {
     [
       'a line that is no object',
       { 'accounts.jsonl': `${ACCOUNTS}[]\n` },
-      'accounts.jsonl:4: error file_is_json',
+      'accounts.jsonl:4: error file_is_no_table',
     ],
     [
       'bytes of another encoding',

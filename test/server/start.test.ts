@@ -46,8 +46,9 @@ test('a port of another platform is reported with that platform, and the databas
   const nowMs = () => first.clock.nowMs + 3 * 60_000 + 59_999;
   const { instance, url, port } = first;
   await expect(startPlatform({ port, database, nowMs })).rejects.toMatchObject({
-    code: 'port_taken_by_serve',
-    facts: { host: '127.0.0.1', port, url, instance, database: ':memory:', minutes: 3 },
+    code: 'port_taken',
+    message: `port ${port} on 127.0.0.1 is taken by another \`dataimport serve\`: instance ${instance}, database :memory:, running for 3 min`,
+    facts: { remedy: `Use the one at ${url}, or end it with Ctrl-C where it runs` },
   });
   await startPlatform({ database });
 });

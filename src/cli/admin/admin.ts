@@ -35,7 +35,8 @@ export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> 
 async function run(name: AdminName, options: AdminOptions, context: CommandContext): Promise<CommandEnd> {
   const settings = await context.settings();
   const baseUrl = settings.need('baseUrl');
-  if (!isLoopback(new URL(baseUrl).hostname)) throw new AppError('admin_not_local');
+  if (!isLoopback(new URL(baseUrl).hostname))
+    throw new AppError('serve_not_there', { url: baseUrl, reason: 'it is not on this machine' });
   // Before the request: a wrong command line is an error by itself.
   const call = ADMIN_ACTIONS[name].call(options, () => settings.need('supplier'));
   const { openLocalAdmin } = await import('../client/local-admin.ts');

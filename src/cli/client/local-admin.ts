@@ -55,7 +55,7 @@ async function requireServe(baseUrl: string): Promise<void> {
   const body = await whole(baseUrl, () => health.body.arrayBuffer());
   const server = plainJson(body.toString()) as { instance?: unknown } | null | undefined;
   if (health.statusCode !== 200 || typeof server?.instance !== 'string')
-    throw new AppError('serve_not_there', { url: baseUrl });
+    throw new AppError('serve_not_there', { url: baseUrl, reason: 'another program listens there' });
 }
 
 /** Resolves when the head of the answer has arrived. */

@@ -133,12 +133,9 @@ function isMadeBy(make: () => void): boolean {
   }
 }
 
-/** Codes for "the file exists already". Their next steps differ. */
-type ExistsCode = 'file_exists' | 'mapping_exists' | 'contract_exists';
-
-/** Why a new file was not written: the file exists, or `file_not_writable`. */
-export function notWritten(file: string, error: unknown, exists: ExistsCode = 'file_exists'): AppError {
+/** Why a new file was not written: `file_exists`, with another next step than the usual one if it is given, or `file_not_writable`. */
+export function notWritten(file: string, error: unknown, remedy?: string): AppError {
   return (error as NodeJS.ErrnoException).code === 'EEXIST'
-    ? new AppError(exists, { file }, error)
+    ? new AppError('file_exists', { file, ...(remedy !== undefined && { remedy }) }, error)
     : new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
 }

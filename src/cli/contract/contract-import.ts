@@ -68,14 +68,18 @@ async function run(
   const { contract, findings, unused, unknownRules } = imported;
   if (unused.length > 0) {
     const names = findings.filter(({ accepted }) => accepted === false).map(nameOf);
-    throw new AppError('contract_accepts_nothing', {
+    throw new AppError('contract_choice_unknown', {
+      what: 'contradiction',
+      flag: '--accept',
       name: unused[0]!,
       suggestion: suggestion(unused[0]!, names),
     });
   }
   if (unknownRules.length > 0) {
     const names = contract.rules.map(({ code }) => code).filter(isTurnedOnByContract);
-    throw new AppError('contract_turns_off_nothing', {
+    throw new AppError('contract_choice_unknown', {
+      what: 'rule of its own',
+      flag: '--rule-off',
       name: unknownRules[0]!,
       suggestion: suggestion(unknownRules[0]!, names),
     });
@@ -101,11 +105,15 @@ function assertReadable(file: string, path: string): void {
   }
 }
 
-/** @throws AppError `contract_exists`, `file_not_writable` */
+/** @throws AppError `file_exists`, `file_not_writable` */
 async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    throw notWritten(name, error, 'contract_exists');
+    throw notWritten(
+      name,
+      error,
+      'Give another name with --out, or --force to replace it; `dataimport contract diff` compares two contracts.',
+    );
   }
 }

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import type { SourceEncoding } from './source-format.ts';
 
@@ -11,15 +10,41 @@ const BYTE_ORDER_MARKS: readonly (readonly [SourceEncoding, Buffer])[] = [
   ['utf-16be', Buffer.from('feff', 'hex')],
 ];
 
+const EXPORT = 'Export the data as CSV from the source system.';
+
+const noTable = (reason: string, remedy = EXPORT): Problem =>
+  failure('file_is_no_table', [], { reason, remedy });
+
+const WORKBOOK = noTable(
+  'it is a workbook of a spreadsheet, or another packed file',
+  'Open it and save the sheet as "CSV UTF-8", or type `xlsx2csv FILE | dataimport check RESOURCE -`; unpack an archive first.',
+);
+const WEB_PAGE = noTable('it is a web page or XML', `It may be the page of a failed download. ${EXPORT}`);
+
+/** The problem of JSON where CSV or JSON Lines belong. */
+export const JSON_DOCUMENT = noTable(
+  'it is JSON, and not JSON Lines',
+  "Export it again as CSV or JSON Lines; of a list, `jq -c '.[]' FILE > FILE.jsonl` makes JSON Lines.",
+);
+
 /** Kinds of files that are no text, and their problem. Workbooks are ZIP files or, before 2007, OLE files. */
 const FILE_KINDS = {
-  zip: 'file_is_workbook',
-  ole: 'file_is_workbook',
-  gzip: 'file_is_gzip',
-  pdf: 'file_is_pdf',
-  parquet: 'file_is_parquet',
-  sqlite: 'file_is_database',
-} as const satisfies Record<string, ErrorCode>;
+  zip: WORKBOOK,
+  ole: WORKBOOK,
+  gzip: noTable(
+    'it is packed with gzip',
+    'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
+  ),
+  pdf: noTable('it is a PDF'),
+  parquet: noTable(
+    'it is Parquet',
+    'Type `duckdb -csv -c "SELECT * FROM \'FILE\'" | dataimport check RESOURCE -`, or export it as CSV.',
+  ),
+  sqlite: noTable(
+    'it is a database of SQLite',
+    'Type `sqlite3 -header -csv FILE "SELECT * FROM TABLE" | dataimport check RESOURCE -`.',
+  ),
+} satisfies Record<string, Problem>;
 export type FileKind = keyof typeof FILE_KINDS;
 
 const MAGIC: readonly (readonly [FileKind, Buffer])[] = [
@@ -43,7 +68,7 @@ export function openingOf(
   encoding: SourceEncoding,
 ): { bomBytes: number; problem: Problem | undefined } {
   const kind = fileKindOf(bytes);
-  if (kind) return { bomBytes: 0, problem: failure(FILE_KINDS[kind], []) };
+  if (kind) return { bomBytes: 0, problem: FILE_KINDS[kind] };
   const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
   const found = mark?.[0] ?? utf16Of(bytes);
   if (found === undefined || found === encoding)
@@ -63,15 +88,14 @@ function utf16Of(bytes: Buffer): SourceEncoding | undefined {
 
 /** The problem of a text that does not begin with a header; undefined when it may be one. */
 export function textOpeningProblem(text: string): Problem | undefined {
-  const found = TEXT_KINDS.find(([, pattern]) => pattern.test(text));
-  return found && failure(found[0], []);
+  return TEXT_KINDS.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-const TEXT_KINDS: readonly (readonly [ErrorCode, RegExp])[] = [
-  ['file_is_html', /^\s*<(!doctype|html|\?xml)/i],
+const TEXT_KINDS: readonly (readonly [Problem, RegExp])[] = [
+  [WEB_PAGE, /^\s*<(!doctype|html|\?xml)/i],
   // No header begins like this. Some databases write a name in brackets, but without a quotation mark after the bracket.
-  ['file_is_json', /^\s*(\{\s*["}]|\[\s*[{["\]])/],
-  ['separator_line', /^"?sep=[^\r\n]{1,2}"?[ \t]*(\r|\n|$)/i],
+  [JSON_DOCUMENT, /^\s*(\{\s*["}]|\[\s*[{["\]])/],
+  [failure('separator_line', []), /^"?sep=[^\r\n]{1,2}"?[ \t]*(\r|\n|$)/i],
 ];
 
 function startsWith(bytes: Buffer, beginning: Buffer): boolean {

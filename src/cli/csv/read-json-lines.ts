@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { failure, type Problem } from '../../core/problem.ts';
 import { LF } from './byte-encoding.ts';
 import { elementCells, isList, keyedCells } from './key-paths.ts';
-import { OPENING_BYTES, openingOf } from './opening.ts';
+import { JSON_DOCUMENT, OPENING_BYTES, openingOf } from './opening.ts';
 import { MAX_COLUMNS } from './row-kinds.ts';
 import type { SourceFile } from './source-file.ts';
 import { MAX_ROW_BYTES, type ElementPaths, type ReadItem, type SourceRow } from './source-row.ts';
@@ -34,7 +34,7 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
       continue;
     }
     const problem = text.trimStart().startsWith('[')
-      ? failure('file_is_json', [])
+      ? JSON_DOCUMENT
       : failure('json_line_invalid', [], { reason: cells });
     // A file without any object is another kind of file.
     if (isEmpty) return yield [{ kind: 'unreadable', line: row.firstLine, problem }];

@@ -98,7 +98,7 @@ function tableOf({ file, binary, content }: Inspection): FileProfile {
 
 /**
  * Writes the whole mapping or nothing. An existing mapping is replaced only by a complete one, so a full disk costs neither.
- * @throws AppError `mapping_exists`, `file_not_writable`
+ * @throws AppError `file_exists`, `file_not_writable`
  */
 async function write(name: string, text: string, force: boolean, { cwd, pid }: Io): Promise<void> {
   const path = resolve(cwd, name);
@@ -109,7 +109,7 @@ async function write(name: string, text: string, force: boolean, { cwd, pid }: I
     await writeFile(written, text, { flag: force && !replaces ? 'w' : 'wx' });
     if (replaces) await rename(written, path);
   } catch (error) {
-    const failure = notWritten(name, error, 'mapping_exists');
+    const failure = notWritten(name, error, 'Give --force to write over it, or --out FILE for another name.');
     if (failure.code === 'file_not_writable') await removeTrace(written);
     throw failure;
   }

@@ -22,7 +22,7 @@ interface LedgerChoice {
 /**
  * Loads the records of one resource from a ledger onto the disk. `ledger`: the address of a local platform, or a file with
  * the output of `admin ledger`.
- * @throws AppError `file_not_readable`, `ledger_unreadable`, `admin_not_local`, `connection_failed`, `serve_not_running`
+ * @throws AppError `file_not_readable`, `ledger_unreadable`, `serve_not_there`, `connection_failed`, `serve_not_running`
  */
 export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<LedgerStore> {
   const { resource, descriptors = DESCRIPTORS, onClose } = choice;
@@ -82,7 +82,8 @@ function isLedgerLine(entry: unknown): entry is LedgerLine {
 
 async function* linesOf(ledger: string, { resource, cwd }: LedgerChoice): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {
-    if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname)) throw new AppError('admin_not_local');
+    if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname))
+      throw new AppError('serve_not_there', { url: ledger, reason: 'it is not on this machine' });
     const { ledgerLines } = await import('../client/local-admin.ts');
     // Notes say which transactions were moved. The other resources need their own records alone.
     const kind = resource === ('transactions' satisfies Resource) ? undefined : DESCRIPTORS[resource].kind;

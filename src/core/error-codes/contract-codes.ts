@@ -15,20 +15,12 @@ export const CONTRACT_CODES = {
     '{resource} cannot be sent under {file}: {says}',
     'Ask the operator. If the document is wrong about its answers, correct `requests.{endpoint}` in {file}.',
   ),
-  contract_accepts_nothing: usageCode(
-    'there is no contradiction named `{name}` that can be accepted{suggestion}',
-    'Type the command without --accept: each contradiction is listed with its name.',
-  ),
-  contract_turns_off_nothing: usageCode(
-    'the document turns on no rule `{name}`, so none can be turned off{suggestion}',
-    'Type the command without --rule-off: each rule is listed with its code. A rule that holds for every operator stays on.',
+  contract_choice_unknown: usageCode(
+    'the document has no {what} `{name}` for {flag}{suggestion}',
+    'Type the command without {flag}: each is listed with its name.',
   ),
   field_deprecated: warningCode(
     'is deprecated by the operator{instead}',
     'The record is sent as it is. Use the other field before the operator drops this one.',
-  ),
-  contract_exists: usageCode(
-    '{file} exists already',
-    'Give another name with --out, or --force to replace it; `dataimport contract diff` compares two contracts.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

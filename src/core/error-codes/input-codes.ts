@@ -1,7 +1,6 @@
 import { inputCode, temporaryCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
 const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor.';
-const EXPORT_AS_CSV = 'Export the data as CSV from the source system.';
 
 /** A file cannot be opened, or not be cut into rows and cells, or a row is none. */
 export const INPUT_CODES = {
@@ -46,38 +45,13 @@ export const INPUT_CODES = {
     'List the file store again: one path on each line, or one object of JSON.',
   ),
   file_has_no_rows: warningCode('the file has a header and no rows', 'Check that the export was complete.'),
-  file_is_workbook: inputCode(
-    'the file is a workbook of a spreadsheet, or another packed file',
-    'Open it and save the sheet as "CSV UTF-8", or type `xlsx2csv FILE | dataimport check RESOURCE -`; unpack an archive first.',
-  ),
-  file_is_gzip: inputCode(
-    'the file is packed with gzip',
-    'Give it a name that ends in `.gz`, which is unpacked while it is read, or unpack it first (standard input: `gunzip -c`).',
-  ),
-  file_is_parquet: inputCode(
-    'the file is Parquet',
-    'Type `duckdb -csv -c "SELECT * FROM \'FILE\'" | dataimport check RESOURCE -`, or export it as CSV.',
-  ),
-  file_is_database: inputCode(
-    'the file is a database of SQLite',
-    'Type `sqlite3 -header -csv FILE "SELECT * FROM TABLE" | dataimport check RESOURCE -`.',
-  ),
-  file_is_pdf: inputCode('the file is a PDF', EXPORT_AS_CSV),
-  file_is_html: inputCode(
-    'the file is a web page or XML',
-    `It may be the page of a failed download. ${EXPORT_AS_CSV}`,
-  ),
-  file_is_json: inputCode(
-    'the file is JSON, and not JSON Lines',
-    "Export it again as CSV or JSON Lines; of a list, `jq -c '.[]' FILE > FILE.jsonl` makes JSON Lines.",
-  ),
   json_line_invalid: inputCode(
     'the line is no object of JSON: {reason}',
     'Export the file again, or correct the line: JSON Lines have one whole object on each line.',
   ),
   file_is_no_table: inputCode(
-    '{file} is no table: {reason}',
-    'Export it again as CSV; `dataimport inspect` shows what it is.',
+    'the file is no table: {reason}',
+    '{remedy|Export the data as CSV from the source system.}',
   ),
   separator_line: inputCode(
     'the first line is a note to a spreadsheet (`sep=`), not the header',

@@ -10,12 +10,8 @@ import {
 /** A local platform does not start, or does not end as it should. */
 export const SERVE_CODES = {
   port_taken: usageCode(
-    'port {port} on {host} is taken',
-    'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
-  ),
-  port_taken_by_serve: usageCode(
-    'port {port} on {host} is taken by another `dataimport serve`: instance {instance}, database {database}, running for {minutes} min',
-    'Use the one at {url}, end it with Ctrl-C where it runs, or start a second one with `--port 0 --db second.sqlite`: each has a database of its own.',
+    'port {port} on {host} is taken{by|}',
+    '{remedy|Stop the program that listens there}, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
   address_unavailable: usageCode('cannot listen on port {port} of {host}: {reason}', '{remedy}.'),
   network_not_allowed: usageCode(
@@ -94,12 +90,8 @@ export const ADMIN_CODES = {
     'Start one with `dataimport serve`, or set --base-url to the address that it printed.',
   ),
   serve_not_there: usageCode(
-    'something else than `dataimport serve` listens at {url}',
-    'Set --base-url to the address that `dataimport serve` printed.',
-  ),
-  admin_not_local: usageCode(
-    'the base URL is not on this machine, and only a local platform can be operated',
-    'Set --base-url to the address that `dataimport serve` printed.',
+    '{url} is no local platform: {reason}',
+    'Give the address that `dataimport serve` printed.',
   ),
   admin_refused: refusedCode(
     'the local platform refused the request: {reason}',

@@ -60,10 +60,6 @@ export const MAPPING_CODES = {
     'no import supplier is known',
     'Give --supplier, or add `import_supplier` to `fields` of the mapping.',
   ),
-  mapping_exists: usageCode(
-    '{file} exists already',
-    'Give --force to write over it, or --out FILE for another name.',
-  ),
 
   // The header.
   header_unknown: inputCode(
@@ -96,17 +92,9 @@ export const MAPPING_CODES = {
   ),
 
   // Conditions.
-  condition_never_holds: warningCode(
-    'the condition held for none of the rows that it was tested on: {count}',
-    'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file has no such row.',
-  ),
-  condition_always_holds: warningCode(
-    'the condition held for every row that it was tested on: {count}',
-    'Compare its texts with the file. Nothing to do when all rows of the file are of this kind.',
-  ),
-  listed_value_missing: warningCode(
-    'the condition lists `{text}`, which no row has in `{column}`; rows: {count}',
-    'Compare it with the file: `dataimport inspect --show-values` lists the texts. Nothing to do when the file has no such row.',
+  condition_doubtful: warningCode(
+    'the condition {found}; rows: {count}',
+    'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file is like that.',
   ),
   condition_value_unclear: warningCode(
     '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',

@@ -217,7 +217,7 @@ export const RUN_CODES = {
   ),
   file_exists: usageCode(
     '{file} exists already',
-    'Move it away or give another name: nothing overwrites rows that may be repaired already.',
+    '{remedy|Move it away or give another name: nothing overwrites rows that may be repaired already.}',
   ),
 
   // What the history of a folder says about the rows of a version.

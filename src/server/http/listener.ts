@@ -7,7 +7,7 @@ import { bracketed } from './hosts.ts';
 
 /**
  * Starts to listen and returns the port.
- * @throws AppError `port_taken`, `port_taken_by_serve`, `address_unavailable`
+ * @throws AppError `port_taken`, `address_unavailable`
  */
 export async function listen(
   server: Server,
@@ -56,7 +56,10 @@ async function portTaken(host: string, port: number, nowMs: number, cause: unkno
   const url = urlOf(host, port);
   const holder = await portHolder(url, nowMs);
   if (!holder) return new AppError('port_taken', { host, port }, cause);
-  return new AppError('port_taken_by_serve', { host, port, url, ...holder }, cause);
+  const { instance, database, minutes } = holder;
+  const by = ` by another \`dataimport serve\`: instance ${instance}, database ${database}, running for ${minutes} min`;
+  const remedy = `Use the one at ${url}, or end it with Ctrl-C where it runs`;
+  return new AppError('port_taken', { host, port, by, remedy }, cause);
 }
 
 /** How long the holder of a port may take to identify itself, in milliseconds. */

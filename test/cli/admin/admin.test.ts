@@ -205,7 +205,7 @@ describe('admin refuses', () => {
     const env = { DATAIMPORT_BASE_URL: 'https://platform.example' };
     expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('error admin_not_local') as string,
+      stderr: expect.stringContaining('error serve_not_there') as string,
     });
   });
 

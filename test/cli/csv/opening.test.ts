@@ -8,55 +8,60 @@ import { readAll, type ReadOptions } from '../../support/push-rows.ts';
 const CSV = 'a,b\n1,2\n';
 
 /** Why nothing of the file is read, in chunks of any size. */
-async function refusalOf(content: Uint8Array | string, options: ReadOptions = {}): Promise<unknown> {
+async function refusalOf(
+  content: Uint8Array | string,
+  options: ReadOptions = {},
+): Promise<Record<string, string | number>> {
   const { header, rows, end } = await readAll(content, options);
   expect([header, ...rows]).toEqual([undefined]);
   for (const chunkBytes of [1, 2, 3])
     expect((await readAll(content, { ...options, chunkBytes })).end).toEqual(end);
-  return failureOf(end);
+  return { ...failureOf(end) };
 }
 
 describe('a file of another kind is refused, with the next step', () => {
   test.each([
+    ['[C012] a workbook or an archive', Buffer.from('PK\x03\x04\x14\0\x06\0'), 'a workbook', 'CSV UTF-8'],
+    ['[C012] an empty archive', Buffer.from('PK\x05\x06\0\0'), 'a workbook', 'CSV UTF-8'],
+    ['[C012] an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'a workbook', 'CSV UTF-8'],
+    ['[C012] gzip under another name', gzipSync(CSV), 'packed with gzip', '.gz'],
+    ['[C012] Parquet', Buffer.from('PAR1\x15\x04\x15'), 'Parquet', 'duckdb -csv'],
     [
-      '[C012] a workbook or an archive',
-      Buffer.from('PK\x03\x04\x14\0\x06\0'),
-      'file_is_workbook',
-      'CSV UTF-8',
+      '[C012] a database',
+      Buffer.from('SQLite format 3\0\x10'),
+      'a database of SQLite',
+      'sqlite3 -header -csv',
     ],
-    ['[C012] an empty archive', Buffer.from('PK\x05\x06\0\0'), 'file_is_workbook', 'CSV UTF-8'],
-    ['[C012] an old workbook', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'file_is_workbook', 'CSV UTF-8'],
-    ['[C012] gzip under another name', gzipSync(CSV), 'file_is_gzip', '.gz'],
-    ['[C012] Parquet', Buffer.from('PAR1\x15\x04\x15'), 'file_is_parquet', 'duckdb -csv'],
-    ['[C012] a database', Buffer.from('SQLite format 3\0\x10'), 'file_is_database', 'sqlite3 -header -csv'],
-    ['[C012] a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), 'file_is_pdf', 'CSV'],
-    ['[C013] a web page', Buffer.from('\n <!DOCTYPE html>\n<p>'), 'file_is_html', 'failed download'],
-    ['[C013] a web page without a doctype', Buffer.from('<HTML>\n'), 'file_is_html', 'failed download'],
+    ['[C012] a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n'), 'a PDF', 'CSV'],
+    ['[C013] a web page', Buffer.from('\n <!DOCTYPE html>\n<p>'), 'a web page or XML', 'failed download'],
+    ['[C013] a web page without a doctype', Buffer.from('<HTML>\n'), 'a web page or XML', 'failed download'],
     [
       '[C013] XML behind a byte order mark',
       Buffer.from('\uFEFF<?xml version="1.0"?>\n'),
-      'file_is_html',
+      'a web page or XML',
       'CSV',
     ],
-    ['[C013] a JSON object', Buffer.from('{\n  "a": 1}\n'), 'file_is_json', 'CSV'],
-    ['[C013] an empty JSON object', Buffer.from('{}'), 'file_is_json', 'CSV'],
-    ['[C013] a JSON list', Buffer.from(' [{"a": 1}]\n'), 'file_is_json', 'CSV'],
-  ] as const)('%s', async (_, content, code, advice) => {
-    expect(await refusalOf(content)).toEqual({ line: 1, code });
-    expect(nextStepOf(code)).toContain(advice);
+    ['[C013] a JSON object', Buffer.from('{\n  "a": 1}\n'), 'JSON, and not JSON Lines', 'CSV'],
+    ['[C013] an empty JSON object', Buffer.from('{}'), 'JSON, and not JSON Lines', 'CSV'],
+    ['[C013] a JSON list', Buffer.from(' [{"a": 1}]\n'), 'JSON, and not JSON Lines', 'CSV'],
+  ] as const)('%s', async (_, content, kind, advice) => {
+    const { line, code, ...facts } = await refusalOf(content);
+    expect([line, code]).toEqual([1, 'file_is_no_table']);
+    expect(facts['reason']).toContain(`it is ${kind}`);
+    expect(nextStepOf('file_is_no_table', facts)).toContain(advice);
   });
 
   test('an archive is recognized in any encoding', async () => {
     const content = Buffer.from('PK\x03\x04\x14\0\x06\0');
     expect(await refusalOf(content, { format: { encoding: 'windows-1252' } })).toMatchObject({
-      code: 'file_is_workbook',
+      code: 'file_is_no_table',
     });
   });
 
   test('a web page is recognized in UTF-16, too', async () => {
     const content = Buffer.from('\uFEFF<html>', 'utf16le');
     expect(await refusalOf(content, { format: { encoding: 'utf-16le' } })).toMatchObject({
-      code: 'file_is_html',
+      reason: 'it is a web page or XML',
     });
   });
 

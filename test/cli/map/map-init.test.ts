@@ -99,8 +99,8 @@ test('a missing folder is reported with the name of the file', async () => {
 });
 
 test.each([
-  ['', 'export.csv is no table: its content is empty'],
-  ['<html></html>', 'export.csv is no table: it begins like html'],
+  ['', 'export.csv error file_is_no_table the file is no table: its content is empty'],
+  ['<html></html>', 'export.csv error file_is_no_table the file is no table: it begins like html'],
 ])('what is no table gets no mapping', async (content, says) => {
   const { exitCode, stderr } = await runCli(
     ['map', 'init', 'notes', 'export.csv'],

@@ -27,7 +27,6 @@ const ONLY_FROM_THE_REAL_PLATFORM = ['max_digits', 'ledger_code_does_not_exist']
 const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/parity/accepted.ts accept_invalid': ['reason'],
   'cli/parity/twin.ts seed_invalid': ['reason'],
-  'server/http/listener.ts port_taken_by_serve': ['instance', 'database', 'minutes'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
   'server/routes/admin/faults.ts fault_invalid': ['rule', 'reason'],
 };

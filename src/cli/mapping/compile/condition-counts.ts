@@ -44,10 +44,10 @@ export class ConditionCounts {
       const { tested, heldEach } = this.counts.get(list)!;
       const at = oddity === 'never' ? Math.max(heldEach.indexOf(0), 0) : 0;
       yield {
-        problem:
-          oddity === 'never'
-            ? warning('condition_never_holds', [], { count: tested })
-            : warning('condition_always_holds', [], { count: tested }),
+        problem: warning('condition_doubtful', [], {
+          found: `held for ${oddity === 'never' ? 'none' : 'all'} of the rows that it was tested on`,
+          count: tested,
+        }),
         cell: placeOf(list[at]!, positionOf([...path, at])),
       };
     }

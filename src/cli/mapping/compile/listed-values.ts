@@ -112,7 +112,10 @@ export class ListedValues {
         if (count > 0 || isReported(list)) continue;
         const { file, line, column } = this.mapping.positionOf(path);
         yield {
-          problem: warning('listed_value_missing', [], { text, column: header, count: this.rows }),
+          problem: warning('condition_doubtful', [], {
+            found: `lists \`${text}\`, which no row has in \`${header}\``,
+            count: this.rows,
+          }),
           cell: { file, line, column, header },
         };
       }

@@ -181,7 +181,7 @@ test('the cells of JSON Lines have key paths in place of columns, and those of t
   ]);
   const always = await read('filter: [{ column: K, not_in: [x] }]\n', { K: 'y' }, { K: 'y' });
   expect([...always.plan.leftOver()].map(({ problem: { code }, cell }) => [code, cell])).toEqual([
-    ['condition_always_holds', { file: 'm.yaml', line: 11, column: 10, header: 'K' }],
+    ['condition_doubtful', { file: 'm.yaml', line: 11, column: 10, header: 'K' }],
   ]);
   const missing = await read('  note: nowhere\n  reference: p\n', { K: '1', p: { q: 1 } });
   expect(missing.header).toEqual([

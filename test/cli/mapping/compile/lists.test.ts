@@ -215,7 +215,7 @@ describe('a list of a second file', () => {
       'join_orphan  pos.csv:3:',
       'join_orphan  pos.csv:4:',
       'join_orphan  pos.csv:7:',
-      'condition_always_holds  m.yaml:18:13',
+      'condition_doubtful  m.yaml:18:13',
     ]);
   });
 

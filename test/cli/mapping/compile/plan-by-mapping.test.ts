@@ -307,8 +307,8 @@ describe('what is known once all rows were mapped', () => {
           'ACME',
         )
       ).leftOver;
-    expect(await leftOf('[void, x]')).toEqual(['listed_value_missing  m.yaml:3:34']);
-    expect(await leftOf('[x, y]')).toEqual(['condition_never_holds  m.yaml:3:10']);
+    expect(await leftOf('[void, x]')).toEqual(['condition_doubtful  m.yaml:3:34']);
+    expect(await leftOf('[x, y]')).toEqual(['condition_doubtful  m.yaml:3:10']);
     expect(await leftOf('[void]')).toEqual([]);
   });
 
@@ -323,7 +323,7 @@ describe('what is known once all rows were mapped', () => {
     );
     for (const plan of plans)
       for (let at = 0; at < 10; at++) plan.filteredBy(row(at + 2, '1', 'T', '5.10', 'y'));
-    expect(plans.map((plan) => codesOf(plan.leftOver()))).toEqual([[], ['condition_never_holds']]);
+    expect(plans.map((plan) => codesOf(plan.leftOver()))).toEqual([[], ['condition_doubtful']]);
   });
 
   test('are sums over the rows, those of other shards included, and not those of a trial', async () => {
