@@ -67,6 +67,19 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
     expect(await ledgerOf(url)).toHaveLength(ROWS);
   });
 
+  test('[C150] that allows 64 open files is enough for eight source files, and for a thousand', async () => {
+    const { url, world } = await newPlatform();
+    const [header, ...rows] = readFileSync(join(QUICKSTART, 'transactions.csv'), 'utf8').trim().split('\n');
+    const files = rows.slice(0, 1_000).map((_, index) => `part-${index}.csv`);
+    for (const [index, file] of files.entries())
+      writeFileSync(join(world.cwd, file), `${header}\n${rows[index]}\n`);
+    for (const some of [files.slice(0, 8), files]) {
+      const ended = await dataimportInShell('ulimit -n 64', ['push', 'transactions', ...some], world);
+      expect(ended.exitCode, ended.stderr).toBe(0);
+      expect(await ledgerOf(url)).toHaveLength(some.length);
+    }
+  });
+
   // Many requests make the run file larger than its rows do.
   test.each([
     [16, 'before the rows are read', [], false],

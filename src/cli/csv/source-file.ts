@@ -7,9 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
-import { spooled, storedContent, type StandardInput } from './stored-content.ts';
+import { spooled, storedContent, type OpenContent, type StandardInput } from './stored-content.ts';
 
-/** A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. */
+/**
+ * A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. One of many files is open
+ * only while it is read, and refused when its name has other content by then.
+ */
 export interface SourceFile {
   /** As it was typed, `<stdin>` for standard input; problems are reported with this name. */
   readonly name: string;
@@ -25,6 +28,16 @@ export interface SourceFile {
 /** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
 export type OpenFile = (name: string) => Promise<SourceFile>;
 
+export interface OpeningOptions {
+  /** Standard input, for the name `-`. */
+  readonly standardInput?: StandardInput;
+  /** Whether the command has more files than may be open at the same time. Default: false. */
+  readonly isOneOfMany?: boolean;
+}
+
+/** Files of a command that may stay open, because 64 open files are enough for a run. */
+export const MOST_OPEN_FILES = 8;
+
 /** The file name that means standard input. */
 const STANDARD_INPUT = '-';
 
@@ -35,7 +48,7 @@ const STANDARD_INPUT = '-';
 export async function openSourceFile(
   typed: string,
   folder = '',
-  standardInput?: StandardInput,
+  { standardInput, isOneOfMany = false }: OpeningOptions = {},
 ): Promise<SourceFile> {
   const isStandardInput = typed === STANDARD_INPUT && standardInput !== undefined;
   const name = isStandardInput ? '<stdin>' : typed;
@@ -46,15 +59,22 @@ export async function openSourceFile(
     const { size } = await opened.stat();
     let read = 0;
     const onRead = (bytes: number): void => void (read = bytes);
-    const content = (): Readable => storedContent(opened, { name, onRead });
-    await pipeline(content(), first.stream.resume());
+    const stillOpen = async (): Promise<OpenContent> => ({ handle: opened, close: async () => undefined });
+    await pipeline(storedContent(stillOpen, { name, onRead }), first.stream.resume());
     const fingerprint = first.result();
+    const isReopened = isOneOfMany && !isStandardInput;
+    if (isReopened) await opened.close();
+    const reopened = async (): Promise<OpenContent> => {
+      const again = await openRegular(name, folder);
+      return { handle: again, close: () => again.close() };
+    };
+    const content = (): Readable => storedContent(isReopened ? reopened : stillOpen, { name, onRead });
     return {
       name,
       fingerprint,
       bytes: () => checkedBytes(name, content(), fingerprint),
       share: () => (size === 0 ? 1 : Math.min(1, read / size)),
-      close: () => opened.close(),
+      close: async () => (isReopened ? undefined : opened.close()),
     };
   } catch (error) {
     await handle?.close();
@@ -67,6 +87,8 @@ function checkedBytes(name: string, source: Readable, expected: SourceFingerprin
     result().sha256 === expected.sha256 ? null : new AppError('file_changed'),
   );
   source.on('error', (error) => stream.destroy(notReadable(name, error)));
+  // Reading may stop in the middle.
+  stream.once('close', () => source.destroy());
   return source.pipe(stream);
 }
 

@@ -29,13 +29,27 @@ interface StoredFile {
   readonly onRead?: (bytes: number) => void;
 }
 
+/** An open file, and the function that is called when it was read. */
+export interface OpenContent {
+  readonly handle: FileHandle;
+  close(): Promise<void>;
+}
+
 /**
- * The content of an open file, however often it was read before. A gzip file is unpacked piece by piece, so memory does not
- * grow with its content. @throws AppError `file_damaged`, `file_unpacks_too_large` as a stream error
+ * The content of a file, however often it was read before. It is opened when reading begins. A gzip file is unpacked piece by piece, so
+ * memory does not grow with its content. @throws AppError `file_damaged`, `file_unpacks_too_large` as a stream error
  */
-export function storedContent(handle: FileHandle, file: StoredFile): Readable {
-  const pieces = /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle, file);
-  return Readable.from(pieces, { objectMode: false });
+export function storedContent(open: () => Promise<OpenContent>, file: StoredFile): Readable {
+  return Readable.from(pieces(open, file), { objectMode: false });
+}
+
+async function* pieces(open: () => Promise<OpenContent>, file: StoredFile): AsyncGenerator<Buffer> {
+  const { handle, close } = await open();
+  try {
+    yield* /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle, file);
+  } finally {
+    await close();
+  }
 }
 
 /** The bytes from `start` on. The stream of a file handle would close the handle when reading stops, or keep it open. */

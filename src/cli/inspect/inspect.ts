@@ -46,7 +46,9 @@ export async function inspectionOf(
   { file: name, showValues = false, encoding, delimiter }: InspectOptions,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Inspection> {
-  const file = await openSourceFile(name, io.cwd, { stream: io.stdin, spoolFolder: tmpdir() });
+  const file = await openSourceFile(name, io.cwd, {
+    standardInput: { stream: io.stdin, spoolFolder: tmpdir() },
+  });
   onClose(() => file.close());
   return inspectFile(file, { showValues, encoding, delimiter });
 }

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileWord } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { OnClose } from '../command/command-ports.ts';
-import { openSourceFile } from '../csv/source-file.ts';
+import { MOST_OPEN_FILES, openSourceFile } from '../csv/source-file.ts';
 import { counted } from '../output/text/text.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { assertWritable } from '../command/typed-file.ts';
@@ -100,8 +100,9 @@ export async function rejectsOfRun(
   }
   const targets = rejectsTargets(file, names, cwd);
   const files: RunSourceFile[] = [];
+  const isOneOfMany = names.length > MOST_OPEN_FILES;
   for (const { name, sha256, mappedBy = null } of run.header.sources) {
-    const source = await openSourceFile(name, cwd);
+    const source = await openSourceFile(name, cwd, { isOneOfMany });
     onClose(() => source.close());
     if (source.fingerprint.sha256 !== sha256) throw new AppError('source_changed', { file: name });
     files.push({ file: source, mappedBy });

@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process';
 import { AppError } from '../../core/app-error.ts';
 import { unsendableReason } from '../../core/sendable-secret.ts';
-import { readTextFile } from '../../files/text-file.ts';
+import { readBinaryFile } from '../../files/text-file.ts';
 import type { Io } from '../outside/io.ts';
 import { sourceText } from './layer.ts';
 import type { ResolvedSetting, Settings } from './settings.ts';
@@ -49,7 +49,7 @@ function findKey(
   }
   const file = settings.get('apiKeyFile');
   if (file !== undefined) {
-    const key = sendable(secretFile(file, io).trim(), 'apiKeyFile', file);
+    const key = secretFile(file, io);
     return { kind: 'key', apiKey: async () => key, source: `apiKeyFile ${file}` };
   }
   const command = settings.resolved('apiKeyCommand');
@@ -59,16 +59,28 @@ function findKey(
 /** Most bytes of a file with a key. A long private key has 4 KiB. */
 const MOST_KEY_BYTES = 65_536;
 
-/** The text of a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable`, `file_not_utf8` */
+/** The key in a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable`, `setting_invalid` */
 export function secretFile(file: string, { platform }: Pick<Io, 'platform'>): string {
-  return readTextFile(file, file, {
+  const bytes = readBinaryFile(file, file, {
     mostBytes: MOST_KEY_BYTES,
     admit({ mode }) {
       // Windows has no mode bits. There the folder of the user protects the file. Nobody else can open the pipe of a shell (`<(…)`).
       if (platform !== 'win32' && (mode & 0o077) !== 0) throw new AppError('secret_file_open', { file });
     },
   });
+  // A key is ASCII, so every other byte is refused by its value, whatever the encoding.
+  const text = Buffer.from(bytes).toString('latin1').replace(UTF8_MARK, '');
+  if (!UTF16.test(text)) return sendable(text.trim(), 'apiKeyFile', file);
+  const reason = 'it is UTF-16, as some programs of Windows write it';
+  const accepted = 'the key and nothing else; save the file as UTF-8';
+  throw new AppError('setting_invalid', { setting: 'apiKeyFile', source: file, reason, accepted });
 }
+
+/** The byte order mark of UTF-8, each byte as a character. */
+const UTF8_MARK = /^\xEF\xBB\xBF/;
+
+/** The byte order marks of UTF-16, and the zero byte that each letter of it has. */
+const UTF16 = /^(?:\xFF\xFE|\xFE\xFF)|\0/;
 
 function keyOfCommand(
   { value: command, source }: ResolvedSetting<string>,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
-import { openSourceFile, type SourceFile } from '../csv/source-file.ts';
+import { MOST_OPEN_FILES, openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { membership, type FileRow, type StageJob, type StageSource } from '../push/stage-job.ts';
 import type { RunSource } from '../run-file/database/run-header.ts';
@@ -162,7 +162,10 @@ async function openFiles(
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
   const files: SourceFile[] = [];
   for (const name of names) {
-    const file = await openSourceFile(name, cwd, { stream: stdin, spoolFolder: tmpdir() });
+    const file = await openSourceFile(name, cwd, {
+      standardInput: { stream: stdin, spoolFolder: tmpdir() },
+      isOneOfMany: names.length > MOST_OPEN_FILES,
+    });
     onClose(() => file.close());
     files.push(file);
   }

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSourceFile, type SourceFile } from '../../../src/cli/csv/source-file.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { fileWith, itemsOf } from '../../support/push-rows.ts';
@@ -25,6 +25,9 @@ async function opened(name: string): Promise<SourceFile> {
   onTestFinished(() => file.close());
   return file;
 }
+
+/** The open files of this process. */
+const handles = (): number => readdirSync('/dev/fd').length;
 
 const ROWS = 10_000;
 const CONTENT = `a,b\n${'1,2\n'.repeat(ROWS)}`;
@@ -60,6 +63,20 @@ describe('while it is read', () => {
     unlinkSync(link);
     symlinkSync(fileWith('a,b\n9,9\n'), link);
     expect((await itemsOf(file)).rows[0]!.cells).toEqual(['1', '2']);
+  });
+
+  test('one of many files is open only while it is read, and refused when its name has other content by then', async () => {
+    const path = fileWith(CONTENT);
+    const before = handles();
+    const file = await openSourceFile(path, '', { isOneOfMany: true });
+    expect(handles()).toBe(before);
+    expect((await itemsOf(file)).rows).toHaveLength(ROWS);
+    for await (const _ of file.bytes()) break;
+    await vi.waitFor(() => expect(handles()).toBe(before));
+    renameSync(path, `${path}.old`);
+    await expect(itemsOf(file)).rejects.toMatchObject({ code: 'file_not_readable' });
+    writeFileSync(path, CONTENT.replace('1,2', '1,3'));
+    await expect(itemsOf(file)).rejects.toMatchObject({ code: 'file_changed' });
   });
 
   test.each([
@@ -238,7 +255,7 @@ describe('a file whose name ends in .gz', () => {
 
 describe('[C005] standard input', () => {
   const openedInput = async (stream: Readable, spoolFolder = temporaryFolder()): Promise<SourceFile> => {
-    const file = await openSourceFile('-', '', { stream, spoolFolder });
+    const file = await openSourceFile('-', '', { standardInput: { stream, spoolFolder } });
     onTestFinished(() => file.close());
     return file;
   };
@@ -288,7 +305,9 @@ describe('[C005] standard input', () => {
         throw new Error('read EIO');
       })(),
     );
-    await expect(openSourceFile('-', '', { stream: broken, spoolFolder: folder })).rejects.toMatchObject({
+    await expect(
+      openSourceFile('-', '', { standardInput: { stream: broken, spoolFolder: folder } }),
+    ).rejects.toMatchObject({
       code: 'file_not_readable',
       facts: { file: '<stdin>', reason: 'read EIO' },
     });
@@ -297,7 +316,9 @@ describe('[C005] standard input', () => {
 
   test('is refused when its folder does not exist', async () => {
     const stream = Readable.from([Buffer.from('a\n')]);
-    await expect(openSourceFile('-', '', { stream, spoolFolder: '/nowhere' })).rejects.toMatchObject({
+    await expect(
+      openSourceFile('-', '', { standardInput: { stream, spoolFolder: '/nowhere' } }),
+    ).rejects.toMatchObject({
       code: 'temporary_file_not_written',
     });
   });

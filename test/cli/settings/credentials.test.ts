@@ -40,7 +40,7 @@ async function errorOf(promise: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-function keyFile(text: string, mode: number): string {
+function keyFile(text: string | Buffer, mode: number): string {
   const file = join(temporaryFolder(), 'key');
   writeFileSync(file, text);
   chmodSync(file, mode);
@@ -79,13 +79,18 @@ describe('a key in the environment', () => {
     expect(await keyOf({ DATAIMPORT_API_KEY: SECRET })).toBe(SECRET);
   });
 
-  test.each([`${SECRET}\r\n`, ` ${SECRET}`, `${SECRET} x`, `${SECRET}é`, `${SECRET}\u0000`])(
-    '%j cannot be sent',
-    async (key) => {
-      expect(await errorOf(find({ DATAIMPORT_API_KEY: key }))).toMatchObject({ code: 'setting_invalid' });
-      expect(await errorOf(find({ DATAIMPORT_TOKEN: key }))).toMatchObject({ code: 'setting_invalid' });
-    },
-  );
+  test.each([
+    `"${SECRET}"`,
+    `'${SECRET}'`,
+    `${SECRET}\r\n`,
+    ` ${SECRET}`,
+    `${SECRET} x`,
+    `${SECRET}é`,
+    `${SECRET}\u0000`,
+  ])('%j cannot be sent', async (key) => {
+    expect(await errorOf(find({ DATAIMPORT_API_KEY: key }))).toMatchObject({ code: 'setting_invalid' });
+    expect(await errorOf(find({ DATAIMPORT_TOKEN: key }))).toMatchObject({ code: 'setting_invalid' });
+  });
 
   test('is an error when it is empty', async () => {
     expect((await errorOf(find({ DATAIMPORT_API_KEY: '' }))).facts).toMatchObject({ reason: 'it is empty' });
@@ -93,6 +98,21 @@ describe('a key in the environment', () => {
 });
 
 describe('a key in a file', () => {
+  test('is read without a byte order mark of UTF-8', async () => {
+    expect(await keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(`\uFEFF${SECRET}\r\n`, 0o600) })).toBe(SECRET);
+  });
+
+  test.each([
+    ['in UTF-16', Buffer.from(`\uFEFF${SECRET}\r\n`, 'utf16le'), 'it is UTF-16'],
+    ['in UTF-16 without a mark', Buffer.from(SECRET, 'utf16le'), 'it is UTF-16'],
+    ['in Latin-1', Buffer.from(`${SECRET}\xE9`, 'latin1'), 'characters beyond ASCII'],
+    ['with quotes around it', `"${SECRET}"\n`, 'it has quotes around it'],
+  ])('%s is refused with the reason', async (_, content, reason) => {
+    const error = await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(content, 0o600) }));
+    expect(error).toMatchObject({ code: 'setting_invalid', facts: { setting: 'apiKeyFile' } });
+    expect(error.facts['reason']).toContain(reason);
+  });
+
   test('is read without the line end', async () => {
     expect(await keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(`${SECRET}\n`, 0o600) })).toBe(SECRET);
   });
