@@ -31,8 +31,8 @@ export function exitCodesPage(): string {
     'allows, and when all accounts that are left have a failed import or a refused record. Look at these accounts. The same command',
     'sends them afterwards ([night.md](night.md)).',
     '',
-    '`--on-ambiguous stop` and `--max-errors` end with 4, too, so that no script starts the command again before you have decided.',
-    'After a kill of a run with `--on-ambiguous stop`, look first: `dataimport runs show <run>` lists its `unknown` rows. [what-happens-if.md](what-happens-if.md) explains each failure.',
+    '`--max-errors` ends with 4, too, so that no script starts the command again before you have decided.',
+    '[what-happens-if.md](what-happens-if.md) explains each failure.',
   ]);
 }
 

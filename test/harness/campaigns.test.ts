@@ -36,7 +36,7 @@ const FAULT_EVENTS: readonly string[] = [
     .flatMap((name) => [`${name} before`, `${name} after`])
     .concat('send on its way')
     .map((failpoint) => `death: ${failpoint}`),
-  ...['aborted', 'interrupted', 'time_over', 'unresolved'].map((end) => `end: ${end}`),
+  ...['aborted', 'interrupted', 'time_over'].map((end) => `end: ${end}`),
 ];
 
 /** Every step of a life of a migration. */

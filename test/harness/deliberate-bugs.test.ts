@@ -220,18 +220,6 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I7',
   },
   {
-    name: 'continues in doubt although --on-ambiguous says stop',
-    patch: [
-      {
-        file: 'src/cli/push/send/deliver.ts',
-        text: `policy.onAmbiguous === 'stop'`,
-        by: `policy.retryForMs === 0`,
-      },
-    ],
-    campaign: faultsFrom(13),
-    caughtBy: 'I7',
-  },
-  {
     name: 'continues after Ctrl-C',
     patch: [
       {

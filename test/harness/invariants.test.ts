@@ -118,9 +118,8 @@ describe('requests', () => {
   });
 });
 
-test('an ambiguous answer ends a run only with --on-ambiguous stop', () => {
+test('an ambiguous answer ends no run', () => {
   const seen = [request(1, 2, { answer: 'ambiguous' }), request(3, 4, { ...next, account: '2' })];
-  expect(codes(requestViolations(seen, { retryForMs: 1000, stopsInDoubt: true }))).toEqual(['I7']);
   expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual([]);
 });
 

@@ -100,11 +100,10 @@ function policyOf(
   { concurrency, retryForMs, maxDurationMs }: Life,
 ): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
-  const { onAmbiguous, onReject } = run.choice;
+  const { onReject } = run.choice;
   const delivery = {
     resource,
     options,
-    onAmbiguous,
     acceptsExisting: false,
     retryForMs,
     sources: run.mappedSources,

@@ -18,13 +18,11 @@ export interface Staging {
   readonly batchBytes?: number;
   readonly check: boolean;
   readonly onReject: 'stop' | 'skip';
-  /** `resend` when left out. */
-  readonly onAmbiguous?: 'resend' | 'stop';
 }
 
 /** The bytes of a run file that is staged and has sent nothing. Every life of the client starts from a copy. */
 export async function stagedBytes(
-  { file, batchSize, batchBytes = 1_000_000, check, onReject, onAmbiguous = 'resend' }: Staging,
+  { file, batchSize, batchBytes = 1_000_000, check, onReject }: Staging,
   folder: string,
 ): Promise<Uint8Array> {
   const csv = join(folder, `${file.resource}.csv`);
@@ -47,7 +45,7 @@ export async function stagedBytes(
   };
   const run = RunFile.create(path, header, {
     turn: 1,
-    choice: { onReject, onExisting: 'reject', onAmbiguous, skipInvalid: false, words: [] },
+    choice: { onReject, onExisting: 'reject', skipInvalid: false, words: [] },
   });
   const end = await stageRun(
     {

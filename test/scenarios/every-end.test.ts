@@ -119,19 +119,6 @@ const ENDS: Readonly<Record<string, BadEnd>> = {
       return sent(site, STATEMENT);
     },
   },
-  'a lost answer that a person wants to look into': {
-    exit: 4,
-    seed: IMPORTED,
-    begin: (site) =>
-      faulty(
-        site,
-        'transactions after-commit reset nth=1',
-        '--no-check-previously-added',
-        '--on-ambiguous',
-        'stop',
-      ),
-    repair: noFaults,
-  },
   'a platform that keeps failing': {
     exit: 5,
     seed: IMPORTED,

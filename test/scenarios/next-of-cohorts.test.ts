@@ -97,12 +97,6 @@ test.each<readonly [what: string, exit: number, fault: string, flags: readonly s
   ['refused tokens', 7, 'records accept status=401', []],
   ['an answer that is not of the platform', 4, 'records accept status=302', []],
   ['lost answers', 5, 'transactions after-commit reset', ['--retry-for', '1s']],
-  [
-    'a lost answer that stops the command',
-    4,
-    'transactions after-commit reset',
-    ['--retry-for', '1s', '--on-ambiguous', 'stop'],
-  ],
 ])('after %s the next command leads to the end as it is printed', async (_, exit, fault, flags) => {
   const made = await site(seedWith('imported', 'imported'));
   const world = { maxWaits: 50, chance: 0.5 };

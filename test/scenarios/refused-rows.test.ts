@@ -102,18 +102,6 @@ describe('--on-reject skip', () => {
   });
 });
 
-describe('--on-ambiguous', () => {
-  test('needs --no-check-previously-added', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, GOOD);
-    const wrong = await site.cli('push', 'transactions', file, '--on-ambiguous', 'stop');
-    expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).toContain('--on-ambiguous needs --no-check-previously-added');
-    const argv = ['push', 'transactions', file, '--no-check-previously-added', '--on-ambiguous', 'stop'];
-    expect((await site.cli(...argv)).exitCode).toBe(0);
-  });
-});
-
 describe('refused rows', () => {
   test.each(['push', 'resume'])('are sent again by the next %s, and nothing else is', async (word) => {
     const site = await migration(SEED);

@@ -63,12 +63,11 @@ export async function drained(
   const events: PushEvent[] = [];
   const timing = options.timing ?? fakeTiming();
   const { resource, options: requestOptions } = run.header;
-  const { onReject, onAmbiguous, onExisting } = run.choice;
+  const { onReject, onExisting } = run.choice;
   const operations = run.draining(() => NOW);
   const delivery = {
     resource,
     options: requestOptions,
-    onAmbiguous,
     acceptsExisting: onExisting === 'accept',
     retryForMs: options.retryForMs ?? 60_000,
     accountNumberField: 'platform_account_number',

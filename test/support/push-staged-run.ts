@@ -182,7 +182,6 @@ export function newRun(choice: Partial<RunChoice> = {}, turn = 1): NewRunState {
     choice: {
       onReject: 'stop',
       onExisting: 'reject',
-      onAmbiguous: 'resend',
       skipInvalid: false,
       words: ['push', 'FILE'],
       ...choice,

@@ -1,15 +1,7 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/source-format.ts';
-import {
-  ON_AMBIGUOUS,
-  ON_EXISTING,
-  ON_REJECT,
-  type OnAmbiguous,
-  type OnExisting,
-  type OnReject,
-  type Shard,
-} from '../push/ports/run.ts';
+import { ON_EXISTING, ON_REJECT, type OnExisting, type OnReject, type Shard } from '../push/ports/run.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from '../settings/parsers.ts';
 
 // Arguments and flags that several commands take. Each is described once, here.
@@ -144,7 +136,6 @@ export function declareRecord(command: Command): void {
 export interface SendingFlags extends RecordFlags {
   readonly onReject?: OnReject;
   readonly onExisting?: OnExisting;
-  readonly onAmbiguous?: OnAmbiguous;
   readonly skipInvalid?: boolean;
   /** Whether the history is ignored, so that every record is sent again. */
   readonly again?: boolean;
@@ -180,14 +171,6 @@ export function declareSending(command: Command, keeps = false): void {
       )
         .choices(ON_EXISTING)
         .default(undefined, unlessGiven('reject')),
-    )
-    .addOption(
-      new Option(
-        '--on-ambiguous <what>',
-        'records that may have been applied: look for them and send them again, or end the run; only with --no-check-previously-added',
-      )
-        .choices(ON_AMBIGUOUS)
-        .default(undefined, unlessGiven('resend')),
     )
     .option(
       '--again',

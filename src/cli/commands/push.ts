@@ -6,12 +6,7 @@ import { assertReportWritable, writeReport } from '../report/report-file.ts';
 import { pushReports, writtenReports, type WorkedRun } from '../report/push-reports.ts';
 import { pushFiles } from '../sending/push-files.ts';
 import { withFiles } from '../sources/sources.ts';
-import {
-  assertTogether,
-  declareRequests,
-  SENDING_SETTINGS,
-  type PushOptions,
-} from '../sending/push-options.ts';
+import { declareRequests, SENDING_SETTINGS, type PushOptions } from '../sending/push-options.ts';
 
 export const command: CommandDeclaration<PushOptions> = {
   description:
@@ -32,7 +27,6 @@ export const command: CommandDeclaration<PushOptions> = {
 };
 
 async function run(typed: PushOptions, context: CommandContext): Promise<CommandEnd> {
-  assertTogether(typed);
   const { io, globals, words } = context;
   const options = await withFiles(typed, io.cwd);
   const { reportJson: file } = options;

@@ -33,8 +33,6 @@ export function stopOf(end: DrainEnd, interrupted: ExitName): ExitName | null {
     case 'refused':
     case 'unproven':
     case 'too_many_errors':
-    // Not UNFINISHED: scripts repeat the command of an unfinished run at once, and here a person has to decide.
-    case 'unresolved':
       return 'REFUSED';
     case 'unauthenticated':
       return end.error ? entryOf(end.error.code).exit : 'AUTH';

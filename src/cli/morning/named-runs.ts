@@ -33,11 +33,7 @@ export interface NamedReport {
  * @throws AppError `run_none`, `run_not_found`, `shards_differ`; `source_changed` for a file that no run has read as it is
  */
 export async function namedRuns(
-  {
-    run: words,
-    fast = false,
-    runDir,
-  }: RunDirFlag & { readonly run: readonly string[]; readonly fast?: boolean },
+  { run: words, runDir }: RunDirFlag & { readonly run: readonly string[] },
   settings: Settings,
   context: CommandContext,
 ): Promise<NamedReport> {
@@ -47,7 +43,7 @@ export async function namedRuns(
   if (words.length === 1 && /\.ya?ml$/i.test(word!))
     return {
       runs: [readCohort(word!, readText(word!, cwd)).name],
-      cohort: fast ? undefined : word,
+      cohort: word,
       pushed: [],
     };
   const isNamed = words.every(
@@ -61,12 +57,12 @@ export async function namedRuns(
     const target = settings.get('baseUrl');
     const newest = all.find((run) => run.target === target) ?? all[0];
     if (!newest) throw known[0]!.history.missing(undefined);
-    const { cohort, pushed } = fast ? NOTHING : filesOf(newest, cwd);
+    const { cohort, pushed } = filesOf(newest, cwd);
     const runs = newest.cohort === null ? runsOfVersion(newest, known) : [newest.cohort];
     return { runs, cohort, pushed };
   }
   const ofCohort = words.length === 1 ? all.find((run) => run.cohort === word) : undefined;
-  if (ofCohort) return { runs: words, cohort: fast ? undefined : filesOf(ofCohort, cwd).cohort, pushed: [] };
+  if (ofCohort) return { runs: words, cohort: filesOf(ofCohort, cwd).cohort, pushed: [] };
   const runs: string[] = [];
   const pushed: PushedFiles[] = [];
   for (const file of words)
@@ -78,7 +74,7 @@ export async function namedRuns(
       await assertRead(file, newest, cwd);
       const found = runsOfVersion(newest, known);
       // Files of one push are compared once.
-      if (!fast && !runs.includes(found[0]!)) pushed.push(...filesOf(newest, cwd).pushed);
+      if (!runs.includes(found[0]!)) pushed.push(...filesOf(newest, cwd).pushed);
       runs.push(...found);
     }
   return { runs: [...new Set(runs)], cohort: undefined, pushed };

@@ -4,13 +4,12 @@ import { showValuesOption } from '../command/flags.ts';
 import { shownMigrationReport } from '../report/page/report-result.ts';
 import { migrationReportOf } from '../report/composed-report.ts';
 import type { RunDirFlag } from '../runs/run-folders.ts';
-import { fastOption, type FastFlag } from '../runs/proven-run.ts';
 import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts';
 import { comparedFiles } from './compared-files.ts';
 import { namedRuns } from './named-runs.ts';
 import { assertFormsWritable, writtenForms, type ReportForms } from '../report/report-forms.ts';
 
-export interface ReportOptions extends FastFlag, ReportForms, RunDirFlag {
+export interface ReportOptions extends ReportForms, RunDirFlag {
   readonly run: readonly string[];
   /** Address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger?: string;
@@ -51,8 +50,7 @@ export const command: CommandDeclaration<ReportOptions> = {
       )
       .option('--html <file>', 'write the page to this file')
       .option('--junit <file>', 'write the report as JUnit tests, for CI')
-      .addOption(showValuesOption())
-      .addOption(fastOption()),
+      .addOption(showValuesOption()),
   run,
 };
 
@@ -70,7 +68,6 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
     flags: globals,
     cwd: io.cwd,
     showValues: options.showValues ?? false,
-    fast: options.fast ?? false,
     nowMs: io.timing.nowMs(),
     version: io.version(),
   });

@@ -31,11 +31,13 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--earliest-date': '`earliestDate` is a setting of the configuration file',
   '--exact-duplicates': 'a query of the mapping (source.sql with GROUP BY) makes one of equal rows',
   '--keep-input': 'tee FILE keeps what a pipe passes on, and the file can be pushed',
+  '--fast': 'the chains are computed anew before a figure is shown',
   '--left-out': '`--json` counts the rows that are left out by their causes',
   '--max-batch-bytes': 'a request has at most 1 MB, and `--batch-size` makes it smaller',
   '--max-gzip-ratio': 'unpack a file that is refused for its size with gunzip',
   '--metrics-file': 'the progress line says how far a command is, and `runs show RUN --json` has the counts',
   '--no-trailer': 'files without a control record get a mapping without one',
+  '--on-ambiguous': 'a row that may have arrived is looked for before it is sent again',
   '--rate-limit-total': '`--rate-limit` is the rate of all shards together',
   '--skip-records':
     'the rows that arrived before are not sent again, and a filter of the mapping leaves others out',

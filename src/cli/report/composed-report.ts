@@ -24,7 +24,6 @@ import {
   addedUnsent,
 } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
-import { fastNotes } from '../runs/proven-run.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
 import { comparingSteps } from './compared-resources.ts';
@@ -80,7 +79,7 @@ export function reportOfFiles(
     sending: timeline && sendingOf(timeline, rows),
     timeline: timeline && timelineDocument(timeline),
     latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
-    notes: [...notes, ...fastNotes(choice)],
+    notes: [...notes],
   };
 }
 
@@ -196,7 +195,6 @@ function reportedRun(run: MeasuredRun): ReportedRun {
       force_add_to_current_statement: options.forceAddToCurrentStatement,
       on_reject: choice.onReject,
       on_existing: choice.onExisting,
-      on_ambiguous: choice.onAmbiguous,
       ...(selected.maxRecords !== undefined && { max_records: selected.maxRecords }),
       ...(selected.supplier !== undefined && { supplier: selected.supplier }),
     },

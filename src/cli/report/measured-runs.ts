@@ -13,7 +13,7 @@ import { othersOf } from '../runs/compared-runs.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
 import { runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import { assertComplete, assertOnce, inputOf } from '../runs/shards.ts';
-import { assertProven, type FastFlag } from '../runs/proven-run.ts';
+import { assertProven } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
 import type { ComparedResources } from './compared-resources.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
@@ -47,7 +47,7 @@ export interface MeasuredFile {
 }
 
 /** Whether values of runs are shown, and where their next commands are typed. */
-export interface MeasuringChoice extends FolderChoice, FastFlag, RunDirFlag {
+export interface MeasuringChoice extends FolderChoice, RunDirFlag {
   readonly showValues: boolean;
   /** What a comparison of files has found. */
   readonly compared?: ComparedResources;
@@ -70,8 +70,7 @@ export function measuredFiles(
     choice.cwd,
     folders.map(({ path }) => path),
   );
-  for (const [path, ids] of named.folders)
-    if (ids === 'all' && !choice.fast) assertNoneRemoved(new RunsFolder(path));
+  for (const [path, ids] of named.folders) if (ids === 'all') assertNoneRemoved(new RunsFolder(path));
   const replaced = replacedRuns(named);
   const files = new Map<string, { runs: MeasuredRun[]; rows: MergedRows }>();
   const neverStaged: string[] = [];
@@ -81,7 +80,7 @@ export function measuredFiles(
     const { header, run, state } = listed;
     if (state === 'never_staged') neverStaged.push(header.id);
     if (state === 'never_staged' || replaced.has(header.id)) continue;
-    assertProven(run, folder, { ...choice, proven: choice.compared?.proven });
+    assertProven(run, folder, choice.compared?.proven);
     const key = rowsOf(header);
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);

@@ -89,7 +89,7 @@ type DrainingChoice = { readonly batches?: DrainedBatches; readonly onCommit?: (
 /** A run that is thrown away has no place among the runs of a folder. */
 const SCRATCH: NewRunState = {
   turn: 0,
-  choice: { onReject: 'skip', onExisting: 'reject', onAmbiguous: 'resend', skipInvalid: true, words: [] },
+  choice: { onReject: 'skip', onExisting: 'reject', skipInvalid: true, words: [] },
 };
 
 /** The journal of one run, open in this process alone until it is closed. */

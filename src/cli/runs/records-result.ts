@@ -32,7 +32,6 @@ export interface RecordsResult {
   readonly rows: readonly ShownRecord[];
   /** Whether values of cells are shown. */
   readonly showValues: boolean;
-  readonly notes: readonly string[];
 }
 
 export const shownRecords = shownAs<RecordsResult>({
@@ -62,11 +61,11 @@ export const shownRecords = shownAs<RecordsResult>({
     }),
     records_total: total,
   }),
-  text: ({ run, total, rows, showValues, notes }) =>
+  text: ({ run, total, rows, showValues }) =>
     [
       `${counted(total, 'record')} of the run ${escapeControl(run)}\n`,
       ...rows.map((row) => rowText(row, showValues)),
-      (total > rows.length ? `… and ${total - rows.length} more\n` : '') + escapedLines(notes),
+      total > rows.length ? `… and ${total - rows.length} more\n` : '',
     ].join('\n'),
 });
 

@@ -9,7 +9,7 @@ import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { mappedSources } from '../sources/mapped-source.ts';
 import { recordAtLine } from '../sources/record-at-line.ts';
 import { othersOf } from './compared-runs.ts';
-import { assertProven, fastNotes, type FastFlag } from './proven-run.ts';
+import { assertProven } from './proven-run.ts';
 import type { RecordsResult } from './records-result.ts';
 
 /** Whether values of cells are shown, and where the run is. */
@@ -18,7 +18,6 @@ interface RecordsPlace {
   readonly view: ReportView;
   /** Whether values of the records are shown, and the cells of a single one, which need the file of the run. */
   readonly showValues: boolean;
-  readonly fast: FastFlag;
   readonly context: CommandContext;
 }
 
@@ -29,13 +28,13 @@ interface RecordsPlace {
 export async function recordsOf(
   run: RunFile,
   choice: TraceChoice,
-  { folder, view, showValues, fast, context }: RecordsPlace,
+  { folder, view, showValues, context }: RecordsPlace,
 ): Promise<RecordsResult> {
   let found = run;
   let { total, records } = run.traced(choice, view);
   if (total === 0 && choice.line === undefined)
     // A run does not keep the rows whose records another run has sent. They have other lines there.
-    for (const other of runsBefore(run, { folder, fast, context })) {
+    for (const other of runsBefore(run, { folder, context })) {
       found = other;
       ({ total, records } = other.traced(choice, view));
       if (total > 0) break;
@@ -57,16 +56,16 @@ export async function recordsOf(
       cells,
     };
   });
-  return { run: found.header.id, total, rows, showValues, notes: fastNotes(fast) };
+  return { run: found.header.id, total, rows, showValues };
 }
 
 function runsBefore(
   run: RunFile,
-  { folder, fast, context }: Pick<RecordsPlace, 'folder' | 'fast' | 'context'>,
+  { folder, context }: Pick<RecordsPlace, 'folder' | 'context'>,
 ): Iterable<RunFile> {
   const others = othersOf([run], folder.ids(), (id) => {
     const other = openedRun(folder, id, context);
-    assertProven(other, folder, fast);
+    assertProven(other, folder);
     return other;
   });
   return others.values();

@@ -11,7 +11,7 @@ import type { RunFile } from '../run-file/run-file.ts';
 import { RunsFolder, type ListedRun } from '../run-file/runs-folder.ts';
 import { endingInFolder } from '../ending/ending-in-folder.ts';
 import { replacedBy, replacementOf, versionOf, type RunVersion } from './listed-runs.ts';
-import { assertProven, fastNotes, fastOption, type FastFlag } from './proven-run.ts';
+import { assertProven } from './proven-run.ts';
 import { unresolvedFile } from './unresolved-file.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
@@ -84,7 +84,7 @@ function reasonOf({ facts, message }: AppError): string {
   return typeof facts['reason'] === 'string' ? facts['reason'] : message;
 }
 
-export interface RunsShowOptions extends FastFlag {
+export interface RunsShowOptions {
   readonly run: string;
   /** Whether messages may repeat values of cells. */
   readonly showValues?: boolean;
@@ -109,7 +109,6 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
     void command
       .addArgument(runArgument())
       .addOption(showValuesOption())
-      .addOption(fastOption())
       .option('--unresolved', 'list the rows that no answer proves; with --csv')
       .option('--csv <file>', 'write that list, with account, id, date, amount, file and line, to a new file')
       .addOption(
@@ -134,11 +133,11 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const commands = nextCommands(settings, globals, io.cwd);
   const folder = new RunsFolder(settings.need('runDir'));
   const run = openedRun(folder, options.run, context);
-  assertProven(run, folder, options);
+  assertProven(run, folder);
   const view = viewOf(run, { flags: options, commands, ports: context });
   const { line, account, showValues = false } = options;
   if (line !== undefined || account !== undefined) {
-    const place = { folder, view, showValues, fast: options, context };
+    const place = { folder, view, showValues, context };
     return { exit: 'OK', result: shownRecords(await recordsOf(run, { line, account }, place)) };
   }
   const { header, condition } = run;
@@ -152,7 +151,6 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const report = hasDied ? reportWithUnknownRows(known, run.unknownRows()) : known;
   const replacement = replacementOf(run, folder);
   const notes = [
-    ...fastNotes(options),
     ...(replacement ? [`Another version of its files is the run ${replacement.id}.`] : []),
     ...(options.csv === undefined ? [] : [unresolvedFile(run, options.csv, { io, commands })]),
   ];
@@ -170,7 +168,6 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     durationMs: run.sendingMs(),
     origin,
     notes,
-    isFast: options.fast ?? false,
   });
   return { exit: ending.exit, result };
 }

@@ -68,14 +68,12 @@ type DrainPorts = Parameters<typeof drain>[1];
 
 export function deliveryOf(run: RunFile, { settings, contract }: Sending): DeliveryPolicy {
   const { resource, options } = run.header;
-  const { onAmbiguous, onExisting } = run.choice;
   return {
     resource,
     sources: run.mappedSources,
     options,
     database: run.header.database,
-    onAmbiguous,
-    acceptsExisting: onExisting === 'accept',
+    acceptsExisting: run.choice.onExisting === 'accept',
     retryForMs: settings.need('retryFor'),
     accountNumberField: accountNumberField('payment-instructions', settings, contract),
   };

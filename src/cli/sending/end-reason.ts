@@ -39,8 +39,6 @@ export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): End
       };
     case 'unconnected':
       return { code: 'connections_exhausted', facts: { reason: end.reason, resume } };
-    case 'unresolved':
-      return { code: 'ambiguous_stopped', facts: { reason: end.reason, resume } };
     case 'time_over':
       return { code: 'max_duration_over', facts: { time: durationText(end.maxDurationMs), resume } };
     case 'too_many_errors':

@@ -96,7 +96,6 @@ export async function preparePart(sending: Sending, opened: OpenedPart, choice: 
 const DEFAULTS = {
   onReject: 'stop',
   onExisting: 'reject',
-  onAmbiguous: 'resend',
   skipInvalid: false,
 } as const;
 
@@ -110,7 +109,6 @@ function chosenBy(
   return {
     onReject: flags.onReject ?? before.onReject,
     onExisting: flags.onExisting ?? before.onExisting,
-    onAmbiguous: flags.onAmbiguous ?? before.onAmbiguous,
     skipInvalid: flags.skipInvalid ?? before.skipInvalid,
     words,
     ...(cohort && { cohort }),

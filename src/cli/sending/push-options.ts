@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander';
-import { AppError } from '../../core/app-error.ts';
 import { collect, type ReportFlags } from '../command/flags.ts';
 import type { PushFlags } from './push-files.ts';
 import type { SettingName } from '../settings/schema.ts';
@@ -54,7 +53,6 @@ const NOT_WHILE_ASKING = [
   'replaces',
   'onReject',
   'onExisting',
-  'onAmbiguous',
   'reportJson',
   'reportHtml',
   'reportJunit',
@@ -63,12 +61,4 @@ const NOT_WHILE_ASKING = [
 /** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
 function isDefault(flag: string): Option {
   return new Option(flag).default(true).hideHelp();
-}
-
-/** Flags that need each other. @throws AppError `usage` */
-export function assertTogether({ onAmbiguous, checkPreviouslyAdded }: PushOptions): void {
-  // With the check on nothing is added twice, so there is nothing to choose.
-  if (onAmbiguous === undefined || !checkPreviouslyAdded) return;
-  const reason = '--on-ambiguous needs --no-check-previously-added';
-  throw new AppError('usage', { reason, command: 'push' });
 }

@@ -132,7 +132,7 @@ export const RUN_CODES = {
   ),
   outcome_left_open: unfinishedCode(
     'was sent, and no answer says whether it was applied',
-    'Type the same command again: it finds out. After `--on-ambiguous stop`, look on the platform first.',
+    'Type the same command again: it finds out.',
   ),
   outcome_unproven: partialCode(
     'is on the platform or not: an answer was lost, and nothing proves which',
@@ -199,10 +199,6 @@ export const RUN_CODES = {
   retry_after_not_meant: temporaryCode(
     'the platform asks to wait longer than a day (`Retry-After`), which it cannot mean; it failed last with: {reason}',
     'Ask the operator when the platform takes requests again, then type `{resume}`.',
-  ),
-  ambiguous_stopped: refusedCode(
-    'a request may have been applied ({reason}), and --on-ambiguous stop leaves it to you',
-    'Look on the platform for the rows of the problem `outcome_left_open`, then type `{resume}`. The platform looks for each row before it adds it, and a row that is there ends as `verify`.',
   ),
   max_duration_over: unfinishedCode('stopped after {time}, as --max-duration asked', 'Type `{resume}`.'),
   max_errors_exceeded: refusedCode(

@@ -44,7 +44,6 @@ describe('completes', () => {
     expect(await offered(['push', 'transactions', 't.csv', '--on-'])).toEqual([
       '--on-reject',
       '--on-existing',
-      '--on-ambiguous',
     ]);
     expect(await offered(['runs', 'show', 'x', '--js'])).toEqual(['--json']);
     const { stdout } = await runCli(['completion', 'fish', '--', 'check', '--sup']);

@@ -69,7 +69,6 @@ test.each([
   [{ kind: 'finished' }, null],
   [{ kind: 'refused' }, 'REFUSED'],
   [{ kind: 'too_many_errors', errors: 2, limit: 1 }, 'REFUSED'],
-  [{ kind: 'unresolved', reason: 'r' }, 'REFUSED'],
   [{ kind: 'unproven', reason: 'r', request: 'account A' }, 'REFUSED'],
   [{ kind: 'time_over', maxDurationMs: 1 }, 'UNFINISHED'],
   [{ kind: 'unfinished', reason: 'r', afterMs: 1 }, 'UNFINISHED'],

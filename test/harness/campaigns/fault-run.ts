@@ -44,7 +44,7 @@ const DANGERS = ['none', 'death', 'death', 'death', 'signal', 'limit'] as const;
 type Danger = (typeof DANGERS)[number];
 
 /** Ends of a drain that a signal or an option causes. */
-const SET_ENDS: ReadonlySet<string> = new Set(['interrupted', 'time_over', 'unresolved']);
+const SET_ENDS: ReadonlySet<string> = new Set(['interrupted', 'time_over']);
 
 /** Lives with faults. Later lives have none. */
 const FAULTY_LIVES = 6;
@@ -133,7 +133,6 @@ class FaultRun {
       ...requestViolations(this.platform.seen, {
         batchBytes: this.template.batchBytes,
         retryForMs: this.retryForMs,
-        stopsInDoubt: this.variant.endsWith(', stop'),
       }),
     );
     return {
@@ -175,7 +174,7 @@ class FaultRun {
     if (this.variant.endsWith(', skip') && means === 'stops' && /^(?:201|400)/.test(name)) return false;
     // A payment instruction is never sent again after a 400 (interface.md 4.5).
     if (this.template.file.resource === 'payment-instructions' && name === '400') return false;
-    return this.variant !== 'transactions, check off' || applied !== 'later';
+    return !this.variant.startsWith('transactions, check off') || applied !== 'later';
   }
 
   /** Runs one life of the client, which may end early. */

@@ -7,14 +7,14 @@ import { keyOf } from '../simulated-answers.ts';
 import { stagedBytes } from '../staged-run.ts';
 
 /**
- * Variants of a run: the four resources, transactions without the check for existing ones (also with `--on-ambiguous stop`),
- * and files with rows that the platform rejects (`--on-reject skip`).
+ * Variants of a run: the four resources, transactions without the check for existing ones, and
+ * files with rows that the platform rejects (`--on-reject skip`).
  */
 export const VARIANTS = [
   'notes',
   'transactions',
   'transactions, check off',
-  'transactions, check off, stop',
+  'transactions, check off, skip',
   'statements',
   'payment-instructions',
   'notes, skip',
@@ -52,7 +52,6 @@ export async function templateOf(variant: Variant, number: number, folder: strin
   const isSkipping = variant.endsWith(', skip');
   const staging = {
     check: !variant.includes(', check off'),
-    onAmbiguous: variant.endsWith(', stop') ? 'stop' : 'resend',
     onReject: isSkipping ? 'skip' : 'stop',
   } as const;
   const bytes = await stagedBytes({ file, batchSize, batchBytes, ...staging }, folder);

@@ -6,8 +6,6 @@ export function requestViolations(
   seen: readonly SeenRequest[],
   limits: {
     readonly retryForMs: number;
-    /** Whether an ambiguous answer ends a run like a refusal (`--on-ambiguous stop`). */
-    readonly stopsInDoubt?: boolean;
     /** Most bytes of the records of a request. Default: any number. */
     readonly batchBytes?: number;
   },
@@ -15,7 +13,7 @@ export function requestViolations(
   return [
     ...overlaps(seen),
     ...pastDoubt(seen),
-    ...afterEnd(seen, limits.stopsInDoubt ?? false),
+    ...afterEnd(seen),
     ...tooEarly(seen),
     ...tooLong(seen, limits),
     ...tooLarge(seen, limits.batchBytes ?? Infinity),
@@ -57,11 +55,10 @@ function pastDoubt(seen: readonly SeenRequest[]): readonly Violation[] {
   });
 }
 
-function afterEnd(seen: readonly SeenRequest[], stopsInDoubt: boolean): readonly Violation[] {
+function afterEnd(seen: readonly SeenRequest[]): readonly Violation[] {
   return seen.flatMap((one) => {
     const { end } = one;
-    const ends = one.answer === 'stops' || (stopsInDoubt && one.answer === 'ambiguous');
-    if (!ends || !end) return [];
+    if (one.answer !== 'stops' || !end) return [];
     const later = seen.filter((other) => other.life === one.life && other.start.order > end.order);
     return later.length > 0
       ? [violation('I7', `${later.length} requests began after an answer that ends the run`)]

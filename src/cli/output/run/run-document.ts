@@ -27,8 +27,6 @@ export interface RunResult extends CheckResult {
   readonly durationMs: number;
   /** Requests of earlier commands, of a resource of a cohort. */
   readonly earlierRequests?: number;
-  /** Whether a person did without computing the chain anew (`runs show --fast`). */
-  readonly isFast?: boolean;
   /** Only after a command that may have sent something. */
   readonly speed?: SendingSpeed;
   /** The requests that would be sent; only where nothing was to be sent. */
@@ -110,10 +108,8 @@ export function runDocumentOf(result: RunResult): JsonDocument {
 }
 
 /** Whether this command has made or computed every link of the chain. A command that goes on with a run reads the earlier links as they are. */
-export const isProven = ({
-  earlierRequests = 0,
-  isFast = false,
-}: Pick<RunResult, 'earlierRequests' | 'isFast'>): boolean => earlierRequests === 0 && !isFast;
+export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierRequests'>): boolean =>
+  earlierRequests === 0;
 
 function speedDocument(speed: SendingSpeed): object {
   const { beforeMs, sendingMs, records, answers, tookMs, concurrency } = speed;

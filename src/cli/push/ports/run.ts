@@ -36,10 +36,6 @@ export interface RequestOptions {
 export const ON_REJECT = ['stop', 'skip'] as const;
 export type OnReject = (typeof ON_REJECT)[number];
 
-/** Whether a batch that may have been applied is sent again with the check on, or left for a person to look at. */
-export const ON_AMBIGUOUS = ['resend', 'stop'] as const;
-export type OnAmbiguous = (typeof ON_AMBIGUOUS)[number];
-
 /** One of several processes that share the accounts of a file without talking to each other (`--shard 2/4`). */
 export interface Shard {
   /** From 1 to `count`. */
@@ -88,7 +84,6 @@ export type OnExisting = (typeof ON_EXISTING)[number];
 export interface RunChoice {
   readonly onReject: OnReject;
   readonly onExisting: OnExisting;
-  readonly onAmbiguous: OnAmbiguous;
   /** Whether valid rows are sent although others are invalid (`--skip-invalid`). */
   readonly skipInvalid: boolean;
   /** The cohort that the run belongs to; missing for a run of its own. */

@@ -10,7 +10,7 @@ import { locatePlatformError, platformError, type ErrorContext } from '../answer
 import { hasNoValue } from '../answer/platform-words.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
-import type { Batch, DrainRun, FailedAttempt, OnAmbiguous, RequestOptions } from '../ports/run.ts';
+import type { Batch, DrainRun, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 import { seenAnswer } from '../ports/seen-answer.ts';
@@ -20,7 +20,6 @@ import type { SendingMeter } from './sending-meter.ts';
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
   /** Whether a batch that may have been applied is sent again. */
-  readonly onAmbiguous: OnAmbiguous;
   /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
   readonly retryForMs: number;
   /** Name of the platform's account number in answers. */
@@ -62,8 +61,7 @@ export interface Answered extends Claimed {
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `unrepeatable`: the batch may have been applied, and the platform
  * would keep its records twice. `stopped`: no further attempt was allowed. The other ends stop the run. `gave_up`: the batch kept failing
- * until its time was over. `unproven`: its answers ask for no wait and prove nothing. `asked_to_wait`: for too long. `unresolved`: the batch
- * may have been applied and is not to be sent again; the attempt is not recorded yet, so that the run stops first. `unconnected`: this machine
+ * until its time was over. `unproven`: its answers ask for no wait and prove nothing. `asked_to_wait`: for too long. `unconnected`: this machine
  * can open no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
  */
 export type Delivery =
@@ -84,7 +82,6 @@ export type Delivery =
     }
   | Readonly<{ kind: 'unproven'; reason: string; request: string }>
   | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
-  | Readonly<{ kind: 'unresolved'; reason: string; batch: Batch; attempt: FailedAttempt }>
   | Readonly<{ kind: 'unconnected'; reason: string }>
   | Readonly<{ kind: 'unauthenticated'; error: AppError }>;
 
@@ -130,12 +127,6 @@ export async function deliver(
     const isMixUp = result.kind === 'ambiguous' && result.isOfAnother === true;
     const mixUp = isMixUp && !isMixUpReported ? [mixUpOf(policy, batch, failed.status)] : [];
     isMixUpReported ||= isMixUp;
-    if (result.kind === 'ambiguous' && policy.onAmbiguous === 'stop') {
-      // The permit is not released, so that no other request begins before the run stops.
-      const error = platformError('outcome_left_open', { seq: null, status: failed.status });
-      const problems = [...mixUp, locatePlatformError(policy, batch, error)];
-      return { kind: 'unresolved', reason, batch, attempt: { kind: 'ambiguous', ...failed, problems } };
-    }
     if (result.kind === 'ambiguous') await run.fail(batch, { kind: 'ambiguous', ...failed, problems: mixUp });
     else await run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };

@@ -6,7 +6,6 @@ import {
   deliver,
   type Answered,
   type Claimed,
-  type Delivery,
   type DeliveryPolicy,
   type DeliveryPorts,
   type DrainPorts,
@@ -67,8 +66,6 @@ export type DrainEnd =
   | Readonly<{ kind: 'unproven'; reason: string; request: string }>
   /** The platform asks for a longer wait than a run makes, in milliseconds. */
   | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
-  /** A batch may have been applied and is not to be sent again (`--on-ambiguous stop`). */
-  | Readonly<{ kind: 'unresolved'; reason: string }>
   /** This machine can open no connection. */
   | Readonly<{ kind: 'unconnected'; reason: string }>
   /** `--max-duration` is over; in milliseconds. */
@@ -88,7 +85,6 @@ const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'st
   too_many_errors: 'refused',
   unfinished: 'unfinished',
   asked_to_wait: 'unfinished',
-  unresolved: 'unfinished',
   unconnected: 'unfinished',
   unrecorded: 'unfinished',
   time_over: 'interrupted',
@@ -198,7 +194,6 @@ class Draining {
         claimed = await this.claim(account);
       } else {
         if (delivery.kind === 'gave_up') this.stop({ ...delivery, kind: 'unfinished' });
-        else if (delivery.kind === 'unresolved') await this.stopUnresolved(delivery);
         else if (delivery.kind !== 'stopped') this.stop(delivery);
         return;
       }
@@ -297,15 +292,6 @@ class Draining {
       problems: settlement.problems.map(({ code }) => code),
       atOnce: this.limiter.atOnce(),
     });
-  }
-
-  private async stopUnresolved({
-    reason,
-    batch,
-    attempt,
-  }: Extract<Delivery, { kind: 'unresolved' }>): Promise<void> {
-    this.stop({ kind: 'unresolved', reason });
-    await this.ports.run.fail(batch, attempt);
   }
 
   private stopAtTooManyErrors(): void {

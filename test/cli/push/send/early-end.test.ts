@@ -1,86 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { drained, quiet } from '../../../support/push-drained.ts';
+import { drained } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun } from '../../../support/push-staged-run.ts';
 import { answer } from '../../../support/push-batch.ts';
 import type { Timing } from '../../../../src/cli/push/ports/timing.ts';
 import { virtualTiming } from '../../../support/virtual-timing.ts';
-
-const LOST_BUT_DONE = { kind: 'lost', applied: true } as const;
-const staging = {
-  limits: { records: 2, bytes: 1_000_000 },
-  options: { checkPreviouslyAdded: false },
-  choice: { onAmbiguous: 'stop' },
-} as const;
-
-describe('--on-ambiguous stop', () => {
-  test('ends the run, leaves the batch in doubt, and reports it at its first row', async () => {
-    const { run, folder } = await stagedRun(
-      'transactions',
-      csvFrom('transactions', 'A:1 A:2 A:3 B:4'),
-      staging,
-    );
-    const platform = new FakePlatform('transactions', { 'A#1': LOST_BUT_DONE });
-    const { end, report, waits } = await drained(run, platform, { concurrency: 1 });
-    expect([end, waits]).toEqual([{ kind: 'unresolved', reason: 'reset' }, []]);
-    expect(platform.received).toHaveLength(1);
-    expect(report.rows).toMatchObject({ unknown: 2, not_sent: 2 });
-    expect(report.problems).toMatchObject([{ code: 'outcome_left_open', line: 2, http_status: null }]);
-    run.close();
-
-    // A person has checked the platform and resumes. The batch is sent with the check, so nothing is added twice.
-    const again = await drained(reopened(folder), platform);
-    expect(again.end.kind).toBe('finished');
-    expect(again.report.rows).toMatchObject({ verify: 2, created: 2 });
-    expect(again.report.problems.map(({ code }) => code)).toEqual(['outcome_unproven', 'outcome_unproven']);
-    expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
-  });
-
-  test('stops the other accounts before it records, so that none of them sends meanwhile', async () => {
-    const rows = csvFrom('transactions', 'A:1 B:2 B:3 B:4');
-    const { run } = await stagedRun('transactions', rows, staging);
-    const platform = new FakePlatform('transactions', { 'A#1': LOST_BUT_DONE });
-    const letAllGo = async (): Promise<void> => {
-      for (const account of platform.waiting) platform.letGo(account);
-      await quiet();
-    };
-    platform.hold();
-    const ended = drained(run, platform, {
-      through: (operations) => ({
-        ...operations,
-        // Recording takes so long that the answer to B comes before it ends.
-        async fail(batch, attempt) {
-          await letAllGo();
-          await letAllGo();
-          return operations.fail(batch, attempt);
-        },
-      }),
-    });
-    await quiet();
-    expect(platform.waiting).toEqual(['A', 'B']);
-    platform.letGo('A');
-    expect((await ended).report.rows).toMatchObject({ unknown: 1, created: 2, not_sent: 1 });
-    expect(platform.received.map(({ account }) => account)).toEqual(['A', 'B']);
-  });
-
-  test('prevents a record that is added twice because the lost request arrived late', async () => {
-    // The platform is slow. It applies the lost request after it has looked for and added the second one.
-    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), {
-      options: { checkPreviouslyAdded: false },
-    });
-    const platform = new FakePlatform('transactions', { 'A#1': { kind: 'lost', applied: false } });
-    await drained(run, platform);
-    const { path, body } = platform.received[0]!;
-    await platform.send({ method: 'POST', path, body });
-    expect(platform.contents()).toEqual({ A: ['1', '1'] });
-  });
-
-  test('does not end the run while a batch was surely not applied', async () => {
-    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), staging);
-    const platform = new FakePlatform('transactions', { 'A#1': { kind: 'not_sent' } });
-    expect((await drained(run, platform)).end.kind).toBe('finished');
-  });
-});
 
 describe('--max-duration', () => {
   /** Every request takes one second. */
