@@ -9,6 +9,7 @@ import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/tab
 import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
+import { reasonIn } from '../push/ports/seen-answer.ts';
 
 /** The platform to ask, and its name for its account number. */
 export interface QueryTarget {
@@ -154,6 +155,9 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
     403: 'permission_denied',
     404: notFound,
   };
+  const reason = reasonIn(answer);
+  if (code === undefined && reason !== '' && (status === 403 || byStatus[status] === undefined))
+    return new AppError('refused_in_words', { status, reason });
   return new AppError(code ?? byStatus[status] ?? 'refused_without_reason', { status });
 }
 

@@ -243,9 +243,10 @@ export const RULE_CODES = {
 
 const CREDENTIALS =
   'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
-const CHECK_URL = 'Check the base URL with `dataimport auth`.';
+const CHECK_URL =
+  'Check the base URL. If `dataimport auth` succeeds with it, ask the operator whether this endpoint is switched on.';
 const WHO_ANSWERS =
-  'Find out with `dataimport auth` who answers there. The records of a run may have arrived all the same: the same command, run again, finds out.';
+  'Show this answer to the operator: a gateway may refuse these rows although `dataimport auth` succeeds. They may have arrived all the same: the same command, run again, finds out.';
 
 /** A request or its answer is wrong as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {

@@ -184,6 +184,10 @@ export const RUN_CODES = {
     'one request was given up after {time}, while {others} others were answered well; it failed last with: {reason}',
     'Show the operator these rows, because the platform is well and fails at them. Then type `{resume}`.',
   ),
+  refused_in_words: refusedCode(
+    'the answer is status {status}, from the platform or from something before it: {reason}',
+    'Ask the operator about these words. The records may have arrived all the same: the same command, run again, finds out.',
+  ),
   answer_unproven: refusedCode(
     'the platform, or something before it, answers in a way that proves nothing ({request}): {reason}',
     'Ask the operator who answers there. The rows may have arrived: once the answers are right, `{resume}` finds out.',

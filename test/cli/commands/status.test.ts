@@ -91,6 +91,7 @@ describe('refusals of the platform', () => {
   test.each([
     [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'credentials_token_refused'],
     [{ status: 403, body: {} }, 4, 'permission_denied'],
+    [{ status: 403, body: { detail: 'Import supplier is not ongoing.' } }, 4, 'refused_in_words'],
     [{ status: 302, headers: { location: 'https://login.example' }, body: '' }, 4, 'redirect_refused'],
     [{ status: 418, body: { code: 'teapot', detail: '' } }, 4, 'refused_without_reason'],
     [{ status: 429, body: {} }, 5, 'connection_failed'],

@@ -17,6 +17,8 @@ import type { PlatformAnswer } from '../ports/platform.ts';
 import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
 import type { Fields } from './echo.ts';
+import { hasNoValue } from './platform-words.ts';
+import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
 import { refusalSourceOf } from './refusal-source.ts';
 import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 
@@ -106,7 +108,7 @@ export function classify(
   const [lone] = isOpen(resource, batch) ? batch.records : [];
   if (source === 'elsewhere') {
     const isRefusal = JUDGING.has(status) && plainJson(body) !== undefined;
-    return lone && isRefusal ? settledAs(lone, 'verify') : foreign(status, 'refused_without_reason');
+    return lone && isRefusal ? settledAs(lone, 'verify') : refusedElsewhere(batch, answer);
   }
   if (source === 'cut') return { kind: 'ambiguous', reason: 'the answer ends early' };
   if (source !== 'platform') return ofAnother(source);
@@ -235,6 +237,19 @@ function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: R
 
 function foreign(status: number, code: ErrorCode): BatchResult {
   return { kind: 'foreign', errors: [platformError(code, { seq: null, status })] };
+}
+
+/** A refusal that nothing proves to be from the platform, with its own words, or with what it looks like. */
+function refusedElsewhere(batch: Batch, answer: Extract<PlatformAnswer, { kind: 'answer' }>): BatchResult {
+  const { status } = answer;
+  const detail = reasonIn(answer);
+  const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
+  const about = { seq: null, status };
+  const error =
+    detail === ''
+      ? platformError('refused_without_reason', { ...about, seen })
+      : platformError('refused_in_words', { ...about, detail });
+  return { kind: 'foreign', errors: [error] };
 }
 
 /** Several records may be sent in parts. A person has to shorten a single one. */

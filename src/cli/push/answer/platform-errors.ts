@@ -23,15 +23,17 @@ export interface PlatformError {
   readonly severity?: Severity;
   /** The sent value and the value in the answer, for `--show-values`. */
   readonly values?: Pick<ValueDifference, 'sent' | 'answered'>;
+  /** What the answer looks like that gives no reason. */
+  readonly seen?: string;
 }
 
 /** An error in our words, about an answer that names none. */
 export function platformError(
   code: ErrorCode,
-  about: Pick<PlatformError, 'seq' | 'status'> & { detail?: string },
+  about: Pick<PlatformError, 'seq' | 'status' | 'seen'> & { detail?: string },
 ): PlatformError {
-  const { seq, status, detail = '' } = about;
-  return { seq, attr: null, problem: { code, path: [], detail }, status };
+  const { detail = '', ...rest } = about;
+  return { ...rest, attr: null, problem: { code, path: [], detail } };
 }
 
 /**
@@ -80,7 +82,7 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
 }
 
 /** The supplier is paused or complete, so every further request would fail. The record itself is not refused. */
-export const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
+const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
 
 /** Fields that all records of a request share. */
 const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(['import_supplier', 'external_account_number']);
@@ -92,9 +94,14 @@ export function isAboutAccount({ problem, status }: PlatformError): boolean {
   return problem.path.length === 1 && ACCOUNT_FIELDS.has(problem.path[0]!);
 }
 
+/** Whether an error is about the supplier, so that every further request would fail in the same way. */
+export function isOfTheRun({ problem: { code, path } }: PlatformError): boolean {
+  return code === OF_THE_RUN || (path.length === 1 && path[0] === 'import_supplier');
+}
+
 /** Whether an error is about the account, the supplier, the key or the form of a request, so that no record of it was looked at. */
 export function isBesideRecords(error: PlatformError): boolean {
-  return isAboutAccount(error) || error.problem.code === OF_THE_RUN || error.status !== 400;
+  return isAboutAccount(error) || isOfTheRun(error) || error.status !== 400;
 }
 
 /** The records may be in a database that is gone, whatever the answer says. */
@@ -103,6 +110,7 @@ const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
 /** A page of a proxy, an answer of another database, and a field beside the records are about no cell. */
 const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>([
   'refused_without_reason',
+  'refused_in_words',
   OF_ANOTHER_DATABASE,
   'dry_run_unknown',
 ]);
@@ -158,7 +166,7 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
     ? textsOf(code, { supplier: batch.account.import_supplier, ...(status !== null && { status }) })
     : undefined;
   const { detail } = problem;
-  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, detail));
+  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, { words: detail, status }));
   const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
   const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
   return {
@@ -169,8 +177,14 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
     column: cell.column,
     header: cell.header,
     attr: attr === null || showValues ? attr : shownAttr(resource, batch, attr),
-    detail: words + valuesOf(context, error) + furtherRecords(batch, error),
-    next: nextStep(resource, code, { next: texts?.next ?? null, status }),
+    detail:
+      words +
+      (error.seen === undefined ? '' : `; it got ${error.seen}`) +
+      valuesOf(context, error) +
+      furtherRecords(batch, error),
+    next: isOfTheRun(error)
+      ? (texts?.next ?? null)
+      : nextStep(resource, code, { next: texts?.next ?? null, status }),
     http_status: status,
   };
 }
@@ -183,7 +197,7 @@ function nextStep(
 ): string | null {
   const { final } = DESCRIPTORS[resource].refusal;
   if (final === null || status !== 400 || code === final) return next;
-  if (code === OF_THE_RUN || code === OF_ANOTHER_DATABASE) return next;
+  if (code === OF_ANOTHER_DATABASE) return next;
   return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
 }
 

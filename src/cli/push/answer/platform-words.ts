@@ -11,11 +11,20 @@ import type { Batch } from '../ports/run.ts';
  * A platform may quote the request in its texts: word for word, escaped, in another case, or in parts. So without
  * `--show-values` only texts are shown that are known to contain no value: sentences of the table of codes and of the
  * framework (deployments.md, "Framework behaviour"), with numbers of limits and days as their only facts. A limit that the
- * request contains, too, may be a quoted value, so its sentence is not shown.
+ * request contains, too, may be a quoted value, so its sentence is not shown. Words about the key, the supplier or the address are shown, too,
+ * when none of them is in the request.
  */
-export function isFreeOfValues(resource: Resource, batch: Batch, words: string): boolean {
-  return isKnownText(resource, words) && !limitsIn(words).some((limit) => isValueIn(batch, limit));
+export function isFreeOfValues(
+  resource: Resource,
+  batch: Batch,
+  { words, status }: { words: string; status: number | null },
+): boolean {
+  if (isKnownText(resource, words)) return !limitsIn(words).some((limit) => isValueIn(batch, limit));
+  return status !== null && !ABOUT_CONTENT.has(status) && hasNoValue(batch, words);
 }
+
+/** Statuses whose words are usually about records or an account. */
+const ABOUT_CONTENT: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /** The limits in a known text. Days, examples and names of fields have digits, too. */
 function limitsIn(words: string): readonly string[] {
@@ -139,11 +148,18 @@ export function isPlainName(batch: Batch, name: string): boolean {
   return !wordsOf(batch).some((word) => bare.includes(word) || word.includes(bare));
 }
 
-/** Whether no word of a text is a word of a value. */
+/** Whether no word of a text is a word of a value, or a longer part of one. */
 export function hasNoValue(batch: Batch, text: string): boolean {
-  const words = new Set(wordsIn(text));
-  return !wordsOf(batch).some((word) => words.has(word));
+  const words = wordsIn(text);
+  return !wordsOf(batch).some((value) =>
+    words.some(
+      (word) =>
+        word === value || (isLong(word) && isLong(value) && (word.includes(value) || value.includes(word))),
+    ),
+  );
 }
+
+const isLong = (word: string): boolean => word.length > SHORTEST_WORD;
 
 /** The part of a path into a request whose names are known or cannot be values. */
 export function shownPath(resource: Resource, batch: Batch, path: Path): Path {

@@ -4,7 +4,7 @@ import type { BatchResult, Rejection } from './classify.ts';
 import {
   isAboutAccount,
   locatePlatformError,
-  OF_THE_RUN,
+  isOfTheRun,
   type ErrorContext,
   type PlatformError,
 } from './platform-errors.ts';
@@ -98,7 +98,7 @@ const OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
 /** How far a refusal reaches. A refusal without a readable reason reaches the run. */
 export function reachOf(batch: Batch, { errors }: Rejection, status: number): RefusalReach {
-  if (errors.some(({ problem }) => problem.code === OF_THE_RUN)) return 'run';
+  if (errors.some(isOfTheRun)) return 'run';
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
   if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';

@@ -22,6 +22,38 @@ export function seenAnswer(
   );
 }
 
+/** Most texts of a reason that are shown, and characters of all of them. */
+const MOST_TEXTS = 3;
+const MOST_CHARACTERS = 400;
+
+/** No value with the reason is deeper. */
+const DEEPEST = 16;
+
+/** The words of an answer in JSON, whatever its form: those of `detail` where it has one. Empty when it has none. */
+export function reasonIn({ body }: Pick<Extract<PlatformAnswer, { kind: 'answer' }>, 'body'>): string {
+  const texts = textsIn(plainJson(body), 0).map((text) => text.trim());
+  return [...new Set(texts)]
+    .filter((text) => text !== '')
+    .slice(0, MOST_TEXTS)
+    .join(' ')
+    .slice(0, MOST_CHARACTERS);
+}
+
+function textsIn(value: unknown, depth: number, isReason = false): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  const inner = isJsonObject(value) ? REASONS.find((name) => Object.hasOwn(value, name)) : undefined;
+  if (inner !== undefined)
+    return textsIn((value as Readonly<Record<string, unknown>>)[inner], depth + 1, true);
+  // The errors of a field are a list. A text in another place may be a value of a record.
+  return Object.values(value)
+    .filter((part) => isReason || Array.isArray(value) || typeof part !== 'string')
+    .flatMap((part) => textsIn(part, depth + 1, isReason));
+}
+
+/** The names of a reason, the most telling first. */
+const REASONS = ['detail', 'error_detail', 'error_description', 'message', 'msg', 'title', 'errors', 'error'];
+
 const plain = (text: string, form: RegExp): string | undefined => form.exec(text.trim())?.[0];
 
 function contentOf(body: string, isFree: (words: string) => boolean): string {

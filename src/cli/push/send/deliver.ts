@@ -13,7 +13,7 @@ import type { AnsweredProblem } from '../ports/report.ts';
 import type { Batch, DrainRun, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
-import { seenAnswer } from '../ports/seen-answer.ts';
+import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
 import { decideRetry, retryAfterMs } from '../retry.ts';
 import type { SendingMeter } from './sending-meter.ts';
 
@@ -241,7 +241,16 @@ function timeIsOver(
     return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
   const afterMs = timing.monotonicMs() - startedMs;
   const others = limiter.succeeded - before;
-  return { kind: 'gave_up', reason, afterMs, request, others, ...(isInformational && { isInformational }) };
+  const words = answer.kind === 'answer' ? reasonIn(answer) : '';
+  const said = words !== '' && hasNoValue(batch, words) ? `${reason}: ${words}` : reason;
+  return {
+    kind: 'gave_up',
+    reason: said,
+    afterMs,
+    request,
+    others,
+    ...(isInformational && { isInformational }),
+  };
 }
 
 /** The account of a batch and its lines. */

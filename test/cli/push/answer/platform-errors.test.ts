@@ -242,13 +242,40 @@ describe('the message of an error', () => {
     [403, { detail: 'You do not have permission to perform this action.' }, 'permission_denied'],
     [404, { detail: 'Not found.' }, 'account_not_found'],
     [415, { detail: 'Unsupported media type "text/plain" in request.' }, 'unsupported_media_type'],
-    [422, { detail: 'No.' }, 'refused_without_reason'],
+    [422, { detail: 'No.' }, 'refused_in_words'],
     // These are not answers of the platform, so the address may be wrong.
     [400, '', 'refused_without_reason'],
     [404, '<html>Not found</html>', 'refused_without_reason'],
   ])('of a %i without a code gets the code that fits the status: %j', (status, body, code) => {
     const [problem] = shown('transactions', status, body);
     expect(problem).toMatchObject({ code, http_status: status });
+  });
+
+  test.each<readonly [number, unknown, string]>([
+    [403, { detail: 'Import supplier is not ongoing.' }, 'Import supplier is not ongoing.'],
+    [
+      403,
+      { detail: { import_supplier: ['Import supplier is not ongoing.'] } },
+      'Import supplier is not ongoing.',
+    ],
+    [402, [{ detail: 'Ask for more.' }], 'Ask for more.'],
+  ])('of a %i in words that have no value are shown: %j', (status, body, words) => {
+    const [problem] = shown('statements', status, body);
+    expect(problem).toMatchObject({ code: 'refused_in_words', detail: expect.stringContaining(words) });
+  });
+
+  test.each<readonly [number, unknown]>([
+    [403, { detail: 'Account A-100 of Smith is closed.' }],
+    [409, { detail: 'Smith is closed.' }],
+  ])('of a %i in words that may have one are shown with --show-values alone: %j', (status, body) => {
+    expect(shown('notes', status, body)[0]!.detail).not.toContain('Smith');
+    expect(shown('notes', status, body, { showValues: true })[0]!.detail).toContain('Smith is closed.');
+  });
+
+  test('by a page say what came', () => {
+    expect(shown('notes', 403, '<h1>Blocked by a firewall</h1>')[0]!.detail).toContain(
+      '; it got status 403, no content type, 30 bytes: “Blocked by a firewall”',
+    );
   });
 
   test('never shows a placeholder for a fact that the platform did not send', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seenAnswer } from '../../../../src/cli/push/ports/seen-answer.ts';
+import { reasonIn, seenAnswer } from '../../../../src/cli/push/ports/seen-answer.ts';
 
 const seen = (
   body: string,
@@ -62,5 +62,41 @@ describe('an answer is shown to a person', () => {
       unreadable: 'it is no text',
     } as const;
     expect(seenAnswer(answer)).toBe('status 200, no content type, it is no text');
+  });
+});
+
+describe('the reason in an answer', () => {
+  const reason = (body: unknown): string =>
+    reasonIn({ body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+  test.each<[string, unknown, string]>([
+    ['a text', { detail: 'Import supplier is not ongoing.' }, 'Import supplier is not ongoing.'],
+    ['a text in an object', { detail: { code: 'x', message: 'Paused.' } }, 'Paused.'],
+    ['texts by field', { detail: { import_supplier: ['Paused.', 'Again.'] } }, 'Paused. Again.'],
+    ['a list of problems', { detail: [{ loc: ['body', 'notes'], msg: 'Field required' }] }, 'Field required'],
+    ['a list around it', [{ detail: 'Paused.' }], 'Paused.'],
+    ['errors', { errors: [{ status: '403', title: 'Forbidden' }] }, 'Forbidden'],
+    ['errors by field', { errors: { import_supplier: ['Paused.'] } }, 'Paused.'],
+    ['errors by field at the top', { import_supplier: ['Paused.'] }, 'Paused.'],
+    ['the words of a gateway', { message: 'Forbidden' }, 'Forbidden'],
+    ['a text alone', '"Paused."', 'Paused.'],
+  ])('is %s', (_, body, expected) => {
+    expect(reason(body)).toBe(expected);
+  });
+
+  test.each<[string, unknown]>([
+    ['a page', '<p>No'],
+    [
+      'a record that is repeated',
+      { notes: [{ body: 'Ada', created_at: '2024' }], external_account_number: 'A' },
+    ],
+    ['an empty text', { detail: '' }],
+    ['a number', { detail: 7 }],
+  ])('is not %s', (_, body) => {
+    expect(reason(body)).toBe('');
+  });
+
+  test('has three texts at most', () => {
+    expect(reason({ detail: ['a', 'b', 'c', 'd'] })).toBe('a b c');
   });
 });
