@@ -166,7 +166,9 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
     ? textsOf(code, { supplier: batch.account.import_supplier, ...(status !== null && { status }) })
     : undefined;
   const { detail } = problem;
-  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, { words: detail, status }));
+  const isShown =
+    detail !== '' &&
+    (showValues || isFreeOfValues(resource, batch, { words: detail, status, isOfTheRun: isOfTheRun(error) }));
   const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
   const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
   return {
@@ -183,11 +185,17 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
       valuesOf(context, error) +
       furtherRecords(batch, error),
     next: isOfTheRun(error)
-      ? (texts?.next ?? null)
+      ? supplierStep(error, texts?.next ?? null)
       : nextStep(resource, code, { next: texts?.next ?? null, status }),
     http_status: status,
   };
 }
+
+/** The step after a refusal of the supplier, which no correction of rows changes unless its code says so. */
+const supplierStep = ({ problem }: PlatformError, next: string | null): string | null =>
+  problem.code === null
+    ? 'Ask the operator whether the supplier has this code and is Ongoing, then run the command again.'
+    : next;
 
 /** A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has. */
 function nextStep(

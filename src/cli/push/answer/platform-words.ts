@@ -17,10 +17,14 @@ import type { Batch } from '../ports/run.ts';
 export function isFreeOfValues(
   resource: Resource,
   batch: Batch,
-  { words, status }: { words: string; status: number | null },
+  { words, status, isOfTheRun }: { words: string; status: number | null; isOfTheRun: boolean },
 ): boolean {
   if (isKnownText(resource, words)) return !limitsIn(words).some((limit) => isValueIn(batch, limit));
-  return status !== null && !ABOUT_CONTENT.has(status) && hasNoValue(batch, words);
+  return (
+    (isOfTheRun || (status !== null && !ABOUT_CONTENT.has(status))) &&
+    PLAIN_SENTENCE.test(words) &&
+    hasNoValue(batch, words)
+  );
 }
 
 /** Statuses whose words are usually about records or an account. */
@@ -148,18 +152,16 @@ export function isPlainName(batch: Batch, name: string): boolean {
   return !wordsOf(batch).some((word) => bare.includes(word) || word.includes(bare));
 }
 
-/** Whether no word of a text is a word of a value, or a longer part of one. */
+/** Whether no word of a text contains a word of a value. */
 export function hasNoValue(batch: Batch, text: string): boolean {
-  const words = wordsIn(text);
+  const words = wordsIn(text.normalize());
   return !wordsOf(batch).some((value) =>
-    words.some(
-      (word) =>
-        word === value || (isLong(word) && isLong(value) && (word.includes(value) || value.includes(word))),
-    ),
+    words.some((word) => word === value || (value.length > SHORTEST_WORD && word.includes(value))),
   );
 }
 
-const isLong = (word: string): boolean => word.length > SHORTEST_WORD;
+/** Words alone, and at least three: a value in another form, such as base64, is one word or has digits. */
+const PLAIN_SENTENCE = /^\p{L}+(?:[ .,;:'-]+\p{L}+){2,}[.!]?$/u;
 
 /** The part of a path into a request whose names are known or cannot be values. */
 export function shownPath(resource: Resource, batch: Batch, path: Path): Path {

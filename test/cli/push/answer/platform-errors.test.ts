@@ -264,6 +264,16 @@ describe('the message of an error', () => {
     expect(problem).toMatchObject({ code: 'refused_in_words', detail: expect.stringContaining(words) });
   });
 
+  test('of the supplier leads to the operator, and not to the cells', () => {
+    for (const resource of ['transactions', 'payment-instructions'] as const) {
+      const [problem] = shown(resource, 400, { import_supplier: ['Import supplier is not ongoing.'] });
+      expect(problem!.detail).toContain('Import supplier is not ongoing.');
+      expect(problem!.next).toMatch(
+        /^Ask the operator whether the supplier .* then run the command again\.$/,
+      );
+    }
+  });
+
   test.each<readonly [number, unknown]>([
     [403, { detail: 'Account A-100 of Smith is closed.' }],
     [409, { detail: 'Smith is closed.' }],
