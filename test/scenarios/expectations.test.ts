@@ -156,7 +156,7 @@ test.each([
   ['{ column: W }', '13:5 mapping_needs expect.0'],
   ['{ column: W, sum: 1,5 }', '13:5 mapping_value_invalid'],
   ['{ column: W, contains: x }', '13:28 mapping_value_invalid'],
-  ['{ column: W, equals_field: amuont }', '13:32 mapping_field_unknown expect.0.equals_field'],
+  ['{ column: W, equals_field: amuont }', '13:32 mapping_value_invalid expect.0.equals_field'],
 ])('%s is refused with its place', async (expected, problem) => {
   const [first] = await problemsOf({ 'm.yaml': `${MAP}expect:\n  - ${expected}\n` });
   expect(first).toMatch(new RegExp(problem.replace(/^13:5 mapping_value_invalid$/, '^13:\\d+ mapping_')));

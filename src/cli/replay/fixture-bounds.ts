@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { readYaml } from '../../core/yaml/yaml-text.ts';
 import { readText } from '../command/typed-file.ts';
-import { commandWords } from './command-words.ts';
+import { commandWords, stepInvalid } from './command-words.ts';
 
 /** A fixture may be a stranger's, so its steps are these commands. Each reads files and sends them to the platform of the replay. */
 const COMMANDS = new Set(['check', 'push', 'migrate', 'resume']);
@@ -22,9 +22,9 @@ const MOST_ENTRIES = 10_000;
 
 const IS_DOCUMENT = /\.ya?ml$/i;
 
-/** Makes sure that a step only reads, and only in its folder. @throws AppError `step_invalid` */
+/** Makes sure that a step only reads, and only in its folder. @throws AppError `expectation_invalid` */
 export function assertStep(command: string): void {
-  const refused = (reason: string): AppError => new AppError('step_invalid', { command, reason });
+  const refused = (reason: string): AppError => stepInvalid(command, reason);
   const [name = '', ...words] = commandWords(command);
   if (!COMMANDS.has(name)) throw refused(`a step is one of: ${[...COMMANDS].join(', ')}`);
   // Only documents with this ending are searched for names of files.

@@ -52,7 +52,7 @@ function foldersIn(folder: string): readonly string[] {
 /**
  * Opens a fixture. Its steps and documents may name only files of its own folder. `firstDay` is the day of a first replay. With null the
  * fixture needs an expectation.
- * @throws AppError `expectation_missing`, `expectation_invalid`, `step_invalid`, `file_not_readable`
+ * @throws AppError `expectation_missing`, `expectation_invalid`, `file_not_readable`
  */
 export function openFixture({
   folder,

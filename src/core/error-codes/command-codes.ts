@@ -146,7 +146,7 @@ export const COMMAND_CODES = {
     'Type `dataimport replay --update {folder}` to write it. Its first steps push every CSV that has a mapping file or the name of a resource.',
   ),
   expectation_invalid: usageCode(
-    'is not a valid expectation: {reason}',
+    'the expectation is not valid: {reason}',
     'Correct the file; `dataimport replay --update` writes everything but the steps.',
   ),
   recording_invalid: usageCode(
@@ -164,9 +164,5 @@ export const COMMAND_CODES = {
   accept_invalid: usageCode(
     'is not a list of accepted differences: {reason}',
     'Correct the file; docs/pilot.md shows one.',
-  ),
-  step_invalid: usageCode(
-    'the step `{command}` cannot be run: {reason}',
-    'Correct the step in expected.yaml.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

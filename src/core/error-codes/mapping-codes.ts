@@ -35,7 +35,6 @@ export const MAPPING_CODES = {
   ),
   mapping_keys_conflict: usageCode('`{key}` does not go with `{other}`', 'Keep one of the two.'),
   mapping_needs: usageCode('needs {needed}', CHECK_MAPPING),
-  mapping_field_unknown: usageCode('no field `{field}` has a mapping{suggestion}', CHECK_MAPPING),
   mapping_cycle: usageCode(
     'the conditions of the fields {fields} wait for each other',
     'Let one of the conditions look at a `column` instead of a `field`.',

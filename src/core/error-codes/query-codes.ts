@@ -41,7 +41,6 @@ export const QUERY_CODES = {
     'the command names no file, and no mapping with `source.tables`',
     'Name a file, or give --map with a mapping that has a query.',
   ),
-  query_failed: usageCode('the query has ended without its result: {reason}', CORRECT_QUERY),
   query_takes_too_long: unfinishedCode(
     'the query was ended, because it had no row for {seconds} s',
     'Compare columns with `=` in JOIN and WHERE, so that not every row is compared with every other.',

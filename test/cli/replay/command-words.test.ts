@@ -23,6 +23,9 @@ test.each([
   ['push notes\\', 'a quotation mark is not closed'],
 ])('%s is refused', (command, reason) => {
   expect(() => commandWords(command)).toThrow(
-    expect.objectContaining({ code: 'step_invalid', facts: { command, reason } }),
+    expect.objectContaining({
+      code: 'expectation_invalid',
+      facts: { reason: `the step \`${command}\` cannot be run: ${reason}` },
+    }),
   );
 });

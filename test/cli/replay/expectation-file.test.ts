@@ -18,7 +18,7 @@ test.each(UNREADABLE_YAML)('an expectation with $what is reported with its posit
   const { code, message, facts } = errorOf(text);
   expect([code, message]).toEqual([
     'expectation_invalid',
-    `is not a valid expectation: it is not readable YAML: ${reason}`,
+    `the expectation is not valid: it is not readable YAML: ${reason}`,
   ]);
   expect(facts).toMatchObject({ file: 'expected.yaml', line, column });
   expect(message).not.toContain(SECRET);

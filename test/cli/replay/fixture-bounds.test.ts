@@ -46,7 +46,7 @@ describe('a step', () => {
   ])('`%s` is run: %s', (command, isRun) => {
     const check = () => assertStep(command);
     if (isRun) expect(check).not.toThrow();
-    else expect(check).toThrow(expect.objectContaining({ code: 'step_invalid' }));
+    else expect(check).toThrow(expect.objectContaining({ code: 'expectation_invalid' }));
   });
 
   test('that would replace a file is refused, and the step before it has not run', async () => {

@@ -203,7 +203,7 @@ describe('a folder that cannot be replayed', () => {
     [
       'with an unknown key',
       { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
-      'small/expected.yaml:6:5 error expectation_invalid is not a valid expectation: steps.0: unrecognized key: "exitt"',
+      'small/expected.yaml:6:5 error expectation_invalid the expectation is not valid: steps.0: unrecognized key: "exitt"',
     ],
     [
       'with an unknown exit',
@@ -218,17 +218,17 @@ describe('a folder that cannot be replayed', () => {
     [
       'with a day that does not exist',
       { 'expected.yaml': EXPECTED.replace('11-21', '11-31') },
-      'small/expected.yaml:3:8 error expectation_invalid is not a valid expectation: today: must be a calendar date',
+      'small/expected.yaml:3:8 error expectation_invalid the expectation is not valid: today: must be a calendar date',
     ],
     [
       'with YAML that cannot be read',
       { 'expected.yaml': 'version: 1\nsteps: [' },
-      'small/expected.yaml:2:9 error expectation_invalid is not a valid expectation: it is not readable YAML: Flow sequence ',
+      'small/expected.yaml:2:9 error expectation_invalid the expectation is not valid: it is not readable YAML: Flow sequence ',
     ],
     [
       'with a quotation mark that is not closed',
       { 'expected.yaml': EXPECTED.replace('push transactions', 'push "transactions') },
-      'error step_invalid ',
+      'error expectation_invalid the expectation is not valid: the step `push "transactions transactions.csv` cannot be run: a quotation mark is not closed',
     ],
     [
       'that would replay a replay',

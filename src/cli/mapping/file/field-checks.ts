@@ -35,7 +35,11 @@ export function unknownField(
 ): readonly Problem[] {
   return field === undefined || names.includes(field)
     ? []
-    : [failure('mapping_field_unknown', path, { field, suggestion: suggestion(field, names) })];
+    : [
+        failure('mapping_value_invalid', path, {
+          expected: `a field that has a mapping, and \`${field}\` has none${suggestion(field, names)}`,
+        }),
+      ];
 }
 
 function listProblems(

@@ -29,7 +29,7 @@ const QUERY_LIMIT_MS = 10 * 60_000;
 /**
  * The rows of a query, in lists; an empty list every moment in which there is none, so that the caller can end the query. It runs in a
  * process of its own, which ends with the generator.
- * @throws AppError `query_failed`, `query_takes_too_long`
+ * @throws AppError `query_invalid`, `query_takes_too_long`
  */
 export async function* rowsOfQuery(
   job: QueryJob,
@@ -65,15 +65,18 @@ export async function* rowsOfQuery(
       rest = texts.pop()!;
       const lines = texts.map((text) => JSON.parse(text) as QueryLine);
       for (const line of lines) {
-        if ('failed' in line) throw new AppError('query_failed', { reason: line.failed });
+        if ('failed' in line) throw failed(line.failed);
         if ('unread' in line) isWhole = true;
       }
       yield lines;
       // The process waits for the end of its input.
       if (isWhole) return;
     }
-    throw new AppError('query_failed', { reason: (await ended) ?? 'its process ended too early' });
+    throw failed((await ended) ?? 'its process ended too early');
   } finally {
     child.kill('SIGKILL');
   }
 }
+
+const failed = (reason: string): AppError =>
+  new AppError('query_invalid', { reason: `it has ended without its result: ${reason}` });

@@ -143,7 +143,9 @@ describe('a query', () => {
 });
 
 describe('conditions and expectations', () => {
-  const unknown = (path: string) => [`field_unknown ${path}`];
+  const unknown = (path: string, field = 'note') => [
+    `value_invalid ${path} a field that has a mapping, and \`${field}\` has none`,
+  ];
   test.each<readonly [string, readonly string[]]>([
     ['filter: [{ field: type, in: [x] }]', []],
     ['filter: [{ field: note, in: [x] }]', unknown('filter.0.0.field')],
@@ -168,7 +170,10 @@ describe('conditions and expectations', () => {
       '  note: { column: N, when: { field: reason, in: [x] } }\n  reason: { column: R, when: { field: note, in: [x] } }',
       ['cycle fields.reason `reason`, `note`'],
     ],
-    ['  note: { column: N, when: { field: nowhere, in: [x] } }', unknown('fields.note.when.0.field')],
+    [
+      '  note: { column: N, when: { field: nowhere, in: [x] } }',
+      unknown('fields.note.when.0.field', 'nowhere'),
+    ],
     [
       `  line_items: { rows: { when: { field: line_items, is: present }, ${ITEM} } }\ncontinuation: { key: [B] }`,
       ['cycle fields.line_items `line_items`'],
@@ -180,7 +185,7 @@ describe('conditions and expectations', () => {
   test('of a list are not about a value that can be compared', async () => {
     const list = `  line_items: { items: [${ITEM.replace('item: ', '')}] }\n`;
     expect(await problemsOf(`${list}expect: [{ column: A, equals_field: line_items }]\n`)).toEqual(
-      unknown('expect.0.equals_field'),
+      unknown('expect.0.equals_field', 'line_items'),
     );
   });
 });

@@ -265,8 +265,8 @@ describe('a value that a key cannot have', () => {
     ['filter: [{ is: empty }]', '5:10 mapping_needs filter.0', /exactly one of `column`, `field`/],
     [
       'filter: [{ field: body, is: empty }]',
-      '5:19 mapping_field_unknown filter.0.0.field',
-      /no field `body`/,
+      '5:19 mapping_value_invalid filter.0.0.field',
+      /must be a field that has a mapping, and `body` has none/,
     ],
     ['continuation: {}', '5:15 mapping_needs continuation', /exactly one of/],
     [
@@ -313,7 +313,7 @@ describe('a value that a key cannot have', () => {
     ['  is_pinned: { constant: yes }', '5:26 mapping_value_unfit fields.is_pinned.constant', /true or false/],
     [
       '  body: { column: A, when: { field: bdy, is: present } }',
-      '5:37 mapping_field_unknown fields.body.when.0.field',
+      '5:37 mapping_value_invalid fields.body.when.0.field',
       /did you mean body/,
     ],
     [
@@ -546,7 +546,7 @@ describe('included files', () => {
         'common.yaml': 'source: { header: false }\nfields: { external_account_number: K }\n',
       }),
     ).toEqual([
-      '5:19 mapping_field_unknown filter.0.0.field',
+      '5:19 mapping_value_invalid filter.0.0.field',
       'common.yaml:1:19 mapping_needs source.header',
     ]);
   });
