@@ -10,8 +10,7 @@ import { loadJoins } from '../../src/cli/mapping/compile/joined-files.ts';
 import { loadMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../src/cli/run-file/scratch/join-store.ts';
-import type { MappingDocument } from '../../src/cli/mapping/language/mapping.ts';
-import { DESCRIPTORS, type Descriptors } from '../../src/core/contract/resources.ts';
+import type { Descriptors } from '../../src/core/contract/resources.ts';
 import { attrOfPath, type Problem } from '../../src/core/problem.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -41,18 +40,6 @@ export async function problemsOf(
   return problems.map(({ file, line, column, problem: { code, path } }) =>
     `${file === name ? '' : `${file}:`}${line}:${column} ${code} ${attrOfPath(path)}`.trim(),
   );
-}
-
-/** The document of a mapping file without problems, read with schemas that are made for it. */
-export async function documentOf(
-  text: string,
-  descriptors: Descriptors = { ...DESCRIPTORS },
-): Promise<MappingDocument> {
-  const folder = folderWith({ 'm.yaml': text });
-  const open = (name: string) => openSourceFile(name, folder);
-  const { mapping, problems } = await loadMapping('m.yaml', open, descriptors);
-  if (!mapping) throw new Error(`the mapping has problems: ${JSON.stringify(problems)}`);
-  return mapping.document;
 }
 
 /** The records of a file, and everything that mapping found. */

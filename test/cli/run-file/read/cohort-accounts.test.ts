@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { answer } from '../../../support/push-batch.ts';
+import { drained } from '../../../support/push-drained.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { csvFrom, csvOf, row, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
+import { problemWith } from '../../../support/run-report.ts';
+import { runWithEveryEnd } from '../../../support/sent-run.ts';
+
+const account = (number: string) => ({ import_supplier: 'ACME', external_account_number: number });
+
+describe('the accounts of a run', () => {
+  const run = async () => {
+    const credit = { ...row.transactions('B', '2'), type: 'CREDIT', amount: '-0.10' };
+    const files = [
+      csvOf([row.transactions('C', '1'), credit, row.transactions('B', '3')]),
+      csvFrom('transactions', 'A:3 C:4'),
+    ];
+    return (await stagedRun('transactions', files)).run;
+  };
+
+  test('are in the order of their numbers, with their first lines', async () => {
+    const { cohort } = await run();
+    expect([...cohort.accounts()]).toMatchObject([
+      { ...account('A'), id: 3, source: 2, line: 2 },
+      { ...account('B'), id: 2, source: 1, line: 3 },
+      { ...account('C'), id: 1, source: 1, line: 2 },
+    ]);
+    expect([cohort.keyOf(2), cohort.numberOf(account('C'))]).toEqual([account('B'), 1]);
+    expect(cohort.numberOf({ ...account('C'), import_supplier: 'OTHER' })).toBeUndefined();
+  });
+
+  test('have exact sums, of all types or of some', async () => {
+    const { cohort } = await run();
+    const sums = (types?: readonly string[]) =>
+      [...cohort.sums(types)].map(({ external_account_number: number, total, source, line }) => [
+        number,
+        total,
+        source,
+        line,
+      ]);
+    expect(sums()).toEqual([
+      ['A', '10.10', 2, 2],
+      ['B', '10.00', 1, 3],
+      ['C', '20.20', 1, 2],
+    ]);
+    expect(sums(['CREDIT', 'PAYMENT'])).toEqual([['B', '-0.10', 1, 3]]);
+    expect(sums([])).toEqual([]);
+  });
+
+  test('may have ids in two files, which are found by their first lines', async () => {
+    expect([...(await run()).cohort.idsInTwoFiles()]).toMatchObject([{ source: 1, line: 4 }]);
+  });
+
+  test('are remembered once their imports were seen under way', async () => {
+    const { cohort } = await run();
+    cohort.rememberUnderWay(2);
+    expect([1, 2, 3].map((number) => cohort.wasUnderWay(number))).toEqual([false, true, false]);
+  });
+});
+
+describe('an account that was sent', () => {
+  test('is done, has failed, or is not sent', async () => {
+    const { run } = await runWithEveryEnd();
+    const { cohort } = run;
+    const states = ['A', 'C', 'D', 'E', 'G'].map((number) => {
+      const id = cohort.numberOf(account(number))!;
+      const { rows, source, line, seq } = cohort.notSent(id) ?? {};
+      return {
+        number,
+        isDone: cohort.isDone(id),
+        hasFailed: cohort.hasFailed(id),
+        rejected: cohort.firstOf(id, 'rejected'),
+        unknown: cohort.firstOf(id, 'unknown'),
+        notSent: rows === undefined ? undefined : { rows, source, line, seq },
+      };
+    });
+    const none = {
+      isDone: false,
+      hasFailed: false,
+      rejected: undefined,
+      unknown: undefined,
+      notSent: undefined,
+    };
+    expect(states).toEqual([
+      { ...none, number: 'A', hasFailed: true, rejected: { source: 1, line: 3 } },
+      { ...none, number: 'C', hasFailed: true, unknown: { source: 2, line: 3 } },
+      { ...none, number: 'D', isDone: true },
+      { ...none, number: 'E', hasFailed: true, rejected: { source: 2, line: 2 } },
+      { ...none, number: 'G', notSent: { rows: 1, source: 2, line: 4, seq: 7 } },
+    ]);
+  });
+
+  test('has not failed when the platform has the record that it refuses', async () => {
+    const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1'));
+    const code = 'historical_statement_already_exists';
+    const errors = [{ detail: 'There.', code, attr: 'statements.0.statement_id' }];
+    const exists = { kind: 'answer', applied: false, answer: answer(400, { detail: 'x', errors }) } as const;
+    await drained(run, new FakePlatform('statements', { 'A#1': exists }), { onReject: 'skip' });
+    expect(run.report()).toMatchObject({ rows: { rejected: 1 }, problems: [{ code }] });
+    expect([run.cohort.hasFailed(1), run.cohort.firstOf(1, 'rejected')]).toEqual([false, undefined]);
+  });
+});
+
+test('why accounts were not sent is kept until the run is taken up again', async () => {
+  const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'), {
+    limits: { records: 1, bytes: 1_000_000 },
+  });
+  const problem = problemWith({ code: 'account_not_imported', line: 3, file: 'transactions-1.csv' });
+  run.cohort.keepUnsent([{ account: 1, seq: 2, problem }]);
+  expect(run.report().problems).toMatchObject([{ code: 'account_not_imported', line: 3 }]);
+  expect(run.report().errorsTotal).toBe(1);
+  takenUp(run);
+  expect(run.report().problems).toEqual([]);
+});
