@@ -81,17 +81,7 @@ describe('the records of a trace', () => {
     expect(traced({ account: 'C' })).toEqual(['valid', 'unknown', 'sent', 1, [], 64]);
   });
 
-  test('are left out for a cause at a place, or were brought there by another run', async () => {
-    const { run } = await stagedRun(
-      'transactions',
-      csvOf([row.transactions('A', '1'), row.transactions('A', '2')]),
-      {
-        window: { skip: 1, max: 1 },
-      },
-    );
-    expect(run.traced({ line: 2 }, VIEW).records).toMatchObject([
-      { state: 'filtered', cause: 'window', place: null },
-    ]);
+  test('were brought there by another run', async () => {
     const versions = new Versions('transactions', new FakePlatform('transactions'));
     const first = await versions.send('A:1');
     const { id } = await versions.send('A:1 A:2', { keepsAll: true });
