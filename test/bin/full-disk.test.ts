@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { canMountDisks } from '../harness/campaigns/full-disk.ts';
 import { COMMAND, compiledCode } from '../support/built-cli.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { platformHere } from '../support/typed-command.ts';
 
@@ -47,6 +49,35 @@ describe.skipIf(!canMountDisks())('a run on a disk of less than a megabyte', () 
     expect(second).toBe(0);
     // With the journal of SQLite's usual size this one ended with 8, too.
     expect((await pushedOnDisk(700)).first).toBe(0);
+  });
+});
+
+/** Reserves space on a disk, fills the rest, and writes the last pages of a command before and after the space is given back. */
+const RESERVING = `
+  import { writeFileSync } from 'node:fs';
+  const { reserveSpace } = await import(process.argv[1]);
+  const reserved = reserveSpace('disk');
+  const written = (name, bytes) => {
+    try {
+      writeFileSync('disk/' + name, Buffer.alloc(bytes));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const isFilled = !written('other', 1_000_000);
+  console.log(JSON.stringify([isFilled, written('a', 8_192), (reserved.release(), written('b', 24_576))]));
+`;
+
+describe.skipIf(!canMountDisks())('space that is reserved', () => {
+  test('stays when others fill the disk, has no name, and is free when it is given back', () => {
+    const cwd = temporaryFolder();
+    const script = 'mkdir disk && mount -t tmpfs -o size=256k none disk && "$@"; ls disk | tr "\\n" " "';
+    const node = [process.execPath, '--input-type=module', '-e', RESERVING];
+    const source = pathToFileURL(join(projectRoot, 'src/files/reserved-space.ts')).href;
+    const words = ['-rm', 'sh', '-c', script, 'sh', ...node, source];
+    const { stdout } = spawnSync('/usr/bin/unshare', words, { cwd, encoding: 'utf8' });
+    expect(stdout).toBe('[true,false,true]\na b other ');
   });
 });
 

@@ -214,7 +214,9 @@ function goingOn(runs: readonly MeasuredRun[]): ReportStep {
 function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[]): readonly string[] {
   const reasons = runs.flatMap(({ endReason: reason, hasDied }) => [
     ...(reason === null ? [] : [`The last command ended early: ${sentenceOf(reason.code, reason.facts)}.`]),
-    ...(hasDied ? ['The last command died, or was killed, before it could say how it ended.'] : []),
+    ...(hasDied
+      ? ['The last command ended before it could record why: it was killed, or its disk was full.']
+      : []),
   ]);
   return [...new Set(reasons)];
 }

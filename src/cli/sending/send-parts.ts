@@ -8,6 +8,7 @@ import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 import type { ProblemGroup, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
+import { reserveSpace, type ReservedSpace } from '../../files/reserved-space.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
 import { afterErasing, drainingOf, drainRuns, paceOf, type Drained } from './drain-runs.ts';
@@ -57,6 +58,8 @@ async function sent(
   sending: Sending,
   { progress, again, cohort, checks = [] }: Parameters<typeof sendRuns>[2],
 ): Promise<Sent> {
+  const reserved = reserveSpace(sending.folder.path);
+  sending.ports.onClose(() => reserved.release());
   const beforeMs = elapsedMs(sending);
   const earlier = runs.map((run) => run.requestsSoFar());
   const printed = printWarnings(runs, sending, { progress, checks });
@@ -78,7 +81,7 @@ async function sent(
   // One run alone says why the command ended early.
   const firstOpen = runs.findIndex((run) => run.isOpen);
   const ended = runs.map((run, index) => ({
-    ...endedRun(run, { end, again, unsent: unsent[index]!, saysWhy: index === firstOpen }, sending),
+    ...endedRun(run, { end, again, unsent: unsent[index]!, saysWhy: index === firstOpen, reserved }, sending),
     earlierRequests: earlier[index]!,
     ...(index === 0 && { printed }),
   }));
@@ -105,7 +108,13 @@ function printWarnings(
 /** A run as it is reported after sending. */
 function endedRun(
   run: RunFile,
-  { end, again, unsent, saysWhy }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean },
+  {
+    end,
+    again,
+    unsent,
+    saysWhy,
+    reserved,
+  }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean; reserved: ReservedSpace },
   sending: Sending,
 ): Omit<SentRun, 'earlierRequests' | 'printed'> {
   const { commands, interruption } = sending;
@@ -119,7 +128,7 @@ function endedRun(
   const ending = endingOf(report, stop, { commands: endingCommands(commands, run, again), isOpen });
   const asked = unsent.counts.flatMap((group) => group.asked ?? [])[0];
   if (isOpen && ending.exit !== 'OK')
-    recordEnd(run, { exit: ending.exit, reason, ...(asked !== undefined && { asked }) });
+    recordEnd(run, { exit: ending.exit, reason, ...(asked !== undefined && { asked }) }, reserved);
   else if (end.kind !== 'unrecorded' && isSettled(counted)) keepSummary(run, counted);
   return { run: header.id, report, ending };
 }
@@ -132,9 +141,15 @@ function keepSummary(run: RunFile, report: RunReport): void {
   ignoringFullDisk(() => run.keepSummary(report));
 }
 
-/** A full disk must not hide the result. `runs show` then works out the end from the rows. */
-function recordEnd(run: RunFile, end: RunEnd): void {
-  ignoringFullDisk(() => run.recordEnd(end));
+/** Records how a command ended, in the reserved space when the disk is full. Without room even there, the result is shown all the same. */
+export function recordEnd(run: Pick<RunFile, 'recordEnd'>, end: RunEnd, reserved: ReservedSpace): void {
+  ignoringFullDisk(
+    () => run.recordEnd(end),
+    () => {
+      reserved.release();
+      ignoringFullDisk(() => run.recordEnd(end));
+    },
+  );
 }
 
 /** The history can be learnt from the run file later. */
@@ -142,11 +157,12 @@ function learn(run: RunFile, { history }: Sending): void {
   ignoringFullDisk(() => history?.learn(run));
 }
 
-function ignoringFullDisk(act: () => void): void {
+function ignoringFullDisk(act: () => void, onFullDisk?: () => void): void {
   try {
     act();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    onFullDisk?.();
   }
 }
 

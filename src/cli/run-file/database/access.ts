@@ -21,7 +21,8 @@ const TOO_MANY_FILES: Obstacle = {
 
 /** Errors of SQLite about a disk, by the first part of the code. None of them says anything about the content of the file. */
 const DISK: readonly (readonly [RegExp, Obstacle])[] = [
-  [/^SQLITE_FULL/, DISK_IS_FULL],
+  // SQLite makes a file of shared memory beside the run file, before anything else.
+  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, DISK_IS_FULL],
   // A quota and `ulimit -f` end a write like a broken disk.
   [
     /^SQLITE_IOERR_WRITE/,

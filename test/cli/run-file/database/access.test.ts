@@ -49,6 +49,7 @@ describe('a disk that cannot open a run file', () => {
 
   test.each([
     ['SQLITE_FULL', 'the disk is full (SQLITE_FULL)', 'Free space'],
+    ['SQLITE_IOERR_SHMSIZE', 'the disk is full (SQLITE_IOERR_SHMSIZE)', 'Free space'],
     ['SQLITE_IOERR_READ', 'the disk cannot be read or written (SQLITE_IOERR_READ)', 'Repair the disk'],
     ['SQLITE_CANTOPEN', 'the disk cannot be read or written (SQLITE_CANTOPEN)', 'Repair the disk'],
     ['SQLITE_READONLY_DBMOVED', 'the file can only be read (SQLITE_READONLY_DBMOVED)', 'Make'],
