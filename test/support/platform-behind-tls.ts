@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer, type ServerOptions } from 'node:https';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,15 +8,25 @@ import { onTestFinished } from 'vitest';
 const CERTIFICATES = join(import.meta.dirname, 'certificates');
 
 /** The certificates of the tests. certificates/make.sh makes them. */
-export type CertificateName = 'platform' | 'other-host' | 'expired' | 'self-signed';
+export type CertificateName = 'platform' | 'other-host' | 'expired' | 'self-signed' | 'loopback';
 
 /** File of the authority that signed them, except the self-signed one. */
 export const AUTHORITY_FILE = join(CERTIFICATES, 'authority.pem');
 
+/** The certificate of a server on the loopback address, which is its own authority. */
+export const LOOPBACK_FILE = join(CERTIFICATES, 'loopback.pem');
+
 /** Starts a TLS server with one of the certificates. Resolves with its port. */
-export async function tlsServer(certificate: CertificateName, answer: RequestListener): Promise<number> {
+export async function tlsServer(
+  certificate: CertificateName,
+  answer: RequestListener,
+  options: ServerOptions = {},
+): Promise<number> {
   const cert = readFileSync(join(CERTIFICATES, `${certificate}.pem`));
-  const server = createServer({ cert, key: readFileSync(join(CERTIFICATES, 'server.key')) }, answer);
+  const server = createServer(
+    { cert, key: readFileSync(join(CERTIFICATES, 'server.key')), ...options },
+    answer,
+  );
   // The client reports its errors about the certificate itself.
   server.on('tlsClientError', () => undefined);
   onTestFinished(() => {

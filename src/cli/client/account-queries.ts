@@ -138,6 +138,8 @@ const VAGUE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'account_not
 function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppError {
   if (answer.kind !== 'answer') {
     // A query has no third try.
+    if (answer.gateway !== undefined)
+      return new AppError('credentials_gateway_refused', { reason: answer.gateway });
     if (answer.refusedTokens !== undefined) return new AppError('authentication_failed', { status: 401 });
     const code = answer.isInformational ? 'informational_answer' : 'connection_failed';
     return new AppError(code, { url, reason: answer.reason });

@@ -1,5 +1,5 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { Agent, buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { ProxyFailure } from './network-failure.ts';
 
 /** Addresses in the form of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; empty when there is none. */
@@ -37,7 +37,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     pipelining: 1,
     // One protocol, so that a cut or reset connection and an unsent request have one meaning.
     allowH2: false,
-    connect: { ...tls, timeout: connectMs },
+    connect: endingAtAlerts({ ...tls, allowH2: false, timeout: connectMs }),
     // The time of a request ends for all of its parts in requests.ts, which looks at the socket before.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -57,6 +57,17 @@ export function openConnections(options: ConnectionOptions): Connections {
       openProxyPool(address, { ...made, headersTimeout: connectMs }, () => (opened = address.origin)),
   });
   return { dispatcher, proxy: () => opened };
+}
+
+/** Ends a connection at an alert of TLS. undici would read on, and report that the connection was closed. */
+function endingAtAlerts(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (to, called) =>
+    connect(to, (...result) => {
+      const [, socket] = result;
+      socket?.once('error', () => socket.destroy());
+      called(...result);
+    });
 }
 
 interface TlsOptions {

@@ -1,6 +1,7 @@
 import { AppError, NotSentError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
+import { gatewayIn } from '../push/ports/seen-answer.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
 import { onceSocketsAreRead, requestSender, type SenderOptions } from './requests.ts';
@@ -54,6 +55,7 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       ? givenToken(credentials.token)
       : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, mutation, send, redaction }), timing);
   const trials = tokenTrials();
+  const isFree = (words: string): boolean => redaction.hideParts(words) === words;
 
   const sendWith = async (
     obtained: ObtainedToken,
@@ -76,15 +78,20 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
   };
 
   /** A refused request was not applied, because the platform answers 401 before it reads anything (deployments.md, "Order of checks"). */
-  const refused = (obtained: ObtainedToken, isTokenRefused: boolean): PlatformAnswer => {
+  const refused = (obtained: ObtainedToken, isTokenRefused: boolean, by: Rejection): PlatformAnswer => {
     const refusedTokens = trials.refusedInARow();
+    const gateway = gatewayIn(by, isFree);
     if (refusedTokens >= MOST_REFUSED_TOKENS)
-      throw new NotSentError('credentials_new_tokens_refused', { status: UNAUTHENTICATED });
-    tokens.drop(obtained);
+      throw endedBy(gateway, new NotSentError('credentials_new_tokens_refused', { status: UNAUTHENTICATED }));
+    try {
+      tokens.drop(obtained);
+    } catch (error) {
+      throw endedBy(gateway, error);
+    }
     const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
     if (!isTokenRefused) return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
     const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
-    return { ...answer, reason, refusedTokens };
+    return { ...answer, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
   };
 
   return {
@@ -95,13 +102,15 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       if (!isRejected(answer)) return answer;
       const isRefused = await trials.isRefused(first);
       // An expired token is renewed at once. While new ones are refused, the next one needs a wait.
-      if (isRefused || trials.refusedInARow() > 0) return refused(first, isRefused);
-      const other = tokens.insteadOf(first).catch(withoutToken({ status: UNAUTHENTICATED }));
+      if (isRefused || trials.refusedInARow() > 0) return refused(first, isRefused, answer);
+      const other = tokens
+        .insteadOf(first)
+        .catch(withoutToken({ status: UNAUTHENTICATED }, gatewayIn(answer, isFree)));
       const second = await unlessAborted(other, signal);
       if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
       await onResend?.();
       const answered = await sendWith(second, request, signal);
-      return isRejected(answered) ? refused(second, await trials.isRefused(second)) : answered;
+      return isRejected(answered) ? refused(second, await trials.isRefused(second), answered) : answered;
     },
     async authenticate(signal) {
       const result = await unlessAborted(tokens.current(), signal);
@@ -120,15 +129,25 @@ const UNAUTHENTICATED = 401;
 /** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
 const MOST_REFUSED_TOKENS = 3;
 
-function isRejected(answer: PlatformAnswer): boolean {
+type Rejection = Extract<PlatformAnswer, { kind: 'answer' }>;
+
+function isRejected(answer: PlatformAnswer): answer is Rejection {
   return answer.kind === 'answer' && answer.status === UNAUTHENTICATED;
 }
 
-/** There is no token to send a request with. `facts`: of the request that was rejected before. */
-function withoutToken(facts: AppError['facts'] = {}): (error: unknown) => never {
+/** The error of a rejected token, unless something else than the platform rejected it. */
+function endedBy(gateway: string | undefined, error: unknown): unknown {
+  const isOfToken = error instanceof AppError && error.code.endsWith('_refused');
+  return gateway === undefined || !isOfToken
+    ? error
+    : new NotSentError('credentials_gateway_refused', { status: UNAUTHENTICATED, reason: gateway }, error);
+}
+
+/** There is no token to send a request with. `facts`: of the request that was rejected before, by `gateway` or by the platform. */
+function withoutToken(facts: AppError['facts'] = {}, gateway?: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof AppError
-      ? new NotSentError(error.code, { ...error.facts, ...facts }, error)
+      ? endedBy(gateway, new NotSentError(error.code, { ...error.facts, ...facts }, error))
       : error;
   };
 }

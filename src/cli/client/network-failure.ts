@@ -1,4 +1,4 @@
-import { NotSentError } from '../../core/app-error.ts';
+import { AppError, NotSentError } from '../../core/app-error.ts';
 
 /** A proxy did not open a tunnel. Nothing of a request has left by then. */
 export class ProxyFailure extends Error {
@@ -80,7 +80,27 @@ export function networkReason(error: unknown): string {
   if (isInformationalAnswer(error))
     return `the server, or a proxy before it, sent 100 Continue without being asked, which cannot be read: have its operator turn that off (${code})`;
   if (code === undefined) return 'the connection failed';
-  return `${WORDS[code] ?? 'the connection failed'} (${code})`;
+  return `${WORDS[code] ?? alertWords(code) ?? 'the connection failed'} (${code})`;
+}
+
+/** An alert that ended the handshake, in the words of TLS, such as `protocol version`. */
+function alertWords(code: string): string | undefined {
+  const name = /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13|SSL\/TLS)_(?:ALERT_)?(\w+)$/.exec(code)?.[1];
+  return name && `the other side refused TLS with the alert “${name.toLowerCase().replaceAll('_', ' ')}”`;
+}
+
+/** Alerts for a client that shows no certificate. Older versions of TLS have no alert for that alone. */
+const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
+
+/**
+ * Whether the other side wants a certificate of this client, which no wait changes. With TLS 1.3 it says so when the request may have left.
+ */
+export function wantedCertificate(error: unknown, hasLeft: boolean): AppError | undefined {
+  const code = codeOf(error);
+  if (error instanceof ProxyFailure || code === undefined || !CERTIFICATE_WANTED.test(code)) return undefined;
+  return new (hasLeft ? AppError : NotSentError)('client_certificate_wanted', {
+    reason: networkReason(error),
+  });
 }
 
 /**
@@ -117,6 +137,6 @@ export function isTimeout(error: unknown): boolean {
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, errors, cause } = error as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_/]+$/.test(code)) return code;
   return codeOf(errors?.[0]) ?? codeOf(cause);
 }

@@ -12,6 +12,7 @@ import {
   isTimeout,
   networkReason,
   refusedConnection,
+  wantedCertificate,
 } from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -149,7 +150,8 @@ export interface HttpRequest {
 /**
  * Sends one request once and reads the whole answer. A redirect is an answer like any other. A failure of the network is a
  * value, unless it would happen again. A request that could not be written at all is a bug of ours and is thrown.
- * @throws AppError `certificate_refused`, `credentials_proxy_refused`: nothing was sent, and waiting does not help
+ * @throws AppError `certificate_refused`, `credentials_proxy_refused`: nothing was sent, and waiting does not help; `client_certificate_wanted`,
+ * also when the request may have left
  */
 export function sendOnce(
   dispatcher: Dispatcher,
@@ -272,11 +274,9 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     // undici rejected the request before queueing it: we made a wrong header or path.
     const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
-    const thrown = isOurs
-      ? error
-      : this.#controller
-        ? undefined
-        : refusedConnection(error, this.#request.origin);
+    const hasLeft = this.#controller !== undefined;
+    const refused = hasLeft ? undefined : refusedConnection(error, this.#request.origin);
+    const thrown = isOurs ? error : (refused ?? wantedCertificate(error, hasLeft));
     if (thrown === undefined)
       this.#fail(networkReason(error), {
         timedOut: isTimeout(error),

@@ -6,6 +6,7 @@ import { tokenMutationDocument, type TokenMutation } from '../../core/contract/t
 import { SENDABLE } from '../../core/sendable-secret.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
+import { gatewayIn, seenAnswer, seenRefusal } from '../push/ports/seen-answer.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Redaction } from './redaction.ts';
 import type { SendRequest } from './requests.ts';
@@ -81,15 +82,34 @@ export function readToken(
   if (refusal && isAboutQuery(refusal, mutation))
     throw new AppError('token_mutation_unknown', { mutation, field: inputField, reason: words });
   if (refusal) throw refused(words);
-  if (status === 401 || status === 403) throw refused(`${path} answered with status ${status}`);
-  if (status !== 200) throw unobtainable(`${path} answered with status ${status}`);
+  const isFree = (text: string): boolean => hide(text) === text;
+  const seen = `${path} answered with ${seenRefusal(answer, isFree)}`;
+  if (isPage(answer.body) && CERTIFICATE_WANTED.test(answer.body))
+    throw new AppError('client_certificate_wanted', { reason: seen });
+  if (status === 401 || status === 403) {
+    const gateway = gatewayIn(answer, isFree);
+    if (gateway === undefined) throw refused(seen);
+    throw new AppError('credentials_gateway_refused', { reason: `${path} answered with ${gateway}` });
+  }
+  if (status !== 200) throw unobtainable(seen);
   const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
   if (token === undefined && answer.unreadable !== undefined)
     throw unobtainable(`the answer of ${path} cannot be read: ${answer.unreadable}`);
-  if (token === undefined) throw unobtainable(`the answer of ${path} contains no token`);
+  if (token === undefined)
+    throw unobtainable(
+      `the answer of ${path} contains no token${isPage(answer.body) ? `; it got ${seenAnswer(answer, isFree)}` : ''}`,
+    );
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
   return { token, database: databaseNamedIn(answer.headers) };
 }
+
+const isPage = (body: string): boolean => body.trim() !== '' && plainJson(body) === undefined;
+
+/**
+ * Words of nginx, Apache and IIS in a page for a client without a certificate. They decide only which advice is given: the page is no
+ * answer of the platform in any case.
+ */
+const CERTIFICATE_WANTED = /\bSSL certificate\b|\bclient certificate\b/i;
 
 /**
  * Whether an error is about the query, so that the key was never looked at: it has no path of a result and no code of the platform,

@@ -85,6 +85,14 @@ export const COMMAND_CODES = {
     'the platform issues tokens for the API key and refuses every one of them at once (401)',
     'Ask the operator why: the API key is accepted, and its tokens are not. Some platforms want another word than `Token` before a token: authScheme is that setting.',
   ),
+  credentials_gateway_refused: authCode(
+    'something before the platform refused the request, and neither key nor token were looked at: {reason}',
+    'Check --base-url. If it is right, ask the operator for a way past this gateway, such as an entry for the address of this machine; dataimport has no user name or password for it.',
+  ),
+  client_certificate_wanted: authCode(
+    'the platform, or a gateway before it, wants a certificate of this client: {reason}',
+    'dataimport has none to show. Ask the operator for an address without that, or start a proxy on this machine that shows the certificate (stunnel, nginx) and give its address as --base-url, such as http://127.0.0.1:8443. If none is wanted there, the two sides have no TLS cipher in common.',
+  ),
   credentials_token_refused: authCode(
     'the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired',
     'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',

@@ -4,6 +4,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { openPlatform } from '../../support/http-client.ts';
 import {
   AUTHORITY_FILE,
+  LOOPBACK_FILE,
   tlsServer,
   tunnelProxy,
   type CertificateName,
@@ -68,5 +69,30 @@ describe('a certificate is refused, and nothing is sent', () => {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
     }
+  });
+});
+
+describe('a server that wants a certificate of the client', () => {
+  const ca = readFileSync(LOOPBACK_FILE, 'latin1');
+  const platformWanting = async (options: object) => {
+    const port = await tlsServer('loopback', (_, response) => void response.end('{}'), { ca, ...options });
+    return openPlatform(`https://127.0.0.1:${port}`, TOKEN, { ca }).platform;
+  };
+
+  test.each([
+    ['TLSv1.3', 'certificate required'],
+    ['TLSv1.2', 'handshake failure'],
+  ] as const)('is named, with %s', async (version, alert) => {
+    const wants = { requestCert: true, rejectUnauthorized: true };
+    const platform = await platformWanting({ minVersion: version, maxVersion: version, ...wants });
+    await expect(platform.send(GET)).rejects.toMatchObject({
+      code: 'client_certificate_wanted',
+      facts: { reason: expect.stringContaining(`with the alert “${alert}”`) as string },
+    });
+  });
+
+  test('is no hindrance when it answers without one', async () => {
+    const platform = await platformWanting({ requestCert: true, rejectUnauthorized: false });
+    expect(await platform.send(GET)).toMatchObject({ kind: 'answer', status: 200 });
   });
 });

@@ -236,6 +236,20 @@ test('a 401 for a given token is an error, because no other token can be obtaine
   });
 });
 
+test('a 401 that is no answer of the platform is not blamed on the token', async () => {
+  const page = {
+    expects: POSTED,
+    status: 401,
+    headers: { 'content-type': 'text/html' },
+    body: '<h1>Sign in</h1>',
+  };
+  const { url } = await scriptedPlatform([page]);
+  await expect(openPlatform(url, TOKEN).platform.send(POST)).rejects.toMatchObject({
+    code: 'credentials_gateway_refused',
+    facts: { status: 401, reason: 'status 401, text/html, 16 bytes: “Sign in”' },
+  });
+});
+
 test('every request is recorded with its outcome and without its content', async () => {
   const { url } = await scriptedPlatform([tokenAnswer('old-token'), { expects: POSTED, status: 400 }]);
   const { platform, records } = openPlatform(url, KEY);

@@ -149,9 +149,13 @@ describe('a permanent failure is a refusal with its reason', () => {
 
 describe('an answer that is not from the platform does not refuse the key', () => {
   test.each([
-    ['<html>login</html>', 200, 'the answer of /v1/graphql/ contains no token'],
+    [
+      '<html>login</html>',
+      200,
+      'the answer of /v1/graphql/ contains no token; it got status 200, no content type, 18 bytes: “login”',
+    ],
     [{ data: { obtainPlatformToken: null } }, 200, 'the answer of /v1/graphql/ contains no token'],
-    [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404'],
+    [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404: Not found.'],
     ['', 302, '/v1/graphql/ answered with status 302'],
   ])('%j with status %d', (body, status, reason) => {
     expect(() => answered(body, status)).toThrow(new AppError('credentials_unobtainable', { reason }));
@@ -283,5 +287,48 @@ describe('when there is no token', () => {
     const waiting = [tokens.current(), tokens.current()];
     await expect(Promise.all(waiting)).rejects.toThrow('refused');
     expect(await tokens.current()).toEqual(token(3_600));
+  });
+});
+
+describe('a refusal in place of the token', () => {
+  const asked =
+    (body: unknown, status: number, headers: Readonly<Record<string, string>> = {}) =>
+    () =>
+      readToken(
+        { kind: 'answer', status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
+        { path: '/v1/graphql/', mutation: 'obtainPlatformToken', inputField: 'APIKey' },
+        (text) => text,
+      );
+  const codeOf = (call: () => unknown): unknown => {
+    try {
+      return call();
+    } catch (error) {
+      return (error as AppError).code;
+    }
+  };
+  const BASIC = { 'www-authenticate': 'Basic realm="staging"' };
+
+  test.each<readonly [string, unknown, number, Readonly<Record<string, string>>, string]>([
+    ['by a page', '<h1>Sign in</h1>', 401, {}, 'credentials_gateway_refused'],
+    ['by a page with 403', '<h1>Blocked</h1>', 403, {}, 'credentials_gateway_refused'],
+    ['by a gate without a page', '', 401, BASIC, 'credentials_gateway_refused'],
+    ['by a platform whose framework names Basic', { detail: 'No.' }, 401, BASIC, 'credentials_refused'],
+    ['without a page', '', 401, { 'www-authenticate': 'Token' }, 'credentials_refused'],
+    [
+      'for want of a certificate',
+      '<p>No required SSL certificate was sent',
+      400,
+      {},
+      'client_certificate_wanted',
+    ],
+    ['by a page with another status', '<p>Not found', 404, {}, 'credentials_unobtainable'],
+  ])('%s', (_, body, status, headers, code) => {
+    expect(codeOf(asked(body, status, headers))).toBe(code);
+  });
+
+  test('says what the platform says', () => {
+    expect(asked({ detail: 'Organisation is suspended.' }, 401)).toThrow(
+      'status 401: Organisation is suspended.',
+    );
   });
 });

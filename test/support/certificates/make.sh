@@ -25,12 +25,12 @@ echo 01 > "$made/serial"
 
 key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1"; }
 
-# sign NAME SUBJECT EXTENSIONS UNTIL KEY: by itself when it is the authority or `self-signed`, else by the authority
+# sign NAME SUBJECT EXTENSIONS UNTIL KEY: `authority`, `self-signed` and `loopback` by themselves, the others by the authority
 sign() {
   openssl req -new -key "$5" -subj "/CN=$2" -out "$made/$1.csr"
   printf '%s\n' "$3" > "$made/$1.ext"
   by="-cert authority.pem -keyfile $made/authority.key"
-  case "$1" in authority|self-signed) by="-selfsign -keyfile $5" ;; esac
+  case "$1" in authority|self-signed|loopback) by="-selfsign -keyfile $5" ;; esac
   # shellcheck disable=SC2086
   openssl ca -batch -notext -config "$made/ca.cnf" $by -in "$made/$1.csr" -extfile "$made/$1.ext" \
     -startdate 20200101000000Z -enddate "$4" -out "$1.pem" 2> "$made/log" || { cat "$made/log"; exit 1; }
@@ -46,3 +46,5 @@ sign platform platform.example "$platform" 21200101000000Z server.key
 sign other-host other.example 'subjectAltName = DNS:other.example' 21200101000000Z server.key
 sign expired platform.example "$platform" 20200201000000Z server.key
 sign self-signed platform.example "$platform" 21200101000000Z server.key
+sign loopback loopback 'subjectAltName = IP:127.0.0.1
+basicConstraints = critical, CA:true' 21200101000000Z server.key

@@ -39,6 +39,8 @@ interface NoAnswer<Kind extends string> {
   readonly status?: number;
   /** How many new tokens in a row, its own the last, were refused and never accepted. Then the next one needs a wait. */
   readonly refusedTokens?: number;
+  /** What refused the request in place of the platform, so that the token is not the cause. */
+  readonly gateway?: string;
   /** Headers of the answer that kept the request from being sent, such as an answer without a token. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ const SHOWN = 60;
  * records, so only its form is shown. `isFree`: whether words are free of values. Default: they are.
  */
 export function seenAnswer(
-  { status, headers, body, unreadable }: Extract<PlatformAnswer, { kind: 'answer' }>,
+  { status, headers, body, unreadable }: Answer,
   isFree: (words: string) => boolean = () => true,
 ): string {
   const type = plain(headers['content-type'] ?? '', /^[\w.+-]+\/[\w.+-]+/) ?? 'no content type';
@@ -22,6 +22,30 @@ export function seenAnswer(
   );
 }
 
+/** A refusal in a few words: its status, and its reason or what it looks like. */
+export function seenRefusal(answer: Answer, isFree?: (words: string) => boolean): string {
+  const { status, body } = answer;
+  const reason = reasonIn(answer);
+  const isShown = reason !== '' && isFree?.(reason) !== false;
+  if (body.trim() === '' || plainJson(body) !== undefined)
+    return isShown ? `status ${status}: ${reason}` : `status ${status}`;
+  return seenAnswer(answer, isFree);
+}
+
+/**
+ * Something before the platform that refused a request, so that the platform saw neither key nor token; undefined where it may be the
+ * platform, which answers in JSON. A framework may name `Basic` beside JSON.
+ */
+export function gatewayIn(answer: Answer, isFree?: (words: string) => boolean): string | undefined {
+  const { headers, body } = answer;
+  const scheme = /^(?:basic|digest|negotiate|ntlm)\b/i.exec(headers['www-authenticate'] ?? '')?.[0];
+  if (plainJson(body) !== undefined || (body.trim() === '' && scheme === undefined)) return undefined;
+  const asks = scheme === undefined ? '' : `, which asks for a user name and password (${scheme})`;
+  return seenRefusal(answer, isFree) + asks;
+}
+
+type Answer = Extract<PlatformAnswer, { kind: 'answer' }>;
+
 /** Most texts of a reason that are shown, and characters of all of them. */
 const MOST_TEXTS = 3;
 const MOST_CHARACTERS = 400;
@@ -30,7 +54,7 @@ const MOST_CHARACTERS = 400;
 const DEEPEST = 16;
 
 /** The words of an answer in JSON, whatever its form: those of `detail` where it has one. Empty when it has none. */
-export function reasonIn({ body }: Pick<Extract<PlatformAnswer, { kind: 'answer' }>, 'body'>): string {
+export function reasonIn({ body }: Pick<Answer, 'body'>): string {
   const texts = textsIn(plainJson(body), 0).map((text) => text.trim());
   return [...new Set(texts)]
     .filter((text) => text !== '')
