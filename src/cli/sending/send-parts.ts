@@ -8,7 +8,7 @@ import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 import type { ProblemGroup, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
-import { reserveSpace, type ReservedSpace } from '../../files/reserved-space.ts';
+import { reserveSpace, type ReservedSpace } from '../run-file/database/reserved-space.ts';
 import type { RunFile } from '../run-file/run-file.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
 import { afterErasing, drainingOf, drainRuns, paceOf, type Drained } from './drain-runs.ts';
