@@ -63,13 +63,11 @@ const REFUSED_ROW = 6;
 
 /** Commands that write a file, with their flag last. */
 export const WRITERS: readonly (readonly string[])[] = [
-  [...PUSH, '--report-json'],
-  [...PUSH, '--report-html'],
-  [...PUSH, '--report-junit'],
   [...PUSH, '--rejects'],
   [...PUSH, '--log-file'],
   ['check', 'transactions', 't.csv', '--junit'],
   ['report', '--html'],
+  ['report', '--junit'],
   ['map', 'init', 'transactions', 't.csv', '--out'],
 ];
 

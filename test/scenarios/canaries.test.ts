@@ -142,8 +142,8 @@ function columnsWith(file: string, canary: string): readonly string[] {
 const WAYS: readonly (readonly string[])[] = [
   [],
   ['--json'],
-  ['-v', '--log-file', 'log.ndjson', '--report-json', 'report.json'],
-  ['-v', '--show-values', '--log-file', 'log.ndjson', '--report-json', 'report.json'],
+  ['-v', '--log-file', 'log.ndjson'],
+  ['-v', '--show-values', '--log-file', 'log.ndjson'],
 ];
 
 describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
@@ -153,7 +153,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
     ['a token that has run out, a failure, then a refusal', [unauthorized, failed, refused], EXITS.REFUSED],
     ['tokens that are refused', [unauthorized], EXITS.AUTH],
     ['failures until the time is over', [failed], EXITS.UNFINISHED],
-    ['a page in place of an answer', [page], EXITS.UNFINISHED],
+    ['a page in place of an answer', [page], EXITS.REFUSED],
     ['a redirect', [redirect], EXITS.REFUSED],
   ] as const)('neither key, token nor cell is left behind by %s', async (_, answers, exit) => {
     const site = await siteOf(answers);

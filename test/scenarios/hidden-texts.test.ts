@@ -66,11 +66,10 @@ test('a hidden text is erased with the record that it is about', async () => {
 });
 
 test.each([
-  ['a terminal', true, {}, []],
-  ['a pipe', false, {}, []],
-  ['a terminal of CI', true, { CI: 'true' }, []],
-  ['a terminal, beside a file for others', true, {}, ['--report-json', 'report.json']],
-])('the words of the platform on %s', async (where, isTTY, ci, flags) => {
+  ['a terminal', true, {}],
+  ['a pipe', false, {}],
+  ['a terminal of CI', true, { CI: 'true' }],
+])('the words of the platform on %s', async (where, isTTY, ci) => {
   const { url } = await scriptedPlatform([
     TOKEN_TRIAL,
     { expects: 'POST /v1/data-import/notes/create/', status: 400, body: REFUSAL },
@@ -81,7 +80,7 @@ test.each([
     join(cwd, 'n.csv'),
     'import_supplier,external_account_number,body\nACME,1001,Mrs Smith called\n',
   );
-  const push = ['push', 'notes', 'n.csv', '--on-reject', 'skip', '--rejects', 'r.csv', ...flags];
+  const push = ['push', 'notes', 'n.csv', '--on-reject', 'skip', '--rejects', 'r.csv'];
   const world = { cwd, env, nowMs: Date.UTC(2026, 10, 21), isTTY };
   const { stderr } = await runCli(push, fakeIo(world));
   // The person at the terminal has the files.

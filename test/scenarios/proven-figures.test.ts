@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
-import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+import { GOOD, HEADER, IMPORTED } from '../support/refused-account.ts';
 
 const OTHER = 'ACME,1003,t-2,2026-02-02,PAYMENT,20.20';
 const INVALID = 'ACME,1003,t-3,2026-02-30,PAYMENT,1.00';
@@ -95,16 +95,4 @@ describe('figures of a run', () => {
     const { exitCode, stderr } = await site.cli('report', run, '--json');
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('is an older copy')]);
   });
-});
-
-test('the page of a push shows no figures of a run that somebody has changed', async () => {
-  const site = await migration(SEED);
-  site.csv('t.csv', HEADER, GOOD, REFUSED);
-  const words = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'];
-  const pushed = await site.cli(...words, '--json', '--report-html', 'r.html');
-  expect(pushed.exitCode).toBe(4);
-  tamper(site, String(pushed.json()['run']), `UPDATE outcome SET outcome = 'created'`);
-  const { stdout } = await site.cli(...words, '--report-html', 'again.html');
-  expect(stdout).toMatch(/report: not written: .* is damaged: .*; `dataimport report \S+` makes it again/);
-  expect(existsSync(join(site.cwd, 'again.html'))).toBe(false);
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration } from '../support/migration.ts';
 import { GOOD, HEADER, REFUSED, SEED } from '../support/refused-account.ts';
 
@@ -107,49 +106,5 @@ describe('check --junit', () => {
       '--show-values',
     );
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--junit and --show-values')]);
-  });
-});
-
-describe('push --report-html and --report-junit', () => {
-  test('write the report of the run, also of one that was refused', async () => {
-    const site = await migration(SEED);
-    site.csv('t.csv', HEADER, GOOD, REFUSED);
-    const flags = ['--report-html', 'r.html', '--report-junit', 'r.xml'];
-    const { exitCode, stdout } = await site.cli('push', 'transactions', 't.csv', '-j', '1', ...flags);
-    expect(exitCode).toBe(4);
-    expect(stdout).toContain('report: r.html\nreport: r.xml\n');
-    const page = readFileSync(join(site.cwd, 'r.html'), 'utf8').replaceAll(/<[^>]+>/g, '');
-    expect(page).toContain(
-      'dataimport push transactions t.csv -j 1 --report-html r.html --report-junit r.xml',
-    );
-    expect(readFileSync(join(site.cwd, 'r.xml'), 'utf8')).toContain('no account_not_found');
-  });
-
-  test('say of rows that are invalid that nothing was sent', async () => {
-    const site = await migration(SEED);
-    site.csv('t.csv', HEADER, GOOD, INVALID);
-    const { exitCode } = await site.cli('push', 'transactions', 't.csv', '--report-html', 'r.html');
-    expect(exitCode).toBe(3);
-    const page = readFileSync(join(site.cwd, 'r.html'), 'utf8');
-    expect(page).toContain(
-      'Correct 1 invalid row of t.csv; the report names the lines. Then the command is run again with the corrected file.',
-    );
-    expect(page).toContain('Not everything arrived: 2 of 2 records did not');
-    expect(new RunsFolder(join(site.cwd, '.dataimport', 'runs')).ids()).toEqual([]);
-    expect(page).toContain('exit 3 INPUT_INVALID (not_kept)');
-  });
-
-  test('take no standard output, and refuse a file that cannot be written before anything is read', async () => {
-    const site = await migration(SEED);
-    site.csv('t.csv', HEADER, GOOD);
-    for (const [file, text] of [
-      ['-', '- means standard output, and this takes a file'],
-      ['missing/r.html', 'file_not_writable'],
-    ] as const) {
-      const { exitCode, stderr } = await site.cli('push', 'transactions', 't.csv', '--report-html', file);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(text);
-    }
-    expect(await site.ledger()).toEqual([]);
   });
 });

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -259,69 +250,6 @@ describe('a record that is larger than a request', () => {
       /^the record takes 1200\d\d\d bytes, more than the 1048576 of a request/,
     );
     expect(document).toMatchObject({ rows: { created: 3 }, requests: { total: 3 } });
-  });
-});
-
-describe('--report-json', () => {
-  const argvOf = (site: Migration, report: string) =>
-    ['push', 'transactions', site.csv('t.csv', HEADER, GOOD), '--report-json', report] as const;
-
-  test.each([
-    ['a file in a folder that is not there', 'none/report.json', 'no such file'],
-    ['a folder', 'folder', 'it is a folder'],
-  ])('into %s is refused before anything is sent', async (_, report, reason) => {
-    const site = await migration(SEED);
-    mkdirSync(join(site.cwd, 'folder'));
-    const { exitCode, stderr } = await site.cli(...argvOf(site, report));
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`${report} cannot be written: ${reason}`);
-    expect(await site.ledger()).toEqual([]);
-  });
-
-  test('does not write to standard output, because --json does', async () => {
-    const site = await migration(SEED);
-    const { exitCode, stderr } = await site.cli(...argvOf(site, '-'));
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('- cannot be written: - means standard output, and this takes a file');
-    expect(existsSync(join(site.cwd, '-'))).toBe(false);
-  });
-
-  test('leaves no empty file when rows are invalid, and does not change an earlier one', async () => {
-    const site = await migration(SEED);
-    writeFileSync(join(site.cwd, 'old.json'), 'earlier');
-    const bad = site.csv('bad.csv', HEADER, 'ACME,1001,t-1,2026-02-01,CREDIT');
-    for (const report of ['new.json', 'old.json']) {
-      const argv = ['push', 'transactions', bad, '--base-url', 'nonsense', '--report-json', report];
-      expect((await site.cli(...argv)).exitCode).toBe(2);
-    }
-    expect(existsSync(join(site.cwd, 'new.json'))).toBe(false);
-    expect(readFileSync(join(site.cwd, 'old.json'), 'utf8')).toBe('earlier');
-  });
-
-  test.runIf(existsSync('/dev/full'))(
-    'onto a disk that is full takes nothing from the result, and says how to have it again',
-    async () => {
-      const site = await migration(SEED);
-      const whole = await site.cli(...argvOf(site, '/dev/full'), '--json');
-      expect(whole.exitCode).toBe(8);
-      const { run, ...document } = runDocument.parse(whole.json());
-      expect(document).toMatchObject({ exit: { name: 'RUN_FILE' }, rows: { created: 1 }, problems: [] });
-      expect(whole.stderr).toContain('error report_not_written');
-      expect(whole.stderr).toContain(`next: Type \`dataimport runs show ${run} --json > /dev/full\`.\n`);
-      expect((await site.cli('runs', 'show', run!, '--json')).json()).toMatchObject({ rows: { created: 1 } });
-      const refused = site.csv('r.csv', HEADER, REFUSED);
-      const text = await site.cli('push', 'transactions', refused, '--report-json', '/dev/full');
-      expect(text.exitCode).toBe(4);
-      expect(text.stdout).toContain('1 row read: 1 rejected');
-      expect(text.stderr).toContain('error report_not_written');
-    },
-  );
-
-  test('has the same document as --json', async () => {
-    const site = await migration(SEED);
-    const { exitCode, json } = await site.cli(...argvOf(site, 'report.json'), '--json');
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(readFileSync(join(site.cwd, 'report.json'), 'utf8'))).toEqual(json());
   });
 });
 

@@ -194,25 +194,6 @@ export function declareSending(command: Command, keeps = false): void {
   declareRecord(command);
 }
 
-/** Files for what a push did, beside what is printed. */
-export interface ReportFlags {
-  /** File for the JSON document. */
-  readonly reportJson?: string;
-  /** File for the report as a page. */
-  readonly reportHtml?: string;
-  /** File for the report as JUnit tests. */
-  readonly reportJunit?: string;
-}
-
-/** Declares the flags of `ReportFlags`. */
-export function declareReports(command: Command): void {
-  command
-    .optionsGroup('Output:')
-    .option('--report-json <file>', 'write the document of --json to a file, too')
-    .option('--report-html <file>', 'write the report to a file as a page; see `dataimport report`')
-    .option('--report-junit <file>', 'write the report to a file as JUnit tests, for CI');
-}
-
 /** Facts that you know better than the file shows. */
 export interface FormatFlags {
   readonly encoding?: SourceEncoding;

@@ -16,9 +16,6 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'readyFile',
   'record',
   'rejects',
-  'reportHtml',
-  'reportJson',
-  'reportJunit',
 ]);
 
 /**

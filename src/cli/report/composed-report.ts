@@ -42,15 +42,6 @@ type Making = MeasuringChoice & {
  */
 export function migrationReportOf(typed: readonly string[], choice: Making): MigrationReport {
   const { files, notes } = measuredFiles(typed, choice);
-  return reportOfFiles(files, choice, notes);
-}
-
-/** The report of runs that are measured already. @throws AppError `totals_unequal` */
-export function reportOfFiles(
-  files: readonly MeasuredFile[],
-  choice: Making,
-  notes: readonly string[] = [],
-): MigrationReport {
   if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
   const runs = files.flatMap((file) => file.runs);
   const parts = files.map((file) => partOf(file, choice));

@@ -8,7 +8,7 @@ import type { RunCondition, RunFile } from '../run-file/run-file.ts';
 import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
 import { assertNoneRemoved } from '../run-file/history/seen-runs.ts';
 import { RunsFolder } from '../run-file/runs-folder.ts';
-import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
+import { type commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { othersOf } from '../runs/compared-runs.ts';
 import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
 import { runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
@@ -134,23 +134,11 @@ function rowsOf(header: RunHeader): string {
 
 const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;
 
-/** A run that a command has just worked on. `ending`: how that command ends. */
-export function measuredNow(
-  run: RunFile,
-  folder: RunsFolder,
-  choice: MeasuringChoice & { ending: Ending },
-): MeasuredFile {
-  const one = measured(run, folder, choice, choice.ending);
-  return { runs: [one], rows: one.report.rows, leftOut: one.report.leftOut };
-}
-
-function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, given?: Ending): MeasuredRun {
+function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice): MeasuredRun {
   const { header, measuring, condition, end } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
-  const { ending, commands } = given
-    ? { ending: given, commands: commandsInFolder(run, folder, choice) }
-    : endingInFolder(run, report, folder, choice);
+  const { ending, commands } = endingInFolder(run, report, folder, choice);
   return {
     header,
     condition,
@@ -160,7 +148,7 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice, giv
     ending,
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
     asked: end?.asked,
-    hasDied: condition === 'open' && end === null && given === undefined,
+    hasDied: condition === 'open' && end === null,
     choice: run.choice,
     rejectsFiles: rejectsWritten(run, choice.cwd),
     commands,

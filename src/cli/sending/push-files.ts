@@ -3,7 +3,6 @@ import type { Target } from '../command/connection.ts';
 import type { SendingFlags, SourceFlags } from '../command/flags.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import type { Progress } from '../output/progress/progress.ts';
-import type { RunFile } from '../run-file/run-file.ts';
 import { planned } from './planned.ts';
 import {
   rejectsAfterReading,
@@ -32,8 +31,6 @@ export type PushFlags = PartFlags &
 export interface PushChoice extends CommandChoice {
   /** Default: that of the settings. */
   readonly target?: Target;
-  /** Gets the run before it is sent. The run is open until the command ends. */
-  readonly onRun?: (run: RunFile, sending: Sending) => void;
 }
 
 /**
@@ -42,7 +39,7 @@ export interface PushChoice extends CommandChoice {
  */
 export async function pushFiles(
   given: PushFlags,
-  { settings, globals, words, target, onRun }: PushChoice,
+  { settings, globals, words, target }: PushChoice,
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { io } = ports;
@@ -64,7 +61,6 @@ export async function pushFiles(
   if (doubts) return unsettledResult(doubts, sending, again);
   const emit = (await progressOf()).emit;
   const part = await preparePart(sending, opened, { emit, keepsAll: false, words });
-  onRun?.(part.run, sending);
   if (part.kind === 'finished') {
     const rejects = { files: opened.sources.files, targets: targets.rejects };
     const result = finishedResult(part, sending, goingOn(part.run.header, again, commands));

@@ -1,9 +1,6 @@
 import { Option, type Command } from 'commander';
-import { collect, type ReportFlags } from '../command/flags.ts';
-import type { PushFlags } from './push-files.ts';
+import { collect } from '../command/flags.ts';
 import type { SettingName } from '../settings/schema.ts';
-
-export type PushOptions = PushFlags & ReportFlags;
 
 /** The settings of a command that reads files and sends them. */
 export const SENDING_SETTINGS = [
@@ -46,17 +43,7 @@ export function declareRequests(command: Command): void {
 }
 
 /** Flags about records that a push brings to the platform. */
-const NOT_WHILE_ASKING = [
-  'dryRun',
-  'again',
-  'resendRefused',
-  'replaces',
-  'onReject',
-  'onExisting',
-  'reportJson',
-  'reportHtml',
-  'reportJunit',
-];
+const NOT_WHILE_ASKING = ['dryRun', 'again', 'resendRefused', 'replaces', 'onReject', 'onExisting'];
 
 /** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
 function isDefault(flag: string): Option {

@@ -5,14 +5,13 @@ import type { NextCommands } from '../ending/next-commands.ts';
 
 /** The flags and ports that decide what a command shows. */
 interface Viewing {
-  readonly flags: { readonly showValues?: boolean; readonly reportJson?: string };
+  readonly flags: { readonly showValues?: boolean };
   readonly commands: NextCommands;
   readonly ports: Pick<CommandPorts, 'output'>;
 }
 
 /**
- * How the problems of a run are shown to its command. The person at a terminal has the files, so nothing is hidden there. Files that the
- * command writes beside are for others.
+ * How the problems of a run are shown to its command. The person at a terminal has the files, so nothing is hidden there.
  */
 export function viewOf(run: Pick<RunFile, 'header'>, viewing: Viewing): ReportView {
   const view = viewOfFiles(run, viewing);
@@ -20,7 +19,7 @@ export function viewOf(run: Pick<RunFile, 'header'>, viewing: Viewing): ReportVi
 }
 
 const isReadOnly = ({ flags, ports }: Viewing): boolean =>
-  flags.showValues === undefined && flags.reportJson === undefined && ports.output.isRead;
+  flags.showValues === undefined && ports.output.isRead;
 
 /** How the problems of a run are shown in files for others. */
 export function viewOfFiles({ header }: Pick<RunFile, 'header'>, { flags, commands }: Viewing): ReportView {

@@ -24,7 +24,7 @@ describe('a step', () => {
     ['resume', true],
     ['push transactions t.csv --rejects ../dot_profile', false],
     ['push transactions t.csv --rejects own.csv', false],
-    ['push transactions t.csv --report-json=own.json', false],
+    ['push transactions t.csv --record=own.json', false],
     ['push transactions t.csv --log-file own.log', false],
     ['push transactions t.csv --base-url https://platform.example', false],
     ['push transactions t.csv --config own.yaml', false],
@@ -55,12 +55,12 @@ describe('a step', () => {
 today: 2026-11-21
 steps:
   - command: push transactions transactions.csv
-  - command: push transactions transactions.csv --report-json ../precious
+  - command: push transactions transactions.csv --record ../precious
 `,
     });
     const { exitCode, stdout, stderr } = await replay();
     expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('`--report-json` cannot be replayed');
+    expect(stderr).toContain('`--record` cannot be replayed');
     expect(readFileSync(join(cwd, 'precious'), 'utf8')).toBe('precious\n');
   });
 

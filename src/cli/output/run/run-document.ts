@@ -1,4 +1,3 @@
-import type { AppError } from '../../../core/app-error.ts';
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { ProblemGroup, RunReport } from '../../push/ports/report.ts';
 import type { SendingFigures } from '../../push/ports/sending.ts';
@@ -40,8 +39,6 @@ export interface RunResult extends CheckResult {
   readonly isOfFiles?: boolean;
   /** The warnings that were printed before the rows were sent. */
   readonly printed?: readonly ProblemGroup[];
-  /** Why the file of --report-json was not written. */
-  readonly reportFailure?: AppError | undefined;
 }
 
 /** How fast a command read and sent. */

@@ -1,4 +1,3 @@
-import { failureOf, failureText } from '../failure.ts';
 import type { RunReport } from '../../push/ports/report.ts';
 import { shownAs } from '../formats/result-formats.ts';
 import type { Paint } from '../text/paint.ts';
@@ -28,9 +27,8 @@ export const shownRun = shownAs<RunResult>({
     ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', problemsOf(result, paint('stderr'))],
     ['stdout', runSummary(result)],
-    ['stderr', failureOfReport(result, paint('stderr'))],
   ],
-  messages: (result, paint) => problemsOf(result, paint) + failureOfReport(result, paint),
+  messages: (result, paint) => problemsOf(result, paint),
   annotated: ({ report, isOfFiles }, { annotatedReport }) =>
     isOfFiles ? annotatedReport(report) : undefined,
 });
@@ -52,8 +50,4 @@ function originText(
     ...sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
     `run file  ${runFile}`,
   ]);
-}
-
-function failureOfReport({ reportFailure }: RunResult, paint: Paint): string {
-  return reportFailure === undefined ? '' : failureText(failureOf(reportFailure), paint);
 }
