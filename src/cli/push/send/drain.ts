@@ -109,7 +109,7 @@ export async function drain(
   const failed = workers.find((worker) => worker.status === 'rejected');
   if (failed) throw failed.reason;
   // The last answers may have come after the time, as when the process was stopped meanwhile.
-  const isDone = draining.end.kind === 'time_over' && ports.run.nextAccount(-1) === undefined;
+  const isDone = draining.isOnlyTimeOver && ports.run.nextAccount(-1) === undefined;
   const end: DrainEnd = isDone ? { kind: 'finished' } : draining.end;
   return { end, figures: draining.figures(ports.timing.monotonicMs() - startedMs) };
 }
@@ -117,6 +117,8 @@ export async function drain(
 /** The state that the workers of one drain share. */
 class Draining {
   end: DrainEnd = { kind: 'finished' };
+  /** Whether nothing but the time has stopped the run. A refusal may have come after it. */
+  isOnlyTimeOver = false;
   private errors: number;
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
@@ -306,6 +308,7 @@ class Draining {
   }
 
   private stop(end: EarlyEnd): void {
+    this.isOnlyTimeOver = end.kind === 'time_over' && !this.isStopping();
     if (this.isStopping()) return;
     this.end = end;
     this.stopping.abort();

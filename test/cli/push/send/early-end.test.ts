@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drained } from '../../../support/push-drained.ts';
-import { FakePlatform } from '../../../support/fake-platform.ts';
+import { FakePlatform, type Fault } from '../../../support/fake-platform.ts';
 import { csvFrom, reopened, stagedRun } from '../../../support/push-staged-run.ts';
 import { answer } from '../../../support/push-batch.ts';
 import type { Timing } from '../../../../src/cli/push/ports/timing.ts';
@@ -8,13 +8,16 @@ import { virtualTiming } from '../../../support/virtual-timing.ts';
 
 describe('--max-duration', () => {
   /** Every request takes one second. */
-  async function lasting(maxDuration: { readonly wholeMs: number; readonly leftMs: number }) {
+  async function lasting(
+    maxDuration: { readonly wholeMs: number; readonly leftMs: number },
+    faults: Readonly<Record<string, Fault>> = {},
+  ) {
     const rows = Array.from({ length: 20 }, (_, index) => `A:${index}`).join(' ');
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', rows), {
       limits: { records: 1, bytes: 1_000_000 },
     });
     const timing = virtualTiming();
-    const inner = new FakePlatform('transactions');
+    const inner = new FakePlatform('transactions', faults);
     const platform = {
       send: async (request: Parameters<FakePlatform['send']>[0]) => {
         await timing.sleep(1_000);
@@ -42,6 +45,13 @@ describe('--max-duration', () => {
     const { end, report } = await lasting({ wholeMs: 19_500, leftMs: 19_500 });
     expect(end).toEqual({ kind: 'finished' });
     expect(report.rows).toMatchObject({ created: 20 });
+  });
+
+  test('is over for a run whose last answer is a refusal that comes after it', async () => {
+    const refused = { kind: 'answer', applied: true, answer: answer(422, { detail: 'x' }) } as const;
+    const { end, report } = await lasting({ wholeMs: 19_500, leftMs: 19_500 }, { 'A#20': refused });
+    expect(end.kind).toBe('time_over');
+    expect(report.rows).toMatchObject({ created: 19, unknown: 1 });
   });
 
   test('sends nothing when reading took all of the time', async () => {
