@@ -133,8 +133,7 @@ const MADE_BY_HAND = [
   "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
   'dataimport serve is ready at ${url}',
   'dataimport explain ${code}',
-  'dataimport ${name} schema',
-  'dataimport ${name}`',
+  ': instance ${instance}, database ${database}, running for ',
 ];
 
 test('no other text of the sources puts a value into a command by hand', () => {

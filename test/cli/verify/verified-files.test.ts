@@ -105,7 +105,7 @@ test('asking again names rows that the platform refuses now, and ends as a push 
       exit: { code: 5, resumable: true },
       rows: { read: 3, existing: 1, unknown: 1, invalid: 1 },
       problems: [
-        { code: 'retry_time_used_up', file },
+        { code: 'request_fails_alone', file },
         { code: 'invalid', line: 4 },
       ],
       next: ['dataimport', ...verify].join(' '),
