@@ -73,6 +73,17 @@ const ON_THE_WIRE: Readonly<Record<string, (answer: Answer) => RawAnswer>> = {
     labelled(gzipSync(body), { 'content-encoding': 'compress' }),
   'a 403 with a page that is not UTF-8': () =>
     labelled(Buffer.from('<p>Accès refusé</p>', 'latin1'), { 'content-type': 'text/html' }, '403 Forbidden'),
+  'a 409 that is not UTF-8': () =>
+    labelled(Buffer.from('{"detail":"schon verbucht für März"}', 'latin1'), {}, '409 Conflict'),
+  'a 400 in UTF-16 with a code that nobody knows': () =>
+    labelled(
+      Buffer.from('{"detail":"x","code":"unique"}', 'utf16le'),
+      { 'content-type': 'application/json; charset=utf-16' },
+      '400 Bad Request',
+    ),
+  'a compressed 400 that is a list': () =>
+    labelled(gzipSync('["x"]'), { 'content-encoding': 'gzip' }, '400 Bad Request'),
+  'a client that stands still until its time is over': (answer) => ({ ...plain(answer), standsStill: true }),
   'a 400 that is compressed and cut': () =>
     labelled(gzipSync('{"detail":"x"}').subarray(0, -8), { 'content-encoding': 'gzip' }, '400 Bad Request'),
   'compressed without a label': ({ body }) => labelled(gzipSync(body), {}),

@@ -19,6 +19,16 @@ export interface RawAnswer {
   readonly close: boolean;
   /** Bytes that follow again and again until the client ends the connection. */
   readonly drip?: Uint8Array;
+  /** Whether the process of client and server stands still behind them, so that their reader finds its time over. */
+  readonly standsStill?: true;
+}
+
+/** Longer than a hasty client waits, in milliseconds. */
+const STANDSTILL_MS = 300;
+
+/** Stops this process, as SIGSTOP and SIGCONT do. */
+function standStill(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STANDSTILL_MS);
 }
 
 /** How long the server waits between two of them, in milliseconds. */
@@ -42,9 +52,10 @@ export async function rawServer(answer: (request: RawRequest) => Promise<RawAnsw
       const whole = wholeRequest(received);
       if (!whole) return;
       received = received.subarray(whole.length);
-      void answer(whole.request).then(({ bytes, close, drip }) => {
+      void answer(whole.request).then(({ bytes, close, drip, standsStill }) => {
         if (close) return void socket.end(bytes);
         socket.write(bytes);
+        if (standsStill) standStill();
         if (drip === undefined) return;
         const dripping = setInterval(() => socket.write(drip), DRIP_MS);
         socket.once('close', () => clearInterval(dripping));

@@ -154,17 +154,41 @@ export class SimulatedPlatform implements Platform {
         : account.holds(kind, record),
     );
     if (isRefusedWhole && taken.length > 0)
-      return { answer: alreadyThere(arrived, new Set(taken)), means: 'present' };
+      return { answer: this.refusalOfExisting(arrived, new Set(taken)), means: 'present' };
     const effects = records.map((record) => account.add(kind, record, asked));
     const answer = this.goodAnswer(arrived, effects);
     this.before = answer;
     return { answer, means: 'ok' };
   }
 
+  /** In the documented form or, for every second request of one record, in one that no document shows. */
+  private refusalOfExisting(arrived: Arrived, taken: ReadonlySet<OracleRecord>): PlatformAnswer {
+    const number = this.seen.length;
+    if (arrived.records.length > 1 || number % 2 === 0) return alreadyThere(arrived, taken);
+    const { resource } = arrived;
+    const id = resource === 'statements' ? 'statements.0.statement_id' : 'reference';
+    const [status, body] = UNDOCUMENTED[((number - 1) / 2) % UNDOCUMENTED.length]!;
+    const headers = { 'content-type': 'application/json' };
+    return { kind: 'answer', status, headers, body: JSON.stringify(body).replaceAll('ID', id) };
+  }
+
   private goodAnswer(arrived: Arrived, effects: readonly string[]): PlatformAnswer {
     return { kind: 'answer', status: 201, headers: {}, body: exactText(goodAnswer(arrived, effects)) };
   }
 }
+
+/**
+ * Refusals of an existing record with codes and in forms that no document shows. `ID` is the place of its id. No other field is named, so
+ * nothing proves that the record is missing.
+ */
+const UNDOCUMENTED: readonly (readonly [status: number, body: unknown])[] = [
+  [400, { detail: 'x', code: 'validation_error', errors: [{ detail: 'x', code: 'unique', attr: 'ID' }] }],
+  [400, ['x']],
+  [400, {}],
+  [400, { detail: 'x' }],
+  [409, { detail: 'x', code: 'conflict' }],
+  [422, { errors: [{ detail: 'x', code: 'duplicate', attr: 'ID' }] }],
+];
 
 /** The 400 that names the existing records (deployments.md, "Responses"). */
 function alreadyThere(arrived: Arrived, taken: ReadonlySet<OracleRecord>): PlatformAnswer {

@@ -35,9 +35,15 @@ import { PHASES, recordingProxy, type Phase, type RecordingProxy } from '../reco
 export const VICTIMS = ['client', 'server', 'signals', 'refused', 'again'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** The signals that a client gets, one after the other. */
-const SIGNALS = [['SIGINT'], ['SIGTERM'], ['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGTERM']] as const;
-const EXIT_OF = { SIGINT: 130, SIGTERM: 143, SIGKILL: undefined } as const;
+/** The signals that a client gets, one after the other. A terminal that is closed sends SIGHUP, and so does its shell: both ask once. */
+const SIGNALS = [
+  ['SIGINT'],
+  ['SIGTERM'],
+  ['SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGHUP', 'SIGHUP'],
+] as const;
+const EXIT_OF = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143, SIGKILL: undefined } as const;
 
 /** The result of one migration. */
 export interface KilledResult {
@@ -256,7 +262,7 @@ class KilledMigration {
       this.kills[moment] = (this.kills[moment] ?? 0) + 1;
     }
     if (this.victim === 'signals' && ended.signal === undefined)
-      this.expectRecorded(ended, killedAt === '' ? 0 : signals.length);
+      this.expectRecorded(ended, killedAt === '' ? 0 : first === 'SIGHUP' ? 1 : signals.length);
     proxy.onPhase = () => undefined;
     proxy.life++;
     await this.restart;

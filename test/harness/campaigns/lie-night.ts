@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
@@ -54,6 +54,9 @@ const env = (url: string): Readonly<Record<string, string>> => ({
   DATAIMPORT_TIMEOUT: '10m',
 });
 
+/** A file that takes nothing, as on a full disk. A log that ends there says nothing about the night. */
+const FULL = '/dev/full';
+
 /** Plays an honest night: files that chance decides, all of which arrive, some of them only when the command is run again. */
 export async function honestNight(folder: string, chance: Chance): Promise<LieNight> {
   mkdirSync(folder, { recursive: true });
@@ -67,7 +70,8 @@ export async function honestNight(folder: string, chance: Chance): Promise<LieNi
   const night = nightIn(folder, server.url);
   try {
     for (const resource of RESOURCES) {
-      const push = ['push', resource, FILES[resource]];
+      const isLogFull = existsSync(FULL) && chance.next() < 0.3;
+      const push = ['push', resource, FILES[resource], ...(isLogFull ? ['--log-file', FULL] : [])];
       if (chance.next() < 0.3) await must(folder, server.url, [...push, '--max-records', '3']);
       await must(folder, server.url, push);
     }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openHttpPlatform } from '../../../src/cli/client/http-platform.ts';
+import { openHttpPlatform, type PlatformOptions } from '../../../src/cli/client/http-platform.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { generatedMigration } from '../generated-migration.ts';
@@ -60,6 +60,9 @@ const RULES = [
   'records after-commit stall p=0.1 times=1',
 ];
 
+/** The forms of a refusal. */
+const SHAPES = ['documented', 'documented', 'nested', 'non_field'] as const;
+
 /** Lives in which every run must finish, because every rule stops firing. */
 const MOST_LIVES = 20;
 
@@ -110,12 +113,15 @@ async function faultyRun(seed: number, folder: string) {
   writeFileSync(path, bytes);
   writeFileSync(join(folder, 'seed.yaml'), migration.seed);
   const time = new VirtualTime(chance);
+  const rules = rulesOf(chance);
+  const observing = observersFrom(chance);
   const server = await startServer({
     database: ':memory:',
     seeds: [join(folder, 'seed.yaml')],
     version: '0.0.0',
     nowMs: () => time.nowMs(),
-    faults: { rules: rulesOf(chance), seed },
+    faults: { rules, seed },
+    behaviour: { errorShape: chance.pick(SHAPES) },
   });
   const client = openHttpPlatform({
     baseUrl: server.url,
@@ -125,7 +131,7 @@ async function faultyRun(seed: number, folder: string) {
     timeoutMs: TIMEOUT_MS,
     version: '0.0.0',
     timing: time,
-    record: () => undefined,
+    ...observing,
   });
   const violations: Violation[] = [];
   let last: LifeEnd | undefined;
@@ -146,10 +152,10 @@ async function faultyRun(seed: number, folder: string) {
     }
     if (last?.kind !== 'ended' || last.end.kind !== 'finished')
       violations.push(violation('I10', 'the run does not finish'));
-    const { rules } = (await (await fetch(`${server.url}/_local/faults`)).json()) as {
+    const { rules: hit } = (await (await fetch(`${server.url}/_local/faults`)).json()) as {
       rules: { rule: string; hits: number }[];
     };
-    if (rules.some(({ rule, hits }) => rule.includes('delay=') && hits > 0)) await pause(DELAY_MS);
+    if (hit.some(({ rule, hits }) => rule.includes('delay=') && hits > 0)) await pause(DELAY_MS);
     const ledger = await (await fetch(`${server.url}/_local/ledger`)).text();
     const expected = expectedLedger([file], migration.accounts);
     const actual = actualLedger(ledger, givenInstants(migration.files));
@@ -167,12 +173,27 @@ async function faultyRun(seed: number, folder: string) {
         { rowsInFile, ledger: ofKind, merged: rowsInFile - distinct },
       ),
     );
-    const hits = rules.filter((rule) => rule.hits > 0).map((rule) => [rule.rule, rule.hits] as const);
+    const hits = hit.filter((rule) => rule.hits > 0).map((rule) => [rule.rule, rule.hits] as const);
     return { violations, difference: ledgerDifference(expected, actual), hits, lives };
   } finally {
     await client.close();
     await server.close();
   }
+}
+
+/** The log of requests and the recording, which sooner or later take no more, such as on a full disk. */
+function observersFrom(chance: Chance): Pick<PlatformOptions, 'record' | 'leaving'> {
+  let left = chance.below(30);
+  const observe = (): void => {
+    if (left-- <= 0) throw new Error('the disk is full');
+  };
+  return {
+    record: observe,
+    leaving: () => {
+      observe();
+      return observe;
+    },
+  };
 }
 
 function rulesOf(chance: Chance): readonly string[] {

@@ -11,7 +11,10 @@ const LOOKS = 12;
 /** Connections with wrong tokens. */
 const CONNECTIONS = 16;
 
-/** Wrong tokens: junk, the key itself, and a valid token with another signature, other content, its first half, or 12 kB more. */
+/**
+ * Wrong tokens: junk, the key itself, and a valid token with another signature, other content, its first half, 12 kB more, or a letter that
+ * is not ASCII.
+ */
 const WRONG: readonly ((token: string) => string)[] = [
   () => 'wrong',
   () => 'campaign-key',
@@ -19,6 +22,7 @@ const WRONG: readonly ((token: string) => string)[] = [
   (token) => `x${token}`,
   (token) => token.slice(0, token.length / 2),
   (token) => token + 'x'.repeat(12_000),
+  (token) => `${token}\u00e9`,
 ];
 
 interface TokensOptions {
