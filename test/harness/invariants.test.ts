@@ -216,5 +216,7 @@ test.each([
 });
 
 test('every invariant has its sentence', () => {
-  expect(Object.keys(INVARIANTS)).toEqual(Array.from({ length: 26 }, (_, index) => `I${index + 1}`));
+  // I25 was about drafts from examples, which are gone.
+  const numbers = Array.from({ length: 26 }, (_, index) => index + 1).filter((number) => number !== 25);
+  expect(Object.keys(INVARIANTS)).toEqual(numbers.map((number) => `I${number}`));
 });
