@@ -36,10 +36,10 @@ interface Item {
  */
 export function recordResultsOf(
   resource: Resource,
-  { records, inDoubt }: Pick<Batch, 'records' | 'inDoubt'>,
+  { records, mayRepeat }: Pick<Batch, 'records' | 'mayRepeat'>,
   { body, ...answer }: SuccessAnswer,
 ): readonly RecordResult[] | undefined {
-  const sentAgain = inDoubt && DESCRIPTORS[resource].answer.statuses === null;
+  const sentAgain = mayRepeat === true && DESCRIPTORS[resource].answer.statuses === null;
   const items = itemsOf(resource, records, resultsIn(resource, body));
   return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, ...answer, sentAgain }));
 }

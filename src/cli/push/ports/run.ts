@@ -129,6 +129,8 @@ export interface Batch {
   readonly attempt: number;
   /** Whether an earlier attempt may have been applied, wholly or in part. */
   readonly inDoubt: boolean;
+  /** Whether an earlier attempt had no answer of the interface, or stored the records; a 500 is an answer. Missing where not. */
+  readonly mayRepeat?: true;
   /** Whether it was cut from an earlier request. Default: false. */
   readonly isPart?: boolean;
   /** The request of this attempt, once it was sent. */

@@ -38,6 +38,16 @@ const OPEN: Readonly<Record<DrainedBatches, string>> = {
   doubts: "state IN ('planned', 'sent') AND in_doubt = 1",
 };
 
+/** Whether a request, or one that it was cut from, had no answer of the interface or stored its records. */
+const MAY_REPEAT = `
+  WITH RECURSIVE origin (batch_id, until) AS (
+    SELECT ?, NULL
+    UNION ALL
+    SELECT cut_from, cut_after FROM origin JOIN batch ON batch.id = origin.batch_id WHERE cut_from IS NOT NULL)
+  SELECT EXISTS (
+    SELECT 1 FROM origin JOIN attempt USING (batch_id) WHERE (until IS NULL OR attempt.id <= until)
+      AND (result = 'ambiguous' AND status IS NOT 500 OR result = 'settled' AND status < 300))`;
+
 /** The operations of draining over a run file. `now` gives the instant to record, as text. */
 export function drainingOperations(
   db: RunDatabase,
@@ -89,6 +99,9 @@ export function drainingOperations(
   );
   const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
   const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
+  const mayRepeat = db.prepare<[number], number>(MAY_REPEAT).pluck();
+  const repetition = (batch: number): Pick<Batch, 'mayRepeat'> =>
+    oneByOne && mayRepeat.get(batch) === 1 ? { mayRepeat: true } : {};
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const chain = chainOf(db);
   const pack = outcomePacker(db);
@@ -134,12 +147,14 @@ export function drainingOperations(
     const records = rows.map(recordOf);
     claims.set(records, { accountId, records });
     const isPart = row.isPart === 1;
-    return { id, account, records, attempt: attempts + 1, inDoubt: row.in_doubt === 1, isPart };
+    const doubt = row.in_doubt === 1 ? { inDoubt: true, ...repetition(id) } : { inDoubt: false };
+    return { id, account, records, attempt: attempts + 1, isPart, ...doubt };
   };
   const claimAgain = (batch: Batch): Batch => {
     begin(batch.id, batch.attempt);
     const isInDoubt = inDoubt.get(batch.id) === 1;
-    return { ...batch, attempt: batch.attempt + 1, inDoubt: isInDoubt, exchange: undefined };
+    const doubt = { inDoubt: isInDoubt, ...(isInDoubt && repetition(batch.id)) };
+    return { ...batch, attempt: batch.attempt + 1, ...doubt, exchange: undefined };
   };
   const begin = (batchId: number, attemptsSoFar: number): void => {
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
