@@ -29,8 +29,8 @@ async function site() {
 /** Every command that reads a run, with the run in the place of RUN. */
 const READERS = [
   ['runs', 'show', 'RUN'],
-  ['runs', 'trace', 'RUN', '--id', 't-1001'],
-  ['runs', 'merge', '.dataimport/runs'],
+  ['runs', 'show', 'RUN', '--line', '2'],
+  ['verify', 'transactions', 't.csv', '--run-dir', '.dataimport/runs'],
   ['report', 'RUN', '--json'],
   ['report', '.dataimport/runs', '--json'],
   ['verify', 'transactions', 't.csv', '--run', 'RUN'],
@@ -86,7 +86,8 @@ test('a copy of a run under another name is refused by its name and in its folde
   const { said, ids, runs, ledger } = await site();
   const before = await ledger();
   cpSync(join(runs, `${ids[0]!}.sqlite`), join(runs, 'copy.sqlite'));
-  for (const words of READERS) {
+  // A comparison of the whole file finds the runs of both shards by their names.
+  for (const words of READERS.filter((each) => each[0] !== 'verify' || each.includes('RUN'))) {
     const ended = await said(...words.map((word) => (word === 'RUN' ? 'copy' : word)));
     expect([ended.argv, ended.said]).toEqual([ended.argv, expect.stringContaining('run_misnamed')]);
     // A push finds the run itself, and warns of the copy.
@@ -106,10 +107,13 @@ test('a run that has got another name is missed by the next push, which sends no
   expect(await ledger()).toEqual(before);
 });
 
-test.each([['runs', 'merge'], ['report']])('one run in two folders is refused by %s', async (...words) => {
-  const { said, runs, cwd } = await site();
-  cpSync(runs, join(cwd, 'copied'), { recursive: true });
-  const both = await said(...words, '.dataimport/runs', 'copied');
-  expect(both.said).toMatch(/shard \d of 2 has 2 runs|each row is counted once/);
-  expect(both.exitCode).not.toBe(0);
-});
+test.each([['verify', 'transactions', 't.csv'], ['report']])(
+  'one run in two folders is refused by %s',
+  async (...words) => {
+    const { said, runs, cwd } = await site();
+    cpSync(runs, join(cwd, 'copied'), { recursive: true });
+    const both = await said(...words, '--run-dir', '.dataimport/runs', '--run-dir', 'copied');
+    expect(both.said).toMatch(/shard \d of 2 has 2 runs|each row is counted once/);
+    expect(both.exitCode).not.toBe(0);
+  },
+);

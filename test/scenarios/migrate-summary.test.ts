@@ -226,7 +226,7 @@ test('a run of a cohort is found by its id alone, as `runs` lists it', async () 
   const [{ run }] = (await made.cli('runs', '--json')).json()['runs'] as [{ run: string }];
   const shown = await made.cli('runs', 'show', run);
   expect([shown.exitCode, shown.stdout]).toEqual([5, expect.stringContaining(`run       ${run}`) as string]);
-  expect((await made.cli('runs', 'trace', run, '--line', '2')).exitCode).toBe(0);
+  expect((await made.cli('runs', 'show', run, '--line', '2')).exitCode).toBe(0);
   expect((await made.cli('resume', run)).exitCode).toBe(5);
   expect((await made.cli('report', run, '--json')).exitCode).toBe(5);
   expect((await made.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);

@@ -110,7 +110,8 @@ export async function deliver(
       await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
-    if (batch.mayRepeat && policy.options.contract?.keepsSecond) return { kind: 'unrepeatable', batch, permit };
+    if (batch.mayRepeat && policy.options.contract?.keepsSecond)
+      return { kind: 'unrepeatable', batch, permit };
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
     const result = classified(answer, batch, policy);

@@ -134,15 +134,18 @@ describe('the counts add up after every operation', () => {
     ['a lost answer', AMBIGUOUS, true],
     ['a 502', { ...AMBIGUOUS, status: 502 }, true],
     ['a 500', { ...AMBIGUOUS, status: 500 }, undefined],
-  ])('may repeat what the platform has after %s, also when they are cut: %o', async (_, failure, mayRepeat) => {
-    const { operations } = await staged('A:1 A:2', 'statements');
-    const batch = (await operations.claimNext(1))!;
-    expect(batch.mayRepeat).toBeUndefined();
-    await operations.fail(batch, failure);
-    const first = (await operations.claimNext(1))!;
-    const second = (await settleAndClaim(operations, first, created(first)))!;
-    expect([first.mayRepeat, second.mayRepeat]).toEqual([mayRepeat, mayRepeat]);
-  });
+  ])(
+    'may repeat what the platform has after %s, also when they are cut: %o',
+    async (_, failure, mayRepeat) => {
+      const { operations } = await staged('A:1 A:2', 'statements');
+      const batch = (await operations.claimNext(1))!;
+      expect(batch.mayRepeat).toBeUndefined();
+      await operations.fail(batch, failure);
+      const first = (await operations.claimNext(1))!;
+      const second = (await settleAndClaim(operations, first, created(first)))!;
+      expect([first.mayRepeat, second.mayRepeat]).toEqual([mayRepeat, mayRepeat]);
+    },
+  );
 
   describe('a refused record that is planned again beside a record in doubt', () => {
     /** Its batch is [1 2]: 1 was refused, then the answer about 2 was lost, and the next command takes the run up. */
