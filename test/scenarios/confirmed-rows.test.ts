@@ -50,6 +50,24 @@ async function doubtful(fault: string) {
   return { site, argv, document };
 }
 
+test.each([
+  ['a lost answer', 'statements before-commit reset nth=1', 1],
+  ['a 500, after which the interface says to send again', 'statements before-commit status=500 nth=1', 0],
+])(
+  'a statement that is taken again after %s is looked for as often as it may be there twice',
+  async (_, fault, rows) => {
+    const { site, document } = await doubtful(fault);
+    expect(document.exit.code).toBe(0);
+    const warned = document.problems.filter(({ code }) => code === 'sent_again');
+    expect(warned).toHaveLength(rows);
+    const { json } = await site.cli('report', '--json');
+    const { to_do: steps } = (json() as unknown as MigrationReport).answer;
+    expect(
+      steps.map(({ rows: count, what }) => [count, what.includes('sent again after a lost answer')]),
+    ).toEqual(rows === 0 ? [] : [[rows, true]]);
+  },
+);
+
 /** A platform that has a statement that another tool, or a folder that is lost, has sent. */
 async function withForeign() {
   const site = await migration(IMPORTED);

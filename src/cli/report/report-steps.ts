@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
+import { areaOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Actor, ReportStep } from './page/migration-report.ts';
 import { counted } from '../output/text/text.ts';
@@ -22,6 +22,9 @@ const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
   'rules of the platform',
   'the contract of the operator',
 ]);
+
+/** Records that a platform may have twice. */
+const REPEATED: readonly ErrorCode[] = ['sent_again'];
 
 /** Who has to act on a problem. A code that only the platform knows is for its operator. */
 export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
@@ -172,6 +175,15 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
       command: commands.unresolved,
       run,
       rows: verify,
+    });
+  const repeated = errorsOf(measures, REPEATED);
+  if (repeated > 0)
+    steps.push({
+      who: 'importer',
+      what: `Look for ${counted(repeated, 'record')} of ${filesOf(header)} on the platform: ${repeated === 1 ? 'it was' : 'they were'} sent again after a lost answer, and a platform that does not refuse a second one has ${repeated === 1 ? 'it' : 'them'} twice. The report names the rows.`,
+      command: null,
+      run,
+      rows: repeated,
     });
   if (condition === 'forgotten')
     steps.push({
