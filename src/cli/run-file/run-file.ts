@@ -336,6 +336,7 @@ export class RunFile implements NewRun {
     return this.guard(() => sendingMsOf(this.db));
   }
 
+  /** The suppliers of its accounts. */
   suppliers(): readonly string[] {
     const query = 'SELECT DISTINCT import_supplier FROM account ORDER BY 1';
     return this.guard(() => this.db.prepare<[], string>(query).pluck().all());

@@ -49,6 +49,7 @@ export function drainRuns(
     {
       delivery: ({ part = 0 }) => deliveries[part]!,
       onReject: runs[0]!.choice.onReject,
+      severalSuppliers: new Set(runs.flatMap((each) => each.suppliers())).size > 1,
       ...paceOf(sending),
       errors: errorBudget(runs, flags.maxErrors),
     },

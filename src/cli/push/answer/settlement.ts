@@ -96,9 +96,14 @@ export type RefusalReach = 'records' | 'account' | 'request' | 'run';
 /** Statuses that judge the content. Other statuses are about the address, the key or the platform. */
 const OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
-/** How far a refusal reaches. A refusal without a readable reason reaches the run. */
-export function reachOf(batch: Batch, { errors }: Rejection, status: number): RefusalReach {
-  if (errors.some(isOfTheRun)) return 'run';
+/** How far a refusal reaches. A refusal without a readable reason reaches the run, and so does one of the only supplier. */
+export function reachOf(
+  batch: Batch,
+  { errors }: Rejection,
+  status: number,
+  { severalSuppliers = false }: { readonly severalSuppliers?: boolean } = {},
+): RefusalReach {
+  if (errors.some(isOfTheRun)) return severalSuppliers && errors.every(isAboutAccount) ? 'account' : 'run';
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
   if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';

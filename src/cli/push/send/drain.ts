@@ -37,6 +37,8 @@ export interface DrainPolicy {
   /** See `LimiterLimits`. */
   readonly pausedUntilMs?: number;
   readonly onReject: OnReject;
+  /** Whether there are records of other suppliers, which go on when one is refused. Default: false. */
+  readonly severalSuppliers?: boolean;
   /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
   readonly errors: Readonly<{ soFar: number; limit: number }>;
   /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
@@ -230,7 +232,7 @@ class Draining {
       return this.settleAndContinue(answered, { status, records, state, problems: [], inDoubt: false });
     }
     const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
-    const reach = isSkipping ? reachOf(batch, result, status) : 'run';
+    const reach = isSkipping ? reachOf(batch, result, status, this.policy) : 'run';
     if (result.kind !== 'rejected' || reach === 'run') {
       await this.stopAtRefusal(answered, result);
       return undefined;
