@@ -23,6 +23,8 @@ export class SimulatedPlatform implements Platform {
   /** Chooses the faults from now on. */
   choose: FaultChoice = () => undefined;
   life = 0;
+  /** Whether it refuses existing records also in forms that no document shows. */
+  hasOddRefusals = false;
   /** Records whose last answer called them added and repeated another value, as `account key`. */
   readonly misquoted = new Set<string>();
   /** Records that are always refused, as `account key`. */
@@ -65,10 +67,25 @@ export class SimulatedPlatform implements Platform {
       : { ...this.applied(arrived), askedMs: 0, afterMs: 0 };
     const answer = fault?.swaps ? await this.swapped(arrived, own.answer) : own.answer;
     await this.time.sleep(this.chance.below(40) + afterMs);
-    const seen = { ...this.seen[number - 1]!, end: this.moment(), answer: means, askedMs };
+    const end = this.moment();
+    // A refusal of a record that may have been sent before proves nothing, so it is left to a person, and the run goes on.
+    const isOpen = means === 'stops' && isRefusal(answer) && this.mayHaveBeenSent(number - 1);
+    const seen = { ...this.seen[number - 1]!, end, answer: isOpen ? 'present' : means, askedMs } as const;
     this.seen[number - 1] = seen;
     if (seen.life === this.life) this.noteMisquotes(seen, fault?.misquotes);
     return answer;
+  }
+
+  /** Whether a request has one statement or instruction that an earlier request had, or that a life that ended may have marked as sent. */
+  private mayHaveBeenSent(index: number): boolean {
+    const { resource, account, keys, life } = this.seen[index]!;
+    const isRefusedWhole = resource === 'statements' || resource === 'payment-instructions';
+    const earlier = this.seen.slice(0, index).filter((other) => other.account === account);
+    return (
+      isRefusedWhole &&
+      keys.length === 1 &&
+      (life > 0 || earlier.some((other) => other.keys.includes(keys[0]!)))
+    );
   }
 
   /** The answer of another account in exchange for this one; none when no other request comes, or when both answers are alike. */
@@ -164,7 +181,8 @@ export class SimulatedPlatform implements Platform {
   /** In the documented form or, for every second request of one record, in one that no document shows. */
   private refusalOfExisting(arrived: Arrived, taken: ReadonlySet<OracleRecord>): PlatformAnswer {
     const number = this.seen.length;
-    if (arrived.records.length > 1 || number % 2 === 0) return alreadyThere(arrived, taken);
+    if (!this.hasOddRefusals || arrived.records.length > 1 || number % 2 === 0)
+      return alreadyThere(arrived, taken);
     const { resource } = arrived;
     const id = resource === 'statements' ? 'statements.0.statement_id' : 'reference';
     const [status, body] = UNDOCUMENTED[((number - 1) / 2) % UNDOCUMENTED.length]!;
@@ -211,3 +229,7 @@ function alreadyThere(arrived: Arrived, taken: ReadonlySet<OracleRecord>): Platf
         };
   return { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(body) };
 }
+
+/** Whether an answer has a status with which a platform may refuse records. */
+const isRefusal = (answer: PlatformAnswer): boolean =>
+  answer.kind === 'answer' && [400, 405, 409, 422].includes(answer.status);

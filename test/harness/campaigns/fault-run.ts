@@ -89,6 +89,7 @@ class FaultRun {
     this.template = template;
     this.time = new VirtualTime(chance, { jumps: Math.floor(seed / 8) % 2 === 1 });
     this.platform = new SimulatedPlatform(template.accounts, this.time, chance);
+    this.platform.hasOddRefusals = true;
     this.retryForMs = chance.pick([900_000, 900_000, 60_000]);
   }
 
