@@ -23,3 +23,12 @@ export const OUTCOME_OF_RECORD = `coalesce(outcome.outcome, iif(${MAY_BE_THERE},
 
 /** The outcomes of records that are on the platform, as a list in SQL. */
 export const ARRIVED_SQL = `('${ARRIVED.join("', '")}')`;
+
+/** The attempts of a request as `past`, with those of the requests that it was cut from, until it was cut from them. Takes its batch. */
+export const WITH_PAST_ATTEMPTS = `
+  WITH RECURSIVE origin (batch_id, until) AS (
+    SELECT ?, NULL
+    UNION ALL
+    SELECT cut_from, cut_after FROM origin JOIN batch ON batch.id = origin.batch_id WHERE cut_from IS NOT NULL),
+  past AS (
+    SELECT attempt.* FROM origin JOIN attempt USING (batch_id) WHERE until IS NULL OR attempt.id <= until)`;

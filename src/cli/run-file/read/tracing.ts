@@ -1,7 +1,7 @@
 import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../../push/ports/trace.ts';
 import { problemIn, type KeptProblem } from './problems.ts';
-import { OUTCOME_OF_RECORD } from '../database/outcome-sql.ts';
+import { OUTCOME_OF_RECORD, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Records that are traced at most. */
@@ -63,11 +63,5 @@ const FROM = `
   WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
     AND (@account IS NULL OR external_account_number = @account)`;
 
-/** The attempts of a request, after the attempts of the requests that it was cut from, until it was cut from them. */
-const ATTEMPTS = `
-  WITH RECURSIVE origin (batch_id, until) AS (
-    SELECT ?, NULL
-    UNION ALL
-    SELECT cut_from, cut_after FROM origin JOIN batch ON batch.id = origin.batch_id WHERE cut_from IS NOT NULL)
-  SELECT attempt.batch_id AS batch, started_at AS startedAt, ended_at AS endedAt, status, result, reason
-  FROM origin JOIN attempt USING (batch_id) WHERE until IS NULL OR attempt.id <= until ORDER BY attempt.id`;
+const ATTEMPTS = `${WITH_PAST_ATTEMPTS}
+  SELECT batch_id AS batch, started_at AS startedAt, ended_at AS endedAt, status, result, reason FROM past ORDER BY id`;

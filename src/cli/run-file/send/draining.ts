@@ -5,7 +5,7 @@ import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '..
 import { accountText, chainOf, type ChainedRecord, type EndedAttempt } from '../database/chain.ts';
 import { groupCommit } from '../database/group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from '../database/integrity.ts';
-import { ARRIVED_SQL } from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
 import { outcomePacker, type PackedOutcomes, type SettledRecord } from '../database/packed-outcomes.ts';
 import { problemInserter } from '../read/problems.ts';
 import type { RunDatabase } from '../database/run-database.ts';
@@ -39,14 +39,9 @@ const OPEN: Readonly<Record<DrainedBatches, string>> = {
 };
 
 /** Whether a request, or one that it was cut from, had no answer of the interface or stored its records. */
-const MAY_REPEAT = `
-  WITH RECURSIVE origin (batch_id, until) AS (
-    SELECT ?, NULL
-    UNION ALL
-    SELECT cut_from, cut_after FROM origin JOIN batch ON batch.id = origin.batch_id WHERE cut_from IS NOT NULL)
+const MAY_REPEAT = `${WITH_PAST_ATTEMPTS}
   SELECT EXISTS (
-    SELECT 1 FROM origin JOIN attempt USING (batch_id) WHERE (until IS NULL OR attempt.id <= until)
-      AND (result = 'ambiguous' AND status IS NOT 500 OR result = 'settled' AND status < 300))`;
+    SELECT 1 FROM past WHERE result = 'ambiguous' AND status IS NOT 500 OR result = 'settled' AND status < 300)`;
 
 /** The operations of draining over a run file. `now` gives the instant to record, as text. */
 export function drainingOperations(
