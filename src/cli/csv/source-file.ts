@@ -35,7 +35,7 @@ export interface OpeningOptions {
   readonly isOneOfMany?: boolean;
 }
 
-/** Files of a command that may stay open, because 64 open files are enough for a run. */
+/** A command keeps at most so many of its files open. A process may be limited to 64. */
 export const MOST_OPEN_FILES = 8;
 
 /** The file name that means standard input. */

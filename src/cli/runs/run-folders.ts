@@ -14,7 +14,7 @@ export interface KnownFolder {
 /** A run in one of several folders. */
 export type RunPlace = { readonly folder: RunsFolder; readonly id: string };
 
-/** The values of `--run-dir` of a command that takes several. */
+/** All values of `--run-dir`, for a command that takes the flag several times. */
 export type RunDirFlag = { readonly runDir?: readonly string[] | undefined };
 
 /**

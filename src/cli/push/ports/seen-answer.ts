@@ -46,7 +46,7 @@ export function gatewayIn(answer: Answer, isFree?: (words: string) => boolean): 
 
 type Answer = Extract<PlatformAnswer, { kind: 'answer' }>;
 
-/** Most texts of a reason that are shown, and characters of all of them. */
+/** A reason is shown with at most so many texts, and so many characters together. */
 const MOST_TEXTS = 3;
 const MOST_CHARACTERS = 400;
 

@@ -225,7 +225,10 @@ function nextAttempt(
 /** Whether this machine could open no connection. */
 const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
 
-/** The end of a batch that gets no other attempt, by its last answer. In enough time three refused tokens end the run (ports/platform.ts). */
+/**
+ * How a batch ends that is not tried again. Its last answer decides. Three refused tokens end the run, if there is time for three
+ * (ports/platform.ts).
+ */
 function timeIsOver(
   { answer, batch, reason, startedMs, before, unproven }: Failure,
   { retryForMs, sources }: DeliveryPolicy,
