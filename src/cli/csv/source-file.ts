@@ -35,7 +35,7 @@ export interface OpeningOptions {
   readonly isOneOfMany?: boolean;
 }
 
-/** A command keeps at most so many of its files open. A process may be limited to 64. */
+/** A command keeps at most so many of its files open. A run needs fewer than 64 open files then. */
 export const MOST_OPEN_FILES = 8;
 
 /** The file name that means standard input. */

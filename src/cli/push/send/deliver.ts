@@ -225,10 +225,7 @@ function nextAttempt(
 /** Whether this machine could open no connection. */
 const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
 
-/**
- * How a batch ends that is not tried again. Its last answer decides. Three refused tokens end the run, if there is time for three
- * (ports/platform.ts).
- */
+/** How a batch ends that is not tried again. Three refused tokens end the run, if there is time for them (ports/platform.ts). */
 function timeIsOver(
   { answer, batch, reason, startedMs, before, unproven }: Failure,
   { retryForMs, sources }: DeliveryPolicy,
