@@ -49,6 +49,7 @@ export class SimulatedPlatform implements Platform {
   async send(request: PlatformRequest): Promise<PlatformAnswer> {
     const arrived = readRequest(request);
     const fault = this.choose(arrived);
+    const mayHaveBeenSent = this.mayHaveBeenSent(arrived);
     const start = this.moment();
     const number = this.seen.push({
       resource: arrived.resource,
@@ -69,7 +70,7 @@ export class SimulatedPlatform implements Platform {
     await this.time.sleep(this.chance.below(40) + afterMs);
     const end = this.moment();
     // A refusal of a record that may have been sent before proves nothing, so it is left to a person, and the run goes on.
-    const isOpen = means === 'stops' && isRefusal(answer) && this.mayHaveBeenSent(number - 1);
+    const isOpen = means === 'stops' && isRefusal(answer) && mayHaveBeenSent;
     const seen = { ...this.seen[number - 1]!, end, answer: isOpen ? 'present' : means, askedMs } as const;
     this.seen[number - 1] = seen;
     if (seen.life === this.life) this.noteMisquotes(seen, fault?.misquotes);
@@ -77,15 +78,11 @@ export class SimulatedPlatform implements Platform {
   }
 
   /** Whether a request has one statement or instruction that an earlier request had, or that a life that ended may have marked as sent. */
-  private mayHaveBeenSent(index: number): boolean {
-    const { resource, account, keys, life } = this.seen[index]!;
+  mayHaveBeenSent({ resource, account, records }: Arrived): boolean {
     const isRefusedWhole = resource === 'statements' || resource === 'payment-instructions';
-    const earlier = this.seen.slice(0, index).filter((other) => other.account === account);
-    return (
-      isRefusedWhole &&
-      keys.length === 1 &&
-      (life > 0 || earlier.some((other) => other.keys.includes(keys[0]!)))
-    );
+    if (!isRefusedWhole || records.length !== 1) return false;
+    const key = keyOf(resource, records[0]!);
+    return this.life > 0 || this.seen.some((other) => other.account === account && other.keys.includes(key));
   }
 
   /** The answer of another account in exchange for this one; none when no other request comes, or when both answers are alike. */
