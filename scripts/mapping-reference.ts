@@ -54,7 +54,6 @@ const SECTIONS = [
     'The keys of a table in a CSV file. A table in the mapping file has the texts themselves as keys.',
     ({ defs }: Schema) => [property(defs['text_field']!, 'lookup')],
   ],
-  ['expect', 'What the cells of a column have to be.', ({ defs }: Schema) => [defs['expectation']!]],
   ['continuation', 'Which rows are one record together.', ({ defs }: Schema) => [defs['continuation']!]],
 ] as const;
 

@@ -83,10 +83,18 @@ describe('a condition', () => {
 
   test('that only looks for a value may hold for all rows', async () => {
     const guarded = MAP.replace('ignore', '  note: { column: S, when: { column: S, is: present } }\nignore');
-    const expected = 'expect: [{ column: S, in: [A, B], when: { column: S, is: present } }]\n';
-    expect((await check(`${guarded}${expected}`)).problems).toEqual([]);
-    const odd = 'expect: [{ column: S, in: [A, B], when: { column: S, in: [A, B] } }]\n';
-    expect((await check(`${MAP}${odd}`)).problems).toEqual([expect.stringContaining('condition_doubtful')]);
+    expect((await check(guarded)).problems).toEqual([]);
+    const odd = guarded.replace('is: present', 'in: [A, B]');
+    expect((await check(odd)).problems).toEqual([expect.stringContaining('condition_doubtful')]);
+  });
+
+  test('may hold for all rows where every record needs the field, because it refuses the others', async () => {
+    const amount = 'amount: { column: A, when: { column: S, in: [A, B] } }';
+    const guarded = MAP.replace(/amount: .*/, amount);
+    expect((await check(guarded)).problems).toEqual([]);
+    const refusing = await check(guarded.replace('in: [A, B]', 'in: [A]'));
+    expect(refusing.exitCode).toBe(3);
+    expect(refusing.problems).toContainEqual(expect.stringContaining('error required'));
   });
 
   test('of a later alternative may hold for all rows that are left', async () => {

@@ -37,21 +37,11 @@ describe('the rows of another shard', () => {
   test.each([
     ['a column has the account number', MAP()],
     ['steps make the account number', MAP('', "{ column: K, pad: { length: 4, with: '0' } }")],
-    ['the mapping expects something', MAP('expect: [{ column: A, sum: 26 }]\n')],
   ])('are not looked up where %s', async (_, mapping) => {
     const { details } = await checkShard('1/2', mapping);
     expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
       expect.stringContaining('in so many rows: 1'),
     ]);
-  });
-
-  test.each([
-    ['sum', 'expect: [{ column: A, sum: 25 }]\n', 'expected_sum_differs'],
-    ['unique text', 'expect: [{ column: B, unique: true }]\n', 'expectation_missed'],
-  ])('count for a %s that the mapping expects', async (_, more, code) => {
-    const repeated = [...ROWS, [ONE, 'T4', '0', 'G']];
-    const { problems } = await checkShard('1/2', MAP(more), repeated);
-    expect(problems).toContainEqual(expect.stringContaining(`error ${code}`));
   });
 
   test('keep the currencies of the file together', async () => {

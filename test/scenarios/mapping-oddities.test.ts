@@ -51,12 +51,6 @@ describe('a text that a condition lists', () => {
     ]);
   });
 
-  test('may be missing in an expectation, which only allows it', async () => {
-    expect(
-      await check(['void'], `expect:\n  - { column: S, in: [posted, void, draft] }\nignore: [P]\n`),
-    ).toEqual([]);
-  });
-
   test.each([' Void', 'VOID', 'vöid', 'void '])(
     'and that a row has as %j is a warning at the cell',
     async (odd) => {
@@ -83,7 +77,6 @@ describe('a text that a condition lists', () => {
     ['is in many rows', ['strono', 'strono', 'strono'], 'storno', ''],
     ['has two errors', ['stromp'], 'storno', ''],
     ['differs in a digit', ['storn1'], 'storno', ''],
-    ['is expected', ['strono'], 'storno', 'expect:\n  - { column: S, in: [storno, strono, posted] }\n'],
   ])('is none, when the other text %s', async (_, odd, listed, rest) => {
     expect(await check(many(odd), `${filter(`[${listed}]`)}${rest}`)).toEqual([]);
   });

@@ -285,16 +285,6 @@ const table = z.strictObject({
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),
   ),
-  contained_columns: z.array(z.strictObject({ part: count, whole: count, rows: count })),
-  sign_marks: z.array(
-    z.strictObject({
-      column: count,
-      amount: count,
-      positive: z.string(),
-      negative: z.string(),
-      rows: count,
-    }),
-  ),
   line_ends: lineEnds,
   line_ends_in_quotes: places,
   quoted_cells: count,

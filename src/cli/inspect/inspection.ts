@@ -170,8 +170,6 @@ export interface TableProfile {
   readonly subtotals: readonly Subtotals[];
   readonly pageLines: readonly PageLines[];
   readonly trailer: TrailerFinding | null;
-  readonly signMarks: readonly SignMark[];
-  readonly containedColumns: readonly ContainedColumn[];
   readonly lineEnds: LineEndCounts;
   readonly lineEndsInQuotes: Occurrences;
   readonly quotedCells: number;
@@ -191,27 +189,6 @@ export interface TableWarning {
   readonly column: number | null;
   readonly detail: string;
   readonly next: string;
-}
-
-/** A column whose cells contain those of another column in every row. */
-export interface ContainedColumn {
-  /** One-based. */
-  readonly part: number;
-  readonly whole: number;
-  /** Rows in which the part is not empty. */
-  readonly rows: number;
-}
-
-/** A column that has one value beside positive amounts of another column, and another value beside negative ones. */
-export interface SignMark {
-  /** One-based. */
-  readonly column: number;
-  /** One-based column of the amounts. */
-  readonly amount: number;
-  readonly positive: string;
-  readonly negative: string;
-  /** Rows with an amount that is not zero. */
-  readonly rows: number;
 }
 
 /** Rows of totals between the rows of data, or behind them. */

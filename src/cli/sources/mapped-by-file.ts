@@ -91,26 +91,16 @@ export async function firstTable(name: string, cwd: string): Promise<string | un
 /** The mapping for files without the totals that it describes, such as a rejects file. */
 function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
   const { trailer: _, subtotals: __, tables, ...source } = document.source ?? {};
-  const expect = withoutSums(document.expect);
   const withoutTotals = tables && {
     tables: Object.fromEntries(
-      Object.entries(tables).map(([name, { trailer: ___, subtotals: ____, ...table }]) => [
-        name,
-        { ...table, expect: withoutSums(table.expect) },
-      ]),
+      Object.entries(tables).map(([name, { trailer: ___, subtotals: ____, ...table }]) => [name, table]),
     ),
   };
   return {
     ...mapping,
-    document: { ...document, source: { ...source, ...withoutTotals }, ...(expect && { expect }) },
+    document: { ...document, source: { ...source, ...withoutTotals } },
     format: { ...format, totals: [] },
   };
-}
-
-function withoutSums<E extends { sum?: string | undefined }>(
-  expect: readonly E[] | undefined,
-): E[] | undefined {
-  return expect?.filter(({ sum }) => sum === undefined);
 }
 
 /** The second files that a mapping joins, in a private file of their own until the command ends. */

@@ -97,7 +97,7 @@ export const MAPPING_CODES = {
   ),
   condition_value_unclear: warningCode(
     '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',
-    'Compare the rows with the source system, then name the value in the condition, or refuse it with `expect`.',
+    'Compare the rows with the source system, then name the value in the condition.',
   ),
   listed_texts_alike: warningCode(
     '`{text}` differs only in case, accents, spaces or punctuation from `{other}`, which {place} lists for `{column}`',
@@ -117,7 +117,7 @@ export const MAPPING_CODES = {
   ),
   currencies_mixed: warningCode(
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
-    'Leave such rows out with `filter`, or push each currency by itself: `expect` with `in` refuses a second one.',
+    'Leave such rows out with `filter`, or push each currency by itself: `when: { column: Currency, in: [EUR] }` at the amount refuses every other one.',
   ),
   unused_cells_empty: warningCode(
     'columns that the mapping does not use are empty in few rows and filled in all others ({columns}): {count} of {total}',
@@ -250,16 +250,6 @@ export const MAPPING_CODES = {
   continuation_differs: inputCode(
     'differs from the first row of the record, on line {first_line}',
     'Leave the cell empty or repeat the value; or correct `continuation` in the mapping file.',
-  ),
-
-  // Expectations.
-  expectation_missed: inputCode(
-    'is not what the mapping expects: {expected} ({place})',
-    'Ask the supplier what the cell means; then correct the cell, `expect` in the mapping file, or the fields.',
-  ),
-  expected_sum_differs: inputCode(
-    'the sum of `{column}` is expected to be {stated}, and is {found} in the rows; the filter has left out {filtered}',
-    'Rows are missing, twice, changed or left out; or correct the expected sum in the mapping file.',
   ),
 
   // Records, joined files and control records.

@@ -14,7 +14,7 @@ const FIX_FIELD = 'Correct `{field|the field}` in the request.';
 export const FIELD_CODES = {
   required: field(
     'is required but has no value',
-    'Fill the cell, or add the column when the file has none.',
+    'Fill the cell, or add the column when the file has none. A `when` of the field in the mapping may have left it out.',
     'Add `{field|the field}` to the request.',
   ),
   null: field(

@@ -11,6 +11,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   contract_exists: '`file_exists` says so of every file',
   contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
   exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
+  expectation_missed: '`required` names a row to which a query or a `when` of the mapping gives no value',
+  expected_sum_differs: '`trailer_sum_differs` compares a control record, and a query compares any sum',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
   config_command_untrusted: '`setting_invalid` says where an apiKeyCommand belongs',
   config_nothing_to_trust:

@@ -128,6 +128,17 @@ export function summedDraft(
   return open([draft.value, { ...keys, sum: true }], because);
 }
 
+/** The amount in the one currency of the file. A row with another currency has no amount, so it is refused. */
+export function inOneCurrency(draft: FieldDraft, { currencies }: DraftSetting): FieldDraft {
+  if (currencies.length === 0) return draft;
+  const when = currencies.map(({ name, values }) => ({ column: name, in: [...values!] }));
+  const guarded = (entry: FieldEntry): FieldEntry =>
+    entry && { ...(typeof entry === 'string' ? { column: entry } : entry), when };
+  if (draft.kind === 'open') return open(draft.choices.map(guarded), draft.because);
+  const names = currencies.map(({ name }) => shownName(name)).join(' and ');
+  return decided(guarded(draft.value), `${draft.because}; all values of ${names} are one currency`);
+}
+
 function columnsOf(
   entry: NonNullable<FieldEntry>,
   matches: ReadonlyMap<string, FieldMatch>,

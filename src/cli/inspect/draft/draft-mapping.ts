@@ -12,16 +12,7 @@ import { fieldLines } from './field-lines.ts';
 import { listLines, objectLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
-import {
-  containedColumns,
-  continuationLines,
-  currencyColumns,
-  expectLines,
-  filterLines,
-  ignoreLines,
-  signColumns,
-  stateColumns,
-} from './row-draft.ts';
+import { continuationLines, currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
 
 /** A mapping as far as the file decides it. */
@@ -60,18 +51,14 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
   const { isJsonLines } = layout;
-  const setting = { resource, descriptors, numbers, showValues, columns, rows, isJsonLines };
   const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
   const lists = listLines(resource, columns, rows);
-  const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
   const used = new Set([...mapped, ...lists.columns]);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
   const currencies = currencyColumns(free, rows);
-  const marks = signColumns(content, free, used);
-  const expected = new Set([...currencies, ...marks.map(({ column }) => column)]);
-  const others = free.filter((column) => !expected.has(column));
-  // The values of cells are shown only on demand.
-  const states = showValues ? stateColumns(others, rows) : [];
+  const setting = { resource, descriptors, numbers, showValues, columns, rows, isJsonLines, currencies };
+  const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
+  const others = free.filter((column) => !currencies.includes(column));
   const answered = [...(request.given?.values() ?? [])].flat().join('\n');
   const unused = others.flatMap(({ name }) => (answered.includes(flowYaml(name!)) ? [] : name!));
   const text = [
@@ -91,7 +78,6 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     ...objectLines(resource, layout),
     ...filterLines(content, used, questions),
     ...continuationLines(matches, setting),
-    ...expectLines(currencies, marks, containedColumns(content, used), states),
     ...ignoreLines(unused),
     '',
   ].join('\n');

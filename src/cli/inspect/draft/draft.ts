@@ -35,6 +35,8 @@ export interface DraftSetting {
   readonly columns: readonly ColumnProfile[];
   /** Rows of the file that are not empty. */
   readonly rows: number;
+  /** Columns that feed no field and have one currency in all rows. */
+  readonly currencies: readonly ColumnProfile[];
 }
 
 /** The entry of a field that comes from a column: the name alone when there are no keys. */

@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
-import { amountDraft, summedDraft } from './amount-draft.ts';
+import { amountDraft, inOneCurrency, summedDraft } from './amount-draft.ts';
 import { candidateDraft } from './candidate-draft.ts';
 import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
@@ -29,11 +29,13 @@ export function fieldLines(
   const missing: string[] = [];
   for (const field of fieldNames(resource, descriptors)) {
     if (lists.has(field)) continue;
-    const draft =
+    const found =
       draftOf(field, matches, { ...setting, free }) ??
       (required.has(field)
         ? candidateDraft(field, free, setting, hasBothSigns(matches, setting))
         : undefined);
+    const isNeededAmount = required.has(field) && field === DESCRIPTORS[resource].amount?.field;
+    const draft = found && isNeededAmount ? inOneCurrency(found, setting) : found;
     if (draft === undefined) {
       if (field === 'import_supplier') lines.push(...SUPPLIER);
       else missing.push(field);

@@ -1,6 +1,6 @@
 import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-code.ts';
 import { literalPattern } from '../table/total-rows.ts';
-import type { FileProfile, SignMark } from '../inspection.ts';
+import type { FileProfile } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import type { DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
@@ -88,113 +88,6 @@ function isCurrency(value: string, header: string | null): boolean {
   return (
     CURRENCY.test(value) || (header !== null && namesCurrency(header) && currencyOfWord(value) !== undefined)
   );
-}
-
-/** A column that repeats the sign of an amount. */
-interface ColumnSign extends Pick<SignMark, 'positive' | 'negative' | 'rows'> {
-  readonly column: ColumnProfile;
-  readonly amount: ColumnProfile;
-}
-
-/** Columns that feed nothing and repeat the sign of the amount that is sent. */
-export function signColumns(
-  { columns, table }: FileProfile,
-  unused: readonly ColumnProfile[],
-  used: ReadonlySet<ColumnProfile>,
-): readonly ColumnSign[] {
-  return table.signMarks.flatMap((mark) => {
-    const [column, amount] = [columns[mark.column - 1]!, columns[mark.amount - 1]!];
-    return unused.includes(column) && used.has(amount) ? [{ ...mark, column, amount }] : [];
-  });
-}
-
-/** Most values of a column that says the state of its row, and the fewest rows that show all of them. */
-const MOST_STATES = 6;
-const LEAST_ROWS = 50;
-const LONGEST_STATE = 20;
-
-/** Columns that feed nothing and have few short texts, in every row. Rows are often left out by such a column. */
-export function stateColumns(unused: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
-  return unused.filter(
-    ({ values = [], filled, lengths, dates, kinds }) =>
-      rows >= LEAST_ROWS &&
-      filled >= rows &&
-      values.length > 1 &&
-      values.length <= MOST_STATES &&
-      lengths.longest <= LONGEST_STATE &&
-      dates === null &&
-      kinds.every(({ kind }) => kind === 'text'),
-  );
-}
-
-/** A column whose cells contain those of another one, such as the account in a path. */
-interface ContainedColumns {
-  readonly part: ColumnProfile;
-  readonly whole: ColumnProfile;
-  readonly rows: number;
-}
-
-/** Different values of a part. Fewer may be in the other column because both are nearly constant. */
-const LEAST_PARTS = 5;
-
-/** Columns that feed fields and of which one contains the other in every row. A column that was sorted on its own no longer does. */
-export function containedColumns(
-  { columns, table }: FileProfile,
-  used: ReadonlySet<ColumnProfile>,
-): readonly ContainedColumns[] {
-  return table.containedColumns.flatMap(({ part, whole, rows }) => {
-    const [one, other] = [columns[part - 1]!, columns[whole - 1]!];
-    const isTelling =
-      used.has(one) &&
-      used.has(other) &&
-      one.distinct.count >= LEAST_PARTS &&
-      [one, other].every(({ name, dates }) => dates === null && name !== null && !/[{}]/.test(name));
-    return isTelling ? [{ part: one, whole: other, rows }] : [];
-  });
-}
-
-/** The expectations that the file meets. They have effect, because they can only refuse. A list of states is a proposal. */
-export function expectLines(
-  currencies: readonly ColumnProfile[],
-  marks: readonly ColumnSign[],
-  contained: readonly ContainedColumns[],
-  states: readonly ColumnProfile[],
-): readonly string[] {
-  const proposals = states.flatMap(({ name, values, filled }) => [
-    ...comment(
-      `The ${filled} rows have ${values!.length} values in ${shownName(name)}. If a \`filter\` or a \`when\` looks at it, remove the "# ", so that a new value is refused:`,
-      '  ',
-    ),
-    ...proposal([`- ${flowYaml({ column: name, in: values! })}`], '  '),
-  ]);
-  if (currencies.length + marks.length + contained.length === 0)
-    return proposals.length === 0 ? [] : ['', ...proposal(['expect:']), ...proposals];
-  return [
-    '',
-    'expect:',
-    ...currencies.flatMap(({ name, values, filled }) => [
-      ...comment(`All ${filled} values are one currency. A row with another one is refused.`, '  '),
-      `  - ${flowYaml({ column: name, in: values![0] })}`,
-    ]),
-    ...marks.flatMap(({ column, amount, positive, negative, rows }) => [
-      ...comment(
-        `${shownName(column.name)} agrees with the sign of ${shownName(amount.name)} in all ${rows} rows.`,
-        '  ',
-      ),
-      ...(['positive', 'negative'] as const).map((is) => {
-        const when = { column: amount.name, is };
-        return `  - ${flowYaml({ column: column.name, in: is === 'positive' ? positive : negative, when })}`;
-      }),
-    ]),
-    ...contained.flatMap(({ part, whole, rows }) => [
-      ...comment(
-        `${shownName(whole.name)} contains ${shownName(part.name)} in all ${rows} rows. A row with that of another one is refused.`,
-        '  ',
-      ),
-      `  - ${flowYaml({ column: whole.name, contains: `{${part.name}}` })}`,
-    ]),
-    ...proposals,
-  ];
 }
 
 export function ignoreLines(unused: readonly string[]): readonly string[] {

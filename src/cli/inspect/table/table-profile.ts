@@ -1,9 +1,8 @@
 import { ColumnCounter } from '../column/column-profile.ts';
-import type { LayoutFinding, TableProfile, ContainedColumn, TableWarning } from '../inspection.ts';
+import type { LayoutFinding, TableProfile, TableWarning } from '../inspection.ts';
 import type { ColumnProfile } from '../column/profiled-column.ts';
 import { OccurrenceCount } from '../column/occurrences.ts';
 import { RowCutter, type LooseRow } from '../layout/row-cutter.ts';
-import { SignMarkCounter } from './sign-marks.ts';
 import type { LineEnd, TextLine } from '../bytes/text-lines.ts';
 import { PageLineCounter, SubtotalCounter, trailerFinding, type RowTotals } from './total-rows.ts';
 import { nextStepOf, sentenceOf } from '../../../core/error-codes/sentence.ts';
@@ -34,8 +33,6 @@ export class TableCounter {
   };
   private readonly subtotals = new SubtotalCounter();
   private readonly pageLines = new PageLineCounter();
-  private readonly signMarks: SignMarkCounter;
-  private readonly containedColumns = new ContainedColumnCounter();
   private readonly warnings: TableWarningCounter;
   private readonly lineEnds = { lf: 0, crlf: 0, cr: 0 };
   /** The last row so far, which may be no data. */
@@ -52,7 +49,6 @@ export class TableCounter {
     const count = Math.min(delimiter === null && !isJsonLines ? 1 : width, MAX_COLUMNS);
     const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
     this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
-    this.signMarks = new SignMarkCounter(count);
     this.warnings = new TableWarningCounter(layout);
   }
 
@@ -94,8 +90,6 @@ export class TableCounter {
       subtotals: this.subtotals.result(),
       pageLines: this.pageLines.result(),
       trailer,
-      signMarks: this.signMarks.result(),
-      containedColumns: this.containedColumns.result(),
       lineEnds: this.lineEnds,
       lineEndsInQuotes: cutter.lineEndsInQuotes,
       quotedCells: cutter.quotedCells,
@@ -147,8 +141,6 @@ export class TableCounter {
       return;
     }
     if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
-    this.signMarks.accept(cells);
-    this.containedColumns.accept(cells);
     for (let at = 0; at < this.columns.length; at++) this.columns[at]!.accept(cells[at]!, firstLine);
   }
 
@@ -181,59 +173,6 @@ function nameOf({ header, delimiter, isJsonLines }: LayoutFinding, at: number): 
   if (!header.looksLikeHeader) return null;
   return delimiter === null && !isJsonLines ? header.names.join('') : (header.names[at] ?? '');
 }
-
-/** Shorter texts are in many others by chance. */
-const LEAST_LENGTH = 4;
-/** Fewer rows prove nothing. */
-const LEAST_ROWS = 5;
-
-/** A pair of columns, by their places, and the rows that were compared. */
-interface Pair {
-  readonly part: number;
-  readonly whole: number;
-  rows: number;
-}
-
-/**
- * Looks for columns whose cells contain those of another column of their row, as a path contains the account. The first row with values
- * decides about the pairs, and a pair that a row contradicts is left out from then on, so that a row costs no more than a look at the
- * pairs that are left.
- */
-class ContainedColumnCounter {
-  private pairs: Pair[] | undefined;
-
-  accept(cells: readonly string[]): void {
-    if (!this.pairs) {
-      if (cells.some((cell) => cell.length >= LEAST_LENGTH)) this.pairs = pairsIn(cells);
-      return;
-    }
-    if (this.pairs.length === 0) return;
-    this.pairs = this.pairs.filter((pair) => {
-      const part = cells[pair.part]!.trim();
-      if (part === '') return true;
-      pair.rows++;
-      return isContained(part, cells[pair.whole]!);
-    });
-  }
-
-  result(): readonly ContainedColumn[] {
-    return (this.pairs ?? [])
-      .filter(({ rows }) => rows >= LEAST_ROWS)
-      .map(({ part, whole, rows }) => ({ part: part + 1, whole: whole + 1, rows }));
-  }
-}
-
-function pairsIn(cells: readonly string[]): Pair[] {
-  const parts = cells.flatMap((cell, at) => (cell.trim().length >= LEAST_LENGTH ? [at] : []));
-  return parts.flatMap((part) =>
-    parts.flatMap((whole) =>
-      isContained(cells[part]!.trim(), cells[whole]!) ? [{ part, whole, rows: 1 }] : [],
-    ),
-  );
-}
-
-const isContained = (part: string, whole: string): boolean =>
-  part.length >= LEAST_LENGTH && whole.trim().length > part.length && whole.includes(part);
 
 /** Looks for the warnings of `check` that need no mapping: the file has to be changed before any mapping can read it. */
 class TableWarningCounter {

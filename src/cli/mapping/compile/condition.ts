@@ -35,7 +35,7 @@ export function allOf(
   };
 }
 
-export function predicateOf(spec: ConditionSpec, level: Level): Predicate {
+function predicateOf(spec: ConditionSpec, level: Level): Predicate {
   if (spec.field !== undefined) {
     const read = fieldValue(level, spec.field);
     const test = valueTest(spec);

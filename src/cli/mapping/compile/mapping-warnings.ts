@@ -66,8 +66,5 @@ function listedTexts({ document }: Mapping): readonly ListedTexts[] {
       ? []
       : [{ column, texts: Object.keys(lookup), path: [...path, 'lookup'] }],
   );
-  const expected = (document.expect ?? []).flatMap(({ column, in: texts }, at) =>
-    texts === undefined ? [] : [{ column, texts, path: ['expect', at, 'in'] }],
-  );
-  return [...tables, ...expected, ...conditions];
+  return [...tables, ...conditions];
 }

@@ -65,15 +65,12 @@ export function unlistedTexts(allowed: ReadonlySet<string>) {
   };
 }
 
-/** The texts of a column that expectations and the tables of fields have. */
+/** The texts of a column that the tables of fields have. */
 export function allowedTexts(document: MappingDocument, header: string): ReadonlySet<string> {
-  const expected = (document.expect ?? []).flatMap(({ column, in: texts = [] }) =>
-    column === header ? texts : [],
-  );
   const inTables = [...visitFields(document)].flatMap(({ spec: { column, lookup } }) =>
     column !== header || lookup === undefined || isLookupFile(lookup) ? [] : Object.keys(lookup),
   );
-  return new Set([...expected, ...inTables]);
+  return new Set(inTables);
 }
 
 /** Whether one letter is missing, too many, wrong, or in the place of its neighbour. */

@@ -12,7 +12,6 @@ import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { currencyColumns } from './currency-columns.ts';
 import { doubtfulDateOrders } from './date-orders.ts';
-import { expectations } from './expectations.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
@@ -114,7 +113,6 @@ export function planByMapping(
   const rowLevel: Level = { ...level, use: 'other' };
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(mapping, rowLevel, record);
-  const expected = expectations(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const blanks = blankColumns(columns);
   const gaps = fixedGaps(source);
@@ -148,12 +146,10 @@ export function planByMapping(
     },
     passOver(rows) {
       seeColumns(rows);
-      if (expected.isEmpty && joins.size === 0) return;
+      if (joins.size === 0) return;
       const scope = recordScope(rows, record.slots);
       counting.of = 'trial';
       record.make(scope);
-      counting.of = 'record';
-      expected.check(scope);
       counting.of = 'row';
     },
     candidateOf(rows, isTrial = false) {
@@ -164,10 +160,7 @@ export function planByMapping(
         noteKeys(scope);
       }
       const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
-      if (!isTrial) {
-        if (!expected.isEmpty) expected.check(scope);
-        seeColumns(rows);
-      }
+      if (!isTrial) seeColumns(rows);
       counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
@@ -194,7 +187,6 @@ export function planByMapping(
       yield* listed.warnings(showValues);
       yield* listedInItems.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
-      yield* expected.verdict(filter.count());
       yield* overAll.leftOver();
     },
   };
@@ -221,7 +213,6 @@ function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Le
     return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}` };
   });
   const needsFields = filter.some((conditions) => conditions.some(({ field }) => field !== undefined));
-  let count = 0;
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
     filteredBy(row: SourceRow, isTrial = false) {
@@ -237,14 +228,11 @@ function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Le
       level.counting.of = 'row';
       if (isTrial) return place;
       if (place !== undefined) {
-        count++;
         // No record is made of it, so its fields are counted here.
         if (needsFields) record.make(scope);
       } else if (problems.length > 0) unread.set(row, problems);
       return place;
     },
-    /** How many rows were left out. */
-    count: () => count,
     /** Problems of cells that the filter could not read, in a row that it did not leave out. */
     problemsOf: (row: SourceRow) => unread.get(row) ?? [],
   };

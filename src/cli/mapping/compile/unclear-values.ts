@@ -41,14 +41,12 @@ export function unclearValues({ document }: Mapping): {
   ): void;
   warnings(): readonly CellProblem[];
 } {
-  const { expect = [] } = document;
-  // Conditions on emptiness say what an empty cell means, and an expectation refuses a row that is not left out.
+  // Conditions on emptiness say what an empty cell means.
   const mayBeEmpty = new Set(
     conditionLists(document)
       .flatMap(({ list }) => list)
       .flatMap(({ column, is }) => (is === 'empty' || is === 'present' ? (column ?? []) : [])),
   );
-  const expected = new Set(expect.flatMap(({ column, when }) => (when ? [] : column)));
   const columns = new Map<number, LookedAt>();
   return {
     see(column, text, { line, isLeftOut }) {
@@ -56,7 +54,7 @@ export function unclearValues({ document }: Mapping): {
       columns.set(column.index, known);
       known.rows++;
       const kind = text === LISTED ? undefined : kindOf(text);
-      if (kind === undefined || (!isLeftOut && expected.has(column.header))) return;
+      if (kind === undefined) return;
       if (kind === 'empty' && mayBeEmpty.has(column.header)) return;
       const tally = known.kinds.get(kind) ?? { count: 0, leftOut: 0, line };
       known.kinds.set(kind, tally);

@@ -7,7 +7,7 @@ import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable 
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
 export function documentProblems(document: MappingDocument): readonly Problem[] {
-  const { shape, source = {}, fields, filter = [], continuation, expect = [] } = document;
+  const { shape, source = {}, fields, filter = [], continuation } = document;
   const visits = [...visitFields(document)];
   // The supplier is given on the command line as often as in the file.
   const present = [...Object.keys(fields), 'import_supplier'];
@@ -28,19 +28,8 @@ export function documentProblems(document: MappingDocument): readonly Problem[] 
     ...(continuation?.when ?? []).flatMap(({ field }, index) =>
       field === undefined ? [] : [noFieldYet(['continuation', 'when', index, 'field'])],
     ),
-    ...expect.flatMap(({ equals_field: field, when = [] }, at) => [
-      ...unknownField(field, valueFields(document), ['expect', at, 'equals_field']),
-      ...when.flatMap((condition, index) =>
-        unknownField(condition.field, Object.keys(fields), ['expect', at, 'when', index, 'field']),
-      ),
-    ]),
     ...circles(fields, visits),
   ];
-}
-
-/** The mapped fields that have one value and not a list. */
-function valueFields({ shape, fields }: MappingDocument): readonly string[] {
-  return Object.keys(fields).filter((name) => shape.fields[name]?.kind === 'leaf');
 }
 
 function noFieldYet(path: Path): Problem {

@@ -13,7 +13,7 @@ export interface MappingPart {
 }
 
 /** Lists of rules. Rules of several files hold together, because a rule that is dropped lets rows pass that it refuses. */
-const JOINED_LISTS: readonly string[] = ['filter', 'expect'];
+const JOINED_LISTS: readonly string[] = ['filter'];
 
 /**
  * One document of several files, the first before the others. Objects are merged key by key, and lists of rules are joined.

@@ -3,6 +3,7 @@ import { attrOfPath, failure, type Path, type Problem } from '../../../core/prob
 import { valueAt } from '../../../core/rules/schema-problems.ts';
 import { IN_ENGLISH, keysAt } from '../../../core/schema.ts';
 import { nearestName, suggestion } from '../../../core/suggestion.ts';
+import { insteadOfKey } from '../language/removed-keys.ts';
 
 /** A problem of a document, and whether it is shown at a key or at the value of the key. */
 export type KeyProblem = { readonly problem: Problem; readonly at: 'key' | 'value' };
@@ -34,7 +35,8 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
     case 'unrecognized_keys': {
       const known = keysAt(whole.schema, path);
       return issue.keys.map((key) => {
-        const facts = { key, suggestion: suggestion(key, known) };
+        const instead = insteadOfKey(path, key);
+        const facts = { key, suggestion: instead === undefined ? suggestion(key, known) : `; ${instead}` };
         return { problem: failure('mapping_key_unknown', [...path, key], facts), at: 'key' };
       });
     }

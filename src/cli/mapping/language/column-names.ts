@@ -8,7 +8,7 @@ import { templateColumns } from './template.ts';
 
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
 export function columnNames(document: MappingDocument): readonly string[] {
-  const { source, filter = [], continuation, expect = [] } = document;
+  const { source, filter = [], continuation } = document;
   const visits = [...visitFields(document)].filter(({ path }) => !isNotInHeader(path));
   return unique([
     ...visits.flatMap(({ spec }) => namesIn(spec)),
@@ -20,12 +20,6 @@ export function columnNames(document: MappingDocument): readonly string[] {
     ...filter.flatMap(namesOf),
     ...(continuation?.key ?? []),
     ...namesOf(continuation?.when ?? []),
-    ...expect.flatMap((each) => [
-      each.column,
-      ...(each.equals_column === undefined ? [] : [each.equals_column]),
-      ...templateColumns(each.contains),
-      ...namesOf(each.when ?? []),
-    ]),
     ...totalSpecs(source ?? {}).flatMap(({ spec: { by, sums = [], when = [] } }) => [
       ...(by === undefined ? [] : [by]),
       ...namesOf(when),

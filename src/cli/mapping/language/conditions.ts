@@ -3,7 +3,7 @@ import { optionalKey } from '../../../core/schema.ts';
 import { filledList, filledText, oneOrMore, pattern, text, withOneOf } from './schemas.ts';
 
 /** States that a cell or a value can be tested for, instead of a list of texts. */
-export const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
+const STATES = ['empty', 'present', 'negative', 'zero', 'positive', 'nonzero'] as const;
 
 /** Exactly one subject and one test. */
 const SUBJECTS = [['column'], ['field']] as const;

@@ -91,8 +91,13 @@ export interface ConditionList {
   readonly mayAlwaysHold: boolean;
 }
 
-function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly ConditionList[] {
-  // A later alternative is tested only on the rows that the alternatives before it have left, which may be all of its kind.
+function listsOf({
+  spec,
+  path,
+  shape,
+}: Pick<FieldVisit, 'spec' | 'path'> & { readonly shape?: FieldShape }): readonly ConditionList[] {
+  // A later alternative is tested only on the rows that the alternatives before it have left, which may be all of its kind. A field that
+  // every record needs refuses the rows for which its conditions do not hold.
   const isLater = typeof path.at(-1) === 'number' && path.at(-1) !== 0;
   const lists: readonly [readonly ConditionSpec[] | undefined, Path][] = [
     [spec.when, ['when']],
@@ -101,21 +106,26 @@ function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly Co
     [spec.each?.when, ['each', 'when']],
   ];
   return lists.flatMap(([list, key], at) =>
-    list ? [{ list, path: [...path, ...key], mayAlwaysHold: at === 0 && (isLater || isGuard(list)) }] : [],
+    list
+      ? [
+          {
+            list,
+            path: [...path, ...key],
+            mayAlwaysHold: at === 0 && (isLater || shape?.isRequired === true || isGuard(list)),
+          },
+        ]
+      : [],
   );
 }
 
 export function conditionLists(document: MappingDocument): readonly ConditionList[] {
-  const { filter = [], continuation, expect = [] } = document;
+  const { filter = [], continuation } = document;
   return [
     ...[...visitFields(document)].flatMap(listsOf),
     ...filter.map((list, at) => ({ list, path: ['filter', at], mayAlwaysHold: false })),
     ...(continuation?.when
       ? [{ list: continuation.when, path: ['continuation', 'when'], mayAlwaysHold: false }]
       : []),
-    ...expect.flatMap(({ when }, at) =>
-      when ? [{ list: when, path: ['expect', at, 'when'], mayAlwaysHold: isGuard(when) }] : [],
-    ),
   ];
 }
 

@@ -5,7 +5,6 @@ import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
 import { conditions, type ConditionSpec } from './conditions.ts';
-import { expectation, type ExpectationSpec } from './expectations.ts';
 import { fieldSchema, type FieldSpec } from './field-spec.ts';
 import { recordShape, type ObjectShape } from './fields.ts';
 import { jsonSchemaOf, publish, type JsonShape } from './published-schema.ts';
@@ -46,7 +45,6 @@ export interface MappingDocument {
   /** A row is left out when all conditions of one of the lists hold. */
   readonly filter?: readonly (readonly ConditionSpec[])[];
   readonly continuation?: ContinuationSpec;
-  readonly expect?: readonly ExpectationSpec[];
   readonly ignore?: 'all' | readonly string[];
 }
 
@@ -89,10 +87,6 @@ function sharedKeys(resource: Resource, descriptors: Descriptors) {
       'Leaves out the rows that meet one of the entries.',
     ),
     continuation: optionalKey(continuation, 'Which rows are one record together.'),
-    expect: optionalKey(
-      z.array(z.union([expectation, replacing])),
-      'What the cells of columns have to be. A cell that is not makes its row invalid.',
-    ),
     ignore: optionalKey(
       z.union([z.enum(['all']), z.array(text())]),
       'Columns that are left out on purpose; `all` for every column that nothing uses.',

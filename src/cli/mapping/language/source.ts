@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
 import { conditions } from './conditions.ts';
-import { expectation } from './expectations.ts';
 import { replacements } from './replacement.ts';
 import {
   filledList,
@@ -177,7 +176,6 @@ const queryTable = z
     file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
     ...sourceKeys,
     ...totalLists,
-    expect: optionalKey(z.array(expectation), 'What the cells of its columns have to be.'),
   })
   .register(z.globalRegistry, { id: 'table' });
 

@@ -48,14 +48,14 @@ export class TableReading {
   private readonly controlRecords = new ControlRecords(this.report);
 
   constructor([name, spec]: readonly [string, QueryTableSpec], file: SourceFile, mapping: Mapping) {
-    const { expect, file: _, ...own } = spec;
+    const { file: _, ...own } = spec;
     const source = joinedSource(mapping.document.source, own);
     this.name = name;
     this.file = file;
     const { resource, shape } = mapping.document;
     this.mapping = {
       ...mapping,
-      document: { resource, shape, source, fields: {}, ignore: 'all', ...(expect && { expect }) },
+      document: { resource, shape, source, fields: {}, ignore: 'all' },
       positionOf: (path) => mapping.positionOf(['source', 'tables', name, ...path]),
     };
     this.items = eachItem(readSource(file, sourceFormatOf(source)));

@@ -593,68 +593,26 @@ describe('a column that feeds nothing and has one currency', () => {
   const file = (last: string): string =>
     `Account,Amount,Currency,Region\n1,5.00,EUR,N\n2,6.00,EUR,N\n3,7.00,${last},N\n`;
 
-  test('is expected to keep it', async () => {
+  test('keeps it, because an amount beside another one has no value', async () => {
     const { text, unused } = await drafted('transactions', file('EUR'));
-    expect(text).toContain('\nexpect:\n');
-    expect(text).toContain('\n  - { column: Currency, in: EUR }\n');
+    expect(parsed(text).fields).toMatchObject({
+      amount: { column: 'Amount', when: [{ column: 'Currency', in: ['EUR'] }] },
+    });
     expect(unused).toEqual(['Region']);
   });
 
-  test('is expected to keep a word that is no ISO code, when it is named as a currency', async () => {
+  test('keeps a word that is no ISO code, when it is named as a currency', async () => {
     const lira = file('EUR').replaceAll('EUR', 'TL');
     const named = await drafted('transactions', lira.replace('Currency', 'PARA BİRİMİ'));
-    expect(named.text).toContain('\n  - { column: PARA BİRİMİ, in: TL }\n');
+    expect(named.text).toContain('when: [ { column: PARA BİRİMİ, in: [ TL ] } ]');
     const other = await drafted('transactions', lira.replace('Currency', 'Office'));
-    expect(other.text).not.toContain('expect:');
+    expect(other.text).not.toContain('when:');
   });
 
   test('is only unused where it has two', async () => {
     const { text, unused } = await drafted('transactions', file('CHF'));
-    expect(text).not.toContain('expect:');
+    expect(text).not.toContain('when:');
     expect(unused).toEqual(['Currency', 'Region']);
-  });
-});
-
-describe('a column that repeats the sign of the amount', () => {
-  const rows = '1,5.00,S\n2,-6.00,H\n3,7.00,S\n4,-8.00,H\n5,0.00,S\n';
-
-  test('is expected to agree with it', async () => {
-    const { text, unused } = await drafted('transactions', `Account,Amount,DC\n${rows}`);
-    expect(text).toContain('  - { column: DC, in: S, when: { column: Amount, is: positive } }\n');
-    expect(text).toContain('  - { column: DC, in: H, when: { column: Amount, is: negative } }\n');
-    expect(unused).toEqual([]);
-  });
-
-  test('is only unused where it does not always', async () => {
-    const { text, unused } = await drafted('transactions', `Account,Amount,DC\n${rows}6,9.00,H\n`);
-    expect(text).not.toContain('expect:');
-    expect(unused).toEqual(['DC']);
-  });
-});
-
-describe('a column that contains another one in every row', () => {
-  const statements = (paths: readonly string[]) => {
-    const rows = paths.map((path, at) => `${7000 + at};B${at};2026-01-01;2026-01-31;5${at}.10;${path}`);
-    return `Account;Bill No;From;To;Total;Statement Path\n${rows.join('\n')}\n`;
-  };
-  const paths = Array.from({ length: 8 }, (_, at) => `in/${7000 + at}.pdf`);
-
-  test('is expected to do so, which refuses a column that was sorted on its own', async () => {
-    const { text } = await drafted('statements', statements(paths));
-    expect((parse(text) as { expect: unknown }).expect).toEqual([
-      { column: 'Statement Path', contains: '{Account}' },
-    ]);
-    const check = async (csv: string) =>
-      (await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': text }, [], { resource: 'statements' })).problems;
-    expect(await check(statements(paths))).toEqual([]);
-    expect(await check(statements(paths.toReversed()))).toHaveLength(8);
-  });
-
-  test.each([
-    ['one row does not', [...paths.slice(1), 'in/7000.pdf']],
-    ['there are few rows', paths.slice(0, 4)],
-  ])('is not, when %s', async (_, those) => {
-    expect((await drafted('statements', statements(those))).text).not.toContain('contains:');
   });
 });
 
@@ -954,17 +912,6 @@ describe('a draft of a register of bills', () => {
   test('takes a minus beside a plus for a sign', async () => {
     const { text } = await drafted('statements', file());
     expect(text).not.toContain('null_tokens');
-  });
-
-  test('proposes the values of a state, when values may be shown', async () => {
-    const { text } = await drafted('statements', file(), true);
-    expect(text).toContain('# - { column: State, in: [ void, posted ] }');
-    expect((await drafted('statements', file())).text).not.toContain('posted');
-  });
-
-  test('names the column first that looks most like account numbers', async () => {
-    const { text } = await drafted('statements', file('Ref A'));
-    expect(text.replaceAll('\n  #   ', ' ')).toContain('these may be it: "Ref A", "Tariff"');
   });
 });
 

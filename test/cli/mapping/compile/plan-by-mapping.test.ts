@@ -326,23 +326,6 @@ describe('what is known once all rows were mapped', () => {
     expect(plans.map((plan) => codesOf(plan.leftOver()))).toEqual([[], ['condition_doubtful']]);
   });
 
-  test('are sums over the rows, those of other shards included, and not those of a trial', async () => {
-    const text = mapping(
-      'filter: [{ column: B, in: [T9] }]\nexpect: [{ column: Betrag, sum: 30 }, { column: B, not_in: [T7] }]\n',
-    );
-    const { plan, problems } = await mapped(
-      { 'm.yaml': text, 'x.csv': 'K,B,Betrag\n1,T1,10\n1,T9,7\n1,T7,5\n' },
-      'ACME',
-    );
-    expect(problems).toEqual(['expectation_missed  ::2']);
-    plan.candidateOf([row(9, '1', 'T8', '100')], true);
-    expect([...plan.leftOver()].map(({ problem: { facts } }) => facts)).toEqual([
-      { column: 'Betrag', stated: '30', found: '15', filtered: 1 },
-    ]);
-    plan.passOver([row(9, '1', 'T8', '15')]);
-    expect(codesOf(plan.leftOver())).toEqual([]);
-  });
-
   test('are the rows of a second file that no record asked for, of this shard or of another', async () => {
     const text = `${mapping('ignore: all\n')}  line_items: { join: { file: d.csv, key: { B: Id }, item: { start_date: D, end_date: D, number_of_units: U, net_amount: U } } }\n  reason: { column: S, lookup: { x: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\n`;
     const files = {

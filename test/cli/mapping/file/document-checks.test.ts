@@ -155,13 +155,6 @@ describe('conditions and expectations', () => {
       'continuation: { when: { field: type, is: empty } }',
       [`value_invalid continuation.when.0.field ${NO_FIELD}`],
     ],
-    ['expect: [{ column: A, equals_field: amount }]', []],
-    ['expect: [{ column: A, equals_field: note }]', unknown('expect.0.equals_field')],
-    ['expect: [{ column: A, in: [x], when: { field: type, in: [x] } }]', []],
-    [
-      'expect: [{ column: A, in: [x], when: [{ column: K, is: present }, { field: note, in: [x] }] }]',
-      unknown('expect.0.when.1.field'),
-    ],
     [
       '  note: [{ column: N, when: { field: type, in: [x] } }, { constant: y }, { constant: z }]',
       ['unreachable fields.note.2'],
@@ -180,13 +173,6 @@ describe('conditions and expectations', () => {
     ],
   ])('%s: %j', async (rest, expected) => {
     expect(await problemsOf(`${rest}\n`)).toEqual(expected);
-  });
-
-  test('of a list are not about a value that can be compared', async () => {
-    const list = `  line_items: { items: [${ITEM.replace('item: ', '')}] }\n`;
-    expect(await problemsOf(`${list}expect: [{ column: A, equals_field: line_items }]\n`)).toEqual(
-      unknown('expect.0.equals_field', 'line_items'),
-    );
   });
 });
 

@@ -188,7 +188,6 @@ describe('the published schema', () => {
         'table',
         'conditions',
         'continuation',
-        'expectation',
       ]),
     );
     const items = Object.entries($defs).filter(([name]) => name.startsWith('item_of_'));

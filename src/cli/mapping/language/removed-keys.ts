@@ -1,0 +1,12 @@
+import type { Path } from '../../../core/problem.ts';
+
+/** Keys that mappings had before, each with what does the same now. A query is written as it is typed in `source.sql`, over a table `t`. */
+export const REMOVED_KEYS: Readonly<Record<string, string>> = {
+  expect:
+    'a query gives a row no amount that is not as expected: `SELECT _row, t.*, CASE WHEN "Currency" = \'EUR\' THEN "Amount" END AS checked FROM t`, with `amount: checked`',
+};
+
+/** What does now what a removed key did, as the end of a sentence; undefined for a key that no mapping ever had. */
+export function insteadOfKey(_path: Path, key: string): string | undefined {
+  return REMOVED_KEYS[key];
+}

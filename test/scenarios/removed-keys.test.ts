@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { REMOVED_KEYS } from '../../src/cli/mapping/language/removed-keys.ts';
+import { fakeIo, runCli } from '../support/cli-io.ts';
+import { folderWith, type Files } from '../support/mapping-files.ts';
+
+/** A mapping that has a removed key, and files that its query accepts and refuses. */
+interface RemovedKey {
+  readonly key: keyof typeof REMOVED_KEYS;
+  /** Lines behind those of `version` and `resource`. */
+  readonly written: string;
+  /** Fields that differ from those of every mapping here. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly right: Files;
+  readonly wrong: Files;
+  readonly records: number;
+}
+
+const KEYS: readonly RemovedKey[] = [
+  {
+    key: 'expect',
+    written: 'expect: [{ column: Currency, in: EUR }]',
+    fields: { amount: 'checked' },
+    right: { 'x.csv': 'Account,Doc,Day,Amount,Currency\nA1,D1,2026-01-05,5.00,EUR\n' },
+    wrong: { 'x.csv': 'Account,Doc,Day,Amount,Currency\nA1,D1,2026-01-05,5.00,USD\n' },
+    records: 1,
+  },
+];
+
+const FIELDS = {
+  import_supplier: '{ constant: ACME }',
+  external_account_number: 'Account',
+  transaction_id: 'Doc',
+  transaction_date: 'Day',
+  type: '{ constant: CHARGE }',
+  amount: 'Amount',
+};
+
+const HEAD = 'version: 1\nresource: transactions\n';
+
+const fieldsOf = (own: RemovedKey['fields'] = {}): string =>
+  Object.entries({ ...FIELDS, ...own })
+    .map(([name, value]) => `  ${name}: ${value}\n`)
+    .join('');
+
+test('each removed key is tried here', () => {
+  expect(KEYS.map(({ key }) => key)).toEqual(Object.keys(REMOVED_KEYS));
+});
+
+describe('a mapping with a removed key', () => {
+  test.each(KEYS)('names what does the same as `$key`, at its line', async ({ key, written, right }) => {
+    const map = `${HEAD}${written}\nfields:\n${fieldsOf()}ignore: all\n`;
+    const cwd = folderWith({ ...right, 'x.csv.map.yaml': map });
+    const { exitCode, json } = await runCli(['map', 'check', 'x.csv.map.yaml', '--json'], fakeIo({ cwd }));
+    expect(exitCode).toBe(2);
+    const name = key.split('.').at(-1)!;
+    expect(json()['problems']).toEqual([
+      expect.objectContaining({
+        line: map.split('\n').findIndex((line) => line.includes(`${name}:`)) + 1,
+        detail: `there is no key \`${name}\` here; ${REMOVED_KEYS[key]!}`,
+      }),
+    ]);
+  });
+});
+
+describe('the query that a removed key names', () => {
+  test.each(KEYS)('does what `$key` did', async ({ key, fields, right, wrong, records }) => {
+    const [, sql] = /`(SELECT [^`]*)`/.exec(REMOVED_KEYS[key]!)!;
+    const tables = Object.keys(right).map(
+      (file, at) => `    ${at === 0 ? 't' : file.split('.')[0]!}: { file: ${file} }\n`,
+    );
+    const map = `${HEAD}source:\n  tables:\n${tables.join('')}  sql: |\n    ${sql}\nfields:\n${fieldsOf(fields)}ignore: all\n`;
+    const check = (files: Files) =>
+      runCli(
+        ['check', 'transactions', '--map', 'q.map.yaml', '--json'],
+        fakeIo({ cwd: folderWith({ ...files, 'q.map.yaml': map }) }),
+      );
+    const good = await check(right);
+    expect(good.exitCode, good.stdout).toBe(0);
+    expect(good.json()['rows']).toMatchObject({ not_sent: records });
+    expect((await check(wrong)).exitCode).toBe(3);
+  });
+});
