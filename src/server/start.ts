@@ -44,7 +44,7 @@ export interface RunningServer extends LocalPlatform {
 /**
  * Starts the local platform. Seeds and databases come before HTTP, so that a listening server is ready.
  * @throws AppError `setting_invalid`, `file_not_readable`, `contract_invalid`, `seed_invalid`, `fault_invalid`,
- * `database_in_use`, `database_unusable`, `network_not_allowed`, `own_key_missing`, `port_taken`, `address_unavailable`
+ * `database_linked`, `database_unusable`, `network_not_allowed`, `own_key_missing`, `port_taken`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);

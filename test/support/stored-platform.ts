@@ -27,11 +27,7 @@ export function storedPlatform(behaviour: Partial<Platform['behaviour']> = {}): 
     platform,
     account: store.accounts.find(ACCOUNT)!,
     clock,
-    write: (work) => {
-      const done = store.write(work);
-      store.commit();
-      return done;
-    },
+    write: store.write,
     records: () =>
       store.ledger
         .page({ afterSeq: 0, lastSeq: store.ledger.lastSeq() }, ALL)

@@ -1,11 +1,4 @@
-import {
-  busyCode,
-  platformCode,
-  refusedCode,
-  unfinishedCode,
-  usageCode,
-  type ErrorCodeEntry,
-} from './entry.ts';
+import { platformCode, refusedCode, unfinishedCode, usageCode, type ErrorCodeEntry } from './entry.ts';
 
 /** A local platform does not start, or does not end as it should. */
 export const SERVE_CODES = {
@@ -21,10 +14,6 @@ export const SERVE_CODES = {
   own_key_missing: usageCode(
     'other machines can reach {host}, and the server has no key or a well-known one',
     'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
-  ),
-  database_in_use: busyCode(
-    'another `dataimport serve` has the database {file} open, or is finishing its last requests',
-    'Give another file with --db, or end the other one with Ctrl-C where it runs: one database is for one server. A server that is ending needs 8 s at most; then type the command again.',
   ),
   database_linked: usageCode(
     'the database {file} has {names} names (hard links), and a server for each of them would damage it',

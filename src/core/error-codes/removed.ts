@@ -10,6 +10,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   contract_accepts_nothing: '`contract_choice_unknown` names the flag and the nearest name',
   contract_exists: '`file_exists` says so of every file',
   contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
+  database_in_use: 'several servers may use one database: `port_taken` says which server has the port',
   exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
   expectation_missed: '`required` names a row to which a query or a `when` of the mapping gives no value',
   expected_sum_differs: '`trailer_sum_differs` compares a control record, and a query compares any sum',

@@ -27,10 +27,8 @@ export type Outcome =
 export interface FaultContext {
   readonly faults: ActiveFaults;
   readonly pending: Pending;
-  /** Runs `work` and undoes it when it throws; see `GroupCommit.write`. */
+  /** Runs `work` in one transaction and undoes it when it throws. */
   write<T>(work: () => T): T;
-  /** Resolves when every write so far is on disk. */
-  committed(): Promise<void>;
   /** Ends the process at once. */
   crash(): void;
   expireTokens(): void;
@@ -113,7 +111,6 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
       const outcome = rule && (await strikeLater(rule, null, context));
       if (outcome) return outcome;
       const stored = await store(request, arrival, context);
-      await context.committed();
       if ('kind' in stored) return stored;
       return isRefusal(stored) ? answeredWith(stored) : answerPhase(stored, arrival);
     },
@@ -220,10 +217,8 @@ const UNDO = new Error('a fault before the commit');
 /** Judges and stores a request in a transaction, and undoes it when a rule fires before the commit. */
 function rehearse({ handle, body }: FaultyRequest, arrival: Arrival, { faults, write, crash }: FaultContext) {
   const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
-  // A GET writes nothing. It ends the transaction of other requests, because it shows what is on disk.
-  const undoably = body === undefined ? (work: () => void): void => work() : write;
   try {
-    undoably(() => {
+    write(() => {
       const answer = (rehearsal.answer = handle(body));
       if (isRefusal(answer)) return;
       const results = () => resultsIn(answer);

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { HttpLimits } from '../options/http-limits.ts';
 import { closeGently } from './closing.ts';
-import { isLoopback } from './hosts.ts';
 
 /** An HTTP server that no client can occupy for ever. It emits `request` before it asks for a body. */
 export function limitedServer(limits: HttpLimits): Server {
@@ -56,27 +55,17 @@ const CROWDED = 0.5;
 const FULL = 0.75;
 
 /**
- * Keeps connections without a request from shutting others out. An address of another machine may have some of them. In a full server
- * each new connection closes the one that has been idle for longest, so that idle ones never take the last place. A program on
- * this machine could do worse than keep connections open, so its address has no limit.
+ * Keeps connections without a request from shutting others out. In a full server each new connection closes the one that has been
+ * idle for longest, so that idle ones never take the last place.
  */
 export function limitIdleConnections(
   server: Pick<Server, 'on' | 'keepAliveTimeout'>,
-  { maxConnections, maxIdlePerAddress }: HttpLimits,
+  { maxConnections }: HttpLimits,
 ): void {
   /** The connection that has been idle for longest comes first. */
   const idle = new Set<Socket>();
   const requests = new WeakMap<Socket, number>();
   let open = 0;
-  const ofAddress = (address: string | undefined) =>
-    [...idle].filter(({ remoteAddress }) => remoteAddress === address);
-  const addIdle = (socket: Socket) => {
-    idle.add(socket);
-    const { remoteAddress } = socket;
-    if (isLoopback(remoteAddress) || idle.size <= maxIdlePerAddress) return;
-    const [oldest, ...others] = ofAddress(remoteAddress);
-    if (others.length >= maxIdlePerAddress) oldest!.destroy();
-  };
   const count = (change: 1 | -1) => {
     open += change;
     server.keepAliveTimeout = open > CROWDED * maxConnections ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
@@ -85,7 +74,7 @@ export function limitIdleConnections(
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('connection', (socket) => {
     count(1);
-    addIdle(socket);
+    idle.add(socket);
     socket.once('close', () => {
       idle.delete(socket);
       count(-1);
@@ -97,7 +86,7 @@ export function limitIdleConnections(
     response.once('close', () => {
       const left = requests.get(socket)! - 1;
       requests.set(socket, left);
-      if (left === 0 && !socket.destroyed) addIdle(socket);
+      if (left === 0 && !socket.destroyed) idle.add(socket);
     });
   });
 }

@@ -12,7 +12,7 @@ import { platformOf } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
 import { snapshotsOf } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import { openHeldStore, type Store } from '../store/store.ts';
+import { openStore, type Store } from '../store/store.ts';
 
 /** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults, log of requests and snapshots. */
 export type LocalServer = ReturnType<typeof openLocalServer>;
@@ -62,11 +62,11 @@ interface LocalServerSettings extends Required<
   readonly acceptFaults: (plan: FaultPlan) => FaultPlan;
 }
 
-/** @throws AppError `database_in_use`, `database_unusable` */
+/** @throws AppError `database_linked`, `database_unusable` */
 export function openLocalServer(settings: LocalServerSettings) {
   const { database, identity, maxItems, newDatabaseIdentity, acceptFaults, nowMs } = settings;
   const clock = clockOver(nowMs);
-  const store = openHeldStore(database);
+  const store = openStore(database);
   const { platform, reseed } = closedOnError(store, () => {
     const opened = platformOf({ ...settings, store, nowMs: clock.nowMs });
     const seed = settings.seedFor(store);
@@ -77,7 +77,6 @@ export function openLocalServer(settings: LocalServerSettings) {
       applied();
       store.databaseIdentity.give(newDatabaseIdentity());
     });
-    store.commit();
     return { platform: opened, reseed: applied };
   });
   const tokens = tokensOf({
@@ -100,7 +99,6 @@ export function openLocalServer(settings: LocalServerSettings) {
       faults,
       pending: settings.pending,
       write: (work) => store.write(work),
-      committed: () => store.committed(),
       crash: settings.crash ?? (() => {}),
       expireTokens: () => tokens.expireAll(),
       // Clients compare `Retry-After` with the `Date` header, which is real time.

@@ -45,7 +45,6 @@ const HTTP = {
   headersTimeoutMs: WAIT_MS,
   requestTimeoutMs: WAIT_MS,
   maxConnections: COUNT,
-  maxIdlePerAddress: COUNT,
   maxRequestsPerSocket: COUNT,
   stopGraceMs: WAIT_MS,
   stopTimeoutMs: WAIT_MS,

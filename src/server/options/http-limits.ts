@@ -6,8 +6,6 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** Connections at a time. The server closes any further connection at once. */
   readonly maxConnections: number;
-  /** Connections without a request of one address of another machine. The one that has been idle for longest is closed. */
-  readonly maxIdlePerAddress: number;
   /** Requests on one connection. The answer to the last one closes the connection. */
   readonly maxRequestsPerSocket: number;
   /** How long a stopping server waits for requests that have not arrived whole. */
@@ -20,7 +18,6 @@ export const HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   maxConnections: 4_000,
-  maxIdlePerAddress: 200,
   maxRequestsPerSocket: 1_000,
   // Both stop limits are below the 10 s after which container runtimes kill a process.
   stopGraceMs: 2_000,

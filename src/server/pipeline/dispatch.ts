@@ -108,21 +108,9 @@ async function lateOutcome(context: RequestContext, { latency, rateLimit }: AppO
   const limited = rateLimit?.enter(endpoint);
   if (limited) return { kind: 'answer', answer: limited };
   try {
-    return await outcomeOnDisk(context);
-  } finally {
-    if (endpoint) await latency?.(context);
-  }
-}
-
-/**
- * No answer leaves before the commit of its effects. A refusal waits, too, because it may be due to a record of that commit. A
- * request for a token reads no records.
- */
-async function outcomeOnDisk(context: RequestContext): Promise<Outcome> {
-  try {
     return await outcomeOf(context);
   } finally {
-    if (routeOf(context).access !== 'open') await context.server.platform.store.committed();
+    if (endpoint) await latency?.(context);
   }
 }
 
@@ -146,7 +134,6 @@ function end(context: RequestContext, outcome: Outcome, options: AppOptions): vo
 function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer {
   const { server } = context;
   const route = routeOf(context);
-  if (route.method === 'GET') commitWritesOfOthers(server);
   const call = {
     server,
     segments: context.match!.segments,
@@ -161,15 +148,6 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
   return route.access === 'token'
     ? route.answer({ ...call, caller: callerOf(context) })
     : route.answer({ ...call, caller: null });
-}
-
-/** A GET shows nothing that is not on disk. */
-function commitWritesOfOthers({ platform: { store } }: LocalServer): void {
-  try {
-    store.commit();
-  } catch {
-    // The requests that wrote are answered with it. The GET reads what is on disk.
-  }
 }
 
 function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answer {

@@ -1,5 +1,5 @@
 import BetterSqlite, { type Database } from 'better-sqlite3';
-import { migrate, reasonOf, refuseForeign } from './database.ts';
+import { reasonOf, refuseForeign } from './database.ts';
 
 // A state is a database with the tables of the platform. API keys belong to the server and the identity belongs to the database,
 // so restoring a state leaves both as they are.
@@ -24,8 +24,7 @@ export function backup(database: Database, file: string): void {
 }
 
 /**
- * Replaces everything but API keys and identity by a state, or changes nothing. A file of an older version is migrated in place.
- * `alongside` runs in the same transaction.
+ * Replaces everything but API keys and identity by a state, or changes nothing. `alongside` runs in the same transaction.
  * @param source the path or the bytes of the state
  * @throws UnfitState with the reason
  */
@@ -37,7 +36,6 @@ export function restore(database: Database, source: string | Buffer, alongside: 
     refuseForeign(state);
     if (state.pragma('page_count', { simple: true }) === 0) throw new UnfitState('it is empty');
     if (state.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UnfitState('it is damaged');
-    migrate(state);
     if (schemaOf(state) !== schemaOf(database))
       throw new UnfitState('its tables are not those of this program');
     const replace = database.transaction((from: Database) => {

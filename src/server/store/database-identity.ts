@@ -9,16 +9,19 @@ export function databaseIdentityIn(database: Database) {
   const replace = database.prepare<[string]>(
     'INSERT INTO database_identity (row, id) VALUES (1, ?) ON CONFLICT (row) DO UPDATE SET id = excluded.id',
   );
-  let known: string | undefined;
+  let known = '';
   return {
-    /** Has to be given once. */
-    get: () => (known ??= get.get()!),
+    /** Has to be given once. Every answer has it, also those of a database that can no longer be read. */
+    get: () => {
+      try {
+        known = get.get()!;
+      } catch {
+        // The identity that was read last.
+      }
+      return known;
+    },
     /** Gives a new database its identity. Any other database keeps the one that it has. */
     give: (id: string) => void give.run(id),
-    /** Has to be committed before anything else runs, because `get` remembers what it has read. */
-    replace: (id: string) => {
-      replace.run(id);
-      known = undefined;
-    },
+    replace: (id: string) => void replace.run(id),
   };
 }

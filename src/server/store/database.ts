@@ -1,7 +1,9 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import BetterSqlite, { type Database, type Statement } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
+import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 import { makePrivateFile } from './private-file.ts';
 import { addExactSums } from './record-totals.ts';
 
@@ -11,30 +13,47 @@ export const IN_MEMORY = ':memory:';
 /** How long a statement waits for another process that writes to the same file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;
 
-/** `PRAGMA synchronous` FULL: a commit is on disk before it returns. */
-const SYNCHRONOUS_FULL = 2;
-
 /**
- * Opens the database, makes it durable and brings it to the newest version. Only the owner can read a new file.
- * @throws AppError `database_unusable`
+ * Opens the database and makes its tables. Only the owner can read a new file.
+ * @throws AppError `database_linked`, `database_unusable`
  */
 export function openDatabase(file: string): Database {
   let database: Database | undefined;
   try {
-    if (file !== IN_MEMORY) makePrivateFile(file);
+    if (file !== IN_MEMORY) {
+      makePrivateFile(file);
+      refuseUnfit(file);
+    }
     database = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     refuseForeign(database);
-    makeDurable(database, file);
-    migrate(database);
+    useWriteAheadLog(database, file);
+    makeTables(database);
     return database;
   } catch (error) {
     database?.close();
-    throw databaseUnusable(file, error);
+    if (error instanceof AppError) throw error;
+    throw new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
   }
 }
 
-export function databaseUnusable(file: string, error: unknown): AppError {
-  return new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
+/**
+ * A hard link is another name of the same file. SQLite keeps one log for each name, so servers of two names would overwrite each other.
+ * A file that can only be read, and a log beside the database that can, are found at the start, because each POST would fail.
+ * @throws AppError `database_linked`, `database_unusable`
+ */
+function refuseUnfit(file: string): void {
+  for (const path of [file, dirname(realpathSync(file))]) accessSync(path, constants.W_OK);
+  const stats = statSync(file);
+  // Every folder has several names.
+  if (stats.isFile() && stats.nlink > 1) throw new AppError('database_linked', { file, names: stats.nlink });
+  for (const beside of [`${file}-wal`, `${file}-shm`]) {
+    try {
+      if (existsSync(beside)) accessSync(beside, constants.W_OK);
+    } catch (error) {
+      const reason = `${basename(beside)} beside it cannot be written (${fileReason(error)})`;
+      throw new AppError('database_unusable', { file, reason }, error);
+    }
+  }
 }
 
 /**
@@ -52,40 +71,37 @@ export function closeDatabase(database: Database): void {
   }
 }
 
-/** @throws Error for the database of another program, or of a newer version of this program */
+/** @throws Error for the database of another program, or of another version of this program */
 export function refuseForeign(database: Database): void {
   const id = database.pragma('application_id', { simple: true });
   const version = versionOf(database);
   const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
   const isNew = id === 0 && version === 0 && tables === 0;
   if (!isNew && id !== APPLICATION_ID) throw new Error('it is a database of another program');
-  if (version > MIGRATIONS.length) throw new Error('it was written by a newer version of this program');
+  if (!isNew && version !== SCHEMA_VERSION)
+    throw new Error('it was written by another version of this program');
 }
 
-/** The driver compiles WAL databases to NORMAL, which can lose the last commits in a power cut. So FULL is set and checked. */
-function makeDurable(database: Database, file: string): void {
+/** A commit does not wait for the disk. A process that is killed loses nothing, and a power cut may lose the last second. */
+function useWriteAheadLog(database: Database, file: string): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true });
   if (mode !== (file === IN_MEMORY ? 'memory' : 'wal'))
     throw new Error('it does not support write-ahead logging');
-  database.pragma('synchronous = FULL');
-  if (database.pragma('synchronous', { simple: true }) !== SYNCHRONOUS_FULL) {
-    throw new Error('it does not support full synchronisation');
-  }
+  database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
   // The undo log of a savepoint would become a file otherwise.
   database.pragma('temp_store = MEMORY');
 }
 
-/** Brings a database to the newest version. */
-export function migrate(database: Database): void {
+/** Makes the tables of a new database. */
+function makeTables(database: Database): void {
   addExactSums(database);
   database
     .transaction(() => {
-      // Read in the transaction, because another process may migrate at the same time.
-      const done = versionOf(database);
-      if (done === MIGRATIONS.length) return;
-      for (const script of MIGRATIONS.slice(done)) database.exec(script);
-      database.pragma(`user_version = ${MIGRATIONS.length}`);
+      // Read in the transaction, because another process may make them at the same time.
+      if (versionOf(database) === SCHEMA_VERSION) return;
+      database.exec(SCHEMA);
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
       database.pragma(`application_id = ${APPLICATION_ID}`);
     })
     .immediate();

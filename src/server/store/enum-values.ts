@@ -29,9 +29,6 @@ export function enumValuesIn(database: Database) {
       "SELECT max(value = @value) FROM enum_values WHERE field = @field AND transaction_type IN ('', @transactionType)",
     )
     .pluck();
-  const all = database.prepare<[], EnumValue>(
-    'SELECT field, transaction_type AS transactionType, value FROM enum_values ORDER BY 1, 2, 3',
-  );
 
   return {
     /** Replaces the values of all enums. An enum without values is open. */
@@ -41,8 +38,6 @@ export function enumValuesIn(database: Database) {
     },
     /** The fields with values for at least one type. */
     closed: () => new Set(closed.all()),
-    /** Of all closed enums. */
-    all: () => all.all(),
     /** Whether an enum allows a value; undefined while it is open. */
     takes: (value: EnumValue) => {
       const found = takes.get(value) ?? null;

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { DESCRIPTORS, type RecordKind } from '../../core/contract/resources.ts';
-import { shownRecordsIn, type Movement } from './shown-records.ts';
+import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 
 /** A stored record with its account. */
 export interface LedgerRow extends AccountKey {
@@ -20,6 +19,10 @@ export interface LedgerFilter {
   readonly external_account_number: string | null;
 }
 
+/** The part of a transaction in a balance. The amount is a decimal text, as it is stored. */
+export type Movement = Readonly<{ type: string; amount: string }>;
+
+/** Some records of one kind on one account. `limit`: -1 for all. */
 export interface RecordsOfAccount {
   readonly accountId: number;
   readonly kind: RecordKind;
@@ -60,6 +63,12 @@ const PAGE = 100;
 
 const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
+/** The order in which the records of a kind are shown on their account; the others are shown in the order of storage. */
+const SHOWN_BY: Readonly<Partial<Record<RecordKind, string>>> = {
+  [DESCRIPTORS.notes.kind]: `coalesce(data ->> '$.is_pinned', 0) = 1 DESC, data ->> '$.created_at', seq`,
+  [DESCRIPTORS.transactions.kind]: `data ->> '$.transaction_date', seq`,
+};
+
 // CROSS JOIN makes SQLite start at the records. Starting at the accounts would sort all records for every row.
 export function ledgerIn(database: Database) {
   const lastSeq = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM records').pluck();
@@ -69,26 +78,35 @@ export function ledgerIn(database: Database) {
     WHERE seq > @afterSeq AND seq <= @lastSeq AND ${SELECTED}
     ORDER BY seq LIMIT ${PAGE}`);
 
-  const shown = shownRecordsIn(database);
-  const numbered = database.prepare<[string], LedgerRow>(`
-    SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
+  const ofAccount = (kind: RecordKind) => `
     FROM records CROSS JOIN accounts ON accounts.id = records.account_id
-    WHERE seq IN (SELECT value FROM json_each(?))`);
+    WHERE account_id = @accountId AND kind = @kind
+    ORDER BY ${SHOWN_BY[kind] ?? 'seq'} LIMIT @limit`;
+  const shown = new Map(
+    RECORD_KINDS.map((kind) => [
+      kind,
+      database.prepare<[RecordsOfAccount], LedgerRow>(
+        `SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
+        ${ofAccount(kind)} OFFSET @offset`,
+      ),
+    ]),
+  );
+  const movements = database.prepare<[Omit<RecordsOfAccount, 'offset'>], Movement>(
+    `SELECT data ->> '$.type' AS type, data ->> '$.amount' AS amount ${ofAccount('transaction')}`,
+  );
   const totals = database.prepare<[LedgerFilter], TotalRow>(`
     SELECT import_supplier, external_account_number, kind, nullif(type, '') AS type, records AS count, amount
     FROM record_totals JOIN accounts ON accounts.id = record_totals.account_id
     WHERE ${SELECTED} ORDER BY 1, 2, 3, 4`);
-  const repeatedBy = (limit: string, selected: string) => `
+  const repeated = database.prepare<[LedgerFilter], RepeatedRow>(`
     SELECT import_supplier, external_account_number, data ->> '$.transaction_id' AS transaction_id,
       count(*) AS stored, sum(conflicting_replays) AS conflicting_replays
     FROM (SELECT DISTINCT account_id AS found_account, identity_key AS found_key FROM records
-          WHERE ${IS_TRANSACTION} AND (variant <> '' OR conflicting_replays > 0) ${limit}) AS found
+          WHERE ${IS_TRANSACTION} AND (variant <> '' OR conflicting_replays > 0)) AS found
       CROSS JOIN records ON ${IS_TRANSACTION} AND account_id = found_account AND identity_key = found_key
       CROSS JOIN accounts ON accounts.id = account_id
-    WHERE ${selected}
-    GROUP BY account_id, identity_key ORDER BY 1, 2, 3`;
-  const repeated = database.prepare<[LedgerFilter], RepeatedRow>(repeatedBy('', SELECTED));
-  const someRepeated = database.prepare<[number], RepeatedRow>(repeatedBy('LIMIT ?', 'true'));
+    WHERE ${SELECTED}
+    GROUP BY account_id, identity_key ORDER BY 1, 2, 3`);
   const totalsOfAccounts = database.prepare<[string], AccountTotal>(`
     SELECT account_id AS accountId, kind, nullif(record_totals.type, '') AS type, records AS count, amount
     FROM json_each(?) AS wanted CROSS JOIN record_totals ON account_id = wanted.value ORDER BY 1, 2, 3`);
@@ -99,23 +117,15 @@ export function ledgerIn(database: Database) {
     /** The next selected records after `afterSeq`, oldest first, up to and including `lastSeq`. Empty when there are no more. */
     page: (position: Readonly<{ afterSeq: number; lastSeq: number }>, filter: LedgerFilter) =>
       page.all({ ...filter, ...position }),
-    /** Records of one kind on one account, in the order in which they are shown. `limit`: -1 for all. */
-    ofAccount: ({ accountId, kind, offset, limit }: RecordsOfAccount) => {
-      const seqs = shown(accountId, kind)
-        .slice(offset, limit < 0 ? undefined : offset + limit)
-        .map(({ seq }) => seq);
-      const rows = new Map(numbered.all(JSON.stringify(seqs)).map((row) => [row.seq, row]));
-      return seqs.map((seq) => rows.get(seq)!);
-    },
+    /** In the order in which they are shown. */
+    ofAccount: (records: RecordsOfAccount) => shown.get(records.kind)!.all(records),
     /** The first transactions of one account in the same order, with nothing but what its balance is made of. */
-    movements: (accountId: number, limit: number): readonly Movement[] =>
-      shown(accountId, DESCRIPTORS.transactions.kind).slice(0, limit),
+    movements: (accountId: number, limit: number) =>
+      movements.all({ accountId, kind: DESCRIPTORS.transactions.kind, limit }),
     /** Counts and exact sums of the selected records by account, kind and type. */
     totals: (filter: LedgerFilter) => totals.all(filter),
     /** The selected transactions that are stored more than once, or came again with other content. */
     repeated: (filter: LedgerFilter) => repeated.all(filter),
-    /** Some of these transactions, at most `limit`. */
-    someRepeated: (limit: number) => someRepeated.all(limit),
     /** Counts and exact sums of some accounts by kind and type. */
     totalsOfAccounts: (accountIds: readonly number[]) => totalsOfAccounts.all(JSON.stringify(accountIds)),
   };

@@ -19,15 +19,6 @@ export type RecordTotals = ReturnType<typeof recordTotalsIn>;
 
 export type KindTotal = Readonly<{ kind: RecordKind; records: number; conflicting_replays: number }>;
 
-export interface TypeTotal {
-  readonly kind: RecordKind;
-  /** Null for records without types. */
-  readonly type: string | null;
-  readonly count: number;
-  /** The exact sum; null when no record has an amount. */
-  readonly amount: string | null;
-}
-
 type Counted = CountedRecord & { records: number; readonly amounts: Decimal[] };
 
 export function recordTotalsIn(database: Database) {
@@ -36,23 +27,13 @@ export function recordTotalsIn(database: Database) {
     ON CONFLICT (account_id, kind, type) DO UPDATE SET
       records = records + excluded.records,
       amount = exact_plus(amount, excluded.amount)`);
-  const addOfType = database.prepare<[RecordKind, string, number, string | null]>(`
-    INSERT INTO type_totals (kind, type, records, amount) VALUES (?, ?, ?, ?)
-    ON CONFLICT (kind, type) DO UPDATE SET
-      records = records + excluded.records,
-      amount = exact_plus(amount, excluded.amount)`);
-  const byType = database.prepare<[], TypeTotal>(
-    "SELECT kind, nullif(type, '') AS type, records AS count, amount FROM type_totals ORDER BY 1, 2",
-  );
   const addCount = database.prepare<[KindTotal]>(`
     INSERT INTO record_counts (kind, records, conflicting_replays) VALUES (@kind, @records, @conflicting_replays)
     ON CONFLICT (kind) DO UPDATE SET
       records = records + excluded.records,
       conflicting_replays = conflicting_replays + excluded.conflicting_replays`);
   const all = database.prepare<[], KindTotal>('SELECT kind, records, conflicting_replays FROM record_counts');
-  const drop = ['record_totals', 'type_totals', 'record_counts'].map((table) =>
-    database.prepare(`DELETE FROM ${table}`),
-  );
+  const drop = ['record_totals', 'record_counts'].map((table) => database.prepare(`DELETE FROM ${table}`));
 
   let totals = new Map<string, Counted>();
   let counts = new Map<RecordKind, { records: number; conflicting_replays: number }>();
@@ -69,9 +50,7 @@ export function recordTotalsIn(database: Database) {
   };
   const store = () => {
     for (const { accountId, kind, type = '', records, amounts } of totals.values()) {
-      const amount = amounts.length === 0 ? null : sum(amounts).text;
-      addTotal.run(accountId, kind, type, records, amount);
-      addOfType.run(kind, type, records, amount);
+      addTotal.run(accountId, kind, type, records, amounts.length === 0 ? null : sum(amounts).text);
     }
     for (const [kind, count] of counts) {
       addCount.run({ kind, ...count });
@@ -108,8 +87,6 @@ export function recordTotalsIn(database: Database) {
     /** The records that were added since the start, also those that were dropped later. */
     created: () => created,
     all: () => all.all(),
-    /** Of all accounts together. */
-    byType: () => byType.all(),
     /** Every record is dropped. */
     drop: () => {
       forget();
@@ -118,10 +95,9 @@ export function recordTotalsIn(database: Database) {
   };
 }
 
-/** Adds the functions for exact sums to SQL, whose own numbers are floats. */
+/** Adds exact sums to SQL, whose own numbers are floats. */
 export function addExactSums(database: Database): void {
   const plus = (total: string | null, next: string | null): string | null =>
     total === null || next === null ? (total ?? next) : sum([Decimal.of(total), Decimal.of(next)]).text;
   database.function('exact_plus', { deterministic: true }, plus);
-  database.aggregate<string | null>('exact_sum', { start: null, step: plus });
 }

@@ -86,8 +86,6 @@ export function recordsIn(database: Database, totals: RecordTotals) {
       }
       return { byKind, conflictingReplays };
     },
-    /** Counts and exact sums of all accounts together. */
-    totalsByType: () => totals.byType(),
     /** Removes every record; the next one is number 1 again. */
     drop: () => {
       drop.run();

@@ -5,10 +5,8 @@ import { apiKeysIn } from './api-keys.ts';
 import { backup, restore } from './backup.ts';
 import { closeDatabase, openDatabase, preparingLate } from './database.ts';
 import { databaseIdentityIn } from './database-identity.ts';
-import { holdDatabase } from './database-hold.ts';
 import { documentsIn } from './documents.ts';
 import { enumValuesIn } from './enum-values.ts';
-import { groupCommitOn, type GroupCommit } from './group-commit.ts';
 import { ignoredFieldsIn } from './ignored-fields.ts';
 import { importStepsIn } from './import-steps.ts';
 import { ledgerIn } from './ledger.ts';
@@ -22,7 +20,9 @@ import { vendorsIn } from './vendors.ts';
 type Stored = Readonly<ReturnType<typeof partsOf>>;
 
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
-export interface Store extends GroupCommit, Stored {
+export interface Store extends Stored {
+  /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
+  write<T>(work: () => T): T;
   counts(): Counts;
   /** The records that were added since the start, also those that were dropped later. */
   created(): number;
@@ -47,36 +47,18 @@ export interface Counts {
   readonly conflicting_replays: number;
 }
 
-/**
- * Opens a store that no other server opens before it is closed.
- * @throws AppError `database_in_use`, `database_unusable`
- */
-export function openHeldStore(file: string): Store {
-  const hold = holdDatabase(file);
-  try {
-    const store = openStore(file);
-    const close = () => {
-      try {
-        store.close();
-      } finally {
-        hold.release();
-      }
-    };
-    return { ...store, close };
-  } catch (error) {
-    hold.release();
-    throw error;
-  }
-}
-
-/** @throws AppError `database_unusable` */
+/** @throws AppError `database_linked`, `database_unusable` */
 export function openStore(file: string): Store {
   const database = openDatabase(file);
   const late = preparingLate(database);
   const totals = recordTotalsIn(late);
-  const group = groupCommitOn(late, totals);
   const parts = partsOf(late, totals);
   const { suppliers, accounts, records, databaseIdentity } = parts;
+  const inTransaction = database.transaction((work: () => unknown) => {
+    const result = work();
+    totals.store();
+    return result;
+  });
   return {
     ...parts,
     counts: () => {
@@ -89,26 +71,19 @@ export function openStore(file: string): Store {
       };
     },
     created: totals.created,
-    ...group,
-    backup: (file) => {
-      group.commit();
-      backup(database, file);
-    },
-    copy: () => {
-      group.commit();
-      return database.serialize();
-    },
-    restore: (state, newIdentity) => {
-      group.commit();
-      restore(database, state, () => databaseIdentity.replace(newIdentity));
-    },
-    close: () => {
+    write: <T>(work: () => T) => {
+      const forget = totals.begin();
       try {
-        group.commit();
-      } finally {
-        closeDatabase(database);
+        return inTransaction.immediate(work) as T;
+      } catch (error) {
+        forget();
+        throw error;
       }
     },
+    backup: (file) => backup(database, file),
+    copy: () => database.serialize(),
+    restore: (state, newIdentity) => restore(database, state, () => databaseIdentity.replace(newIdentity)),
+    close: () => closeDatabase(database),
   };
 }
 

@@ -35,33 +35,6 @@ function serverWith(limits: Partial<typeof HTTP_LIMITS>) {
 
 const STRANGER = '192.0.2.7';
 
-describe('idle connections of one address', () => {
-  test('are limited, and the one that has been idle for longest is closed', () => {
-    const { connect } = serverWith({ maxIdlePerAddress: 3 });
-    const strangers = Array.from({ length: 5 }, () => connect(STRANGER));
-    const other = connect('192.0.2.8');
-    expect(strangers.map(({ isOpen }) => isOpen())).toEqual([false, false, true, true, true]);
-    expect(other.isOpen()).toBe(true);
-  });
-
-  test('do not count while they have a request', () => {
-    const { connect } = serverWith({ maxIdlePerAddress: 1 });
-    const busy = Array.from({ length: 5 }, () => {
-      const connection = connect(STRANGER);
-      return { ...connection, end: connection.request() };
-    });
-    expect(busy.every(({ isOpen }) => isOpen())).toBe(true);
-    for (const { end } of busy) end();
-    expect(busy.map(({ isOpen }) => isOpen())).toEqual([false, false, false, false, true]);
-  });
-
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('of this machine (%s) are not limited', (address) => {
-    const { connect } = serverWith({ maxIdlePerAddress: 1 });
-    const own = Array.from({ length: 50 }, () => connect(address));
-    expect(own.every(({ isOpen }) => isOpen())).toBe(true);
-  });
-});
-
 describe('a crowded server', () => {
   const addresses = Array.from({ length: 100 }, (_, index) => `192.0.2.${index}`);
 

@@ -194,10 +194,7 @@ describe('a planned import', () => {
     const steps = () =>
       store.importSteps.due('9999-12-31T00:00:00Z').map(({ dueAt, state }) => [dueAt, state]);
     const state = () => store.accounts.find(ACCOUNT)!.state;
-    const take = () => {
-      takeDueSteps(platform);
-      store.commit();
-    };
+    const take = () => takeDueSteps(platform);
     return { platform, clock, plan, steps, state, take, write };
   };
 

@@ -56,7 +56,7 @@ test('a statement is added once, and its amount counts', () => {
     ['statement', 'st-2'],
     ['statement', 'st-3'],
   ]);
-  expect(platform.store.records.totalsByType()).toMatchObject([{ count: 3, amount: '10.25' }]);
+  expect(platform.store.ledger.totalsOfAccounts([account.id])).toMatchObject([{ count: 3, amount: '10.25' }]);
 });
 
 describe('a payment instruction', () => {
@@ -113,10 +113,10 @@ describe('a transaction', () => {
   const STORED = { ...charge(), amount: '12.50' };
 
   test('is stored with two places of its amount, and counts with it', () => {
-    const { add, records, platform } = adding();
+    const { account, add, records, platform } = adding();
     expect(add()).toEqual({ kind: 'added', data: JSON.stringify(STORED) });
     expect(records()).toEqual([['transaction', STORED]]);
-    expect(platform.store.records.totalsByType()).toMatchObject([
+    expect(platform.store.ledger.totalsOfAccounts([account.id])).toMatchObject([
       { type: 'CHARGE', count: 1, amount: '12.5' },
     ]);
   });

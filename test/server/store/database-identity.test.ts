@@ -62,7 +62,6 @@ test('a replaced identity whose commit fails leaves the identity before it', () 
   other.exec(`CREATE TABLE orphan (id REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER orphans AFTER UPDATE ON database_identity BEGIN INSERT INTO orphan VALUES (77); END`);
   other.close();
-  store.write(() => store.databaseIdentity.replace('second'));
-  expect(() => store.commit()).toThrow('FOREIGN KEY');
+  expect(() => store.write(() => store.databaseIdentity.replace('second'))).toThrow('FOREIGN KEY');
   expect(store.databaseIdentity.get()).toBe('first');
 });

@@ -1,9 +1,9 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { onTestFinished, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/server/store/database.ts';
-import { APPLICATION_ID, MIGRATIONS } from '../../../src/server/store/migrations.ts';
+import { SCHEMA_VERSION } from '../../../src/server/store/schema.ts';
 import { openStore, type Store } from '../../../src/server/store/store.ts';
 import { START } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -25,11 +25,11 @@ function withAccount(store: Store): number {
 
 const place = (accountId: number) => ({ accountId, kind: 'transaction', key: 'tx-1', variant: '' }) as const;
 
-test('a commit is on disk before it is answered: write-ahead log, full synchronisation, foreign keys', () => {
+test('a commit outlives the process: write-ahead log, a disk that is not waited for, foreign keys', () => {
   const database = openDatabase(newFile());
   onTestFinished(() => void database.close());
   const pragma = (name: string) => database.pragma(name, { simple: true });
-  expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 1, 1]);
 });
 
 test('a database whose folder cannot be made is an error, not an endless wait', () => {
@@ -103,16 +103,6 @@ test.each([
     prepare: (file: string) => void new BetterSqlite(file).exec('CREATE TABLE t (x)').close(),
     reason: 'another program',
   },
-  {
-    what: 'a database of a newer version',
-    prepare: (file: string) => {
-      openStore(file).close();
-      const database = new BetterSqlite(file);
-      database.pragma(`user_version = ${MIGRATIONS.length + 1}`);
-      database.close();
-    },
-    reason: 'newer version',
-  },
 ])('$what is refused and left unchanged', ({ prepare, reason }) => {
   const file = join(temporaryFolder(), 'some.sqlite');
   prepare(file);
@@ -124,19 +114,28 @@ test.each([
   );
 });
 
-test('a database of the first version is migrated to the newest one with everything in it', () => {
-  const file = join(temporaryFolder(), 'old.sqlite');
-  const old = new BetterSqlite(file);
-  old.pragma(`application_id = ${APPLICATION_ID}`);
-  old.exec(MIGRATIONS[0]!).pragma('user_version = 1');
-  old.exec(`INSERT INTO suppliers VALUES ('ACME', 'Acme', 'Ongoing', NULL);
-    INSERT INTO accounts VALUES (7, 'ACME', '1001', 'staged', NULL, NULL, NULL)`);
-  old.close();
-  const store = storeAt(file);
-  expect(store.accounts.find(KEY)).toMatchObject({ id: 7, state: 'staged' });
-  store.importSteps.add({ accountId: 7, dueAt: '2026-01-01T00:00:00Z', state: 'imported' });
-  expect(store.importSteps.due('2026-01-01T00:00:00Z')).toHaveLength(1);
-  expect([...store.enumValues.closed()]).toEqual([]);
+test('a database of another version is refused and left unchanged', () => {
+  const file = newFile();
+  openStore(file).close();
+  new BetterSqlite(file).exec(`PRAGMA user_version = ${SCHEMA_VERSION - 1}`).close();
+  const before = readFileSync(file);
+  const reason = 'it was written by another version of this program';
+  expect(() => openStore(file)).toThrow(
+    expect.objectContaining({ code: 'database_unusable', facts: { file, reason } }),
+  );
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('a database under a second name is refused, because each name has a journal of its own', () => {
+  const file = newFile();
+  openStore(file).close();
+  const link = join(dirname(file), 'link.sqlite');
+  linkSync(file, link);
+  const linked = { code: 'database_linked', message: expect.stringContaining('has 2 names') as string };
+  for (const name of [file, link])
+    expect(() => openStore(name)).toThrow(expect.objectContaining(linked) as Error);
+  rmSync(link);
+  storeAt(file);
 });
 
 test('a file without a table of ours is found at the start', () => {

@@ -1,12 +1,10 @@
 /** Marks a file as a database of the local platform (`PRAGMA application_id`): "DIMP" in ASCII. */
 export const APPLICATION_ID = 0x44_49_4d_50;
 
-/**
- * One script for each version of the database, oldest first. `PRAGMA user_version` counts the scripts that ran. A released
- * script is never edited, not even its comments, because SQLite keeps its text. The next version gets its own script.
- */
-export const MIGRATIONS: readonly string[] = [
-  `
+/** `PRAGMA user_version`. A database of another version is refused, so a change of the tables needs the next number. */
+export const SCHEMA_VERSION = 6;
+
+export const SCHEMA = `
   CREATE TABLE suppliers (
     code TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -74,8 +72,24 @@ export const MIGRATIONS: readonly string[] = [
     conflicting_replays INTEGER NOT NULL DEFAULT 0,
     UNIQUE (account_id, kind, identity_key, variant)
   ) STRICT;
-  `,
-  `
+
+  -- The records of an account by kind and type, with the exact sum of their amounts. type is '' for a kind without types.
+  CREATE TABLE record_totals (
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    kind TEXT NOT NULL,
+    type TEXT NOT NULL,
+    records INTEGER NOT NULL,
+    -- Null without an amount.
+    amount TEXT,
+    PRIMARY KEY (account_id, kind, type)
+  ) STRICT;
+
+  CREATE TABLE record_counts (
+    kind TEXT PRIMARY KEY,
+    records INTEGER NOT NULL,
+    conflicting_replays INTEGER NOT NULL
+  ) STRICT;
+
   -- The steps of imports that the platform takes by itself, once its clock has come to them.
   CREATE TABLE import_steps (
     account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -85,7 +99,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX import_steps_by_time ON import_steps (due_at, account_id);
 
-  -- What an enum takes; no row for a field: it is open. transaction_type is '' where it holds for all of them.
+  -- The values that an enum takes; a field without a row is open. transaction_type is '' for all types.
   CREATE TABLE enum_values (
     field TEXT NOT NULL,
     transaction_type TEXT NOT NULL,
@@ -93,7 +107,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (field, transaction_type, value)
   ) STRICT;
 
-  -- What is in the file store of a supplier; no row: every document is.
+  -- The documents in the file store of a supplier. Every document exists for a supplier without a row.
   CREATE TABLE documents (
     import_supplier TEXT NOT NULL REFERENCES suppliers (code),
     path TEXT NOT NULL,
@@ -107,51 +121,13 @@ export const MIGRATIONS: readonly string[] = [
     times INTEGER NOT NULL,
     PRIMARY KEY (resource, field)
   ) STRICT;
-  `,
-  `
-  -- The records of an account by kind and type, with the exact sum of their amounts. type is '' for a kind without types.
-  CREATE TABLE record_totals (
-    account_id INTEGER NOT NULL REFERENCES accounts (id),
-    kind TEXT NOT NULL,
-    type TEXT NOT NULL,
-    records INTEGER NOT NULL,
-    -- Null without an amount.
-    amount TEXT,
-    PRIMARY KEY (account_id, kind, type)
-  ) STRICT;
-  INSERT INTO record_totals
-    SELECT account_id, kind, coalesce(iif(kind = 'transaction', data ->> '$.type', ''), ''), count(*),
-      exact_sum(nullif(trim(CASE kind
-        WHEN 'transaction' THEN data -> '$.amount' WHEN 'statement' THEN data -> '$.gross_amount' END, '"'), 'null'))
-    FROM records GROUP BY 1, 2, 3;
 
-  CREATE TABLE record_counts (
-    kind TEXT PRIMARY KEY,
-    records INTEGER NOT NULL,
-    conflicting_replays INTEGER NOT NULL
-  ) STRICT;
-  INSERT INTO record_counts SELECT kind, count(*), sum(conflicting_replays) FROM records GROUP BY kind;
-
-  -- Finds the transactions that are stored more than once, or came again with other content.
-  CREATE INDEX repeated_transactions ON records (account_id, identity_key)
-    WHERE kind = 'transaction' AND (variant <> '' OR conflicting_replays > 0);
-  `,
-  `
-  -- The records of all accounts by kind and type, with the exact sum of their amounts. type is '' for a kind without types.
-  CREATE TABLE type_totals (
-    kind TEXT NOT NULL,
-    type TEXT NOT NULL,
-    records INTEGER NOT NULL,
-    -- Null without an amount.
-    amount TEXT,
-    PRIMARY KEY (kind, type)
-  ) STRICT;
-  INSERT INTO type_totals SELECT kind, type, sum(records), exact_sum(amount) FROM record_totals GROUP BY 1, 2;
-  `,
-  `
   CREATE TABLE database_identity (
     row INTEGER PRIMARY KEY CHECK (row = 1),
     id TEXT NOT NULL
   ) STRICT;
-  `,
-];
+
+  -- Finds the transactions that are stored more than once, or came again with other content.
+  CREATE INDEX repeated_transactions ON records (account_id, identity_key)
+    WHERE kind = 'transaction' AND (variant <> '' OR conflicting_replays > 0);
+`;
