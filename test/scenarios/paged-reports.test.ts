@@ -32,8 +32,7 @@ const PAGES = [
 
 const SOURCE = `  skip: until header
   repeated_header: skip
-  page_lines: ['Seite \\d+$', '^Übertrag;']
-  subtotals: { cell: 1, equals: '* Summe', sums: [{ cell: 4, column: Betrag }] }
+  page_lines: ['Seite \\d+$', '^Übertrag;', '^\\* Summe;']
   trailer:
     - { cell: 1, equals: '** Gesamtsumme', sums: [{ cell: 4, column: Betrag }] }
     - { cell: 1, starts_with: 'Zeilen: ', replace: [{ pattern: 'Zeilen: ', with: '' }], count: 1 }
@@ -47,8 +46,7 @@ describe('a report of pages with subtotals and two footers', () => {
     expect({ exitCode, details }).toEqual({ exitCode: 0, details: [] });
     expect(rows).toMatchObject({ read: 9, not_sent: 4, filtered: 5 });
     expect(document['left_out']).toEqual([
-      { reason: 'subtotal', place: null, count: 2 },
-      { reason: 'page_line', place: null, count: 2 },
+      { reason: 'page_line', place: null, count: 4 },
       { reason: 'repeated_header', place: null, count: 1 },
     ]);
   });
@@ -58,13 +56,13 @@ describe('a report of pages with subtotals and two footers', () => {
       'a booking of the first account is missing',
       '71;B1;05.01.2026;1.000,00;RE\n',
       '',
-      '4:4 error trailer_sum_differs',
+      '11:4 error trailer_sum_differs',
     ],
     [
       'a booking of the second account is changed',
       'B4;08.01.2026;7,00',
       'B4;08.01.2026;7,01',
-      '11:4 error trailer_sum_differs',
+      '12:4 error trailer_sum_differs',
     ],
     ['the count is another one', 'Zeilen: 4', 'Zeilen: 5', '13:1 error trailer_count_differs'],
     ['the sum of all is another one', '1.002,00', '1.003,00', '12:4 error trailer_sum_differs'],
@@ -125,91 +123,6 @@ describe('a footer', () => {
       '5:4 error trailer_sum_differs: the sum of `Betrag` is 5.00 in the control record and 7.00 in the rows; the filter leaves out 1',
     ]);
   });
-});
-
-describe('subtotals of each account', () => {
-  const rows = (...lines: readonly string[]): string =>
-    `${HEADER}\n${lines.map((line) => (line.startsWith('*') ? line : `${line};RE`)).join('\n')}\n`;
-  const FOLLOWING =
-    "  subtotals: { cell: 1, equals: '*', by: VKont, count: 2, sums: [{ cell: 4, column: Betrag }] }\n";
-  const NAMED = `  subtotals:
-    cell: 1
-    starts_with: '* '
-    by: VKont
-    by_cell: 1
-    replace: [{ pattern: '^\\* ', with: '' }]
-    count: 2
-    sums: [{ cell: 4, column: Betrag }]
-`;
-  const [A1, A2, B1] = ['71;B1;05.01.2026;1,00', '71;B2;05.01.2026;2,00', '72;B3;05.01.2026;4,00'];
-
-  test.each([
-    ['follow their rows', FOLLOWING, [A1, A2, '*;2;;3,00;', B1, '*;1;;4,00;']],
-    ['name the account, and stand at the end', NAMED, [A1, B1, A2, '* 72;1;;4,00;', '* 71;2;;3,00;']],
-  ])('agree where they %s', async (_, source, lines) => {
-    expect((await check(rows(...lines), source)).details).toEqual([]);
-  });
-
-  test.each([
-    [
-      'a subtotal is missing between two accounts',
-      FOLLOWING,
-      [A1, A2, B1, '*;3;;7,00;'],
-      [
-        '5: error subtotal_mixed: the rows of this total have several values in `VKont`; line 4 is the first with another one',
-      ],
-    ],
-    [
-      'rows of one total are of two accounts, and not where those of the next are of one',
-      FOLLOWING,
-      [A1, A2, B1, '*;3;;7,00;', B1.replace('B3', 'B4'), '*;1;;4,00;'],
-      [
-        '5: error subtotal_mixed: the rows of this total have several values in `VKont`; line 4 is the first with another one',
-      ],
-    ],
-    [
-      'the last subtotal is missing',
-      FOLLOWING,
-      [A1, A2, '*;2;;3,00;', B1],
-      ['5: error subtotal_missing: the rows of a value in `VKont` have no row of totals (1)'],
-    ],
-    [
-      'a booking has moved to another account, and the sum of all is still right',
-      NAMED,
-      [A1, A2.replace('71', '72'), B1, '* 71;2;;3,00;', '* 72;1;;4,00;'],
-      [
-        '5:2 error trailer_count_differs: the control record says 2 rows, and the file has 1',
-        '5:4 error trailer_sum_differs: the sum of `Betrag` is 3.00 in the control record and 1.00 in the rows',
-        '6:2 error trailer_count_differs: the control record says 1 rows, and the file has 2',
-        '6:4 error trailer_sum_differs: the sum of `Betrag` is 4.00 in the control record and 6.00 in the rows',
-      ],
-    ],
-    [
-      'an account has lost its bookings',
-      NAMED,
-      [A1, A2, '* 71;2;;3,00;', '* 72;1;;4,00;'],
-      ['5:1 error subtotal_without_rows: no row of the file has this value in `VKont`'],
-    ],
-    [
-      'an account has no subtotal',
-      NAMED,
-      [A1, B1, '* 71;1;;1,00;'],
-      ['3: error subtotal_missing: the rows of a value in `VKont` have no row of totals (1)'],
-    ],
-  ])('are refused where %s', async (_, source, lines, problems) => {
-    const { exitCode, details } = await check(rows(...lines), source);
-    expect({ exitCode, details }).toEqual({ exitCode: 3, details: problems });
-  });
-});
-
-test('of many accounts without a subtotal the first 20 are named, and the others are counted', async () => {
-  const lines = Array.from({ length: 23 }, (_, at) => `${100 + at};B${at};05.01.2026;1,00;RE`);
-  const subtotals = "  subtotals: { cell: 1, starts_with: '* ', by: VKont, by_cell: 1, count: 2 }\n";
-  const { details } = await check(`${HEADER}\n${lines.join('\n')}\n`, subtotals);
-  const counts = details.map((detail) =>
-    /^(\d+): error subtotal_missing: .* \((\d+)\)$/.exec(detail)!.slice(1),
-  );
-  expect(counts).toEqual([...Array.from({ length: 20 }, (_, at) => [String(at + 2), '1']), ['22', '3']]);
 });
 
 describe('a line of a page that is a row of data', () => {

@@ -15,6 +15,14 @@ interface RemovedKey {
   readonly records: number;
 }
 
+const TOTALS = `Account,Doc,Day,Amount
+A1,D1,2026-01-05,5.00
+A1,D2,2026-01-05,6.50
+A1,,,11.50
+A2,D3,2026-01-05,4.00
+A2,,,4.00
+`;
+
 const KEYS: readonly RemovedKey[] = [
   {
     key: 'expect',
@@ -23,6 +31,14 @@ const KEYS: readonly RemovedKey[] = [
     right: { 'x.csv': 'Account,Doc,Day,Amount,Currency\nA1,D1,2026-01-05,5.00,EUR\n' },
     wrong: { 'x.csv': 'Account,Doc,Day,Amount,Currency\nA1,D1,2026-01-05,5.00,USD\n' },
     records: 1,
+  },
+  {
+    key: 'subtotals',
+    written: "source: { subtotals: { cell: 1, starts_with: '*', sums: [{ cell: 4, column: Amount }] } }",
+    fields: { amount: 'checked' },
+    right: { 'x.csv': TOTALS },
+    wrong: { 'x.csv': TOTALS.replace('A2,,,4.00', 'A2,,,4.01') },
+    records: 3,
   },
 ];
 

@@ -83,8 +83,7 @@ export class RowKinds {
     for (const [mark, total] of totals.entries()) {
       const cut = fixed === null ? row : cutRow(row, total.fixed ?? fixed, this.format);
       const cell = cut.cells[total.cell - 1];
-      if (cell !== undefined && this.marks[mark]!(cell))
-        return { kind: total.isSubtotal ? 'subtotal' : 'trailer', row: cut, mark };
+      if (cell !== undefined && this.marks[mark]!(cell)) return { kind: 'trailer', row: cut, mark };
     }
     return undefined;
   }

@@ -25,9 +25,8 @@ export interface FixedColumn {
   readonly width: number;
 }
 
-/** The mark by which a control record at the end of a file is recognized, or a row of totals between the rows. */
+/** The mark by which a control record at the end of a file is recognized. */
 export interface TrailerMark {
-  readonly isSubtotal: boolean;
   /** One-based cell that has the mark. */
   readonly cell: number;
   readonly mark:
@@ -66,7 +65,7 @@ export interface SourceFormat {
   readonly fixed: readonly FixedColumn[] | null;
   /** Whether lines of fixed columns may be shorter, because the spaces at their ends were removed. */
   readonly rightTrimmed: boolean;
-  /** The control records, and the rows of totals between the rows. */
+  /** The control records. */
   readonly totals: readonly TrailerMark[];
   /** Whether headers that are repeated, as on every page of a report, are left out. */
   readonly skipsRepeatedHeaders: boolean;

@@ -44,14 +44,13 @@ export type ElementPaths = ReadonlyMap<string, ReadonlySet<string>>;
  * about the file between them; and at most once, and last, why it cannot be read on. The consumer decides whether there is
  * each control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
  * row are those of preamble and header. `skipped` are lines of the preamble, behind the header, that nothing has looked at.
- * `mark` is the index of a control record, or of a row of totals, in the format. `broken` is a row that cannot be cut into cells,
+ * `mark` is the index of a control record in the format. `broken` is a row that cannot be cut into cells,
  * although the rows behind it can. `elements`: for JSON Lines, whose columns are key paths, the key paths inside of each list.
  */
 export type ReadItem =
   | Readonly<{ kind: 'header'; names: readonly string[]; line: number; elements?: ElementPaths }>
   | Readonly<{ kind: 'row'; row: SourceRow }>
   | Readonly<{ kind: 'trailer'; row: SourceRow; mark: number }>
-  | Readonly<{ kind: 'subtotal'; row: SourceRow; mark: number }>
   | Readonly<{ kind: 'repeated_header'; row: SourceRow }>
   | Readonly<{ kind: 'page_line'; row: SourceRow }>
   | Readonly<{ kind: 'left_out'; row: SourceRow; by: LeftOutPart; place: string }>
@@ -61,7 +60,7 @@ export type ReadItem =
   | Readonly<{ kind: 'unreadable'; line: number; problem: Problem; cell?: ItemCell }>;
 
 /** A line of a table that is no row of the result of its query. */
-export type LeftOutPart = 'query' | 'repeated_header' | 'page_line' | 'subtotal';
+export type LeftOutPart = 'query' | 'repeated_header' | 'page_line';
 
 /** The items one by one. */
 export async function* eachItem(lists: AsyncIterable<readonly ReadItem[]>): AsyncGenerator<ReadItem> {

@@ -39,16 +39,14 @@ export interface Candidate {
   readonly sourceCells: readonly SourceCell[];
 }
 
-/** The totals that the control records of a file, and its rows of totals, have to agree with. */
+/** The totals that the control records of a file have to agree with. */
 export interface TrailerCheck {
-  /** How many control records the file has to have; their marks come first. */
+  /** How many control records the file has to have. */
   readonly trailers: number;
   /** Counts a row of data. */
   see(row: SourceRow, isLeftOut: boolean): void;
-  /** The problems of a row of totals, by its mark, over the rows so far; `records` is the number of their records. */
+  /** The problems of a control record, by its mark; `records` is the number of records. */
   verdict(mark: number, row: SourceRow, records: number): readonly CellProblem[];
-  /** The problems of rows that no row of totals is about, once the file has ended. */
-  end(): Iterable<CellProblem>;
 }
 
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */

@@ -51,7 +51,7 @@ export interface StageSource {
 /** Totals over all sources of a job, counted up while they are staged. */
 export interface StageCounts {
   rows: number;
-  /** Lines among the rows that are no records: headers that are repeated, lines of pages, subtotals. */
+  /** Lines among the rows that are no records: headers that are repeated, and lines of pages. */
   parts: number;
   /** Records of the files of `--corrections`. */
   corrections: number;

@@ -88,12 +88,12 @@ export async function firstTable(name: string, cwd: string): Promise<string | un
   return table && tablePath(mapping, table);
 }
 
-/** The mapping for files without the totals that it describes, such as a rejects file. */
+/** The mapping for files without the control records that it describes, such as a rejects file. */
 function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
-  const { trailer: _, subtotals: __, tables, ...source } = document.source ?? {};
+  const { trailer: _, tables, ...source } = document.source ?? {};
   const withoutTotals = tables && {
     tables: Object.fromEntries(
-      Object.entries(tables).map(([name, { trailer: ___, subtotals: ____, ...table }]) => [name, table]),
+      Object.entries(tables).map(([name, { trailer: __, ...table }]) => [name, table]),
     ),
   };
   return {

@@ -165,18 +165,6 @@ export const INPUT_CODES = {
     'the control record is not the last row of the file',
     'Push joined exports one by one, or correct `source.trailer` in the mapping.',
   ),
-  subtotal_missing: inputCode(
-    'the rows of a value in `{column}` have no row of totals ({count})',
-    'The file has lost a row of totals, or rows have moved: export it again, or correct `source.subtotals` in the mapping.',
-  ),
-  subtotal_mixed: inputCode(
-    'the rows of this total have several values in `{column}`; line {line} is the first with another one',
-    'A row of totals is missing between them: export the file again, or correct `source.subtotals` in the mapping.',
-  ),
-  subtotal_without_rows: inputCode(
-    'no row of the file has this value in `{column}`',
-    'The rows of this total are missing: export the file again, or correct `source.subtotals` in the mapping.',
-  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 /**

@@ -102,14 +102,14 @@ describe('[C059] a control record', () => {
       { name: 'count', width: 9 },
       { name: 'sum', width: 15 },
     ];
-    const trailer = { isSubtotal: false, cell: 1, mark: { equals: 'T' }, fixed };
+    const trailer = { cell: 1, mark: { equals: 'T' }, fixed };
     const read = await readAll(content, { format: { fixed: FIXED, totals: [trailer] } });
     expect(read.rows).toHaveLength(1);
     expect(read.trailer).toMatchObject({ firstLine: 2, cells: ['T', '00000001', '000000000010.00'] });
   });
 
   test('is cut like the other lines without them', async () => {
-    const trailer = { isSubtotal: false, cell: 1, mark: { startsWith: 'T 0' }, fixed: null };
+    const trailer = { cell: 1, mark: { startsWith: 'T 0' }, fixed: null };
     const read = await readAll(content, { format: { fixed: FIXED, totals: [trailer] } });
     expect(read.trailer!.cells.slice(0, 2)).toEqual(['T 00', '0001']);
   });

@@ -49,7 +49,7 @@ const FILES: readonly (readonly [
     {
       delimiter: ';',
       preamble: { untilHeader: ['K', 'B'] },
-      totals: [{ isSubtotal: false, cell: 1, mark: { equals: 'END' }, fixed: null }],
+      totals: [{ cell: 1, mark: { equals: 'END' }, fixed: null }],
     },
   ],
   [

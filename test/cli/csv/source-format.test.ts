@@ -170,7 +170,7 @@ describe('names of columns in the format', () => {
 
 describe('[C059] a control record', () => {
   const total: Partial<SourceFormat> = {
-    totals: [{ isSubtotal: false, cell: 1, mark: { equals: 'TOTAL' }, fixed: null }],
+    totals: [{ cell: 1, mark: { equals: 'TOTAL' }, fixed: null }],
   };
 
   test('is recognized by the text of a cell', async () => {
@@ -182,7 +182,7 @@ describe('[C059] a control record', () => {
   });
 
   test('is recognized by the beginning of a cell', async () => {
-    const trailer = { isSubtotal: false, cell: 2, mark: { startsWith: 'Summe' }, fixed: null };
+    const trailer = { cell: 2, mark: { startsWith: 'Summe' }, fixed: null };
     expect(await readingOf('a,b\n1\n,Summe: 5\n', { totals: [trailer] })).toEqual([
       '1: a|b',
       '2: 1',
@@ -191,7 +191,7 @@ describe('[C059] a control record', () => {
   });
 
   test('is recognized by a pattern, such as the last line of a report', async () => {
-    const trailer = { isSubtotal: false, cell: 1, mark: { matches: '^\\d+ lignes' }, fixed: null };
+    const trailer = { cell: 1, mark: { matches: '^\\d+ lignes' }, fixed: null };
     expect(await readingOf('a,b\n1,lignes\n1100 lignes sélectionnées.\n', { totals: [trailer] })).toEqual([
       '1: a|b',
       '2: 1|lignes',

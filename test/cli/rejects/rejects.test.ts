@@ -282,7 +282,7 @@ describe('the rejects of a file of another format', () => {
 
   test('leave out the control record at the end', async () => {
     const encode = (all: readonly string[]) => Buffer.from(`${all.join('\n')}\n`);
-    const trailer = { isSubtotal: false, cell: 1, mark: { equals: 'TOTAL' }, fixed: null };
+    const trailer = { cell: 1, mark: { equals: 'TOTAL' }, fixed: null };
     const content = encode([...lines, 'TOTAL;5;;;;;']);
     expect(await rejectsOf(content, { totals: [trailer] })).toEqual(encode(rejected));
   });

@@ -6,46 +6,39 @@ import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 /** Words of amounts that a page takes over from the page before. */
 const CARRIED = /^[*\s]*(?:carried|brought|übertrag|vortrag|riporto)/iu;
 
-/** Whether rows of totals are read as such. The others may only be left out. */
+/** Whether the file shows that rows are totals. A person decides about the others. */
 export function isRead(rows: Subtotals): boolean {
   return rows.sumsSinceLast.length + rows.sumsSinceStart.length > 0 || CARRIED.test(rows.word);
 }
 
-/** The lines about rows of totals between the rows, and about lines of pages. They have effect, because they can only refuse. */
+/** The lines about rows of totals between the rows, and about lines of pages. They have effect, because a row of data among them is an error. */
 export function totalLines({ table, columns, layout }: FileProfile): readonly string[] {
   const nameOf = (column: number): string => columns[column - 1]?.name ?? `COLUMN_${column}`;
-  const carried = table.subtotals.filter(({ word }) => CARRIED.test(word));
+  const isCarried = ({ word }: Subtotals): boolean => CARRIED.test(word);
   const between = table.subtotals.filter(
-    (rows) => rows.sumsSinceLast.length > 0 && !isGrandTotal(rows) && !CARRIED.test(rows.word),
+    (rows) => isCarried(rows) || (rows.sumsSinceLast.length > 0 && !isGrandTotal(rows)),
   );
   const patterns = [
     ...table.pageLines.map(({ pattern }) => pattern),
-    ...carried.map((rows) => carriedPattern(rows, columns.length, layout.delimiter ?? ',')),
+    ...between.map((rows) => totalPattern(rows, columns.length, layout.delimiter ?? ',')),
   ];
-  const pages = [...table.pageLines, ...carried].reduce((sum, { count }) => sum + count, 0);
+  if (patterns.length === 0) return [];
+  const pages = [...table.pageLines, ...between.filter(isCarried)].reduce((sum, { count }) => sum + count, 0);
   return [
-    ...(patterns.length === 0
-      ? []
-      : [
-          ...comment(`${counted(pages, 'line')} of pages, which are no rows.`),
-          `page_lines: ${flowYaml(patterns)}`,
-        ]),
-    ...between.flatMap(({ word, count, lines, sumsSinceLast }) =>
-      comment(
-        `${counted(count, 'row')} with ${shownName(word)} (first on line ${lines[0]}): the exact sum of ${sumsSinceLast.map((column) => shownName(nameOf(column))).join(', ')} since the one before.`,
+    ...(pages === 0 ? [] : comment(`${counted(pages, 'line')} of pages, which are no rows.`)),
+    ...between
+      .filter((rows) => !isCarried(rows))
+      .flatMap(({ word, count, lines, sumsSinceLast }) =>
+        comment(
+          `${counted(count, 'row')} with ${shownName(word)} (first on line ${lines[0]}): the exact sum of ${sumsSinceLast.map((column) => shownName(nameOf(column))).join(', ')} since the one before.`,
+        ),
       ),
-    ),
-    ...(between.length === 0
-      ? []
-      : [
-          'subtotals:',
-          ...between.map((rows) => `  - ${flowYaml(totalOf(rows, rows.sumsSinceLast, nameOf))}`),
-        ]),
+    `page_lines: ${flowYaml(patterns)}`,
   ];
 }
 
 /** A regular expression of rows with the same word and the same empty cells. */
-function carriedPattern({ column, word, text, filled }: Subtotals, width: number, delimiter: string): string {
+function totalPattern({ column, word, text, filled }: Subtotals, width: number, delimiter: string): string {
   const mark = literalPattern(delimiter);
   const any = `[^${mark}]*`;
   const cells = Array.from({ length: width }, (_, at) => {

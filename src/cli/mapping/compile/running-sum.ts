@@ -1,8 +1,6 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { sum, type Decimal } from '../../../core/values/decimal.ts';
-
-/** Amounts that are kept before they are added up. */
-const PORTION = 1000;
+import { Decimal } from '../../../core/values/decimal.ts';
+import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 
 /** Says how many rows the filter leaves out of a total, if there are any. */
 export function leftOutFact(filtered: number): string {
@@ -11,26 +9,19 @@ export function leftOutFact(filtered: number): string {
 
 /** The exact sum of the amounts of a column. */
 export class RunningSum {
-  private amounts: Decimal[] = [];
+  private readonly sum = new DecimalSum();
   private unreadable = 0;
   /** The first line with an amount that cannot be read. */
   private firstLine = 0;
-  private readonly portion: number;
-
-  /** @param portion amounts that are kept before they are added up; small where there are many sums */
-  constructor(portion = PORTION) {
-    this.portion = portion;
-  }
 
   /** @param amount undefined when the amount on this line cannot be read */
   add(amount: Decimal | undefined, line: number): void {
-    if (!amount && ++this.unreadable === 1) this.firstLine = line;
-    if (amount) this.amounts.push(amount);
-    if (this.amounts.length >= this.portion) this.amounts = [sum(this.amounts)];
+    if (amount) this.sum.add(amount.text);
+    else if (++this.unreadable === 1) this.firstLine = line;
   }
 
   get total(): Decimal {
-    return sum(this.amounts);
+    return this.sum.total ?? Decimal.of('0');
   }
 
   /** Why the sum proves nothing; undefined when every amount could be read. */

@@ -6,13 +6,7 @@ import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { numberReader } from '../language/number-format.ts';
 import { replacer } from '../language/replacement.ts';
-import {
-  stepSpecOf,
-  totalSpecs,
-  type SourceSpec,
-  type TotalSpec,
-  type TrailerSumSpec,
-} from '../language/source.ts';
+import { stepSpecOf, type SourceSpec, type TotalSpec, type TrailerSumSpec } from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
 import type { CellProblem, TrailerCheck } from '../mapping-plan.ts';
 import { cellText, type CellText, type BoundColumn } from './columns.ts';
@@ -20,12 +14,11 @@ import { allOf } from './condition.ts';
 import { boundColumn, type Level } from './level.ts';
 import { recordScope } from './scope.ts';
 import { leftOutFact, RunningSum } from './running-sum.ts';
-import { subtotalGroups, type SubtotalTally } from './subtotal-groups.ts';
 
-/** The check of the totals that a mapping describes, in the order of `totalSpecs`; null when it describes none. */
+/** The check of the control records that a mapping describes; null when it describes none. */
 export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
   const readers = Object.values(fields).flatMap((spec) => alternativesOf(spec));
-  const totals = totalSpecs(source).map(({ spec, isSubtotal }) => {
+  const totals = (source.trailer ?? []).map((spec) => {
     const rows = countedRows(spec, level);
     const sums = (spec.sums ?? []).map((each) => {
       // The sum reads a column as the field does that has this column.
@@ -42,43 +35,26 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
         isNegated: isNegated && ((row) => isNegated(recordScope([row], 0))),
       });
     });
-    const newTally = (): SubtotalTally => ({
-      rows: 0,
-      filtered: 0,
-      sums: sums.map(({ newSum }) => newSum()),
-    });
-    return { spec, isSubtotal, isCounted: rows, sums, groups: subtotalGroups(spec, level, newTally) };
+    return { spec, isCounted: rows, sums, rows: 0 };
   });
   if (totals.length === 0) return null;
+  let filtered = 0;
   return {
-    trailers: totals.filter(({ isSubtotal }) => !isSubtotal).length,
+    trailers: totals.length,
     see(row, isLeftOut) {
-      for (const { groups, isCounted, sums } of totals) {
-        const tally = groups.tallyFor(row);
-        if (isLeftOut) tally.filtered++;
-        if (isCounted(row, isLeftOut)) {
-          tally.rows++;
-          groups.count(row);
-        }
-        sums.forEach((each, at) => each.see(tally.sums[at]!, row, isLeftOut));
+      if (isLeftOut) filtered++;
+      for (const total of totals) {
+        if (total.isCounted(row, isLeftOut)) total.rows++;
+        for (const sum of total.sums) sum.see(row, isLeftOut);
       }
     },
     verdict(mark, row, records) {
-      const { spec, groups, sums, isSubtotal } = totals[mark]!;
-      const { tally, problems } = groups.at(row);
-      if (!tally) return problems;
-      const { rows, filtered } = tally;
+      const { spec, rows, sums } = totals[mark]!;
       const found = spec.count_of === 'records' ? records : rows;
-      const verdicts = [
-        ...problems,
+      return [
         ...(spec.count === undefined ? [] : countVerdict(row, spec, { found, filtered, source })),
-        ...sums.flatMap((each, at) => each.verdict(tally.sums[at]!, row, filtered)),
+        ...sums.flatMap((each) => each.verdict(row, filtered)),
       ];
-      if (isSubtotal) groups.close(row);
-      return verdicts;
-    },
-    *end() {
-      for (const { groups } of totals) yield* groups.left();
     },
   };
 }
@@ -125,9 +101,8 @@ function unreadableTotal({ cells }: SourceRow, cell: number, { fixed }: TotalSpe
 
 /** How a column is added up, and compared with the total that a row states. */
 interface ColumnSum {
-  newSum(): RunningSum;
-  see(running: RunningSum, row: SourceRow, isLeftOut: boolean): void;
-  verdict(running: RunningSum, row: SourceRow, filtered: number): readonly CellProblem[];
+  see(row: SourceRow, isLeftOut: boolean): void;
+  verdict(row: SourceRow, filtered: number): readonly CellProblem[];
 }
 
 function columnSum(
@@ -156,16 +131,15 @@ function columnSum(
     const sign = spec.sign && (row.cells[spec.sign.cell - 1] ?? '').trim();
     return amount && spec.sign?.negative.includes(sign!) ? negated(amount) : amount;
   };
+  const running = new RunningSum();
   return {
-    // A total over many groups keeps one amount for each.
-    newSum: () => (total.by_cell === undefined ? new RunningSum() : new RunningSum(2)),
-    see(running, row, isLeftOut) {
+    see(row, isLeftOut) {
       const text = isCounted(row, isLeftOut) ? cell(row.cells) : undefined;
       if (text === undefined) return;
       const amount = read(text);
       running.add(amount && isNegated?.(row) ? negated(amount) : amount, row.firstLine);
     },
-    verdict(running, row, filtered) {
+    verdict(row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
       const unreadable = running.problemIn(column);

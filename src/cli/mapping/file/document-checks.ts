@@ -2,7 +2,7 @@ import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
-import { hasOneMark, LAYOUT_KEYS, totalSpecs, type SourceSpec } from '../language/source.ts';
+import { hasOneMark, LAYOUT_KEYS, type SourceSpec } from '../language/source.ts';
 import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
@@ -112,11 +112,10 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     conflict('skip', fixed ? 'fixed' : 'header: false');
   if (quote === 'none' && escape !== undefined) conflict('escape', 'quote: none');
   if (delimiter !== undefined && delimiter === quote) conflict('quote', 'delimiter');
-  for (const { spec, isSubtotal } of totalSpecs(source)) {
-    const key = isSubtotal ? 'subtotals' : 'trailer';
+  for (const spec of source.trailer ?? []) {
+    const key = 'trailer';
     if (spec.fixed && !fixed) conflict(key, 'delimiter');
     if (spec.count_of !== undefined && spec.count === undefined) needs(key, '`count` for `count_of`');
-    if (spec.by_cell !== undefined && spec.by === undefined) needs(key, '`by` for `by_cell`');
     const tested = [spec, ...(spec.sums ?? [])].flatMap(({ when = [] }) => when);
     if (tested.some(({ field }) => field !== undefined)) problems.push(noFieldYet([...path, key]));
   }

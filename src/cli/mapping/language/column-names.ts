@@ -3,7 +3,6 @@ import type { ConditionSpec } from './conditions.ts';
 import { alternativesOf, type FieldSpec, type JoinSpec, type ListSpec } from './field-spec.ts';
 import { conditionsOf, visitFields } from './field-visits.ts';
 import type { MappingDocument } from './mapping.ts';
-import { totalSpecs } from './source.ts';
 import { templateColumns } from './template.ts';
 
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
@@ -20,8 +19,7 @@ export function columnNames(document: MappingDocument): readonly string[] {
     ...filter.flatMap(namesOf),
     ...(continuation?.key ?? []),
     ...namesOf(continuation?.when ?? []),
-    ...totalSpecs(source ?? {}).flatMap(({ spec: { by, sums = [], when = [] } }) => [
-      ...(by === undefined ? [] : [by]),
+    ...(source?.trailer ?? []).flatMap(({ sums = [], when = [] }) => [
       ...namesOf(when),
       ...sums.flatMap((each) => [each.column, ...namesOf(each.when ?? [])]),
     ]),

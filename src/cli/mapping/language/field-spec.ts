@@ -44,7 +44,7 @@ export type EachSpec = Readonly<{ column: string; when?: readonly ConditionSpec[
 /** Rows of a second file that belong to a record. */
 export interface JoinSpec {
   readonly file: string;
-  readonly source?: Omit<SourceSpec, 'trailer' | 'subtotals'>;
+  readonly source?: Omit<SourceSpec, 'trailer'>;
   /** Column of the record → column of the second file. */
   readonly key: Readonly<Record<string, string>>;
   readonly when?: readonly ConditionSpec[];

@@ -86,24 +86,7 @@ const totalKeys = {
   ...countedKeys,
 };
 
-const MARKS = [['equals'], ['starts_with'], ['matches']] as const;
-
-const trailer = withOneOf(z.strictObject(totalKeys), MARKS);
-
-const subtotal = withOneOf(
-  z.strictObject({
-    ...totalKeys,
-    by: optionalKey(
-      filledText(),
-      'A column, such as the account. The rows of a total then have one value in it, and every value has its total.',
-    ),
-    by_cell: optionalKey(
-      wholeNumber(1, 10_000),
-      'With `by`: the cell that names the value. The total then covers all rows of the file with that value.',
-    ),
-  }),
-  MARKS,
-);
+const trailer = withOneOf(z.strictObject(totalKeys), [['equals'], ['starts_with'], ['matches']]);
 
 /** Lines are passed over until the header. */
 const UNTIL_HEADER = 'until header';
@@ -160,14 +143,10 @@ const sourceKeys = {
   ...FLAG_KEYS,
 };
 
-const totalLists = {
+const trailerKey = {
   trailer: optionalKey(
     oneOrMore(trailer),
     'The last row is a control record and no data. A list for several such rows, in any order.',
-  ),
-  subtotals: optionalKey(
-    oneOrMore(subtotal),
-    'Rows of totals between the rows, such as one for each account. Each is over the rows since the last one.',
   ),
 };
 
@@ -175,7 +154,7 @@ const queryTable = z
   .strictObject({
     file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
     ...sourceKeys,
-    ...totalLists,
+    ...trailerKey,
   })
   .register(z.globalRegistry, { id: 'table' });
 
@@ -189,7 +168,7 @@ const tableName = text((name) =>
 export const sourceSchema = z
   .strictObject({
     ...sourceKeys,
-    ...totalLists,
+    ...trailerKey,
     tables: optionalKey(
       z.record(tableName, queryTable),
       'Files that `sql` reads, each under the name of a table. The rows of the first one are accounted for.',
@@ -210,8 +189,8 @@ export const joinedSourceSchema = z
 export type SourceSpec = z.output<typeof sourceSchema>;
 /** A file that a query reads. */
 export type QueryTableSpec = z.output<typeof queryTable>;
-/** A row of totals; a control record has no `by`. */
-export type TotalSpec = z.output<typeof subtotal>;
+/** A control record. */
+export type TotalSpec = z.output<typeof trailer>;
 export type TrailerSumSpec = z.output<typeof trailerSum>;
 
 /** How the reader cuts the file into cells. `columns`: names that the header has to have. */
@@ -230,7 +209,7 @@ export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string
       ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
       : null,
     rightTrimmed: source.right_trimmed ?? false,
-    totals: totalSpecs(source).map(trailerMarkOf),
+    totals: (source.trailer ?? []).map(trailerMarkOf),
     skipsRepeatedHeaders: source.repeated_header === 'skip',
     pageLines: source.page_lines ?? [],
     endMark: source.end_mark ?? false,
@@ -242,21 +221,8 @@ function preambleOf(skip: SourceSpec['skip'], columns: readonly string[]): Sourc
   return Array.isArray(skip) ? { like: skip } : { untilHeader: columns };
 }
 
-/** A row of totals that a mapping describes. */
-type DescribedTotal = { readonly spec: TotalSpec; readonly isSubtotal: boolean };
-
-/** The control records, then the rows of totals between the rows. */
-export function totalSpecs({ trailer = [], subtotals = [] }: SourceSpec): readonly DescribedTotal[] {
-  return [
-    ...trailer.map((spec) => ({ spec, isSubtotal: false })),
-    ...subtotals.map((spec) => ({ spec, isSubtotal: true })),
-  ];
-}
-
-function trailerMarkOf({ spec, isSubtotal }: DescribedTotal): TrailerMark {
-  const { cell, equals, starts_with: startsWith, matches, fixed } = spec;
+function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TotalSpec): TrailerMark {
   return {
-    isSubtotal,
     cell,
     mark:
       equals !== undefined ? { equals } : startsWith !== undefined ? { startsWith } : { matches: matches! },
@@ -275,7 +241,6 @@ export const LAYOUT_KEYS = [
   'fixed',
   'right_trimmed',
   'trailer',
-  'subtotals',
   'repeated_header',
   'page_lines',
 ] as const;

@@ -169,7 +169,6 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   query: 'by the query at',
   repeated_header: 'as a header that is repeated',
   page_line: 'as a line of a page',
-  subtotal: 'as a subtotal',
   window: 'by --max-records',
   shard: 'for another shard',
   corrected: 'because it is corrected by',

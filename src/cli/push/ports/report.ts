@@ -169,7 +169,6 @@ export const LEFT_OUT_KINDS = [
   'query',
   'repeated_header',
   'page_line',
-  'subtotal',
   'window',
   'shard',
   'corrected',

@@ -4,7 +4,7 @@ import { NO_CELL } from '../../mapping/column-map.ts';
 import type { TrailerCheck } from '../../mapping/mapping-plan.ts';
 import type { SourceReport } from './source-report.ts';
 
-/** The control records of one source: the rows of totals at its end, and the subtotals between its rows. */
+/** The control records of one source: the rows of totals at its end. */
 export class ControlRecords {
   /** The rows at the end, by their marks. */
   private readonly last = new Map<number, SourceRow>();
@@ -25,19 +25,13 @@ export class ControlRecords {
     if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
   }
 
-  /** Compares a row of totals between the rows with the `records` so far. */
-  checkSubtotal(trailer: TrailerCheck | null, row: SourceRow, of: { mark: number; records: number }): void {
-    for (const { problem, cell } of trailer?.verdict(of.mark, row, of.records) ?? [])
-      this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
-  }
-
   /** Compares the rows at the end with all records. A control record that is not there is missing after `lastLine`. */
   checkEnd(trailer: TrailerCheck | null, { records, lastLine }: { records: number; lastLine: number }): void {
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
       const row = this.last.get(mark);
       if (!row) return this.report.stop(failure('trailer_missing', []), lastLine);
-      this.checkSubtotal(trailer, row, { mark, records });
+      for (const { problem, cell } of trailer.verdict(mark, row, records))
+        this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }
-    for (const { problem, cell } of trailer?.end() ?? []) this.report.refuse(problem, 1, cell ?? NO_CELL);
   }
 }

@@ -84,8 +84,6 @@ export class SourceStaging {
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
         return this.controlRecords.add(item.row, item.mark);
-      case 'subtotal':
-        return this.acceptSubtotal(item.row, item.mark);
       case 'broken':
         return this.acceptBroken(item);
       case 'page_line':
@@ -166,15 +164,6 @@ export class SourceStaging {
     if (plan.filteredBy(row, true) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
-  }
-
-  /** A row of totals between the rows. The rows before it are its own. */
-  private acceptSubtotal(row: SourceRow, mark: number): void {
-    const { plan } = this;
-    this.controlRecords.assertLast();
-    if (plan) this.closeRecord(plan);
-    this.controlRecords.checkSubtotal(plan?.trailer ?? null, row, { mark, records: this.records });
-    this.leaveOutPart(row, 'subtotal');
   }
 
   /** Leaves out a line that is no row of data. The record before it may go on behind it. */

@@ -119,13 +119,6 @@ export class TableReading {
       case 'trailer':
         this.controlRecords.add(item.row, item.mark);
         return undefined;
-      case 'subtotal':
-        this.controlRecords.assertLast();
-        this.controlRecords.checkSubtotal(this.plan?.trailer ?? null, item.row, {
-          mark: item.mark,
-          records: this.rows,
-        });
-        return { row: item.row, part: item.kind };
       case 'page_line':
       case 'repeated_header':
         return { row: item.row, part: item.kind };

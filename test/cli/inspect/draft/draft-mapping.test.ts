@@ -674,8 +674,11 @@ test('totals that are exact are read as such, with the pages of the report', asy
   expect(parsed(text).source).toMatchObject({
     skip: 'until header',
     repeated_header: 'skip',
-    page_lines: [String.raw`^Kontenliste;;;;;Seite \d+$`, '^Übertrag;;;;[^;]*;$'],
-    subtotals: [{ cell: 1, equals: '* Summe', sums: [{ cell: 5, column: 'Betrag' }] }],
+    page_lines: [
+      String.raw`^Kontenliste;;;;;Seite \d+$`,
+      String.raw`^\* Summe;;;;[^;]*;$`,
+      '^Übertrag;;;;[^;]*;$',
+    ],
   });
   expect(questions).toHaveLength(2);
   const trailer = [
@@ -869,7 +872,7 @@ test('totals may have a word before them, and the number of rows may come first'
     [...report, 'Report Total|||12.50||', '3 rows selected.', ''].join('\n'),
   );
   expect(parsed(text).source).toMatchObject({
-    subtotals: [{ cell: 1, equals: 'Account Total', sums: [{ cell: 4, column: 'Amount' }] }],
+    page_lines: [String.raw`^Account Total\|[^\|]*\|\|[^\|]*\|\|$`],
   });
   expect(text).toContain(String.raw`matches: '^\d+ rows selected\.$'`.replace(/'/g, ''));
   expect(text).toContain('equals: Report Total');

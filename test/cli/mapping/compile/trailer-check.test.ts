@@ -7,7 +7,7 @@ import { folderWith } from '../../../support/mapping-files.ts';
 
 const NAMES = ['K', 'B', 'A', 'S'];
 
-/** A mapping whose source has these totals. A row that begins with `*` is one of the first total. */
+/** A mapping whose source has these control records. A row that begins with `*` is the first of them. */
 async function planWith(totals: string, { amount = 'A', filter = '' } = {}) {
   const text = `version: 1
 resource: transactions
@@ -25,7 +25,7 @@ ${filter === '' ? '' : `filter: [${filter}]\n`}`;
   return planByMapping(mapping, NAMES, { supplier: 'ACME', joins: new Map() }).plan;
 }
 
-/** The problems of the rows of totals, and of the end of the file. */
+/** The problems of the control records. */
 async function problemsOf(
   totals: string,
   lines: readonly string[],
@@ -38,7 +38,7 @@ async function problemsOf(
     trailer!.see(row, filteredBy(row) !== undefined);
     return [];
   });
-  return [...found, ...trailer!.end()].map(({ problem: { code, path, severity, facts }, cell }) => ({
+  return found.map(({ problem: { code, path, severity, facts }, cell }) => ({
     at: `${cell!.file ?? ''}${cell!.line}:${cell!.column ?? ''}${cell!.header ?? ''}${attrOfPath(path)}`,
     code: severity === 'error' ? code : severity,
     ...facts,
@@ -55,7 +55,6 @@ test('a mapping without totals checks none', async () => {
 
 test.each([
   [TRAILER('count: 2'), 1],
-  ["subtotals: { cell: 1, equals: '*', count: 2 }", 0],
   [`trailer: [{ cell: 1, equals: '*', count: 2 }, { cell: 1, equals: '**', count: 2 }]`, 2],
 ])('%s has %s control records', async (totals, expected) => {
   expect((await planWith(totals)).trailer!.trailers).toBe(expected);
@@ -177,76 +176,5 @@ describe('the sum of a column', () => {
       [2, ', because the line ends before the widths of `fixed` do'],
       [3, ''],
     ]);
-  });
-});
-
-describe('the rows of each group', () => {
-  const SUMS = 'count: 2, sums: [{ cell: 3, column: A }]';
-  const since = `subtotals: { cell: 1, equals: '*', ${SUMS} }`;
-  const following = `subtotals: { cell: 1, equals: '*', by: K, ${SUMS} }`;
-  const named = `subtotals: { cell: 1, starts_with: '*', by: K, by_cell: 1, replace: [{ pattern: '^\\* ?', with: '' }], ${SUMS} }`;
-
-  test.each([
-    [since, [...ROWS.slice(0, 2), '*;2;1000', ROWS[2]!, '*;1;5']],
-    [since, ['*;0;0', ...ROWS, '*;3;1005']],
-    [following, [...ROWS.slice(0, 2), '*;2;1000', ROWS[2]!, '*;1;5']],
-    [following, ['*;0;0']],
-    [named, [ROWS[0]!, ROWS[2]!, ROWS[1]!, '* 2 ;1;5', '*1;2;1000']],
-    [named, [';T1;5;', '*;1;5']],
-  ])('agree with %s: %j', async (totals, lines) => {
-    expect(await problemsOf(totals, lines)).toEqual([]);
-  });
-
-  test('are counted anew after each row of totals', async () => {
-    expect(await problemsOf(since, [...ROWS.slice(0, 2), '*;2;1000', ROWS[2]!, '*;3;1005'])).toEqual([
-      { at: '6:2', code: 'trailer_count_differs', stated: '3', counted: 'rows', found: 1, left_out: '' },
-      {
-        at: '6:3',
-        code: 'trailer_sum_differs',
-        column: 'A',
-        stated: '1005',
-        found: '5',
-        sign: '',
-        left_out: '',
-      },
-    ]);
-  });
-
-  test('are of one group each', async () => {
-    expect(await problemsOf(following, [...ROWS, '*;3;1005', ROWS[0]!, ROWS[0]!])).toEqual([
-      { at: '5:', code: 'subtotal_mixed', column: 'K', line: 4 },
-      { at: '6:K', code: 'subtotal_missing', column: 'K', count: 2 },
-    ]);
-  });
-
-  test('have a row of totals that names them once', async () => {
-    expect(await problemsOf(named, [...ROWS, '* 1;2;1000', '* 1;2;1000', '* 3;0;0'])).toEqual([
-      { at: '6:1', code: 'subtotal_without_rows', column: 'K' },
-      { at: '7:1', code: 'subtotal_without_rows', column: 'K' },
-      { at: '4:K', code: 'subtotal_missing', column: 'K', count: 1 },
-    ]);
-  });
-
-  test('need none where all of their rows are left out of it', async () => {
-    const kept = named.replace('count: 2', 'over: kept, count: 2');
-    expect(await problemsOf(kept, [...ROWS, '* 1;2;1000'], { filter: FILTER })).toEqual([]);
-    expect(await problemsOf(named, [...ROWS, '* 1;2;1000'], { filter: FILTER })).toEqual([
-      { at: '4:K', code: 'subtotal_missing', column: 'K', count: 1 },
-    ]);
-    const keptFollowing = following.replace('count: 2', 'over: kept, count: 2');
-    expect(
-      await problemsOf(keptFollowing, [ROWS[2]!, ...ROWS.slice(0, 2), '*;2;1000'], { filter: FILTER }),
-    ).toEqual([]);
-  });
-
-  test('beyond the first twenty without a row of totals are counted together', async () => {
-    const lines = Array.from({ length: 22 }, (_, at) => `${at + 10};T;1;`);
-    const found = await problemsOf(named, [...lines, `31;T;1;`]);
-    expect(found.map(({ at }) => at)).toEqual([
-      ...Array.from({ length: 20 }, (_, at) => `${at + 2}:K`),
-      '22:K',
-    ]);
-    expect(found.at(-1)).toMatchObject({ count: 3 });
-    expect(await problemsOf(named, lines.slice(0, 20))).toHaveLength(20);
   });
 });

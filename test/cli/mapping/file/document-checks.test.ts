@@ -73,12 +73,7 @@ describe('keys of the source that do not go together', () => {
     ['fixed: [{ name: K, width: 1 }], trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', []],
     ['trailer: { cell: 1, equals: T, count_of: rows }', [needs('source.trailer', '`count` for `count_of`')]],
     ['trailer: { cell: 1, equals: T, count: 2, count_of: rows }', []],
-    [
-      'subtotals: { cell: 1, equals: T, count_of: rows }',
-      [needs('source.subtotals', '`count` for `count_of`')],
-    ],
-    ['subtotals: { cell: 1, equals: T, by_cell: 2 }', [needs('source.subtotals', '`by` for `by_cell`')]],
-    ['subtotals: { cell: 1, equals: T, by: K, by_cell: 2 }', []],
+    ['trailer: { cell: 1, equals: T, count_of: rows }', [needs('source.trailer', '`count` for `count_of`')]],
     ['trailer: { cell: 1, equals: T, when: { column: K, is: present } }', []],
     [
       'trailer: { cell: 1, equals: T, when: { field: type, is: present } }',

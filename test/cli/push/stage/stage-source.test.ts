@@ -151,7 +151,6 @@ describe('a control record', () => {
     trailers: 1,
     see: (row) => void seen.push(row),
     verdict: (_, __, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
-    end: () => [],
   });
 
   test('that is missing stops the run', async () => {
