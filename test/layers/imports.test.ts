@@ -130,7 +130,7 @@ test.each([
   ['server/platform/statement-period.ts', 'temporal-polyfill'],
   ['cli/push/send/deliver.ts', 'undici'],
   ['core/contract/note.ts', 'yaml'],
-  ['cli/mapping/file/includes.ts', 'yaml'],
+  ['cli/mapping/file/load-mapping.ts', 'yaml'],
   ['cli/settings/config-tree.ts', 'yaml'],
   ['server/seed/read-seed.ts', 'yaml'],
   ['core/contract/note.ts', 'left-pad'],

@@ -107,13 +107,10 @@ function assertDocument(path: string, { file }: Place): void {
   if (!yaml) return;
   for (const { key, text } of textsIn(yaml.value)) {
     if (leaves(text)) throw outside(file, 'it names a file outside of the fixture');
-    if (key !== undefined && NAMES_DOCUMENTS.has(key) && !IS_DOCUMENT.test(text))
-      throw outside(file, `the name of a file under \`${key}\` does not end with .yaml`);
+    if (key === 'map' && !IS_DOCUMENT.test(text))
+      throw outside(file, 'the name of a mapping under `map` does not end with .yaml');
   }
 }
-
-/** The keys of mappings and cohort files whose values are names of mappings. */
-const NAMES_DOCUMENTS = new Set(['include', 'map']);
 
 /** Every text of a document, with the nearest key above it. */
 function* textsIn(value: unknown, key?: string): Generator<{ key: string | undefined; text: string }> {

@@ -77,8 +77,8 @@ export async function filesOf(
 }
 
 /** The path of the file of a table, which is relative to the mapping file that names it. */
-function tablePath({ positionOf }: Mapping, [name, { file }]: QuerySpec['tables'][number]): string {
-  return beside(positionOf(['source', 'tables', name, 'file']).file, file);
+function tablePath({ name }: Mapping, [, { file }]: QuerySpec['tables'][number]): string {
+  return beside(name, file);
 }
 
 /** The path of the first table of the query of a mapping; undefined without a query. @throws AppError `mapping_invalid`, `file_not_readable` */

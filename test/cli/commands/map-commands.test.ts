@@ -36,15 +36,6 @@ describe('a file that is not UTF-8', () => {
     expect(stderr).not.toContain('Check the path');
   });
 
-  test('is reported at the line that includes it', async () => {
-    const files = {
-      'x.csv.map.yaml': MAPPING.replace('fields:', 'include: [more.yaml]\nfields:'),
-      'more.yaml': latin1('# Gebühr\nversion: 1\n'),
-    };
-    const { stdout } = await run(argv, files);
-    expect(stdout).toContain('the file more.yaml cannot be used: it is not UTF-8');
-  });
-
   test('needs its encoding in a mapping when it is a CSV file', async () => {
     const files = { ...FILES, 'x.csv': latin1(CSV.replace('X', 'Gebühr')) };
     const { exitCode, stdout } = await run([...argv, 'x.csv'], files);

@@ -89,7 +89,7 @@ describe('a fixture with', () => {
     ['a lookup table above it', 'a.map.yaml', 'fields: { type: { lookup: { file: ../precious } } }'],
     ['a file of this machine', 'a.yaml', 'files: [/etc/hostname]'],
     ['a pattern that begins at the root', 'a.yml', "files: ['/{etc,var}/*']"],
-    ['an include that is not searched', 'a.yaml', 'include: [transactions.csv]'],
+    ['a mapping that is not searched', 'a.yaml', 'map: transactions.csv'],
     ['a setting', 'dataimport.config.yaml', 'apiKeyFile: ../precious'],
   ])('%s in a document is refused, and the file is not shown', async (_what, name, text) => {
     const { exitCode, stdout, stderr } = await besidePrecious({ [name]: text }).replay();

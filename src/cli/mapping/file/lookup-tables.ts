@@ -2,6 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import { failure, warning } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
+import type { YamlText } from '../../../core/yaml/yaml-text.ts';
 import { delimiterHint } from '../../csv/opening.ts';
 import { readSource } from '../../csv/read-source.ts';
 import { eachItem } from '../../csv/source-row.ts';
@@ -11,13 +12,12 @@ import { isLeaf, visitFields, type FieldVisit } from '../language/field-visits.t
 import { isLookupFile, type LookupFile, type LookupTables } from '../language/lookup.ts';
 import type { MappingDocument, LookupTableWarning } from '../language/mapping.ts';
 import { tableReason } from './given-values.ts';
-import { partOf, positionIn, type MappingPart } from './includes.ts';
 import { beside, reasonOf, type MappingFiles } from './mapping-files.ts';
 
 /** Reads the lookup files that a mapping names. The problem of a file is reported where the mapping names it. */
 export async function lookupTables(
   document: MappingDocument,
-  parts: readonly MappingPart[],
+  yaml: YamlText,
   { open, files, problems }: MappingFiles,
 ): Promise<{ tables: LookupTables; warnings: readonly LookupTableWarning[] }> {
   const tables = new Map<LookupFile, ReadonlyMap<string, string>>();
@@ -29,10 +29,10 @@ export async function lookupTables(
     const read: LookupTable[] = [];
     for (const [index, each] of chain.entries()) {
       const at = [...visit.path, 'lookup', ...(index === 0 ? [] : ['next', index - 1]), 'file'];
-      const path = beside(partOf(parts, at).name, each.file);
+      const path = beside(yaml.file, each.file);
       const report = (reason: string): void => {
         const problem = failure('mapping_file_unreadable', at, { path, reason });
-        problems.push({ problem, ...positionIn(parts, at) });
+        problems.push({ problem, ...yaml.positionOf(at) });
       };
       try {
         const file = await open(path);

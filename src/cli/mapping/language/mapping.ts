@@ -25,7 +25,7 @@ export interface Mapping {
   readonly warnings: readonly LookupTableWarning[];
   /** Where the value at a path of the document was written. */
   readonly positionOf: (path: Path) => TextPosition;
-  /** The mapping file first, then the files that it includes and looks up. */
+  /** The mapping file first, then the files that it looks up. */
   readonly files: readonly UsedFile[];
 }
 
@@ -35,7 +35,7 @@ export type LookupTableWarning = Readonly<{ problem: Problem; file: string; line
 /** A file that a mapping was made of, as it was when it was read. */
 export type UsedFile = { readonly name: string; readonly fingerprint: SourceFingerprint };
 
-/** The keys of a mapping file, after its includes were merged in and every key was checked by itself. */
+/** The keys of a mapping file, after every key was checked by itself. */
 export interface MappingDocument {
   readonly resource: Resource;
   /** The fields that the resource has, under the contract of the operator if there is one. */
@@ -61,73 +61,44 @@ const continuation = withOneOf(
 
 export type ContinuationSpec = z.output<typeof continuation>;
 
-const replacing = z.strictObject({
-  replace: described(
-    publish(z.literal('true'), { const: true }),
-    '`true`: this list replaces those of the included files. Without it their entries hold, too.',
-  ),
-});
-
 const version = described(publish(z.literal('1'), { const: 1 }), 'The version of this format.');
 
-/** The keys of mapping files and of the files that they include. */
-function sharedKeys(resource: Resource, descriptors: Descriptors) {
+function schemaFor(resource: Resource, descriptors: Descriptors): z.ZodMiniObject {
   const fields = Object.entries(recordShape(resource, descriptors).fields).map(([name, shape]) => [
     name,
     z.optional(fieldSchema(name, shape)),
   ]);
-  return {
+  return z.strictObject({
+    version,
+    resource: described(z.enum([resource]), 'The resource that the rows become.'),
     source: optionalKey(sourceSchema, 'The format of the file, and how it writes values.'),
     fields: optionalKey(
       z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodMiniType>),
       'Where the value of each field comes from.',
     ),
-    filter: optionalKey(
-      z.array(z.union([conditions, replacing])),
-      'Leaves out the rows that meet one of the entries.',
-    ),
+    filter: optionalKey(z.array(conditions), 'Leaves out the rows that meet one of the entries.'),
     continuation: optionalKey(continuation, 'Which rows are one record together.'),
     ignore: optionalKey(
       z.union([z.enum(['all']), z.array(text())]),
       'Columns that are left out on purpose; `all` for every column that nothing uses.',
     ),
-  };
+  });
 }
 
-/** The schemas of the mapping files of one resource. */
-interface MappingSchemas {
-  readonly mapping: z.ZodMiniObject;
-  /** The schema of a file that they include. */
-  readonly included: z.ZodMiniObject;
-}
+const SCHEMAS = new WeakMap<Descriptors, Map<Resource, z.ZodMiniObject>>();
 
-function schemasFor(resource: Resource, descriptors: Descriptors): MappingSchemas {
-  const keys = sharedKeys(resource, descriptors);
-  return {
-    mapping: z.strictObject({
-      version,
-      resource: described(z.enum([resource]), 'The resource that the rows become.'),
-      include: optionalKey(z.array(filledText()), 'Files whose keys are used where this file has none.'),
-      ...keys,
-    }),
-    included: z.strictObject({ version: z.optional(version), ...keys }),
-  };
-}
-
-const SCHEMAS = new WeakMap<Descriptors, Map<Resource, MappingSchemas>>();
-
-/** The schemas of the mapping files of a resource, made once. */
-export function mappingSchemas(resource: Resource, descriptors: Descriptors = DESCRIPTORS): MappingSchemas {
-  const made = SCHEMAS.get(descriptors) ?? new Map<Resource, MappingSchemas>();
+/** The schema of the mapping files of a resource, made once. */
+export function mappingSchema(resource: Resource, descriptors: Descriptors = DESCRIPTORS): z.ZodMiniObject {
+  const made = SCHEMAS.get(descriptors) ?? new Map<Resource, z.ZodMiniObject>();
   SCHEMAS.set(descriptors, made);
-  const schemas = made.get(resource) ?? schemasFor(resource, descriptors);
-  made.set(resource, schemas);
-  return schemas;
+  const schema = made.get(resource) ?? schemaFor(resource, descriptors);
+  made.set(resource, schema);
+  return schema;
 }
 
 /** The JSON Schema (draft 2020-12) of mapping files, for editors. */
 export function mapJsonSchema(descriptors: Descriptors = DESCRIPTORS): JsonShape {
-  const schemas = RESOURCES.map((resource) => mappingSchemas(resource, descriptors).mapping);
+  const schemas = RESOURCES.map((resource) => mappingSchema(resource, descriptors));
   const schema = z.discriminatedUnion('resource', schemas as unknown as [z.ZodMiniObject]);
   return { title: 'Mapping file of dataimport', ...jsonSchemaOf(schema) };
 }

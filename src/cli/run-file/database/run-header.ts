@@ -27,7 +27,7 @@ export interface RunHeader {
     /** Whether its rows took the place of others (`--corrections`). */
     readonly isCorrection: boolean;
   })[];
-  /** The other files that decided what is sent: the mapping, and the files that it includes, looks up and joins. */
+  /** The other files that decided what is sent: the mapping, and the files that it looks up and joins. */
   readonly inputs: readonly RunSource[];
   /** Hash of the content of all sources. Runs of the same content have the same hash, whatever the names of their files. */
   readonly contentSha256: string;

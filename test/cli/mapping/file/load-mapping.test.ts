@@ -80,28 +80,18 @@ describe('a file that cannot be a mapping', () => {
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
   });
 
-  test.each(UNREADABLE_YAML)(
-    'YAML with $what, also in a file that it includes',
-    async ({ text, line, column, reason }) => {
-      const including = NOTES.replace('fields:', 'include: [common.yaml]\nfields:');
-      const folder = folderWith({ 'm.yaml': text, 'including.yaml': including, 'common.yaml': text });
-      const open = (name: string) => openSourceFile(name, folder);
-      for (const [name, file] of [
-        ['m.yaml', 'm.yaml'],
-        ['including.yaml', 'common.yaml'],
-      ] as const) {
-        const { problems } = await loadMapping(name, open);
-        expect(problems).toEqual([
-          { file, line, column, problem: failure('mapping_not_yaml', [], { reason }) },
-        ]);
-        expect(JSON.stringify(problems)).not.toContain(SECRET);
-        await expect(needMapping(name, open)).rejects.toMatchObject({
-          code: 'mapping_invalid',
-          facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
-        });
-      }
-    },
-  );
+  test.each(UNREADABLE_YAML)('YAML with $what', async ({ text, line, column, reason }) => {
+    const folder = folderWith({ 'm.yaml': text });
+    const open = (name: string) => openSourceFile(name, folder);
+    const file = 'm.yaml';
+    const { problems } = await loadMapping(file, open);
+    expect(problems).toEqual([{ file, line, column, problem: failure('mapping_not_yaml', [], { reason }) }]);
+    expect(JSON.stringify(problems)).not.toContain(SECRET);
+    await expect(needMapping(file, open)).rejects.toMatchObject({
+      code: 'mapping_invalid',
+      facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
+    });
+  });
 
   test('an alias is as good as the text of its anchor', async () => {
     const text = NOTES.replace(': K', ': &cell K') + '  body: *cell\n';
@@ -226,10 +216,7 @@ describe('a value that a key cannot have', () => {
       'must be an object or a list',
     ],
     ['source: { skip: x }', '5:17 mapping_value_invalid source.skip', 'must be `until header` or a list'],
-    ['include: x.yaml', '5:10 mapping_value_invalid include', 'must be a list'],
-    ["include: ['']", '5:11 mapping_value_invalid include.0', 'must be a text that is not empty'],
-    ['include: [[x.yaml]]', '5:11 mapping_value_invalid include.0', 'must be a text'],
-    ['filter: [{ replace: false }]', '5:21 mapping_value_invalid filter.0.replace', 'must be `true`'],
+    ["ignore: [['x']]", '5:10 mapping_value_invalid ignore.0', 'must be a text'],
     [
       "filter: [{ column: '', is: empty }]",
       '5:20 mapping_value_invalid filter.0.column',
@@ -468,118 +455,6 @@ test('texts stay as they are written, whatever YAML would read them as', async (
     'ACME',
   );
   expect(records).toEqual(['one', 'two', 'three', 'four', 'five'].map((body) => JSON.stringify({ body })));
-});
-
-describe('included files', () => {
-  const main =
-    'version: 1\nresource: notes\ninclude: [common.yaml, more/other.yaml]\nfields: { body: { column: B } }\n';
-  const files: Files = {
-    'm.yaml': main,
-    'common.yaml':
-      "source: { delimiter: ';', trim: true }\nfields: { external_account_number: K, amount: A, body: { constant: x, required: true } }\nignore: all\n",
-    'more/other.yaml': "source: { delimiter: '|' }\n",
-    'x.csv': 'K|B\n1| b \n',
-  };
-
-  test('add the keys that the file itself does not have; a later file wins, and fields are replaced whole', async () => {
-    const { records, problems } = await mapped(files, 'ACME');
-    expect([records, problems]).toEqual([['{"body":"b"}'], []]);
-  });
-
-  describe('have rules that hold beside those of the file itself', () => {
-    const withRules = (filter: string): Files => ({
-      'm.yaml': `version: 1\nresource: notes\ninclude: [common.yaml]\nignore: all\nfields: { external_account_number: K, body: B }\n${filter}`,
-      'common.yaml': 'filter: [{ column: S, in: [X] }]\n',
-      'x.csv': 'K,B,S,W\n1,a,X,EUR\n1,b,Y,EUR\n1,c,,CHF\n',
-    });
-
-    test('in `filter`, each with its place', async () => {
-      const both = withRules('filter: [{ column: S, in: [Y] }]\n');
-      const { records, problems } = await mapped(both, 'ACME');
-      expect([records, problems]).toEqual([['{"body":"c"}'], []]);
-      const { mapping } = await loadMapping('m.yaml', (name) => openSourceFile(name, folderWith(both)));
-      expect([0, 1].map((at) => mapping!.positionOf(['filter', at]))).toMatchObject([
-        { file: 'm.yaml', line: 6 },
-        { file: 'common.yaml', line: 1 },
-      ]);
-    });
-
-    test('unless an entry says that the list replaces them', async () => {
-      const own = withRules('filter: [{ column: S, in: [Y] }, { replace: true }]\n');
-      const { records, problems } = await mapped(own, 'ACME');
-      expect([records, problems]).toEqual([['{"body":"a"}', '{"body":"c"}'], []]);
-      expect(await problemsOf(withRules('filter: [{ replace: false }]\n'))).toHaveLength(1);
-    });
-  });
-
-  test('are checked, and a problem has the position in its own file', async () => {
-    expect(
-      await problemsOf({
-        ...files,
-        'common.yaml': 'source: { delimitr: x }\nfields: { amuont: A, external_account_number: K }\n',
-      }),
-    ).toEqual([
-      'common.yaml:1:11 mapping_key_unknown source.delimitr',
-      'common.yaml:2:11 mapping_key_unknown fields.amuont',
-    ]);
-    expect(await wordsOf(main, { ...files, 'common.yaml': 'fields: { amuont: A }\n' })).toEqual([
-      'there is no key `amuont` here; did you mean amount?',
-    ]);
-    expect(await problemsOf({ ...files, 'common.yaml': 'a text\n' })).toEqual([
-      'common.yaml:1:1 mapping_value_invalid',
-    ]);
-    // The problems of the file itself come before those of its included files.
-    expect(
-      await problemsOf({
-        ...files,
-        'm.yaml': `${main}filter: [{ field: nowhere, is: empty }]\n`,
-        'common.yaml': 'source: { header: false }\nfields: { external_account_number: K }\n',
-      }),
-    ).toEqual([
-      '5:19 mapping_value_invalid filter.0.0.field',
-      'common.yaml:1:19 mapping_needs source.header',
-    ]);
-  });
-
-  test('cannot include, cannot name a resource, and have to exist', async () => {
-    expect(await problemsOf({ ...files, 'more/other.yaml': 'include: [x.yaml]\nresource: notes\n' })).toEqual(
-      ['more/other.yaml:1:1 mapping_key_unknown include', 'more/other.yaml:2:1 mapping_key_unknown resource'],
-    );
-    const { 'common.yaml': _, ...without } = files;
-    expect(await problemsOf(without)).toEqual(['3:11 mapping_file_unreadable include.0']);
-    const { 'm.yaml': __, ...others } = without;
-    expect(await wordsOf(main, others)).toEqual(['the file common.yaml cannot be used: no such file']);
-  });
-
-  test('have their places, also those of keys that are merged', async () => {
-    const table = (name: string) => `tables: { ${name}: { file: ${name}.csv } }`;
-    const folder = folderWith({
-      ...files,
-      'm.yaml': `${main}source: { sql: SELECT 1, ${table('a')} }\n`,
-      'common.yaml': `source: { ${table('b')} }\nfields: { external_account_number: K, body: { constant: x, required: true } }\ncontinuation: { key: [K] }\n`,
-      'more/other.yaml': `source: { ${table('c')} }\n`,
-    });
-    const { document, positionOf } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
-    expect(Object.keys(document.source!.tables!).toSorted()).toEqual(['a', 'b', 'c']);
-    const at = (...path: Parameters<typeof positionOf>[0]) => {
-      const { file, line } = positionOf(path);
-      return `${file}:${line}`;
-    };
-    expect(at('source', 'tables', 'b', 'file')).toBe('common.yaml:1');
-    expect(at('source', 'tables', 'c')).toBe('more/other.yaml:1');
-    expect(at('fields', 'body', 'required')).toBe('m.yaml:4');
-    expect(at('continuation', 'when')).toBe('common.yaml:3');
-  });
-
-  test('lose their rules behind a file that replaces them', async () => {
-    const folder = folderWith({
-      'm.yaml': `${main}filter: [{ column: A, is: empty }]\n`,
-      'common.yaml': 'fields: { external_account_number: K }\nfilter: [{ column: C, is: empty }]\n',
-      'more/other.yaml': 'filter: [{ column: B, is: empty }, { replace: true }]\n',
-    });
-    const { document } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
-    expect(document.filter!.map(([condition]) => condition!.column)).toEqual(['A', 'B']);
-  });
 });
 
 test('a lookup file for an amount has numbers as the interface writes them', async () => {

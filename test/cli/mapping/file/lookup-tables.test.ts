@@ -107,15 +107,11 @@ describe('the table of a file', () => {
     ]);
   });
 
-  test('is looked for beside the file that names it', async () => {
-    const folder = folderWith({
-      'm.yaml': `${map('type', ACCOUNTS).replace(/ {2}type: .*\n/, '')}include: [more/common.yaml]\n`,
-      'more/common.yaml': `fields: { type: { column: C, lookup: ${ACCOUNTS} } }\n`,
-      'more/t.csv': 'Old,New\na,CHARGE\n',
-    });
-    const { tables, files } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
+  test('is looked for beside the mapping', async () => {
+    const folder = folderWith({ 'more/m.yaml': map('type', ACCOUNTS), 'more/t.csv': 'Old,New\na,CHARGE\n' });
+    const { tables, files } = await needMapping('more/m.yaml', (name) => openSourceFile(name, folder));
     expect([...tables.values()].map((table) => [...table])).toEqual([[['a', 'CHARGE']]]);
-    expect(files.map(({ name }) => name)).toEqual(['m.yaml', 'more/common.yaml', 'more/t.csv']);
+    expect(files.map(({ name }) => name)).toEqual(['more/m.yaml', 'more/t.csv']);
   });
 });
 

@@ -10,8 +10,7 @@ const LOOKUP = CHARGES.replace(
   '{ column: T, lookup: { file: t.csv, key: A, value: B } }',
 );
 const FILES: Files = {
-  'm.yaml': `${LOOKUP}include: [common.yaml]\n`,
-  'common.yaml': 'ignore: all\n',
+  'm.yaml': LOOKUP,
   't.csv': 'A,B\n',
 };
 
@@ -47,7 +46,7 @@ test('a file of more than a mebibyte is no mapping', async () => {
   });
 });
 
-test.each(['m.yaml', 'common.yaml', 't.csv'])('a defect of the program is no problem of %s', async (name) => {
+test.each(['m.yaml', 't.csv'])('a defect of the program is no problem of %s', async (name) => {
   const folder = folderWith(FILES);
   const defect = new RangeError('a defect');
   const load = loadMapping('m.yaml', async (each) => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { mapJsonSchema, mappingSchemas } from '../../../../src/cli/mapping/language/mapping.ts';
+import { mapJsonSchema, mappingSchema } from '../../../../src/cli/mapping/language/mapping.ts';
 import { DESCRIPTORS } from '../../../../src/core/contract/resources.ts';
 import { problemsOf } from '../../../support/mapping-files.ts';
 
@@ -207,9 +207,9 @@ describe('the published schema', () => {
 
   test('is made once for a resource and its descriptors', () => {
     const descriptors = { ...DESCRIPTORS };
-    const notes = mappingSchemas('notes', descriptors);
-    expect(mappingSchemas('transactions', descriptors)).not.toBe(notes);
-    expect(mappingSchemas('notes', descriptors)).toBe(notes);
-    expect(mappingSchemas('notes')).not.toBe(notes);
+    const notes = mappingSchema('notes', descriptors);
+    expect(mappingSchema('transactions', descriptors)).not.toBe(notes);
+    expect(mappingSchema('notes', descriptors)).toBe(notes);
+    expect(mappingSchema('notes')).not.toBe(notes);
   });
 });
