@@ -27,29 +27,13 @@ export interface IssuedToken {
   readonly payload: Claims;
 }
 
-/** Issues and reads tokens. A secret of this process signs them, so a restart invalidates all of them. */
-export interface Tokens {
-  issue(caller: Caller): IssuedToken;
-  /** The caller of an access token; undefined for an expired token and for anything else. */
-  read(token: string): Caller | undefined;
-  /** Why `read` finds no caller: a refresh token, a token that has ended, or no whole token of this start. */
-  reasonAgainst(token: string): 'refresh' | 'ended' | 'unknown';
-  /** The caller of a refresh token; undefined likewise. */
-  readRefresh(token: string): Caller | undefined;
-  /** Invalidates every access token issued so far. Refresh tokens stay valid. */
-  expireAll(): void;
-}
-
 const REFRESH_SECONDS = 7 * 24 * 3600;
 
 /** The header of every token. A token with another header, such as `alg: none`, is not ours. */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
-export function tokensOf(options: {
-  makeSecret: () => Uint8Array;
-  ttlSeconds: number;
-  nowMs: () => number;
-}): Tokens {
+/** Issues and reads tokens. A secret of this process signs them, so a restart invalidates all of them. */
+export function tokensOf(options: { makeSecret: () => Uint8Array; ttlSeconds: number; nowMs: () => number }) {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
   // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the
   // first token, because a start does not need cryptography.
@@ -94,7 +78,7 @@ export function tokensOf(options: {
   };
 
   return {
-    issue: ({ keyId, suppliers }) => {
+    issue: ({ keyId, suppliers }: Caller): IssuedToken => {
       const iat = nowSeconds();
       const claims = {
         sub: keyId,
@@ -111,8 +95,10 @@ export function tokensOf(options: {
         payload: claims,
       };
     },
-    read: (token) => read(token, 'access'),
-    reasonAgainst: (token) => {
+    /** The caller of an access token; undefined for an expired token and for anything else. */
+    read: (token: string) => read(token, 'access'),
+    /** Why `read` finds no caller: a refresh token, a token that has ended, or no whole token of this start. */
+    reasonAgainst: (token: string): 'refresh' | 'ended' | 'unknown' => {
       const { access, refresh } = secrets();
       // The first secret signs both kinds, and each later one is the hash of the one before.
       for (let secret = refresh; ; secret = sha256(secret)) {
@@ -121,7 +107,9 @@ export function tokensOf(options: {
         if (sameBytes(secret, access)) return 'unknown';
       }
     },
-    readRefresh: (token) => read(token, 'refresh'),
+    /** The caller of a refresh token; undefined likewise. */
+    readRefresh: (token: string) => read(token, 'refresh'),
+    /** Invalidates every access token issued so far. Refresh tokens stay valid. */
     expireAll: () => {
       secrets().access = sha256(secrets().access);
     },

@@ -51,18 +51,7 @@ export interface FaultyRequest {
 }
 
 /** Takes a request past the faults of a platform. */
-export interface FaultPipeline {
-  isActive(): boolean;
-  /** Before the body is read; null when the request goes on. */
-  enter(endpoint: FaultEndpoint, takenBy?: TakenBy): Outcome | null;
-  /**
-   * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
-   * @throws Refusal of the platform
-   */
-  through(request: FaultyRequest): Promise<Outcome>;
-}
-
-export function faultPipelineOf(context: FaultContext): FaultPipeline {
+export function faultPipelineOf(context: FaultContext) {
   const { faults } = context;
   /** The last answer of each endpoint, for `swapped`. */
   const last = new Map<FaultEndpoint, { payload: string; answer: Answer }>();
@@ -95,12 +84,17 @@ export function faultPipelineOf(context: FaultContext): FaultPipeline {
 
   return {
     isActive: faults.isActive,
-    enter: (endpoint, takenBy) => {
+    /** Before the body is read; null when the request goes on. */
+    enter: (endpoint: FaultEndpoint, takenBy?: TakenBy): Outcome | null => {
       const rule = faults.decide({ stage: 'head', endpoint, takenBy });
       if (rule?.['expire-tokens']) context.expireTokens();
       return rule && strike(rule, null, context);
     },
-    through: async (request) => {
+    /**
+     * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
+     * @throws Refusal of the platform
+     */
+    through: async (request: FaultyRequest): Promise<Outcome> => {
       const arrival = arrivalOf(request, faults);
       const rule = faults.decide(arrival);
       if (rule?.late !== undefined) {

@@ -1,27 +1,22 @@
 import { refusal, type Answer } from '../http/answer.ts';
 import type { ServerPace } from '../options/server-options.ts';
 
-/** Answers 429 to requests above a limit. */
-export interface RateLimit {
-  /** Counts a request to an endpoint. The refusal when there were too many; undefined when it may go on. */
-  enter(endpoint: string | undefined): Answer | undefined;
-}
+/** Counts a request to an endpoint. The refusal (429) when there were too many; undefined when it may go on. */
+export type RateLimit = (endpoint: string | undefined) => Answer | undefined;
 
 export function rateLimitOf(limits: NonNullable<ServerPace['limits']>, nowMs: () => number): RateLimit {
   const counts = limits.map((limit) => ({ ...limit, taken: [] as readonly number[] }));
-  return {
-    enter(endpoint) {
-      const own = counts.find(({ endpoints }) => endpoints.some((each) => each === endpoint));
-      if (!own) return undefined;
-      const now = nowMs();
-      const { requests, withinMs, retryAfterS } = own;
-      own.taken = own.taken.filter((time) => time > now - withinMs && time <= now);
-      if (own.taken.length < requests) {
-        own.taken = [...own.taken, now];
-        return undefined;
-      }
-      const headers = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) };
-      return { ...refusal('throttled'), headers };
-    },
+  return (endpoint) => {
+    const own = counts.find(({ endpoints }) => endpoints.some((each) => each === endpoint));
+    if (!own) return undefined;
+    const now = nowMs();
+    const { requests, withinMs, retryAfterS } = own;
+    own.taken = own.taken.filter((time) => time > now - withinMs && time <= now);
+    if (own.taken.length < requests) {
+      own.taken = [...own.taken, now];
+      return undefined;
+    }
+    const headers = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) };
+    return { ...refusal('throttled'), headers };
   };
 }

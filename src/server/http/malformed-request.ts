@@ -31,13 +31,7 @@ const BY_CODE: Readonly<Record<string, Answer>> = {
 };
 
 /** Answers requests that Node's parser cannot read. */
-export interface MalformedRequests {
-  /** Listens to every readable request, to answer the requests of a connection in their order. */
-  readonly follow: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly refuse: (error: NodeJS.ErrnoException, socket: Socket) => void;
-}
-
-export function malformedRequests(): MalformedRequests {
+export function malformedRequests() {
   const responses = new WeakMap<Socket, readonly ServerResponse[]>();
   const refused = new WeakSet<Socket>();
   /** The unfinished responses of a connection. */
@@ -58,7 +52,7 @@ export function malformedRequests(): MalformedRequests {
     socket.write(bytesOf(BY_CODE[code] ?? MALFORMED));
     socket.destroySoon();
   };
-  const refuse: MalformedRequests['refuse'] = ({ code = '' }, socket) => {
+  const refuse = ({ code = '' }: NodeJS.ErrnoException, socket: Socket): void => {
     if (code === 'ECONNRESET') return void socket.destroy();
     // Node reports each packet behind the first wrong one.
     if (refused.has(socket)) return;
@@ -66,7 +60,9 @@ export function malformedRequests(): MalformedRequests {
     end(code, socket);
   };
   return {
-    follow: ({ socket }, response) => void responses.set(socket, [...dueOf(socket), response]),
+    /** Listens to every readable request, to answer the requests of a connection in their order. */
+    follow: ({ socket }: IncomingMessage, response: ServerResponse) =>
+      void responses.set(socket, [...dueOf(socket), response]),
     refuse,
   };
 }

@@ -32,37 +32,34 @@ const KEPT = { requests: 100_000, bytes: 64_000_000 };
 /** The last requests. The oldest bodies are dropped first, and then the oldest requests. */
 export function requestLog(limits: Partial<typeof KEPT> = {}) {
   const most = { ...KEPT, ...limits };
-  let ring: (Entry | undefined)[] = [];
+  /** By number, without a gap. */
+  const kept = new Map<number, Entry>();
   let lastSeq = 0;
-  /** Number of the oldest request in the log. */
-  let firstSeq = 1;
   /** Number of the oldest request whose bodies may still be there. */
   let firstWithBodies = 1;
   let clearings = 0;
   let tally = requestTally();
   let bytes = 0;
   const counts = { requests: 0, refused: 0 };
-  const at = (seq: number): Entry | undefined => {
-    const found = ring[(seq - 1) % most.requests];
-    return found?.request.seq === seq ? found : undefined;
-  };
-  const put = (seq: number, entry: Entry | undefined) => {
-    bytes += (entry?.bytes ?? 0) - (at(seq)?.bytes ?? 0);
-    ring[(seq - 1) % most.requests] = entry;
+  const firstSeq = () => lastSeq - kept.size + 1;
+  const put = (seq: number, entry: Entry) => {
+    bytes += entry.bytes - (kept.get(seq)?.bytes ?? 0);
+    kept.set(seq, entry);
   };
   const dropOldestRequest = () => {
-    put(firstSeq++, undefined);
-    firstWithBodies = Math.max(firstWithBodies, firstSeq);
-  };
-  const dropOldestBodies = () => {
-    put(firstWithBodies, withoutBodies(at(firstWithBodies)!));
-    firstWithBodies += 1;
+    const first = firstSeq();
+    bytes -= kept.get(first)!.bytes;
+    kept.delete(first);
+    firstWithBodies = Math.max(firstWithBodies, first + 1);
   };
   /** The newest request stays, however large it is. */
   const makeRoom = () => {
-    while (bytes > most.bytes && firstSeq < lastSeq) {
-      if (firstWithBodies < lastSeq) dropOldestBodies();
-      else dropOldestRequest();
+    while (bytes > most.bytes && kept.size > 1) {
+      if (firstWithBodies === lastSeq) dropOldestRequest();
+      else {
+        put(firstWithBodies, withoutBodies(kept.get(firstWithBodies)!));
+        firstWithBodies += 1;
+      }
     }
   };
   const newest = (
@@ -70,9 +67,9 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
     { before, after, limit }: RequestRange,
   ): readonly LoggedRequest[] => {
     const found: LoggedRequest[] = [];
-    const oldest = Math.max(after, firstSeq - 1);
+    const oldest = Math.max(after, firstSeq() - 1);
     for (let seq = Math.min(before - 1, lastSeq); seq > oldest && found.length < limit; seq--) {
-      const { request } = at(seq)!;
+      const { request } = kept.get(seq)!;
       if (isSelected(request, filter)) found.push(request);
     }
     return found;
@@ -83,7 +80,7 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
       if (request.status !== null && request.status >= 400) counts.refused += 1;
       const added = keptRequest(request);
       tally.add(added.request);
-      if (lastSeq - firstSeq + 1 === most.requests) dropOldestRequest();
+      if (kept.size === most.requests) dropOldestRequest();
       lastSeq += 1;
       put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
       makeRoom();
@@ -94,11 +91,10 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
     /** The newest selected requests between two numbers, newest first. */
     newest,
     /** Undefined when it is no longer in the log. */
-    at: (seq: number) => at(seq)?.request,
+    at: (seq: number) => kept.get(seq)?.request,
     clear: () => {
-      ring = [];
+      kept.clear();
       lastSeq = 0;
-      firstSeq = 1;
       firstWithBodies = 1;
       clearings += 1;
       tally = requestTally();

@@ -2,17 +2,11 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpLimits } from '../options/http-limits.ts';
 
-/** Ends the connections of a server that stops. */
-export interface Stopping {
-  /** Called once, when the server stops. */
-  begin(): void;
-}
-
 /**
  * Makes a stop end in time. Node waits for every connection, and a closing server no longer looks for late clients. A
- * request that has arrived whole is answered. Call this before the server listens.
+ * request that has arrived whole is answered. Call this before the server listens, and the returned function once, at the stop.
  */
-export function stoppingOf(server: Server, limits: HttpLimits): Stopping {
+export function stoppingOf(server: Server, limits: HttpLimits): () => void {
   const sockets = new Set<Socket>();
   const unanswered = new Set<ServerResponse>();
   server.on('connection', (socket) => {
@@ -30,23 +24,19 @@ export function stoppingOf(server: Server, limits: HttpLimits): Stopping {
     });
   });
 
-  const abortAllBut = (kept: ReadonlySet<Socket>) => {
-    for (const socket of sockets) if (!kept.has(socket)) socket.destroy();
-  };
   const abortIncomplete = () => {
     const whole = [...unanswered].filter(({ req }) => req.complete);
-    abortAllBut(new Set(whole.map(({ req }) => req.socket)));
+    const kept = new Set(whole.map(({ req }) => req.socket));
+    for (const socket of sockets) if (!kept.has(socket)) socket.destroy();
   };
-  return {
-    begin: () => {
-      isStopping = true;
-      // Node would wait for a connection that stays open after its answer.
-      for (const response of unanswered) if (!response.headersSent) response.setHeader('connection', 'close');
-      const timers = [
-        setTimeout(abortIncomplete, limits.stopGraceMs),
-        setTimeout(() => abortAllBut(new Set()), limits.stopTimeoutMs),
-      ];
-      server.once('close', () => timers.forEach((timer) => clearTimeout(timer)));
-    },
+  return () => {
+    isStopping = true;
+    // Node would wait for a connection that stays open after its answer.
+    for (const response of unanswered) if (!response.headersSent) response.setHeader('connection', 'close');
+    const timers = [
+      setTimeout(abortIncomplete, limits.stopGraceMs),
+      setTimeout(() => server.closeAllConnections(), limits.stopTimeoutMs),
+    ];
+    server.once('close', () => timers.forEach((timer) => clearTimeout(timer)));
   };
 }

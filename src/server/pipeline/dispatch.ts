@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Latency } from '../faults/latency.ts';
@@ -38,16 +37,8 @@ export interface AppOptions {
   readonly onUnexpectedError: (error: unknown) => void;
 }
 
-/** The platform as an HTTP server. */
-export interface App {
-  /** Does not listen yet. */
-  readonly http: Server;
-  /** Takes no more requests, and resolves when the requests in flight have ended. */
-  close(): Promise<void>;
-}
-
-/** Every request: guards, body, faults, route, answer. */
-export function buildApp(options: AppOptions): App {
+/** The platform as an HTTP server, which does not listen yet. Every request: guards, body, faults, route, answer. */
+export function buildApp(options: AppOptions) {
   const { pending, http: limits } = options;
   const http = limitedServer(limits);
   // Asked once, because asking takes a hundredth of the time of a request.
@@ -60,7 +51,7 @@ export function buildApp(options: AppOptions): App {
 
   http.on('clientError', malformed.refuse);
   http.on('request', malformed.follow);
-  const stopping = stoppingOf(http, limits);
+  const stop = stoppingOf(http, limits);
   http.on('request', (request, response) => {
     if (isClosing(request.socket)) return;
     const target = targetOf(request.url!, isOurs);
@@ -70,9 +61,10 @@ export function buildApp(options: AppOptions): App {
 
   return {
     http,
+    /** Takes no more requests, and resolves when the requests in flight have ended. */
     close: () =>
-      new Promise((resolve) => {
-        stopping.begin();
+      new Promise<void>((resolve) => {
+        stop();
         // Node would wait for connections that a fault keeps open.
         pending.release();
         http.close(() => resolve());
@@ -105,7 +97,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
 async function lateOutcome(context: RequestContext, { latency, rateLimit }: AppOptions): Promise<Outcome> {
   // A refusal for being too many is no work of the platform, so it is not late.
   const { endpoint } = context.match!;
-  const limited = rateLimit?.enter(endpoint);
+  const limited = rateLimit?.(endpoint);
   if (limited) return { kind: 'answer', answer: limited };
   try {
     return await outcomeOf(context);

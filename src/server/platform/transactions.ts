@@ -40,7 +40,7 @@ export function addTransaction(
     const present = flags.check_previously_added && platform.store.records.at({ ...key, variant: '' });
     if (!present) return undefined;
     const differing = differingFields(present.sent, sent);
-    if (differing.length > 0) platform.store.records.countConflict(key.kind, present.seq);
+    if (differing.length > 0) platform.store.records.countConflict(present.seq);
     return { kind: 'existing', data: present.data, id: record.transaction_id, differing };
   };
 

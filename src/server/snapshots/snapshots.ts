@@ -5,19 +5,7 @@ import { IN_MEMORY } from '../store/database.ts';
 import { makePrivateFile } from '../store/private-file.ts';
 import type { Store } from '../store/store.ts';
 
-/** States of the store by name. The caller checks names: see `isSnapshotName`. */
-export interface Snapshots {
-  /** In alphabetical order of their names. */
-  all(): readonly Snapshot[];
-  /** Saves all that is stored, or nothing. Replaces a snapshot of the same name. */
-  save(name: string): Snapshot;
-  /** The path or the bytes of the state; undefined when there is no snapshot of the name. */
-  state(name: string): string | Buffer | undefined;
-  /** Returns whether there was one. */
-  delete(name: string): boolean;
-}
-
-interface Snapshot {
+export interface Snapshot {
   readonly name: string;
   readonly bytes: number;
   /** By the clock of the machine. */
@@ -28,34 +16,39 @@ interface Snapshot {
 export const isSnapshotName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(name);
 
 /**
- * In a folder beside the database, or in memory as the database.
+ * States of the store by name, in a folder beside the database, or in memory as the database. The caller checks names: see
+ * `isSnapshotName`.
  * @param nowMs the clock of the machine
  */
-export function snapshotsOf(store: Store, database: string, nowMs: () => number): Snapshots {
+export function snapshotsOf(store: Store, database: string, nowMs: () => number) {
   return database === IN_MEMORY
     ? snapshotsInMemory(store, nowMs)
     : snapshotsIn(`${database}.snapshots`, store);
 }
 
-function snapshotsInMemory(store: Store, nowMs: () => number): Snapshots {
+function snapshotsInMemory(store: Store, nowMs: () => number) {
   const saved = new Map<string, { readonly state: Buffer; readonly shown: Snapshot }>();
   return {
+    /** In alphabetical order of their names. */
     all: () => [...saved.keys()].toSorted().map((name) => saved.get(name)!.shown),
-    save: (name) => {
+    /** Saves all that is stored, or nothing. Replaces a snapshot of the same name. */
+    save: (name: string): Snapshot => {
       const state = store.copy();
       const shown = { name, bytes: state.length, written_at: preciseInstantOfClock(nowMs()) };
       saved.set(name, { state, shown });
       return shown;
     },
-    state: (name) => saved.get(name)?.state,
-    delete: (name) => saved.delete(name),
+    /** The path or the bytes of the state; undefined when there is no snapshot of the name. */
+    state: (name: string): Buffer | string | undefined => saved.get(name)?.state,
+    /** Returns whether there was one. */
+    delete: (name: string) => saved.delete(name),
   };
 }
 
 const ENDING = '.sqlite';
 
 /** Files of one folder, for their owner only. */
-function snapshotsIn(folder: string, store: Store): Snapshots {
+function snapshotsIn(folder: string, store: Store): ReturnType<typeof snapshotsInMemory> {
   const fileOf = (name: string) => join(folder, `${name}${ENDING}`);
   // Other programs may put anything into the folder.
   const names = () =>

@@ -60,9 +60,6 @@ export function accountsIn(database: Database) {
   const countOf = database
     .prepare<[AccountFilter], number>(`SELECT count(*) FROM accounts WHERE ${SELECTED}`)
     .pluck();
-  const countByState = database.prepare<[], { state: ImportState; accounts: number }>(
-    'SELECT state, count(*) AS accounts FROM accounts GROUP BY state ORDER BY state',
-  );
   const count = database.prepare<[], number>('SELECT count(*) FROM accounts').pluck();
 
   return {
@@ -93,7 +90,6 @@ export function accountsIn(database: Database) {
     page: (filter: AccountPage) => page.all(filter).map(stored),
     /** How many accounts match. */
     countOf: (filter: AccountFilter) => countOf.get(filter)!,
-    countByState: () => countByState.all(),
     count: () => count.get()!,
   };
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import BetterSqlite, { type Database, type Statement } from 'better-sqlite3';
+import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
@@ -105,28 +105,6 @@ function makeTables(database: Database): void {
       database.pragma(`application_id = ${APPLICATION_ID}`);
     })
     .immediate();
-}
-
-/**
- * The same database, which prepares a statement when it is first run. A start runs few of them, and to prepare all takes a third of its
- * time. A database of a file prepares all at once, so that one without a table of ours is found at the start.
- */
-export function preparingLate(database: Database): Database {
-  if (!database.memory) return database;
-  return Object.create(database, {
-    prepare: { value: (sql: string) => lateStatement(() => database.prepare(sql)) },
-  }) as Database;
-}
-
-function lateStatement(prepare: () => Statement): Pick<Statement, 'all' | 'get' | 'pluck' | 'run'> {
-  let statement: Statement | undefined;
-  const prepared = (): Statement => (statement ??= prepare());
-  return {
-    all: (...values) => prepared().all(...values),
-    get: (...values) => prepared().get(...values),
-    run: (...values) => prepared().run(...values),
-    pluck: () => lateStatement(() => prepare().pluck()) as Statement,
-  };
 }
 
 const versionOf = (database: Database): number => database.pragma('user_version', { simple: true }) as number;

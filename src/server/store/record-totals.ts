@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { RecordKind } from '../../core/contract/resources.ts';
+import { RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 
 export interface CountedRecord {
@@ -17,8 +17,6 @@ export interface CountedRecord {
  */
 export type RecordTotals = ReturnType<typeof recordTotalsIn>;
 
-export type KindTotal = Readonly<{ kind: RecordKind; records: number; conflicting_replays: number }>;
-
 type Counted = CountedRecord & { records: number; readonly amounts: Decimal[] };
 
 export function recordTotalsIn(database: Database) {
@@ -27,34 +25,20 @@ export function recordTotalsIn(database: Database) {
     ON CONFLICT (account_id, kind, type) DO UPDATE SET
       records = records + excluded.records,
       amount = exact_plus(amount, excluded.amount)`);
-  const addCount = database.prepare<[KindTotal]>(`
-    INSERT INTO record_counts (kind, records, conflicting_replays) VALUES (@kind, @records, @conflicting_replays)
-    ON CONFLICT (kind) DO UPDATE SET
-      records = records + excluded.records,
-      conflicting_replays = conflicting_replays + excluded.conflicting_replays`);
-  const all = database.prepare<[], KindTotal>('SELECT kind, records, conflicting_replays FROM record_counts');
-  const drop = ['record_totals', 'record_counts'].map((table) => database.prepare(`DELETE FROM ${table}`));
+  const byKind = database.prepare<[], { kind: RecordKind; records: number }>(
+    'SELECT kind, sum(records) AS records FROM record_totals GROUP BY kind',
+  );
+  const drop = database.prepare<[]>('DELETE FROM record_totals');
 
   let totals = new Map<string, Counted>();
-  let counts = new Map<RecordKind, { records: number; conflicting_replays: number }>();
-  const countOf = (kind: RecordKind) => {
-    const count = counts.get(kind) ?? { records: 0, conflicting_replays: 0 };
-    counts.set(kind, count);
-    return count;
-  };
   let created = 0;
   const forget = () => {
-    if (counts.size === 0) return;
-    totals = new Map();
-    counts = new Map();
+    if (totals.size > 0) totals = new Map();
   };
   const store = () => {
     for (const { accountId, kind, type = '', records, amounts } of totals.values()) {
       addTotal.run(accountId, kind, type, records, amounts.length === 0 ? null : sum(amounts).text);
-    }
-    for (const [kind, count] of counts) {
-      addCount.run({ kind, ...count });
-      created += count.records;
+      created += records;
     }
     forget();
   };
@@ -67,11 +51,6 @@ export function recordTotalsIn(database: Database) {
       totals.set(key, total);
       total.records += 1;
       if (amount) total.amounts.push(amount);
-      countOf(kind).records += 1;
-    },
-    /** Counts that a record came again with other content. */
-    countConflict: (kind: RecordKind) => {
-      countOf(kind).conflicting_replays += 1;
     },
     /** Stores what was counted, before another write begins. The returned function forgets everything since, because it is undone. */
     begin: () => {
@@ -86,11 +65,15 @@ export function recordTotalsIn(database: Database) {
     store,
     /** The records that were added since the start, also those that were dropped later. */
     created: () => created,
-    all: () => all.all(),
+    byKind: () => {
+      const records = new Map(byKind.all().map((row) => [row.kind, row.records]));
+      const counts = RECORD_KINDS.map((kind) => [kind, records.get(kind) ?? 0]);
+      return Object.fromEntries(counts) as Readonly<Record<RecordKind, number>>;
+    },
     /** Every record is dropped. */
     drop: () => {
       forget();
-      for (const statement of drop) statement.run();
+      drop.run();
     },
   };
 }

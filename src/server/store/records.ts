@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { CountedRecord, RecordTotals } from './record-totals.ts';
 
@@ -55,6 +55,11 @@ export function recordsIn(database: Database, totals: RecordTotals) {
     WHERE account_id = @accountId AND kind = '${DESCRIPTORS.transactions.kind}'
       AND (item.value ->> 'start_date' < @to AND item.value ->> 'end_date' > @from
         OR item.value ->> 'start_date' = @from AND item.value ->> 'end_date' = @to)`);
+  const conflicts = database
+    .prepare<[], number>(
+      'SELECT coalesce(sum(conflicting_replays), 0) FROM records WHERE conflicting_replays > 0',
+    )
+    .pluck();
   const drop = database.prepare<[]>('DELETE FROM records');
   const restartSequence = database.prepare<[]>("DELETE FROM sqlite_sequence WHERE name = 'records'");
 
@@ -71,21 +76,10 @@ export function recordsIn(database: Database, totals: RecordTotals) {
     firstOf: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => firstOf.get(accountId, kind, key),
     countOf: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => countOf.get(accountId, kind, key)!,
     /** Counts that a record came again with other content. */
-    countConflict: (kind: RecordKind, seq: number) => {
-      countConflict.run(seq);
-      totals.countConflict(kind);
-    },
+    countConflict: (seq: number) => void countConflict.run(seq),
     /** The line items of the account whose periods overlap a period. Sharing a first or last day is no overlap. */
     chargedIn: (period: ChargedPeriod) => chargedIn.all(period),
-    counts: () => {
-      const byKind = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as Record<RecordKind, number>;
-      let conflictingReplays = 0;
-      for (const { kind, records, conflicting_replays } of totals.all()) {
-        byKind[kind] = records;
-        conflictingReplays += conflicting_replays;
-      }
-      return { byKind, conflictingReplays };
-    },
+    counts: () => ({ byKind: totals.byKind(), conflictingReplays: conflicts.get()! }),
     /** Removes every record; the next one is number 1 again. */
     drop: () => {
       drop.run();

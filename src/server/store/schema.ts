@@ -84,12 +84,6 @@ export const SCHEMA = `
     PRIMARY KEY (account_id, kind, type)
   ) STRICT;
 
-  CREATE TABLE record_counts (
-    kind TEXT PRIMARY KEY,
-    records INTEGER NOT NULL,
-    conflicting_replays INTEGER NOT NULL
-  ) STRICT;
-
   -- The steps of imports that the platform takes by itself, once its clock has come to them.
   CREATE TABLE import_steps (
     account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -121,6 +115,9 @@ export const SCHEMA = `
     times INTEGER NOT NULL,
     PRIMARY KEY (resource, field)
   ) STRICT;
+
+  -- Counts the records that came again with other content.
+  CREATE INDEX conflicting_replays ON records (conflicting_replays) WHERE conflicting_replays > 0;
 
   CREATE TABLE database_identity (
     row INTEGER PRIMARY KEY CHECK (row = 1),

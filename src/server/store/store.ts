@@ -1,9 +1,8 @@
-import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
 import { apiKeysIn } from './api-keys.ts';
 import { backup, restore } from './backup.ts';
-import { closeDatabase, openDatabase, preparingLate } from './database.ts';
+import { closeDatabase, openDatabase } from './database.ts';
 import { databaseIdentityIn } from './database-identity.ts';
 import { documentsIn } from './documents.ts';
 import { enumValuesIn } from './enum-values.ts';
@@ -11,33 +10,13 @@ import { ignoredFieldsIn } from './ignored-fields.ts';
 import { importStepsIn } from './import-steps.ts';
 import { ledgerIn } from './ledger.ts';
 import { productCodesIn } from './product-codes.ts';
-import { recordTotalsIn, type RecordTotals } from './record-totals.ts';
+import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn } from './records.ts';
 import { suppliersIn } from './suppliers.ts';
 import { vendorsIn } from './vendors.ts';
 
-/** The parts of a store. */
-type Stored = Readonly<ReturnType<typeof partsOf>>;
-
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
-export interface Store extends Stored {
-  /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
-  write<T>(work: () => T): T;
-  counts(): Counts;
-  /** The records that were added since the start, also those that were dropped later. */
-  created(): number;
-  /** Writes everything but API keys and identity as a state into a file that is empty or does not exist. */
-  backup(file: string): void;
-  /** The bytes of everything, as a state that stays in memory. */
-  copy(): Buffer;
-  /**
-   * Replaces everything but the API keys by a state, which is a file or bytes, and a new identity, or changes nothing.
-   * @throws UnfitState with the reason
-   */
-  restore(state: string | Buffer, newIdentity: string): void;
-  /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
-  close(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 export interface Counts {
   readonly suppliers: number;
@@ -48,20 +27,32 @@ export interface Counts {
 }
 
 /** @throws AppError `database_linked`, `database_unusable` */
-export function openStore(file: string): Store {
+export function openStore(file: string) {
   const database = openDatabase(file);
-  const late = preparingLate(database);
-  const totals = recordTotalsIn(late);
-  const parts = partsOf(late, totals);
-  const { suppliers, accounts, records, databaseIdentity } = parts;
+  const totals = recordTotalsIn(database);
+  const databaseIdentity = databaseIdentityIn(database);
+  const suppliers = suppliersIn(database);
+  const accounts = accountsIn(database);
+  const records = recordsIn(database, totals);
   const inTransaction = database.transaction((work: () => unknown) => {
     const result = work();
     totals.store();
     return result;
   });
   return {
-    ...parts,
-    counts: () => {
+    databaseIdentity,
+    suppliers,
+    accounts,
+    importSteps: importStepsIn(database),
+    apiKeys: apiKeysIn(database),
+    productCodes: productCodesIn(database),
+    enumValues: enumValuesIn(database),
+    documents: documentsIn(database),
+    ignoredFields: ignoredFieldsIn(database),
+    vendors: vendorsIn(database),
+    records,
+    ledger: ledgerIn(database),
+    counts: (): Counts => {
       const { byKind, conflictingReplays } = records.counts();
       return {
         suppliers: suppliers.count(),
@@ -70,7 +61,9 @@ export function openStore(file: string): Store {
         conflicting_replays: conflictingReplays,
       };
     },
+    /** The records that were added since the start, also those that were dropped later. */
     created: totals.created,
+    /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
     write: <T>(work: () => T) => {
       const forget = totals.begin();
       try {
@@ -80,26 +73,17 @@ export function openStore(file: string): Store {
         throw error;
       }
     },
-    backup: (file) => backup(database, file),
+    /** Writes everything but API keys and identity as a state into a file that is empty or does not exist. */
+    backup: (into: string) => backup(database, into),
+    /** The bytes of everything, as a state that stays in memory. */
     copy: () => database.serialize(),
-    restore: (state, newIdentity) => restore(database, state, () => databaseIdentity.replace(newIdentity)),
+    /**
+     * Replaces everything but the API keys by a state, which is a file or bytes, and a new identity, or changes nothing.
+     * @throws UnfitState with the reason
+     */
+    restore: (state: string | Buffer, newIdentity: string) =>
+      restore(database, state, () => databaseIdentity.replace(newIdentity)),
+    /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
     close: () => closeDatabase(database),
-  };
-}
-
-function partsOf(database: Database, totals: RecordTotals) {
-  return {
-    databaseIdentity: databaseIdentityIn(database),
-    suppliers: suppliersIn(database),
-    accounts: accountsIn(database),
-    importSteps: importStepsIn(database),
-    apiKeys: apiKeysIn(database),
-    productCodes: productCodesIn(database),
-    enumValues: enumValuesIn(database),
-    documents: documentsIn(database),
-    ignoredFields: ignoredFieldsIn(database),
-    vendors: vendorsIn(database),
-    records: recordsIn(database, totals),
-    ledger: ledgerIn(database),
   };
 }

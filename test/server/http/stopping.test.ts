@@ -16,12 +16,12 @@ test('a stop does not wait for a connection whose answer had begun', async () =>
   server.keepAliveTimeout = 0;
   onTestFinished(() => server.closeAllConnections());
   const never = 2 ** 31 - 1;
-  const stopping = stoppingOf(server, { ...HTTP_LIMITS, stopGraceMs: never, stopTimeoutMs: never });
+  const stop = stoppingOf(server, { ...HTTP_LIMITS, stopGraceMs: never, stopTimeoutMs: never });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const connection = rawConnection(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await expect.poll(connection.received).toContain('begun');
-  stopping.begin();
+  stop();
   const closed = once(server, 'close');
   server.close();
   rest.resolve();

@@ -78,7 +78,7 @@ test.each([1, 2, 3, 4])(
       const key = { accountId, kind, key: `k-${chance.below(40)}`, variant: '' };
       const counted = { type, amount: amount === undefined ? undefined : Decimal.of(amount) };
       if (store.records.add({ ...key, ...counted, data: JSON.stringify({ type, amount }) })) return;
-      store.records.countConflict(kind, store.records.at(key)!.seq);
+      store.records.countConflict(store.records.at(key)!.seq);
     };
     const undone = (work: () => void) =>
       expect(() =>

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
-import type { Facts, Problem } from '../../../core/problem.ts';
+import type { Facts } from '../../../core/problem.ts';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { Refusal, validationFailure } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
@@ -27,18 +27,13 @@ export function queryAs<T>(schema: z.ZodMiniType<T>, { query }: Call): T {
   return checked(schema, query);
 }
 
+/** 400 names the allowed values, too. Unlike the enums of the interface, the choices of the admin API are known and few. */
 function checked<T>(schema: z.ZodMiniType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw inputRefusal(problemsOfIssues(parsed.error.issues, input));
+  throw new Refusal(validationFailure(problemsOfIssues(parsed.error.issues, input), withChoices));
 }
 
-/** 400 for a call of the admin API. */
-export function inputRefusal(problems: readonly Problem[]): Refusal {
-  return new Refusal(validationFailure(problems, withChoices));
-}
-
-/** Adds the allowed values. Unlike the enums of the interface, the choices of the admin API are known and few. */
 function withChoices(code: ErrorCode, facts: Facts = {}): string {
   const { known } = facts;
   return known === undefined ? sentenceOf(code, facts) : `${sentenceOf(code, facts)} (${known})`;

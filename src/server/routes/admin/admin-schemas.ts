@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RESOURCES } from '../../../core/contract/resources.ts';
+import { RECORD_KINDS, RESOURCES } from '../../../core/contract/resources.ts';
 import { IMPORT_STATES } from '../../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
 import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
@@ -46,6 +46,13 @@ export const recordsQuery = z.strictObject({
   resource: z.enum(RESOURCES),
   offset: z.optional(wholeNumber),
   limit: z.optional(wholeNumber),
+});
+
+/** Query of GET /_local/ledger and /_local/ledger/totals. A parameter that comes twice is a list, so each is a text first. */
+export const ledgerQuery = z.strictObject({
+  kind: z.optional(z.pipe(z.string(), z.enum(RECORD_KINDS))),
+  import_supplier: z.optional(z.string()),
+  external_account_number: z.optional(z.string()),
 });
 
 const requestFilter = {

@@ -1,43 +1,40 @@
 import type * as z from 'zod/mini';
 import { schemaBelow } from '../../../core/contract/field.ts';
-import { descriptorOfKind, RECORD_KINDS, type RecordKind } from '../../../core/contract/resources.ts';
-import { failure } from '../../../core/problem.ts';
+import { descriptorOfKind, type RecordKind } from '../../../core/contract/resources.ts';
 import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson, partsOf, withNumbers } from '../../../core/values/exact-json.ts';
 import { NdJson } from '../../http/answer.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
-import type { Route } from '../route.ts';
-import { inputRefusal } from './admin-input.ts';
+import type { Call, Route } from '../route.ts';
+import { queryAs } from './admin-input.ts';
+import { ledgerQuery } from './admin-schemas.ts';
 import { adminRoute } from './admin-route.ts';
 
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
 export const ledgerRoute: Route = adminRoute(
   'GET /_local/ledger',
-  ({ server: { platform }, query }) => new NdJson(linesOf(platform.store, filterOf(query))),
+  (call) => new NdJson(linesOf(call.server.platform.store, filterOf(call))),
 );
 
 /**
  * GET /_local/ledger/totals: exact sums by account and type, and over all accounts, with statements in minor units. It also
  * lists the transactions that are stored twice, or came again with other content.
  */
-export const ledgerTotalsRoute: Route = adminRoute(
-  'GET /_local/ledger/totals',
-  ({ server: { platform }, query }) => {
-    const { ledger } = platform.store;
-    const filter = filterOf(query);
-    const accounts = ledger.totals(filter);
-    const groups = Map.groupBy(accounts, ({ kind, type }) => `${kind} ${type ?? ''}`);
-    const repeated = ledger.repeated(filter);
-    return {
-      totals: [...groups.values()].map(sumOf),
-      accounts: accounts.map((row) => ({ ...row, amount: amountText(row.kind, row.amount) })),
-      duplicates: repeated.filter(({ stored }) => stored > 1),
-      conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
-    };
-  },
-);
+export const ledgerTotalsRoute: Route = adminRoute('GET /_local/ledger/totals', (call) => {
+  const { ledger } = call.server.platform.store;
+  const filter = filterOf(call);
+  const accounts = ledger.totals(filter);
+  const groups = Map.groupBy(accounts, ({ kind, type }) => `${kind} ${type ?? ''}`);
+  const repeated = ledger.repeated(filter);
+  return {
+    totals: [...groups.values()].map(sumOf),
+    accounts: accounts.map((row) => ({ ...row, amount: amountText(row.kind, row.amount) })),
+    duplicates: repeated.filter(({ stored }) => stored > 1),
+    conflicting_replays: repeated.filter(({ conflicting_replays: times }) => times > 0),
+  };
+});
 
 /** The exact sum of totals of one kind and type. */
 function sumOf(totals: readonly TotalRow[]) {
@@ -54,24 +51,9 @@ export function amountText(kind: RecordKind, amount: string | null): string | nu
   return amount === null ? null : withPlaces(Decimal.of(amount), places);
 }
 
-const FILTERS = ['kind', 'import_supplier', 'external_account_number'] as const;
-
-function filterOf(query: Readonly<Record<string, unknown>>): LedgerFilter {
-  const problems = Object.entries(query).flatMap(([name, value]) => {
-    if (!(FILTERS as readonly string[]).includes(name)) return [failure('unexpected_field', [name])];
-    if (typeof value !== 'string') return [failure('invalid', [name], { expected: 'one text' })];
-    const isKnown = name !== 'kind' || (RECORD_KINDS as readonly string[]).includes(value);
-    return isKnown ? [] : [failure('invalid_choice', [name], { known: RECORD_KINDS.join(', ') })];
-  });
-  if (problems.length > 0) throw inputRefusal(problems);
-  const [kind, import_supplier, external_account_number] = FILTERS.map(
-    (name) => (query[name] as string | undefined) ?? null,
-  );
-  return {
-    kind: kind!,
-    import_supplier: import_supplier!,
-    external_account_number: external_account_number!,
-  };
+function filterOf(call: Call): LedgerFilter {
+  const { kind = null, import_supplier = null, external_account_number = null } = queryAs(ledgerQuery, call);
+  return { kind, import_supplier, external_account_number };
 }
 
 /**
