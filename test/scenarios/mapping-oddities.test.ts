@@ -213,14 +213,6 @@ describe('a problem is said once, and says what is meant', () => {
       '3:2 error trailer_cell_unreadable: the control record has no readable number here, because the line ends before the widths of `fixed` do',
     ]);
   });
-
-  test('for a number of records', async () => {
-    const trailer =
-      '{ cell: 1, equals: END, fixed: [{ width: 4 }, { width: 5 }], count: 2, count_of: records }';
-    expect(await report(trailer, 'END 00003')).toEqual([
-      '3:2 error trailer_count_differs: the control record says 3 records, and the file has 2',
-    ]);
-  });
 });
 
 describe('a column whose texts decide about rows', () => {

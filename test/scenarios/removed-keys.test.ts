@@ -41,7 +41,62 @@ const KEYS: readonly RemovedKey[] = [
     records: 3,
   },
   { key: 'include', written: 'include: [common.yaml]' },
+  ofControlRecord('over', 'over: kept', {
+    head: 'Status',
+    rows: ['5.00,OK', '6.00,VOID', '7.00,OK'],
+    total: '12.00,',
+    other: '18.00,',
+  }),
+  ofControlRecord('when', 'when: { column: Status, in: [OK] }', {
+    head: 'Status',
+    rows: ['5.00,OK', '6.00,VOID', '7.00,OK'],
+    total: '12.00,',
+    other: '18.00,',
+  }),
+  ofControlRecord('count_of', 'count: 4, count_of: records', {
+    head: 'Text',
+    rows: ['5.00,a', '6.00,b', '7.00,c'],
+    total: '3,',
+    other: '4,',
+  }),
+  ofControlRecord('negate', 'sums: [{ cell: 4, column: Amount, negate: { column: Side, in: [C] } }]', {
+    head: 'Side',
+    rows: ['5.00,D', '6.00,C', '7.00,D'],
+    total: '6.00,',
+    other: '18.00,',
+  }),
+  ofControlRecord('sign', 'sums: [{ cell: 4, column: Amount, sign: { cell: 5, negative: [C] } }]', {
+    head: 'Side',
+    rows: ['5.00,D', '-9.00,D', '1.00,D'],
+    total: '3.00,C',
+    other: '3.00,D',
+  }),
+  ofControlRecord('replace', "replace: [{ pattern: 'Sum: ', with: '' }]", {
+    head: 'Text',
+    rows: ['5.00,a', '6.00,b', '7.00,c'],
+    total: 'Sum: 18.00,',
+    other: 'Sum: 18.01,',
+  }),
 ];
+
+/** A key of a control record. `total` and `other` are the last cells of the row of the total, right and wrong. */
+function ofControlRecord(
+  name: string,
+  keys: string,
+  { head, rows, total, other }: { head: string; rows: readonly string[]; total: string; other: string },
+): RemovedKey {
+  const fileOf = (last: string): Files => ({
+    'x.csv': `Account,Doc,Day,Amount,${head}\n${rows.map((row, at) => `A1,D${at},2026-01-05,${row}\n`).join('')}TOTAL,,,${last}\n`,
+  });
+  return {
+    key: `trailer.${name}`,
+    written: `source: { trailer: { cell: 1, equals: TOTAL, ${keys} } }`,
+    fields: { amount: 'checked' },
+    right: fileOf(total),
+    wrong: fileOf(other),
+    records: 3,
+  };
+}
 
 const FIELDS = {
   import_supplier: '{ constant: ACME }',

@@ -280,7 +280,6 @@ const table = z.strictObject({
       mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
       has_other_width: z.boolean(),
       count_cells: z.array(count),
-      count_pattern: z.nullable(z.string()),
       count_label: z.nullable(z.strictObject({ cell: count, pattern: z.string() })),
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),

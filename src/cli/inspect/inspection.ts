@@ -223,9 +223,7 @@ export interface TrailerFinding {
   readonly hasOtherWidth: boolean;
   /** One-based cells that have the number of rows before it. */
   readonly countCells: readonly number[];
-  /** A regular expression of the cell that has the number of rows beside a label, such as `Rows: 400`. */
-  readonly countPattern: string | null;
-  /** That cell, one-based, and a regular expression of its label alone; null without such a cell. */
+  /** The cell, one-based, that has the number of rows beside a label, such as `Rows: 400`, and a regular expression of it. */
   readonly countLabel: Readonly<{ cell: number; pattern: string }> | null;
   /** Cells that have the exact sum of a column. */
   readonly sums: readonly Readonly<{ cell: number; column: number; decimalMark: '.' | ',' }>[];

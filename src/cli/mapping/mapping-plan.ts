@@ -45,8 +45,8 @@ export interface TrailerCheck {
   readonly trailers: number;
   /** Counts a row of data. */
   see(row: SourceRow, isLeftOut: boolean): void;
-  /** The problems of a control record, by its mark; `records` is the number of records. */
-  verdict(mark: number, row: SourceRow, records: number): readonly CellProblem[];
+  /** The problems of a control record, by its mark. */
+  verdict(mark: number, row: SourceRow): readonly CellProblem[];
 }
 
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */

@@ -266,12 +266,12 @@ export const MAPPING_CODES = {
     'Correct `source.trailer` in the mapping file, or export the file again.',
   ),
   trailer_count_differs: inputCode(
-    'the control record says {stated} {counted}, and the file has {found}{left_out}',
-    'Export the file again: rows are missing or twice. `over: kept` counts only rows that the filter leaves.',
+    'the control record says {stated} rows, and the file has {found}{left_out}',
+    'Export the file again: rows are missing or twice. If the filter should not count, compare the figure in a query.',
   ),
   trailer_sum_differs: inputCode(
     'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
-    'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. `over: kept` adds up only rows that the filter leaves.',
+    'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. If the filter should not count, compare the figure in a query.',
   ),
   trailer_sum_unreadable: inputCode(
     'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',

@@ -99,7 +99,6 @@ function lastRow(
     mark,
     hasOtherWidth,
     countCells,
-    countPattern,
     countLabel,
     sums,
   }: NonNullable<FileProfile['table']['trailer']>,
@@ -115,7 +114,7 @@ function lastRow(
     ...sums.map(({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(nameOf(column))}`),
   ];
   const found = countLabel
-    ? { cell: countLabel.cell, matches: countPattern!, replace: [{ pattern: countLabel.pattern, with: '' }] }
+    ? { cell: countLabel.cell, matches: countLabel.pattern }
     : mark
       ? { cell: mark.cell, equals: mark.text }
       : { cell: 1, equals: 'WORD' };

@@ -27,12 +27,12 @@ export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding
   const countCells = cells.flatMap((cell, at) => (isNumber(cell, totals.rows) ? [at + 1] : []));
   const columns = columnsByTotal(totals);
   const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, columns));
-  const labelled = labelledCountIn(cells, totals.rows);
-  const hasTotals = sums.length > 0 || countCells.length > 0 || labelled.countLabel !== null;
+  const countLabel = labelledCountIn(cells, totals.rows);
+  const hasTotals = sums.length > 0 || countCells.length > 0 || countLabel !== null;
   const sparse = isSparse(row, totals);
   const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
   return isTrailer
-    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, ...labelled, sums }
+    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countLabel, sums }
     : undefined;
 }
 
@@ -42,20 +42,15 @@ function trailerMark({ cells }: LooseRow): TrailerFinding['mark'] {
   return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
 }
 
-/** Finds `Zeilen: 400`, where the number of rows is 400: `^Zeilen: \\d+$`, with the label `^Zeilen: `. */
-function labelledCountIn(
-  cells: readonly string[],
-  rows: number,
-): Pick<TrailerFinding, 'countPattern' | 'countLabel'> {
+/** Finds `Zeilen: 400`, where the number of rows is 400: `^Zeilen: \\d+$`. */
+function labelledCountIn(cells: readonly string[], rows: number): TrailerFinding['countLabel'] {
   for (const [at, cell] of cells.entries()) {
     if (cell.length > LONGEST_COUNT) continue;
     const [, before = '', count, behind = ''] = /^(\D*)(\d+)(\D*)$/u.exec(cell) ?? [];
     if (count === undefined || !/\p{L}/u.test(before + behind) || !isNumber(count, rows)) continue;
-    const [start, end] = [`^${literalPattern(before)}`, `${literalPattern(behind)}$`];
-    const label = [before === '' ? [] : start, behind === '' ? [] : end].flat().join('|');
-    return { countPattern: String.raw`${start}\d+${end}`, countLabel: { cell: at + 1, pattern: label } };
+    return { cell: at + 1, pattern: String.raw`^${literalPattern(before)}\d+${literalPattern(behind)}$` };
   }
-  return { countPattern: null, countLabel: null };
+  return null;
 }
 
 /** A longer text is no sentence about the number of rows. */

@@ -115,9 +115,6 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   for (const spec of source.trailer ?? []) {
     const key = 'trailer';
     if (spec.fixed && !fixed) conflict(key, 'delimiter');
-    if (spec.count_of !== undefined && spec.count === undefined) needs(key, '`count` for `count_of`');
-    const tested = [spec, ...(spec.sums ?? [])].flatMap(({ when = [] }) => when);
-    if (tested.some(({ field }) => field !== undefined)) problems.push(noFieldYet([...path, key]));
   }
   if (hasOneMark(source)) conflict('thousands_mark', 'decimal_mark');
   const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];

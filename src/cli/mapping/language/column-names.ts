@@ -19,10 +19,7 @@ export function columnNames(document: MappingDocument): readonly string[] {
     ...filter.flatMap(namesOf),
     ...(continuation?.key ?? []),
     ...namesOf(continuation?.when ?? []),
-    ...(source?.trailer ?? []).flatMap(({ sums = [], when = [] }) => [
-      ...namesOf(when),
-      ...sums.flatMap((each) => [each.column, ...namesOf(each.when ?? [])]),
-    ]),
+    ...(source?.trailer ?? []).flatMap(({ sums = [] }) => sums.map(({ column }) => column)),
   ]);
 }
 

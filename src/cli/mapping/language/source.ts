@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import { RFC_4180, SOURCE_ENCODINGS, type SourceFormat, type TrailerMark } from '../../csv/source-format.ts';
-import { conditions } from './conditions.ts';
-import { replacements } from './replacement.ts';
 import {
   filledList,
   filledText,
@@ -34,15 +32,6 @@ const fixedColumn = withOneOf(
   [['name', 'width'], ['skip']],
 );
 
-/** Which rows a total is over. */
-const countedKeys = {
-  over: optionalKey(
-    z.enum(['all', 'kept']),
-    'Whether rows count that the filter leaves out: `all` (default), or `kept`, for the others.',
-  ),
-  when: optionalKey(conditions, 'Only rows that meet these conditions on columns count.'),
-};
-
 const trailerSum = z.strictObject({
   cell: described(wholeNumber(1, 10_000), 'The cell with the sum, counted from 1.'),
   column: described(filledText(), 'The column that is added up.'),
@@ -51,42 +40,30 @@ const trailerSum = z.strictObject({
   negative: NUMBER_KEYS.negative,
   positive_suffixes: NUMBER_KEYS.positive_suffixes,
   negative_suffixes: NUMBER_KEYS.negative_suffixes,
-  sign: optionalKey(
-    z.strictObject({
-      cell: described(wholeNumber(1, 10_000), 'The cell with the sign, counted from 1.'),
-      negative: described(filledList(filledText()), 'Its texts that make the sum negative, such as - or CR.'),
-    }),
-    'A cell beside the sum that has its sign.',
-  ),
-  negate: optionalKey(conditions, 'Rows that meet these conditions are added up with the other sign.'),
   unit: described(z.clone(UNIT_KEYS.unit), 'The unit of the cell, when it differs from that of the column.'),
   minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
-  ...countedKeys,
 });
 
-const totalKeys = {
+const trailerKeys = z.strictObject({
   cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that marks the row.'),
   equals: optionalKey(filledText(), 'The text of that cell.'),
   starts_with: optionalKey(filledText(), 'The beginning of that cell, instead of `equals`.'),
   matches: optionalKey(pattern(), 'A regular expression that matches in that cell, instead of `equals`.'),
-  replace: optionalKey(replacements(), 'Replacements in its cells before they are read, as for a field.'),
   fixed: optionalKey(
     filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
     'How the line is cut, with `source.fixed`.',
   ),
-  count: optionalKey(wholeNumber(1, 10_000), 'The cell with the number of rows.'),
-  count_of: optionalKey(
-    z.enum(['rows', 'records']),
-    'What `count` counts: rows of the file, or records, of which one may have several rows. Default: rows.',
+  count: optionalKey(
+    wholeNumber(1, 10_000),
+    'The cell with the number of rows. Texts before and behind the number are allowed.',
   ),
   sums: optionalKey(
     filledList(trailerSum),
     'Cells with the exact sum of a column over the rows: `{ cell: 3, column: Amount }`.',
   ),
-  ...countedKeys,
-};
+});
 
-const trailer = withOneOf(z.strictObject(totalKeys), [['equals'], ['starts_with'], ['matches']]);
+const trailer = withOneOf(trailerKeys, [['equals'], ['starts_with'], ['matches']]);
 
 /** Lines are passed over until the header. */
 const UNTIL_HEADER = 'until header';

@@ -25,12 +25,12 @@ export class ControlRecords {
     if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
   }
 
-  /** Compares the rows at the end with all records. A control record that is not there is missing after `lastLine`. */
-  checkEnd(trailer: TrailerCheck | null, { records, lastLine }: { records: number; lastLine: number }): void {
+  /** Compares the rows at the end with all rows. A control record that is not there is missing after `lastLine`. */
+  checkEnd(trailer: TrailerCheck | null, lastLine: number): void {
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
       const row = this.last.get(mark);
       if (!row) return this.report.stop(failure('trailer_missing', []), lastLine);
-      for (const { problem, cell } of trailer.verdict(mark, row, records))
+      for (const { problem, cell } of trailer.verdict(mark, row))
         this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }
   }

@@ -116,7 +116,7 @@ export class SourceStaging {
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     // What is known over all rows of a file is known from the file whose rows are corrected.
     if (this.isCorrection) return;
-    this.controlRecords.checkEnd(plan.trailer, { records: this.records, lastLine: this.lastLine });
+    this.controlRecords.checkEnd(plan.trailer, this.lastLine);
     for (const { problem, line } of [
       this.recordStaging.accounts.problem() ?? [],
       this.kinds.problem(this.header.length) ?? [],

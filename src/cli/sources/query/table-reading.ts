@@ -38,7 +38,6 @@ export class TableReading {
   private readonly items: AsyncGenerator<ReadItem>;
   private readonly mapping: Mapping;
   private plan: MappingPlan | undefined;
-  private rows = 0;
   private lastLine = 1;
   private readonly report = {
     usable: true,
@@ -80,8 +79,7 @@ export class TableReading {
     }
     if (!this.plan) return;
     const { trailer } = this.plan;
-    if (this.report.usable)
-      this.controlRecords.checkEnd(trailer, { records: this.rows, lastLine: this.lastLine });
+    if (this.report.usable) this.controlRecords.checkEnd(trailer, this.lastLine);
     this.addAll(this.plan.leftOver(), 1);
   }
 
@@ -141,7 +139,6 @@ export class TableReading {
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): TableLine | undefined {
-    this.rows++;
     this.lastLine = row.lastLine;
     const isEmpty = row.cells.every((cell) => cell === '');
     const problem = rowProblem(row, this.names) ?? (isEmpty ? failure('row_empty', []) : undefined);

@@ -71,18 +71,6 @@ describe('keys of the source that do not go together', () => {
     ["delimiter: '|', quote: x", []],
     ['trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', [conflict('source.trailer', 'delimiter')]],
     ['fixed: [{ name: K, width: 1 }], trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', []],
-    ['trailer: { cell: 1, equals: T, count_of: rows }', [needs('source.trailer', '`count` for `count_of`')]],
-    ['trailer: { cell: 1, equals: T, count: 2, count_of: rows }', []],
-    ['trailer: { cell: 1, equals: T, count_of: rows }', [needs('source.trailer', '`count` for `count_of`')]],
-    ['trailer: { cell: 1, equals: T, when: { column: K, is: present } }', []],
-    [
-      'trailer: { cell: 1, equals: T, when: { field: type, is: present } }',
-      [`value_invalid source.trailer ${NO_FIELD}`],
-    ],
-    [
-      'trailer: { cell: 1, equals: T, sums: [{ cell: 2, column: A, when: { field: type, is: present } }] }',
-      [`value_invalid source.trailer ${NO_FIELD}`],
-    ],
     ["decimal_mark: ',', thousands_mark: ','", [conflict('source.thousands_mark', 'decimal_mark')]],
     ["decimal_mark: ',', thousands_mark: indian", [conflict('source.thousands_mark', 'decimal_mark')]],
     ["decimal_mark: ',', thousands_mark: '.'", []],

@@ -342,11 +342,6 @@ describe('a value that a key cannot have', () => {
       '5:46 mapping_keys_conflict source.thousands_mark',
       /decimal_mark/,
     ],
-    [
-      'source: { trailer: { cell: 1, equals: T, count_of: rows } }',
-      '5:20 mapping_needs source.trailer',
-      /count/,
-    ],
     ['  body:', '5:8 mapping_field_open fields.body', 'has no value'],
     ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has no value'],
     ['filter:', '5:8 mapping_field_open filter', 'has no value'],

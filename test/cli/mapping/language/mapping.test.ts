@@ -43,7 +43,7 @@ const GOOD: readonly [string, string][] = [
   end_mark: true
   true_tokens: [J, 1, true]
   false_tokens: [N]
-  trailer: { cell: 1, starts_with: T, count: 2, count_of: rows, sums: [{ cell: 3, column: A }] }
+  trailer: { cell: 1, starts_with: T, count: 2, sums: [{ cell: 3, column: A }] }
 `,
   ],
   ['a file without a header', `${NOTES}source: { header: false, columns: [K, D] }\n`],
@@ -79,7 +79,7 @@ const GOOD: readonly [string, string][] = [
   ],
   [
     'a control record that is a sentence',
-    `${NOTES}source: { trailer: { cell: 1, matches: '^\\d+ rows', replace: [{ pattern: ' .*', with: '' }], count: 1 } }\n`,
+    `${NOTES}source: { trailer: { cell: 1, matches: '^\\d+ rows', count: 1 } }\n`,
   ],
   [
     'repeated items',

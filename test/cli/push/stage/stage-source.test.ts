@@ -150,7 +150,7 @@ describe('a control record', () => {
   const check = (seen: SourceRow[]): TrailerCheck => ({
     trailers: 1,
     see: (row) => void seen.push(row),
-    verdict: (_, __, records) => [{ problem: failure('trailer_missing', [], { records }), cell: null }],
+    verdict: () => [{ problem: failure('trailer_missing', []), cell: null }],
   });
 
   test('that is missing stops the run', async () => {
