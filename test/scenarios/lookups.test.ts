@@ -100,40 +100,6 @@ describe('a lookup table', () => {
     expect(stdout).toContain('line 6: `Old` has the text of line 3, and another `New`');
   });
 
-  describe('of JSON Lines, or behind another table', () => {
-    const FILES = {
-      'x.csv': 'K,B,A\nr1,T1,5\nr2,T2,6\n',
-      'refunds.csv': 'Refund,Payment\nr1,p1\nr2,p2\n',
-      'payments.jsonl':
-        '{"id":"p1","mandate":{"id":"m1"}}\n{"id":"p2","mandate":{"id":"m9"}}\n{"mandate":null}\n{}\n',
-      'mandates.txt': '{"id":"m1","account":1001}\n',
-    };
-    const CHAIN =
-      '{ file: refunds.csv, key: Refund, value: Payment, next: [{ file: payments.jsonl, key: id, value: mandate.id }, { file: mandates.txt, type: jsonl, key: id, value: account }] }';
-    const chained = (chain: string) => MAP.replace(/lookup: \{[^}]*\}/, `lookup: ${chain}`);
-
-    test('leads to its value, or nowhere', async () => {
-      const { details } = await checkFiles({ ...FILES, 'x.csv.map.yaml': chained(CHAIN) });
-      expect(details).toEqual([
-        '3:1 error lookup_missing: is not in the lookup table',
-        '1:1 warning lookup_orphans: texts that are not in the lookup table: 1, in so many rows: 1',
-      ]);
-    });
-
-    test('has its problems reported at its own name', async () => {
-      const files = { ...FILES, 'm.yaml': chained(CHAIN), 'payments.jsonl': '{"id":"p1"}\n' };
-      expect(await problemsOf(files)).toEqual([
-        expect.stringContaining('mapping_file_unreadable fields.external_account_number.lookup.next.0.file'),
-      ]);
-      const broken = {
-        ...FILES,
-        'm.yaml': chained(CHAIN),
-        'payments.jsonl': '{"id":"p1","mandate":{"id":"m1"}}\n{"id"\n',
-      };
-      expect(await problemsOf(broken)).toHaveLength(1);
-    });
-  });
-
   test('with another delimiter is recognized', async () => {
     const files = { 'm.yaml': MAP, 'accounts.csv': 'Old;New\na;1\n' };
     const { stdout } = await runCli(['map', 'check', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));

@@ -40,6 +40,23 @@ const KEYS: readonly RemovedKey[] = [
     wrong: { 'x.csv': TOTALS.replace('A2,,,4.00', 'A2,,,4.01') },
     records: 3,
   },
+  {
+    key: 'lookup.next',
+    written:
+      'fields:\n  note: { column: Refund, lookup: { file: a.csv, key: Refund, value: Payment, next: [{ file: b.csv, key: Payment, value: Account }] } }',
+    fields: { external_account_number: 'account' },
+    right: {
+      'x.csv': 'Refund,Doc,Day,Amount\nR1,D1,2026-01-05,5.00\nR2,D2,2026-01-05,6.00\n',
+      'a.csv': 'Refund,Payment\nR1,P1\nR2,P1\n',
+      'b.csv': 'Payment,Account\nP1,A1\n',
+    },
+    wrong: {
+      'x.csv': 'Refund,Doc,Day,Amount\nR1,D1,2026-01-05,5.00\n',
+      'a.csv': 'Refund,Payment\nR1,P2\n',
+      'b.csv': 'Payment,Account\nP1,A1\n',
+    },
+    records: 2,
+  },
   { key: 'include', written: 'include: [common.yaml]' },
   ofControlRecord('over', 'over: kept', {
     head: 'Status',
@@ -120,7 +137,7 @@ test('each removed key is tried here', () => {
 
 describe('a mapping with a removed key', () => {
   test.each(KEYS)('names what does the same as `$key`, at its line', async ({ key, written }) => {
-    const map = `${HEAD}${written}\nfields:\n${fieldsOf()}ignore: all\n`;
+    const map = `${HEAD}${written}\n${written.startsWith('fields:') ? '' : 'fields:\n'}${fieldsOf()}ignore: all\n`;
     const cwd = folderWith({ 'x.csv.map.yaml': map });
     const { exitCode, json } = await runCli(['map', 'check', 'x.csv.map.yaml', '--json'], fakeIo({ cwd }));
     expect(exitCode).toBe(2);

@@ -25,52 +25,32 @@ export async function lookupTables(
   for (const visit of visitFields(document)) {
     const { lookup } = visit.spec;
     if (lookup === undefined || !isLookupFile(lookup)) continue;
-    const chain = [lookup, ...(lookup.next ?? [])];
-    const read: LookupTable[] = [];
-    for (const [index, each] of chain.entries()) {
-      const at = [...visit.path, 'lookup', ...(index === 0 ? [] : ['next', index - 1]), 'file'];
-      const path = beside(yaml.file, each.file);
-      const report = (reason: string): void => {
-        const problem = failure('mapping_file_unreadable', at, { path, reason });
-        problems.push({ problem, ...yaml.positionOf(at) });
-      };
+    const at = [...visit.path, 'lookup', 'file'];
+    const path = beside(yaml.file, lookup.file);
+    const report = (reason: string): void => {
+      const problem = failure('mapping_file_unreadable', at, { path, reason });
+      problems.push({ problem, ...yaml.positionOf(at) });
+    };
+    try {
+      const file = await open(path);
       try {
-        const file = await open(path);
-        try {
-          files.push({ name: path, fingerprint: file.fingerprint });
-          const isLast = index === chain.length - 1;
-          const table = await readTable(file, each, isLast ? reasonAgainst(visit) : () => undefined);
-          if ('texts' in table) read.push(table);
-          else table.forEach(report);
-        } finally {
-          await file.close();
+        files.push({ name: path, fingerprint: file.fingerprint });
+        const table = await readTable(file, lookup, reasonAgainst(visit));
+        if (!('texts' in table)) {
+          table.forEach(report);
+          continue;
         }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        report(reasonOf(error));
+        tables.set(lookup, table.texts);
+        if (visit.path[1] === 'external_account_number') warnings.push(...sharedValues(table, lookup, path));
+      } finally {
+        await file.close();
       }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      report(reasonOf(error));
     }
-    if (read.length < chain.length) continue;
-    tables.set(lookup, throughAll(read));
-    // Many payments lead to one account, as they should.
-    if (chain.length === 1 && visit.path[1] === 'external_account_number')
-      warnings.push(...sharedValues(read[0]!, lookup, files.at(-1)!.name));
   }
   return { tables, warnings };
-}
-
-/** One table of several, each of which has the results of the one before. A text whose way ends before the last table is in none. */
-function throughAll([first, ...others]: readonly LookupTable[]): ReadonlyMap<string, string> {
-  return others.reduce<ReadonlyMap<string, string>>(
-    (found, { texts }) =>
-      new Map(
-        [...found].flatMap(([text, result]) => {
-          const next = texts.get(result);
-          return next === undefined ? [] : [[text, next] as const];
-        }),
-      ),
-    first!.texts,
-  );
 }
 
 /** Fewer rows than this may have any keys. */
@@ -120,7 +100,7 @@ const MOST_CONFLICTS = 20;
 /** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with the lines */
 async function readTable(
   file: SourceFile,
-  { key, value, type, encoding = 'utf-8', delimiter = ',' }: Omit<LookupFile, 'next'>,
+  { key, value, type, encoding = 'utf-8', delimiter = ',' }: LookupFile,
   reasonAgainstValue: (text: string) => string | undefined,
 ): Promise<LookupTable | readonly string[]> {
   const table = new Map<string, string>();

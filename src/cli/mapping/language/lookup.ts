@@ -3,12 +3,12 @@ import { failure, type Path } from '../../../core/problem.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
-import { expectOf, filledList, filledText, oneCharacter } from './schemas.ts';
+import { expectOf, filledText, oneCharacter } from './schemas.ts';
 import { StepProblem } from './step-problem.ts';
 import type { KeysOf, StepField } from './steps.ts';
 import { described, optionalKey } from '../../../core/schema.ts';
 
-const tableKeys = {
+const lookupFile = z.strictObject({
   file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
   key: described(
     filledText(),
@@ -21,14 +21,6 @@ const tableKeys = {
   ),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
   delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
-};
-
-const lookupFile = z.strictObject({
-  ...tableKeys,
-  next: optionalKey(
-    filledList(z.strictObject(tableKeys)),
-    'Further tables, each of which replaces the result of the one before: refund, payment, account.',
-  ),
 });
 
 export type LookupFile = z.output<typeof lookupFile>;

@@ -15,6 +15,8 @@ export const REMOVED_KEYS: Readonly<Record<string, string>> = {
     'a query gives a row no amount that is not as expected: `SELECT _row, t.*, CASE WHEN "Currency" = \'EUR\' THEN "Amount" END AS checked FROM t`, with `amount: checked`',
   subtotals:
     '`page_lines` leaves rows of totals out, and a query compares them: `SELECT r._row, r.*, CASE WHEN dec_cmp((SELECT dec_sum(x."Amount") FROM t x WHERE x."Account" = r."Account" AND x."Doc" <> \'\'), (SELECT s."Amount" FROM t s WHERE s."Account" = r."Account" AND s."Doc" = \'\')) = 0 THEN r."Amount" END AS checked FROM t r WHERE r."Doc" <> \'\'`, with `amount: checked`',
+  'lookup.next':
+    'a query leads through several tables: `SELECT t._row, t.*, b."Account" AS account FROM t LEFT JOIN a ON a."Refund" = t."Refund" LEFT JOIN b ON b."Payment" = a."Payment"`, with `external_account_number: account`',
   include: 'a mapping is one file: write the keys of that file here, each one that is not here yet',
   'trailer.over': OF_A_KIND,
   'trailer.when': OF_A_KIND,
@@ -31,5 +33,6 @@ export const REMOVED_KEYS: Readonly<Record<string, string>> = {
 
 /** What does now what a removed key did, as the end of a sentence; undefined for a key that no mapping ever had. */
 export function insteadOfKey(path: Path, key: string): string | undefined {
-  return REMOVED_KEYS[path.includes('trailer') ? `trailer.${key}` : key];
+  const part = ['trailer', 'lookup'].find((name) => path.includes(name));
+  return REMOVED_KEYS[part === undefined ? key : `${part}.${key}`];
 }

@@ -88,25 +88,6 @@ describe('the table of a file', () => {
     expect(await tableOf('{ file: t.jsonl, type: csv, key: k, value: v }', csv)).toEqual([[['7', 'CHARGE']]]);
   });
 
-  const CHAIN =
-    '{ file: a.csv, key: A, value: B, next: [{ file: b.csv, key: B, value: C }, { file: c.csv, key: C, value: D }] }';
-  const FILES = {
-    'a.csv': 'A,B\n1,x\n2,y\n3,z\n',
-    'b.csv': 'B,C\nx,p\ny,q\n',
-    'c.csv': 'C,D\np,CHARGE\nr,PAYMENT\n',
-  };
-
-  test('leads through several files to the last', async () => {
-    expect(await tableOf(CHAIN, FILES)).toEqual([[['1', 'CHARGE']]]);
-  });
-
-  test('has the values of its last file checked only, and each problem at its own file', async () => {
-    expect(await reasonsOf({ ...FILES, 'b.csv': 'B\nx\n', 'c.csv': 'C,D\np,X\n' }, 'amount', CHAIN)).toEqual([
-      'next.0.file b.csv: it has no column `C`',
-      expect.stringContaining('next.1.file c.csv: line 2: `D` has a value'),
-    ]);
-  });
-
   test('is looked for beside the mapping', async () => {
     const folder = folderWith({ 'more/m.yaml': map('type', ACCOUNTS), 'more/t.csv': 'Old,New\na,CHARGE\n' });
     const { tables, files } = await needMapping('more/m.yaml', (name) => openSourceFile(name, folder));
@@ -116,13 +97,8 @@ describe('the table of a file', () => {
 });
 
 describe('two texts of a table that lead to one account', () => {
-  const warningsOf = async (
-    rows: readonly string[],
-    field = 'external_account_number',
-    lookup = ACCOUNTS,
-    more: Files = {},
-  ) => {
-    const { mapping } = await load({ 't.csv': `Old,New\n${rows.join('\n')}\n`, ...more }, field, lookup);
+  const warningsOf = async (rows: readonly string[], field = 'external_account_number') => {
+    const { mapping } = await load({ 't.csv': `Old,New\n${rows.join('\n')}\n` }, field, ACCOUNTS);
     return mapping!.warnings.map(({ problem: { code, path, facts }, file, line, header }) => {
       expect([code, path]).toEqual(['shared_lookup_values', ['external_account_number']]);
       return { file, line, header, ...facts };
@@ -147,10 +123,7 @@ describe('two texts of a table that lead to one account', () => {
     expect(await warningsOf(keys(10))).toEqual([]);
   });
 
-  test('are none of another field, or of several tables', async () => {
-    const rows = [...keys(9), 'x,3'];
-    expect(await warningsOf(rows, 'note')).toEqual([]);
-    const chain = '{ file: t.csv, key: Old, value: New, next: [{ file: u.csv, key: A, value: B }] }';
-    expect(await warningsOf(rows, 'external_account_number', chain, { 'u.csv': 'A,B\n1,2\n' })).toEqual([]);
+  test('are none of another field', async () => {
+    expect(await warningsOf([...keys(9), 'x,3'], 'note')).toEqual([]);
   });
 });
