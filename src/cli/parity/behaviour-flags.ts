@@ -57,11 +57,14 @@ const CHOICE_FLAGS: readonly (readonly [keyof BehaviourChoices, string, string, 
 const DEFAULT_TOKEN_TTL = 3_600;
 const TOKEN_PATH_FLAG = '--token-path';
 
-/** The flag of a behaviour that is a value. */
+/** The flags of what decides by a value. */
 export const FLAG_OF = Object.fromEntries([
   ...CHOICE_FLAGS.map(([name, flag]) => [name, flag]),
   ['tokenPath', TOKEN_PATH_FLAG],
-]) as Readonly<Record<keyof BehaviourChoices | 'tokenPath', string>>;
+  ['bodyLimit', '--body-limit'],
+  ['maxItems', '--max-items'],
+  ['tokenTtl', '--token-ttl'],
+]) as Readonly<Record<keyof BehaviourChoices | 'tokenPath' | 'bodyLimit' | 'maxItems' | 'tokenTtl', string>>;
 
 /** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
@@ -148,7 +151,7 @@ export function behaviourOf({
 /** The flags whose behaviour is not the default, as they would be typed. */
 export function changedBehaviour(flags: BehaviourFlags & { readonly tokenTtl: number }): readonly string[] {
   const { behaviour, bodyLimitBytes, maxItems } = behaviourOf(flags);
-  const names = Object.keys(FLAG_OF) as (keyof typeof FLAG_OF)[];
+  const names = [...CHOICE_FLAGS.map(([name]) => name), 'tokenPath' as const];
   return [
     ...names.flatMap((name) =>
       behaviour[name] === BEHAVIOUR_DEFAULTS[name] ? [] : [`${FLAG_OF[name]} ${behaviour[name]}`],

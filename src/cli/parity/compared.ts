@@ -1,10 +1,10 @@
 import type { EndpointName } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Difference } from './differences.ts';
-import { compared, fittingSwitches, isNearer } from './fitting.ts';
+import { flagOfRule } from './flag-of-rule.ts';
 import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
-import { ruleOfSwitch, type Switch } from './switches.ts';
+import { shownFlags } from './shown-flags.ts';
 import { seedObject, type GivenOptions, type PlayedRule } from './twin.ts';
 
 /** A difference, however often it occurs. */
@@ -20,10 +20,8 @@ export interface FoundDifference extends Difference {
   /** Number of the first exchange that has it, from 1. */
   readonly first: number;
   readonly rule: string;
-  /** The flag of `serve` that removes it. */
-  readonly switch: Switch | undefined;
-  /** Whether other answers of the recording are as without this flag. */
-  readonly isMixed: boolean;
+  /** The flag of `serve` that is about the rule, with the value that the recording shows. */
+  readonly flag: string | undefined;
 }
 
 /** How many exchanges of an endpoint the twin answers as the recorded platform did. */
@@ -42,72 +40,46 @@ export interface Comparison {
   readonly unsaid: readonly Unsaid[];
   readonly differences: readonly FoundDifference[];
   readonly rules: readonly PlayedRule[];
-  /** All flags that together make the twin answer as the recorded platform. */
-  readonly switches: readonly Switch[];
 }
 
-/** Compares a recording with a twin, and finds the flags that fit. @throws AppError those of `startTwin` */
+/** Plays a recording to a twin, and says of each difference which rule it is about. @throws AppError those of `startTwin` */
 export async function comparedRecording(recording: Recording, given: GivenOptions): Promise<Comparison> {
   // Without the key no seed can be disguised, and one with other accounts says nothing of the recorded ones.
   const readable = given.seeds.filter(({ text }) => isReadable(recording, text));
   const { salt } = recording;
   const disguise = salt === undefined ? undefined : { salt, kept: given.kept };
-  const seeds = () => readable.map((seed) => seedObject(seed, disguise));
   // The problems of a file have lines.
-  const options = { ...given, seeds: disguise ? seeds() : readable.map(({ path }) => path) };
-  const first = await played(recording, options);
-  const { steps, nearest } = await fittingSwitches(recording, { ...options, seeds: seeds() }, first);
-  const plays = [first, ...steps.map(({ play }) => play)];
-  /** By their names, flags and rules. */
+  const seeds = readable.map((seed) => (disguise ? seedObject(seed, disguise) : seed.path));
+  const { exchanges, rules } = await played(recording, { ...given, seeds });
+  const shown = shownFlags(recording.exchanges);
+  /** By their names and rules. */
   const found = new Map<string, FoundDifference & { readonly exchanges: ReadonlySet<number> }>();
-  const add = (changed: Difference, index: number, flag: Switch | undefined, isMixed: boolean): void => {
-    const place = first.exchanges[index]!;
-    // A flag can change a difference that it does not remove.
-    const difference = place.differences.find((each) => isAlike(each, changed)) ?? changed;
-    const id = idOf(place.endpoint, difference);
-    const rule = flag ? ruleOfSwitch(flag, place) : ruleOf(difference, place, first.rules);
-    const key = `${id}\n${flag?.text}\n${rule}`;
-    const before = found.get(key);
-    const exchanges = new Set(before?.exchanges).add(index + 1);
-    const where = { count: exchanges.size, items: (before?.items ?? 0) + 1, first: Math.min(...exchanges) };
-    const endpoints = [...new Set(before?.endpoints).add(place.endpoint)];
-    const { changes = [] } = changed;
-    // A change of a value is one of the platform where all items of the difference have it.
-    const all = {
-      ...difference,
-      changes: before?.changes?.filter((each) => changes.includes(each)) ?? changes,
-    };
-    found.set(key, { ...all, id, endpoints, exchanges, ...where, rule, switch: flag, isMixed });
-  };
-  for (const [step, { flag, play }] of steps.entries()) {
-    const before = plays[step]!.exchanges;
-    // A later flag can set right what this one has changed.
-    const isMixed = [play, plays.at(-1)!].every(({ exchanges }) =>
-      exchanges.some((each, index) => isNearer([before[index]!], [each])),
-    );
-    for (const [index, after] of play.exchanges.entries())
-      if (isNearer([after], [before[index]!]))
-        for (const difference of before[index]!.differences)
-          if (!after.differences.some((each) => isAlike(each, difference)))
-            add(difference, index, flag, isMixed);
-  }
-  for (const index of recording.exchanges.keys()) {
-    // A difference that a flag brings is no difference of the twin.
-    const [best] = plays
-      .map(({ exchanges }) => exchanges[index]!)
-      .toReversed()
-      .toSorted((a, b) => compared([a], [b]));
-    for (const difference of best!.differences) {
-      const flag = await nearest(index);
-      add(difference, index, flag, flag !== undefined);
+  for (const [index, place] of exchanges.entries())
+    for (const difference of place.differences) {
+      const id = idOf(place.endpoint, difference);
+      const rule = ruleOf(difference, place, rules);
+      const before = found.get(`${id}\n${rule}`);
+      const numbers = new Set(before?.exchanges).add(index + 1);
+      const { changes = [] } = difference;
+      found.set(`${id}\n${rule}`, {
+        ...difference,
+        // A change of a value is one of the platform where all items of the difference have it.
+        changes: before?.changes?.filter((each) => changes.includes(each)) ?? changes,
+        id,
+        endpoints: [...new Set(before?.endpoints).add(place.endpoint)],
+        exchanges: numbers,
+        count: numbers.size,
+        items: (before?.items ?? 0) + 1,
+        first: before?.first ?? index + 1,
+        rule,
+        flag: before?.flag ?? flagOfRule(rule, place, { shown, places: exchanges }),
+      });
     }
-  }
   return {
-    counts: countsOf(first),
-    unsaid: first.exchanges.flatMap((each) => each.unsaid ?? []),
-    differences: toldApart([...found.values()].map(withChange).toSorted((a, b) => a.first - b.first)),
-    rules: first.rules,
-    switches: steps.map(({ flag }) => flag),
+    counts: countsOf(exchanges),
+    unsaid: exchanges.flatMap((each) => each.unsaid ?? []),
+    differences: toldApart([...found.values()].map(withChange)),
+    rules,
   };
 }
 
@@ -119,22 +91,10 @@ function withChange(found: FoundDifference): FoundDifference {
   return { ...changed, id: idOf(found.endpoints[0]!, changed) };
 }
 
-/** Where several differences have one name, each gets its flag or else its rule in its name, because a file accepts them by name. */
+/** Where several differences have one name, each gets its rule in its name, because a file accepts them by name. */
 function toldApart(all: readonly FoundDifference[]): readonly FoundDifference[] {
-  const apart = (
-    found: readonly FoundDifference[],
-    sign: (of: FoundDifference) => string | undefined,
-  ): readonly FoundDifference[] => {
-    const isRepeated = (id: string): boolean => found.filter((each) => each.id === id).length > 1;
-    return found.map((each) => {
-      const by = isRepeated(each.id) ? sign(each) : undefined;
-      return by === undefined ? each : { ...each, id: `${each.id} (${by})` };
-    });
-  };
-  return apart(
-    apart(all, ({ switch: flag }) => flag?.text),
-    ({ rule }) => rule,
-  );
+  const isRepeated = (id: string): boolean => all.filter((each) => each.id === id).length > 1;
+  return all.map((each) => (isRepeated(each.id) ? { ...each, id: `${each.id} (${each.rule})` } : each));
 }
 
 /** Whether a seed is as the recording names accounts, or can be made so. One name of many is there by chance. */
@@ -147,16 +107,10 @@ function isReadable({ exchanges, isDisguised, salt }: Recording, seed: string): 
   return accounts.size > 0 && accounts.intersection(words).size * 2 >= accounts.size;
 }
 
-/** Whether two differences are the same, whatever the twin answers. A name is missing where another one is there. */
-function isAlike(one: Difference, other: Difference): boolean {
-  const isSame = one.kind === other.kind && one.at === other.at && one.recorded === other.recorded;
-  return isSame && (one.kind !== 'name' || one.twin === other.twin);
-}
-
 const idOf = (endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string =>
   `${kind === 'header' ? '' : `${endpoint}: `}${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
 
-function countsOf({ exchanges }: Play): readonly EndpointCounts[] {
+function countsOf(exchanges: Play['exchanges']): readonly EndpointCounts[] {
   return [...Map.groupBy(exchanges, ({ endpoint }) => endpoint)].map(([endpoint, each]) => {
     const differs = each.filter(({ differences }) => differences.length > 0).length;
     const unsaid = each.filter((one) => one.unsaid !== undefined).length;

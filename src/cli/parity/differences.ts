@@ -70,8 +70,9 @@ export function differencesOf(
   const known = twin.lifetimeS ?? null;
   if (life !== null && known !== null && Math.abs(life - known) > 5 + known / 100)
     add('token life', '', `${roundedLife(life)} s`, `${known} s`);
-  // A refusal and a success have nothing in common.
-  if (isSuccess(recorded.status ?? 0) !== isSuccess(twin.status)) return found;
+  // A refusal has nothing in common with an answer of another status.
+  if (recorded.status !== twin.status && !(isSuccess(recorded.status ?? 0) && isSuccess(twin.status)))
+    return found;
   if ((recorded.answer === null) !== (twin.answer === null)) {
     add('form', '', formOf(recorded.answer), formOf(twin.answer));
   } else if (recorded.answer !== null && twin.answer !== null) {

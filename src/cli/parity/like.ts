@@ -1,43 +1,31 @@
 import { counted, durationText } from '../output/text/text.ts';
+import type { Exchange } from '../recording/exchange.ts';
 import { paceOfRecording, type RecordedPace } from '../recording/pace.ts';
-import type { Recording } from '../recording/recording.ts';
-import { comparedRecording } from './compared.ts';
-import { withSwitches } from './switches.ts';
-import type { TwinOptions } from './twin.ts';
-import { twinOptionsOf } from './twin-options.ts';
+import type { BehaviourFlags } from './behaviour-flags.ts';
+import { shownFlags } from './shown-flags.ts';
 
 /** How the local platform is started to answer as a recorded one did. */
-export interface LikeRecording {
-  readonly behaviour: TwinOptions['behaviour'];
-  readonly limits: TwinOptions['limits'];
-  readonly tokenTtlSeconds: number;
+interface LikeRecording {
+  /** Flags of `serve`. What answers show in two ways stays as it is. */
+  readonly flags: Partial<BehaviourFlags & { readonly tokenTtl: number }>;
   readonly pace: RecordedPace;
-  /** The same as it is shown, one text for each part. */
+  /** The pace as it is shown. */
   readonly texts: readonly string[];
 }
 
-/** Plays a recording to find the switches, and takes times and limits from it. @throws AppError those of `comparedRecording` */
-export async function likeRecording(
-  recording: Recording,
-  options: Parameters<typeof twinOptionsOf>[0],
-  choice: Parameters<typeof twinOptionsOf>[1],
-): Promise<LikeRecording> {
-  const twin = twinOptionsOf(options, choice);
-  const { switches } = await comparedRecording(recording, twin);
-  const pace = paceOfRecording(recording);
-  const { behaviour, limits, tokenTtlSeconds } = withSwitches(twin, switches);
+/** Takes statuses, shapes, limits, times and the life of tokens from the answers of a platform. */
+export function likeRecording(exchanges: readonly Exchange[]): LikeRecording {
+  const flags = Object.entries(shownFlags(exchanges)).flatMap(([name, values]) =>
+    values.length === 1 ? [[name, values[0]] as const] : [],
+  );
+  const pace = paceOfRecording({ exchanges });
+  const texts = pace.limits.map(
+    ({ endpoints, requests, withinMs }) =>
+      `${counted(requests, 'request')} to ${endpoints.join(', ')} in ${durationText(withinMs)}`,
+  );
   return {
-    behaviour,
-    limits,
-    tokenTtlSeconds,
+    flags: Object.fromEntries(flags),
     pace,
-    texts: [
-      ...switches.map(({ text }) => text),
-      ...pace.limits.map(
-        ({ endpoints, requests, withinMs }) =>
-          `${counted(requests, 'request')} to ${endpoints.join(', ')} in ${durationText(withinMs)}`,
-      ),
-      `times of ${recording.exchanges.length} answers`,
-    ],
+    texts: [...texts, `times of ${counted(exchanges.length, 'answer')}`],
   };
 }

@@ -9,6 +9,7 @@ import { PAGE_STYLE } from '../report/page/page-style.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Accepted } from './accepted.ts';
 import type { Comparison, FoundDifference } from './compared.ts';
+import { isStricter } from './flag-of-rule.ts';
 import { UNSAID } from './play.ts';
 
 /** What `dataimport parity` found out. */
@@ -35,11 +36,11 @@ export const shownParity = shownAs<ParityResult>({
       recording: recording.file,
       exchanges: recording.exchanges.length,
       disguised: recording.isDisguised,
-      switches: given,
+      flags: given,
       endpoints: counts.map(({ unsaid, ...rest }) => ({ ...rest, twin_cannot_say: unsaid })),
       cannot_say: reasonsOf(result).map(([exchanges, reason]) => ({ reason, exchanges })),
       differences: differences.map(
-        ({ id, endpoints, kind, at, recorded, twin, count, items, first, rule, switch: flag, isMixed }) => ({
+        ({ id, endpoints, kind, at, recorded, twin, count, items, first, rule, flag }) => ({
           id,
           endpoints,
           kind,
@@ -50,8 +51,7 @@ export const shownParity = shownAs<ParityResult>({
           items,
           first_exchange: first,
           rule,
-          switch: flag?.text ?? null,
-          mixed: isMixed,
+          flag: flag ?? null,
           accepted: accepted.get(id) ?? null,
         }),
       ),
@@ -151,10 +151,10 @@ function linesOf(difference: FoundDifference, result: ParityResult): readonly st
 const occurrenceOf = ({ count, items, first }: FoundDifference): string =>
   `${count}, the first is number ${first}${items > count ? `; ${items} items in them` : ''}`;
 
-const flagOf = ({ switch: flag, isMixed }: FoundDifference): string =>
-  flag
-    ? `${flag.text}${isMixed ? ', but other answers of the recording are as without it' : ''}`
-    : 'no flag changes this';
+function flagOf({ flag }: FoundDifference): string {
+  if (flag === undefined) return 'no flag fits';
+  return isStricter(flag) ? `${flag}, which may refuse more: see what it does to the other answers` : flag;
+}
 
 const openOf = ({ differences, accepted }: ParityResult): readonly FoundDifference[] =>
   differences.filter(({ id }) => !accepted.has(id));
@@ -177,16 +177,16 @@ export const isSame = (result: ParityResult): boolean =>
   !result.unsaid.includes('unseeded');
 
 /** What makes the comparison worth less. */
-function warningsOf({ recording, contract, seeds, unsaid }: ParityResult): readonly string[] {
+function warningsOf(result: ParityResult): readonly string[] {
+  const { recording, seeds, unsaid } = result;
   const blind = unsaid.filter((reason) => reason === 'unseeded').length;
-  // Where a seed cannot be read as the recording has its names, the recording says why.
-  if (blind === 0 || seeds.length > 0) return recording.warnings;
-  const flags = [
-    ['--seed', 'seed.yaml'],
-    ['--contract', contract],
-  ] as const;
   return [
-    `${counted(blind, 'exchange')} cannot be compared without a seed that says what the recorded platform has: ${commandLine('parity', [recording.file], flags)}`,
+    // Where a seed cannot be read as the recording has its names, the recording says why.
+    ...(blind === 0 || seeds.length > 0
+      ? []
+      : [
+          `${counted(blind, 'exchange')} cannot be compared without a seed that says what the recorded platform has: ${parityCommand({ ...result, seeds: ['seed.yaml'] })}`,
+        ]),
     ...recording.warnings,
   ];
 }
@@ -214,18 +214,17 @@ function sentenceOf(result: ParityResult): string {
   return `the local platform answers ${counted(comparedIn(result), 'exchange')} as the recorded one did${rest}`;
 }
 
-/** The command that answers with the flags that remove differences; null where no flag does. */
+/** The command that plays the recording with the flags that are named, too; null where none is. */
 function nextOf(result: ParityResult): string | null {
-  const { recording, seeds, contract, switches } = result;
-  // A flag that other answers speak against is none of those that `--like` takes.
-  const isTaken = (flag: FoundDifference['switch']): boolean => flag !== undefined && switches.includes(flag);
-  if (!openOf(result).some((difference) => isTaken(difference.switch))) return null;
-  const seeded = seeds.map((seed) => ['--seed', seed] as const);
-  // A seed is for a new database, and the file of `serve` may have one.
-  const database = seeded.length > 0 ? ([['--db', ':memory:']] as const) : [];
-  return commandLine(
-    'serve',
-    [],
-    [...seeded, ...database, ['--contract', contract], ['--like', recording.file]],
-  );
+  const named = openOf(result).flatMap(({ flag }) => flag ?? []);
+  const names = named.map((flag) => flag.split(' ')[0]!);
+  const isKept = (flag: string): boolean =>
+    /^--(?:require|rule) /.test(flag) || !names.includes(flag.split(' ')[0]!);
+  const flags = new Set([...result.given.filter(isKept), ...named]);
+  return named.length === 0 ? null : parityCommand(result, [...flags]);
+}
+
+function parityCommand({ recording, seeds, contract }: ParityResult, flags: readonly string[] = []): string {
+  const files = [...seeds.map((seed) => ['--seed', seed] as const), ['--contract', contract] as const];
+  return [commandLine('parity', [recording.file], files), ...flags].join(' ');
 }

@@ -3,8 +3,11 @@ import { relative, resolve } from 'node:path';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText, writeTypedFile } from '../command/typed-file.ts';
+import { wordsIn } from '../recording/disguise.ts';
+import { wordsOfInterface } from '../recording/disguised-body.ts';
 import { recordingUnder } from '../recording/recording.ts';
 import {
+  behaviourOf,
   changedBehaviour,
   declareBehaviour,
   declareTokenTtl,
@@ -13,7 +16,6 @@ import {
 import { ACCEPT_FILE, acceptedIn } from './accepted.ts';
 import { comparedRecording } from './compared.ts';
 import { isSame, parityPage, shownParity, type ParityResult } from './parity-result.ts';
-import { twinOptionsOf } from './twin-options.ts';
 
 export interface ParityOptions extends BehaviourFlags {
   readonly file: string;
@@ -26,7 +28,7 @@ export interface ParityOptions extends BehaviourFlags {
 
 export const command: CommandDeclaration<ParityOptions> = {
   description:
-    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that removes it. Ends with 0 only when nothing differs that is not accepted in a file.',
+    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that is about the same rule. Ends with 0 only when nothing differs that is not accepted in a file.',
   examples: [
     'dataimport parity pilot.jsonl --seed seed.yaml',
     'dataimport parity pilot.jsonl --seed seed.yaml --statements-status 200 --html parity.html',
@@ -47,12 +49,22 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
   const { io } = context;
   const settings = await context.settings();
   const read = (file: string): string => readText(file, io.cwd);
-  const recording = recordingUnder(settings.get('contract'), options.file, read);
+  const contract = settings.get('contract');
+  const recording = recordingUnder(contract, options.file, read);
   const file = options.accept ?? (existsSync(resolve(io.cwd, ACCEPT_FILE)) ? ACCEPT_FILE : undefined);
   const accepted = file === undefined ? [] : acceptedIn(file, read(file));
-  const twin = twinOptionsOf(options, { settings, cwd: io.cwd, read, version: io.version() });
-  const compared = await comparedRecording(recording, twin);
-  const contract = settings.resolved('contract');
+  const { behaviour, ...limits } = behaviourOf(options);
+  const compared = await comparedRecording(recording, {
+    seeds: (options.seed ?? []).map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
+    contract: contract === undefined ? undefined : resolve(io.cwd, contract),
+    kept: new Set([...wordsOfInterface(), ...(contract === undefined ? [] : wordsIn(read(contract)))]),
+    behaviour,
+    limits,
+    tokenTtlSeconds: options.tokenTtl,
+    timeZone: settings.need('timeZone'),
+    version: io.version(),
+  });
+  const resolved = settings.resolved('contract');
   const ids = new Set(compared.differences.map(({ id }) => id));
   const result: ParityResult = {
     recording,
@@ -61,7 +73,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
     gone: accepted.filter(({ difference }) => !ids.has(difference)),
     given: changedBehaviour(options),
     seeds: options.seed ?? [],
-    contract: contract?.source.kind === 'flag' ? relative(io.cwd, contract.value) : undefined,
+    contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
   if (options.html !== undefined) writeTypedFile(options.html, parityPage(result), io.cwd, 'html');
   return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };

@@ -9,8 +9,10 @@ import { startTwin, type PlayedAnswer, type PlayedRule, type TwinOptions } from 
 export interface PlayedExchange {
   readonly endpoint: EndpointName;
   readonly exchange: Exchange;
-  /** JSON; null for anything else, and for a request that was not played. */
-  readonly twinAnswer: string | null;
+  /** Undefined for a request that was not played. */
+  readonly twin: PlayedAnswer | undefined;
+  /** Whether a refused request of several records had one of its records. */
+  readonly repeatsRefused: boolean;
   /** Whether the twin has taken values of it in a form that the interface does not show. */
   readonly tolerates: boolean;
   readonly differences: readonly Difference[];
@@ -18,7 +20,7 @@ export interface PlayedExchange {
   readonly unsaid: Unsaid | undefined;
 }
 
-/** All exchanges of a recording, played with the same flags. */
+/** All exchanges of a recording, each played once. */
 export interface Play {
   readonly exchanges: readonly PlayedExchange[];
   readonly rules: readonly PlayedRule[];
@@ -30,23 +32,21 @@ export const UNSAID = {
   busy: 'the platform was busy or broken',
   limited: 'the platform asked to wait (429), as `serve --like` does',
   before: 'the platform had a record that no earlier answer of the recording names',
+  parted: 'only one of the platforms has its records, because an earlier answer differs',
   unseeded: 'the answer depends on accounts, which only a seed names',
 } as const;
 export type Unsaid = keyof typeof UNSAID;
 
-/**
- * Plays a recording to a twin, in its order, and compares answer by answer. `rules`: those of the twin, when they are known.
- * @throws AppError those of `startTwin`
- */
-export async function played(
-  recording: Recording,
-  options: TwinOptions,
-  rules?: readonly PlayedRule[],
-): Promise<Play> {
+/** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
+export async function played(recording: Recording, options: TwinOptions): Promise<Play> {
   const twin = await startTwin(recording, options);
   const exchanges: PlayedExchange[] = [];
   /** The records that the twin has got. */
   const sent = new Set<string>();
+  /** The records of refused requests with several records. */
+  const refused = new Set<string>();
+  /** The records that the recorded platform has taken, and those that the twin has taken. */
+  const [ours, theirs] = [new Set<string>(), new Set<string>()];
   try {
     for (const [index, exchange] of recording.exchanges.entries()) {
       const { status } = exchange;
@@ -60,26 +60,38 @@ export async function played(
       if (answer && answer.status >= 500)
         for (let left = failuresBefore(recording, index); left > 0 && answer.status >= 500; left--)
           answer = await twin.play(exchange);
-      const twinAnswer = answer?.answer ?? null;
       const endpoint = endpointOfExchange(exchange);
-      const place = { endpoint, exchange, twinAnswer, tolerates: twin.tolerated() > before };
+      const names = namesIn(exchange);
+      const repeatsRefused = names.some((name) => refused.has(name));
+      const tolerates = twin.tolerated() > before;
+      const place = { endpoint, exchange, twin: answer, repeatsRefused, tolerates };
       if (!isJudged || !answer) {
         const unjudged = status === null ? 'unanswered' : status === 429 ? 'limited' : 'busy';
         exchanges.push({ ...place, differences: [], unsaid: isJudged ? 'before' : unjudged });
       } else {
         const all = differencesOf(exchange, answer, recording.isDisguised);
-        const reason = options.seeds.length === 0 ? 'unseeded' : 'before';
-        const isOutside =
-          reason === 'unseeded'
-            ? decidedBySeed(endpoint, answer, exchange)
-            : decidedBefore(exchange, answer, sent);
+        const isParted = names.some((name) => ours.has(name) !== theirs.has(name));
+        const reason = options.seeds.length === 0 ? 'unseeded' : isParted ? 'parted' : 'before';
+        const isOutside = {
+          unseeded: () => decidedBySeed(endpoint, answer, exchange),
+          parted: () => decidedEarlier(exchange, answer),
+          before: () => decidedBefore(exchange, answer, sent),
+        }[reason]();
         const differences = all.filter((each) => !isOutside(each));
         const isUnsaid = differences.length === 0 && all.length > 0;
         exchanges.push({ ...place, differences, unsaid: isUnsaid ? reason : undefined });
       }
-      if (isPlayed && status !== 401) for (const name of namesIn(exchange)) sent.add(name);
+      if (!isPlayed || status === 401 || !answer) continue;
+      const isTaken = isJudged ? status < 300 : answer.status < 300;
+      for (const name of names) {
+        sent.add(name);
+        if (isTaken) ours.add(name);
+        if (answer.status < 300) theirs.add(name);
+        if (status === 400 && names.length > 1) refused.add(name);
+        else refused.delete(name);
+      }
     }
-    return { exchanges, rules: rules ?? (await twin.rules()) };
+    return { exchanges, rules: await twin.rules() };
   } finally {
     await twin.close();
   }
@@ -118,6 +130,12 @@ function decidedBefore(exchange: Exchange, twin: PlayedAnswer, sent: ReadonlySet
   const only = new Set(ours).difference(new Set(theirs));
   const isOld = only.size > 0 && only.isDisjointFrom(sent);
   return ({ at }) => isOld && /^(?:results)?\[\]/.test(at);
+}
+
+/** Which differences come from an earlier answer, after which only one of the platforms has the records. */
+function decidedEarlier(recorded: Exchange, twin: PlayedAnswer): IsOutside {
+  const isThere = [recorded, twin].some(({ answer }) => saysThere(answer ?? ''));
+  return ({ kind }) => isThere && kind !== 'header';
 }
 
 /** The results of an answer, one JSON text for each record. */

@@ -1,5 +1,20 @@
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
+import type { PlatformProblem } from '../../core/validation-error.ts';
+import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
 import { codesIn, TRIMMED, type Difference } from './differences.ts';
+import type { PlayedExchange } from './play.ts';
+import {
+  errorShapeOf,
+  hasTwoStatuses,
+  isEmptyList,
+  isTaken,
+  isTooMany,
+  problemsOf,
+  recordsIn,
+  resourceOf,
+} from './shown-flags.ts';
 import type { PlayedRule } from './twin.ts';
 
 /** The rules about the answer of an endpoint, and about what makes a record the same as an earlier one. */
@@ -23,19 +38,16 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/rate-?limit|retry-after/, 'rate-limits'],
 ];
 
-/** The name of the rule of parity that a difference is about, where no flag of `serve` changes that rule. */
+/** The name of the rule of parity that a difference is about. */
 export function ruleOf(
-  { kind, at, recorded, twin }: Difference,
-  {
-    endpoint,
-    exchange,
-    twinAnswer,
-  }: { endpoint: EndpointName; exchange: Exchange; twinAnswer: string | null },
+  { kind, at, recorded, twin: theirs }: Difference,
+  place: PlayedExchange,
   rules: readonly PlayedRule[],
 ): string {
-  const isRefusal = (exchange.status ?? 0) >= 300;
+  const { endpoint, exchange, twin, repeatsRefused } = place;
+  const isRefusal = !isTaken(exchange);
   const [ofAnswer, ofIdentity] = OF_ENDPOINT[endpoint];
-  const answers = `${twinAnswer} ${exchange.answer}`;
+  const answers = `${twin?.answer} ${exchange.answer}`;
   /** The narrowest rule with a code. A rule about a field is not the one of another field with the same code. */
   const ofCode = (code: string): string | undefined =>
     rules
@@ -46,26 +58,37 @@ export function ruleOf(
           (endpoints?.includes(endpoint) ?? true),
       )
       .toSorted((a, b) => narrowness(b) - narrowness(a))[0]?.name;
-  const other = OTHERS.find(([pattern]) => pattern.test(`${at} ${recorded} ${twin}`))?.[1];
+  const other = OTHERS.find(([pattern]) => pattern.test(`${at} ${recorded} ${theirs}`))?.[1];
+  const extra = kind === 'header' ? undefined : extraRuleOf(place);
+  if (extra !== undefined) return ofCode(extra) ?? ofAnswer;
+  const isOtherShape =
+    exchange.status === 400 && exchange.answer !== null && errorShapeOf(exchange) !== errorShapeOf(twin);
+  if (isOtherShape && kind !== 'header' && kind !== 'status') return 'error-shapes';
   switch (kind) {
     case 'header':
-    case 'token life':
       return other ?? 'answers-as-listed';
+    case 'token life':
+      return 'token-life';
     case 'status':
-      return codesIn(answers).flatMap((code) => ofCode(code) ?? [])[0] ?? other ?? ofAnswer;
+      return (
+        ruleOfStatus(place) ??
+        [...codesIn(answers), ...codesOfSentences(answers)].flatMap((code) => ofCode(code) ?? [])[0] ??
+        other ??
+        ofAnswer
+      );
     case 'code':
-      return ofCode(twin) ?? ofCode(recorded) ?? 'validation-error';
+      return ofCode(theirs) ?? ofCode(recorded) ?? 'validation-error';
     case 'attr':
       return 'validation-error';
     case 'word':
-      return ofIdentity;
+      return repeatsRefused && ofIdentity === 'transaction-identity' ? 'failing-transaction' : ofIdentity;
     case 'order':
     case 'count':
       return isRefusal ? 'every-problem' : ofAnswer;
     case 'form':
     case 'name':
     case 'value':
-      if (kind === 'name' && /account_number/.test(recorded + twin)) return 'account-number-name';
+      if (kind === 'name' && /account_number/.test(recorded + theirs)) return 'account-number-name';
       if (isRefusal) return 'error-shapes';
       if (kind === 'form' && /amount/.test(at)) return 'amounts-as-text';
       if (kind === 'form' && /_(?:at|date|time)$/.test(at)) return 'dates-and-times';
@@ -76,6 +99,69 @@ export function ruleOf(
       return kind satisfies never;
   }
 }
+
+/** The rule about a status that no code names. */
+function ruleOfStatus(place: PlayedExchange): string | undefined {
+  const { endpoint, exchange, twin, tolerates } = place;
+  const isTwins = twin !== undefined && isTaken(twin);
+  if (isTaken(exchange)) {
+    if (endpoint === 'token') return 'token-mutation';
+    if (isTwins && hasTwoStatuses(exchange)) return 'statement-status';
+  }
+  if (isEmptyList(exchange) && (isTwins || isEmptyList({ ...exchange, ...twin }))) return 'empty-lists';
+  if (exchange.status !== 400 || !isTwins) return undefined;
+  if (isTooMany(exchange)) return 'most-records';
+  if (missingFieldsOf(exchange).length > 0) return 'further-required-fields';
+  if (tolerates && !exchange.answer?.includes('invalid_choice')) return 'tolerated-forms';
+  const isChoice = ({ code, path }: PlatformProblem): boolean =>
+    code === null && shownValues(resourceOf(exchange)!).has(String(path.at(-1)));
+  return problemsOf(exchange).some(isChoice) ? 'closed-enums' : undefined;
+}
+
+/** The values that the interface shows of each open enum of a resource, at any depth. */
+export function shownValues(resource: Resource): ReadonlyMap<string, readonly string[]> {
+  const inside = (name: string, shape: FieldShape | ObjectShape): [string, readonly string[]][] => {
+    if (shape.kind === 'list') return inside(name, shape.item as FieldShape);
+    if (shape.kind === 'object') return Object.entries(shape.fields).flatMap((each) => inside(...each));
+    return shape.facts.known === undefined ? [] : [[name, shape.facts.known]];
+  };
+  return new Map(inside('', recordShape(resource)));
+}
+
+/** The code of a rule that `--rule` turns on, where only the recorded platform names it. */
+export function extraRuleOf({ exchange, twin }: PlayedExchange): ExtraRule | undefined {
+  const { answer, status } = exchange;
+  const isOurs = (code: string): boolean => answer?.includes(code) === true && !twin?.answer?.includes(code);
+  if (status !== 400) return undefined;
+  const isAbout = problemsOf(exchange).some(({ path }) => path.join() === 'external_account_number');
+  // A shape without codes says only which field is wrong.
+  return isAbout && twin?.status === 404 ? 'import_process_does_not_exist' : EXTRA_RULES.find(isOurs);
+}
+
+/** The fields that a refusal asks for: it names each, and the record that it names lacks the field. */
+export function missingFieldsOf(exchange: Exchange): readonly string[] {
+  const resource = resourceOf(exchange);
+  const records = recordsIn(exchange);
+  const asks = ({ code, path, detail, transactionId }: PlatformProblem, field: string): boolean => {
+    if (code !== null && code !== 'required' && transactionId === undefined) return false;
+    const index = path.find((part) => typeof part === 'number');
+    const own = records.filter((record, at) =>
+      index === undefined
+        ? transactionId === undefined || record['transaction_id'] === transactionId
+        : at === index,
+    );
+    const isNamed = path.at(-1) === field || (path.length === 0 && RegExp(`\\b${field}\\b`).test(detail));
+    return isNamed && own.length > 0 && own.every((record) => record[field] === undefined);
+  };
+  const problems = problemsOf(exchange);
+  return Object.keys(resource ? DESCRIPTORS[resource].schema.shape : {}).filter((field) =>
+    problems.some((problem) => asks(problem, field)),
+  );
+}
+
+/** The codes in parentheses that sentences end with, where an answer has no field for them. */
+const codesOfSentences = (answers: string): readonly string[] =>
+  [...answers.matchAll(/\((\w+)\)"/g)].map(([, code]) => code!);
 
 /** How much less a rule is about than all requests. */
 const narrowness = ({ endpoints, fields }: PlayedRule): number =>

@@ -110,7 +110,7 @@ function sendableKey(key: string): string {
   throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
 }
 
-/** The switches, the times and the limits of a recorded platform. */
+/** The options of a local platform that answers as a recorded one did, its pace, and how both are shown. */
 async function likeOf(
   file: string,
   options: ServeOptions,
@@ -121,32 +121,27 @@ async function likeOf(
     import('../parity/like.ts'),
     import('../recording/recording.ts'),
   ]);
-  const read = (name: string): string => readText(name, io.cwd);
-  const choice = { settings, cwd: io.cwd, read, version: io.version() };
-  const recording = recordingUnder(settings.get('contract'), file, read);
-  const blind = (options.seed ?? []).length === 0 ? [WITHOUT_SEED] : [];
-  for (const text of [...recording.warnings, ...blind]) output.emit({ kind: 'notice', text });
-  return likeRecording(recording, options, choice);
+  const recording = recordingUnder(settings.get('contract'), file, (name) => readText(name, io.cwd));
+  for (const text of recording.warnings) output.emit({ kind: 'notice', text });
+  const { flags, ...like } = likeRecording(recording.exchanges);
+  return { ...like, options: { ...options, ...flags } };
 }
-
-const WITHOUT_SEED =
-  'without --seed no flag is learnt from answers that depend on accounts: name the content that the recorded platform had';
 
 const MEMORY = ':memory:';
 
-async function run(options: ServeOptions, context: CommandContext): Promise<CommandEnd> {
+async function run(given: ServeOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, output, log, onClose } = context;
   // From here on a signal stops the server in order, even while it is still starting.
   const stopped = Promise.race([
     firstSignal(io, onClose),
-    ...(options.exitWithParent ? [parentEnd(io, onClose)] : []),
+    ...(given.exitWithParent ? [parentEnd(io, onClose)] : []),
   ]);
-  removeReadyFile(options, io.cwd);
+  removeReadyFile(given, io.cwd);
   const settings = await context.settings();
   const { startServer } = await import('../../server/start.ts');
   const contract = settings.get('contract');
-  const like =
-    options.like === undefined ? undefined : await likeOf(options.like, options, settings, context);
+  const like = given.like === undefined ? undefined : await likeOf(given.like, given, settings, context);
+  const options = like?.options ?? given;
   const server = await startServer({
     host: options.host,
     allowNetwork: options.allowNetwork,
@@ -158,10 +153,9 @@ async function run(options: ServeOptions, context: CommandContext): Promise<Comm
     faults: faultsOf(options),
     ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
-    tokenTtlSeconds: like?.tokenTtlSeconds ?? options.tokenTtl,
+    tokenTtlSeconds: options.tokenTtl,
     ...(like && { pace: like.pace }),
     ...behaviourOf(options),
-    ...(like && { ...like.limits, behaviour: like.behaviour }),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),

@@ -32,8 +32,8 @@ export interface Rule {
 /** Every rule of the local platform: rules with a function of their own first, then in the order of a request. */
 export const RULES = rules as readonly Rule[];
 
-/** A rule as `GET /_local/parity` answers it. `built` is the file of a rule without a function of its own. */
-type AnsweredRule = Omit<Rule, 'file' | 'function'> & { readonly built?: string };
+/** A rule as `GET /_local/parity` answers it. */
+type AnsweredRule = Omit<Rule, 'file' | 'function'>;
 
 /** How far the local platform rests on the interface, and how far on choices. */
 export interface Parity {
@@ -49,10 +49,7 @@ export function parity(contract?: OperatorContract): Parity {
   const counts = Object.fromEntries(AUTHORITIES.map((authority) => [authority, countOf(authority)]));
   return {
     counts: { all: RULES.length + ofOperator.length, ...(counts as Record<Authority, number>) },
-    rules: [
-      ...RULES.map(({ file, function: name, ...rule }) => (name ? rule : { ...rule, built: file })),
-      ...ofOperator,
-    ],
+    rules: [...RULES.map(({ file: _, function: __, ...rule }) => rule), ...ofOperator],
   };
 }
 

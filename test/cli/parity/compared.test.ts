@@ -14,6 +14,7 @@ import { acceptedIn } from '../../../src/cli/parity/accepted.ts';
 import { isSame, shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
 import type { GivenOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
+import { likeRecording } from '../../../src/cli/parity/like.ts';
 import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
@@ -225,40 +226,24 @@ const twin = (texts: readonly string[]): GivenOptions => ({
   version: '0.0.0',
 });
 
-const namedIn = ({ differences }: Awaited<ReturnType<typeof comparedRecording>>): readonly string[] =>
-  [...new Set(differences.flatMap(({ switch: flag }) => flag?.text ?? []))].toSorted();
+const flagsIn = ({ differences }: Comparison): readonly string[] =>
+  [...new Set(differences.flatMap(({ flag }) => flag ?? []))].toSorted();
 
-/** The first flag leaves nothing in the answers that shows the second one. */
-const HIDDEN = [
-  '--error-shape nested --rule missing_transaction_id',
-  '--error-shape non_field --rule missing_transaction_id',
-  '--error-shape non_field --rule mutually_exclusive_field_required',
-];
-/** Each flag in one pair. `PAIRS=all` asks for every pair. */
-const PAIRS = SWITCHES.flatMap((one, index) =>
-  SWITCHES.slice(index + 1)
-    .map((other, at) => ({
-      name: `${one.text} ${other.text}`,
-      pair: [one, other] as const,
-      isNext: at === 0 && index % 2 === 1,
-    }))
-    .filter(({ pair: [, other] }) => other.flag !== one.flag || one.flag === '--rule')
-    .filter(({ name, isNext }) => isNext || HIDDEN.includes(name) || process.env['PAIRS'] === 'all'),
-);
+/** Plays a recording again and again with the flags that are named, as a person does. */
+async function allFlagsIn(recording: Recording): Promise<{ flags: readonly string[]; left: Comparison }> {
+  let [flags, left] = [[] as readonly string[], await comparedRecording(recording, twin([]))];
+  for (let rounds = 0; rounds < 3 && flagsIn(left).length > 0; rounds++) {
+    flags = [...new Set([...flags, ...flagsIn(left)])].toSorted();
+    left = await comparedRecording(recording, twin(flags));
+  }
+  return { flags, left };
+}
 
-test('each flag is in a pair', () => {
-  expect(new Set(PAIRS.flatMap(({ pair }) => pair))).toEqual(new Set(SWITCHES));
-});
-
-describe('of a platform with two flags exactly these are named, and with them nothing differs', () => {
-  test.each(PAIRS)('$name', async ({ name, pair }) => {
-    const texts = pair.map(({ text }) => text);
-    const recording = await recorded(texts, [...GOOD, ...pair.flatMap(requestsOf)]);
-    const shown = HIDDEN.includes(name) ? texts.slice(0, 1) : texts;
-    const compared = await comparedRecording(recording, twin([]));
-    expect(namedIn(compared)).toEqual(shown.toSorted());
-    expect(compared.switches.map(({ text }) => text).toSorted()).toEqual(shown.toSorted());
-    expect((await comparedRecording(recording, twin(shown))).differences).toEqual([]);
+describe('a platform with one flag shows its rule and the flag, and with the flag nothing differs', () => {
+  test.each(SWITCHES)('$text', async (one) => {
+    const recording = await recorded([one.text], [...GOOD, ...requestsOf(one)]);
+    const { flags, left } = await allFlagsIn(recording);
+    expect({ flags, differences: left.differences }).toEqual({ flags: [one.text], differences: [] });
   });
 });
 
@@ -266,8 +251,7 @@ const FORM_AND_LIST = [
   transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] }),
   transactions({ transactions: [charge({ transaction_id: 'U', reason: 'NO_SUCH_REASON' })] }),
 ];
-const rulesOf = ({ differences }: Comparison): unknown =>
-  differences.map(({ switch: flag, rule }) => [flag?.text, rule]);
+const rulesOf = ({ differences }: Comparison): unknown => differences.map(({ flag, rule }) => [flag, rule]);
 const STRICT_RULES = [
   ['--strict', 'tolerated-forms'],
   ['--strict', 'closed-enums'],
@@ -285,8 +269,8 @@ test('of two differences with one name and one flag a file accepts the one that 
   expect(rulesOf(compared)).toEqual(STRICT_RULES);
   const ids = compared.differences.map(({ id }) => id);
   expect(ids).toEqual([
-    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(--strict\) \(tolerated-forms\)$/),
-    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(--strict\) \(closed-enums\)$/),
+    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(tolerated-forms\)$/),
+    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(closed-enums\)$/),
   ]);
   const isAccepted = (...names: readonly string[]): boolean => {
     const entries = names.map((name) => `  - { difference: '${name}', reason: so, date: 2026-11-27 }\n`);
@@ -304,9 +288,9 @@ test('the limit of bodies takes the largest that was taken, and refuses the smal
   };
   const recording = await recorded(['--body-limit 1000'], [3_000, 1_001, 999].map(sized));
   expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 413, 413, 201]);
-  expect(namedIn(await comparedRecording(recording, twin([])))).toEqual(['--body-limit 1000']);
+  expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual(['--body-limit 1000']);
   const tighter = await recorded(['--body-limit 1000'], [3_000, 1_000].map(sized));
-  expect(namedIn(await comparedRecording(tighter, twin([])))).toEqual(['--body-limit 2999']);
+  expect(flagsIn(await comparedRecording(tighter, twin([])))).toEqual(['--body-limit 2999']);
 });
 
 function resultOf(recording: Recording, compared: Comparison): ParityResult {
@@ -324,13 +308,16 @@ test('a platform that answers in two ways has no flag that fits, and this is sai
   ];
   const both = { ...nested, exchanges: [...nested.exchanges, ...documented.exchanges.slice(1)] };
   const compared = await comparedRecording(both, twin([]));
-  expect(compared.switches).toEqual([]);
   expect(compared.differences).toMatchObject([
-    { kind: 'status', count: 1, isMixed: true, switch: { text: '--statements-status 200' } },
+    { kind: 'status', count: 1, rule: 'statement-status', flag: undefined },
   ]);
   expect(nextOf(both, compared)).toBe(null);
-  // With a flag that fits, `serve --like` takes it.
-  expect(nextOf(nested, await comparedRecording(nested, twin([])))).toMatch(/^dataimport serve .*--like /);
+  expect(likeRecording(both.exchanges).flags).not.toHaveProperty('statementsStatus');
+  // With a flag that fits, the next command has it, and `serve --like` takes it.
+  expect(nextOf(nested, await comparedRecording(nested, twin([])))).toBe(
+    `dataimport parity ${nested.file} --statements-status 200`,
+  );
+  expect(likeRecording(nested.exchanges).flags).toMatchObject({ statementsStatus: 200 });
 });
 
 test('an answer 429 is no difference, and serve --like has its limit: also for tokens, and not for paths that it does not have', async () => {
@@ -353,10 +340,9 @@ test.each([1, 3])(
       transaction_data: charge(),
     });
     const changed = exchanges.map((each, index) => (index > 1 ? { ...each, status: 400, answer } : each));
-    const { differences, switches } = await comparedRecording({ ...others, exchanges: changed }, twin([]));
-    expect(switches).toEqual([]);
+    const { differences } = await comparedRecording({ ...others, exchanges: changed }, twin([]));
     expect(differences).toMatchObject([
-      { kind: 'status', count: refusals, rule: 'transaction-answer', switch: undefined },
+      { kind: 'status', count: refusals, rule: 'transaction-answer', flag: undefined },
     ]);
   },
 );
@@ -369,42 +355,11 @@ test('a request without an answer was applied when the same request is refused l
     exchange.status === 201 ? { ...exchange, status: null, headers: {}, answer: null } : exchange,
   );
   const compared = await comparedRecording({ ...recording, exchanges }, twin([]));
-  expect(namedIn(compared)).toEqual(['--error-shape nested']);
+  expect(flagsIn(compared)).toEqual(['--error-shape nested']);
   expect(compared.unsaid).toEqual(['unanswered']);
 });
 
-test('a flag that changes a difference and does not remove it is not named for it', async () => {
-  const [taken, refused] = ['TAKEN', 'REFUSED'].map((id) =>
-    statements({ statements: [statement({ statement_id: id })] }),
-  );
-  const recording = await recorded(['--statements-status 200'], [taken!, refused!]);
-  const exchanges = recording.exchanges.map((exchange) =>
-    exchange.body?.includes('REFUSED') ? { ...exchange, status: 409, answer: '{"code":"closed"}' } : exchange,
-  );
-  const { differences } = await comparedRecording({ ...recording, exchanges }, twin([]));
-  expect(differences.map(({ recorded: ours, switch: flag }) => [ours, flag?.text])).toEqual([
-    ['200', '--statements-status 200'],
-    ['409 (closed)', undefined],
-  ]);
-});
-
-test('a flag that was the nearest at first is left out when later flags explain all that it does', async () => {
-  const note = (fields: object): Sent => notes({ notes: [{ ...NOTE, ...fields }] });
-  // --strict refuses this form of a time, so alone it explains four of the six refusals.
-  const created_at = '2026-02-01T10:00:00+01:00';
-  const requires = ['--require notes.document_paths', '--require notes.is_pinned'];
-  const recording = await recorded(requires, [
-    note({ created_at, is_pinned: undefined }),
-    note({ created_at, is_pinned: undefined, body: 'y' }),
-    note({ created_at, document_paths: undefined }),
-    note({ created_at, document_paths: undefined, body: 'y' }),
-    note({ is_pinned: undefined }),
-    note({ document_paths: undefined }),
-  ]);
-  expect(namedIn(await comparedRecording(recording, twin([])))).toEqual(requires);
-});
-
-describe('flags that help only together are found', () => {
+describe('flags that hide each other are found one play after the other', () => {
   const bills = (...ids: readonly string[]): Sent =>
     transactions({
       // The bill B has no reason.
@@ -418,19 +373,78 @@ describe('flags that help only together are found', () => {
       [bills('A', 'B', 'C'), bills('A', 'C')],
     ],
     [
-      'a limit that is larger than the one that explains most at first',
-      ['--error-shape non_field', '--max-items 2', '--require transactions.reason', '--tx-400 prefix'],
-      [three, bills('A', 'B', 'C'), bills('A', 'B'), bills('A'), bills('B'), bills('C')],
+      'a limit of records beside a shape without codes',
+      ['--error-shape nested', '--max-items 2', '--require transactions.reason'],
+      [three, bills('A', 'B'), bills('A'), bills('B'), bills('C')],
     ],
     [
-      'the largest limit that explains the refusals',
-      ['--error-shape non_field', '--max-items 2', '--require transactions.reason'],
-      [three, bills('A', 'B', 'C'), bills('A', 'B'), bills('A'), bills('B'), bills('C')],
+      'two required fields',
+      ['--require notes.document_paths', '--require notes.is_pinned'],
+      [
+        notes({ notes: [{ ...NOTE, is_pinned: undefined }] }),
+        notes({ notes: [{ ...NOTE, body: 'y', document_paths: undefined }] }),
+      ],
     ],
   ])('%s', async (_, texts, requests) => {
-    const compared = await comparedRecording(await recorded(texts, requests), twin([]));
-    expect(compared.switches.map(({ text }) => text).toSorted()).toEqual(texts);
-    expect(namedIn(compared)).toEqual(texts);
-    expect(compared.differences.filter(({ isMixed }) => isMixed)).toEqual([]);
+    const { flags, left } = await allFlagsIn(await recorded(texts, requests));
+    expect({ flags, differences: left.differences }).toEqual({ flags: texts, differences: [] });
   });
+});
+
+test('no field is required that a taken record lacks, and the rule is named all the same', async () => {
+  const note = (body: string): Sent => notes({ notes: [{ ...NOTE, body, is_pinned: undefined }] });
+  const strict = await recorded(['--require notes.is_pinned'], [note('x')]);
+  const taken = await recorded([], [note('y')]);
+  const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
+  expect(rulesOf(await comparedRecording(strict, twin([])))).toEqual([
+    ['--require notes.is_pinned', 'further-required-fields'],
+  ]);
+  expect(rulesOf(await comparedRecording(recording, twin([])))).toEqual([
+    [undefined, 'further-required-fields'],
+  ]);
+});
+
+test.each([
+  ['an amount as text', charge({ transaction_id: 'V', amount: '2.50' })],
+  ['a reason that the interface does not show', charge({ transaction_id: 'W', reason: 'NO_SUCH_REASON' })],
+])('--strict is not named where the recorded platform has taken %s', async (_, other) => {
+  const strict = await recorded(['--strict'], FORM_AND_LIST);
+  const taken = await recorded([], [transactions({ transactions: [other] })]);
+  const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
+  expect(flagsIn(await comparedRecording(strict, twin([])))).toEqual(['--strict']);
+  expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual([]);
+});
+
+test('a refusal without codes that is about a field of one record asks for no field that other records lack', async () => {
+  const sent = notes({
+    notes: [
+      { ...NOTE, unpin_at: '2026-02-02T10:00:00Z' },
+      { ...NOTE, body: 'y' },
+    ],
+  });
+  const { exchanges, ...others } = await recorded([], [sent]);
+  const answer = JSON.stringify({ notes: { 0: { unpin_at: ['no'] } } });
+  const refused = exchanges.map((each) => (each.token ? each : { ...each, status: 400, answer }));
+  const { differences } = await comparedRecording({ ...others, exchanges: refused }, twin([]));
+  expect(differences).toMatchObject([{ kind: 'status', rule: 'note-answer', flag: undefined }]);
+});
+
+test('records that only one platform has after a difference are not compared again', async () => {
+  const note = notes({ notes: [{ ...NOTE, is_pinned: undefined }] });
+  const { exchanges, ...others } = await recorded(['--require notes.is_pinned'], [note]);
+  const taken = await recorded([], [note]);
+  const recording = { ...others, exchanges: [...exchanges, taken.exchanges.at(-1)!] };
+  const { differences, unsaid } = await comparedRecording(recording, twin([]));
+  expect(differences).toMatchObject([{ kind: 'status', count: 1 }]);
+  expect(unsaid).toEqual(['parted']);
+});
+
+test('serve --like takes no flag that refuses more', async () => {
+  const requests = [...FORM_AND_LIST, notes({ notes: [{ ...NOTE, is_pinned: undefined }] })];
+  const { exchanges } = await recorded(['--strict', '--require notes.is_pinned'], requests);
+  expect(Object.keys(likeRecording(exchanges).flags).toSorted()).toEqual([
+    'errorShape',
+    'tokenPath',
+    'tokenTtl',
+  ]);
 });
