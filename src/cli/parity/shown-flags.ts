@@ -26,7 +26,7 @@ const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, Shown>>> = {
   emptyListStatus: (each) => (isEmptyList(each) ? each.status : undefined),
 };
 
-/** Takes from a recording what its answers show without a doubt, whatever the local platform answers. */
+/** Takes from a recording what its answers show by themselves, whatever the local platform answers. */
 export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
   const choices = Object.entries(SHOWN).map(([name, shown]) => {
     const values = new Set<unknown>(BEHAVIOUR_CHOICES[name as keyof BehaviourChoices]);
