@@ -35,7 +35,7 @@ export function flagOfRule(
       (name.endsWith('Status') && exchange.status !== value) ||
       (name === 'errorShape' && (errorShapeOf(exchange) !== value || errorShapeOf(twin) === value));
     if (value === undefined || others.length > 0 || isOther) return undefined;
-    return `${FLAG_OF[name]} ${String(value)}${name === 'tokenTtl' ? 's' : ''}`;
+    return `${FLAG_OF[name]} ${value}${name === 'tokenTtl' ? 's' : ''}`;
   }
   const isRefusal = !isTaken(exchange);
   switch (rule) {

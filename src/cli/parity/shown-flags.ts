@@ -4,16 +4,10 @@ import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plai
 import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenLifeIn } from '../recording/pace.ts';
+import type { FLAG_OF } from './behaviour-flags.ts';
 
-/** What a recording shows of flags of `serve`: each value of a choice, and each limit. */
-export interface ShownFlags extends Partial<Record<keyof BehaviourChoices, readonly unknown[]>> {
-  readonly tokenPath: readonly string[];
-  /** In seconds. */
-  readonly tokenTtl: readonly number[];
-  /** In bytes. */
-  readonly bodyLimit: readonly number[];
-  readonly maxItems: readonly number[];
-}
+/** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
+export type ShownFlags = Readonly<Partial<Record<keyof typeof FLAG_OF, readonly (string | number)[]>>>;
 
 type Shown = (exchange: Exchange) => unknown;
 

@@ -49,7 +49,7 @@ export function parity(contract?: OperatorContract): Parity {
   const counts = Object.fromEntries(AUTHORITIES.map((authority) => [authority, countOf(authority)]));
   return {
     counts: { all: RULES.length + ofOperator.length, ...(counts as Record<Authority, number>) },
-    rules: [...RULES.map(({ file: _, function: __, ...rule }) => rule), ...ofOperator],
+    rules: [...RULES.map(({ file: _file, function: _function, ...rule }) => rule), ...ofOperator],
   };
 }
 
