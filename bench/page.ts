@@ -49,7 +49,7 @@ have line items and tax items as JSON in 30 % of the rows. Mapped files have sem
 
 The bare undici loop sends bodies that a push has sent before, with 16 requests in flight, and reads the answers without parsing
 them. The naive scripts read the file, group it by account, send batches of 100 over one kept connection and repeat a batch
-after a 5xx. The bare server parses JSON, checks it with zod and inserts into SQLite with the same columns and \`synchronous=FULL\`.
+after a 5xx. The bare server parses JSON, checks it with zod and inserts into SQLite with the same columns and \`synchronous=NORMAL\`.
 `;
 }
 

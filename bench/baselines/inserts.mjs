@@ -46,7 +46,7 @@ const envelope = z.strictObject({
 export function storeIn(path) {
   const database = new Database(path);
   database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
+  database.pragma('synchronous = NORMAL');
   database.exec(`
     CREATE TABLE accounts (id INTEGER PRIMARY KEY, import_supplier TEXT, external_account_number TEXT,
       UNIQUE (import_supplier, external_account_number)) STRICT;
