@@ -52,25 +52,6 @@ test('at its end it says how many values the interface does not show', async () 
   );
 });
 
-test('with --like and without --seed it says that answers about accounts teach it no flag', async () => {
-  const cwd = temporaryFolder();
-  const header = { recording: 1, tool_version: '0.0.0', disguise: null, contract: null };
-  writeFileSync(join(cwd, 'pilot.jsonl'), `${JSON.stringify(header)}\n`);
-  writeFileSync(
-    join(cwd, 'seed.yaml'),
-    'version: 1\nsuppliers: [{ code: ACME, name: Acme, status: Ongoing }]\n',
-  );
-  const saidWith = async (...flags: readonly string[]) => {
-    const serve = await startedServe(
-      ['--db', ':memory:', '--like', 'pilot.jsonl', ...flags],
-      fakeIo({ cwd }),
-    );
-    return (await serve.stop()).stderr;
-  };
-  expect(await saidWith()).toContain('without --seed no flag is learnt from answers that depend on accounts');
-  expect(await saidWith('--seed', 'seed.yaml')).not.toContain('--seed');
-});
-
 async function ask(url: string, path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }
