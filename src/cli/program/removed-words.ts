@@ -22,7 +22,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'config trust': TRUSTED,
   'contract schema': '`dataimport schema contract` prints it',
   DATAIMPORT_TRUST: TRUSTED,
-  'map init --like': '`dataimport init FILE` asks what the file leaves open',
+  'map init --like': '`dataimport map init` asks what the file leaves open',
   '--allow-network-disk': '`allowNetworkDisk` is a setting of the configuration file',
   '--connect-timeout':
     'a platform that has never answered is tried for 10 s, and one that has answered for `--retry-for`',

@@ -33,7 +33,7 @@ export const MAPPING_CODES = {
     'the fields {fields} have no mapping and every record{type|} needs them',
     'Add them under `fields`; `dataimport map init` proposes columns.',
   ),
-  mapping_keys_conflict: usageCode('`{key}` does not go with `{other}`', 'Keep one of the two.'),
+  mapping_keys_conflict: usageCode('`{key}` does not go with {other}', 'Keep one of the two.'),
   mapping_needs: usageCode('needs {needed}', CHECK_MAPPING),
   mapping_cycle: usageCode(
     'the conditions of the fields {fields} wait for each other',

@@ -92,7 +92,7 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];
   const conflict = (key: string, other: string): void =>
-    void problems.push(failure('mapping_keys_conflict', [...path, key], { key, other }));
+    void problems.push(failure('mapping_keys_conflict', [...path, key], { key, other: `\`${other}\`` }));
   const needs = (key: string, needed: string): void =>
     void problems.push(failure('mapping_needs', [...path, key], { needed }));
   const { fixed, header, columns, quote, escape, delimiter } = source;

@@ -21,7 +21,7 @@ export function fieldProblems(visit: FieldVisit, document: MappingDocument): rea
 
 /** The problem of a mark of this field that the source, or the field itself, has for something else. */
 function markProblems({ path, spec, source }: FieldVisit): readonly Problem[] {
-  const facts = { key: 'thousands_mark', other: 'decimal_mark' };
+  const facts = { key: 'thousands_mark', other: '`decimal_mark`' };
   return hasOneMark(stepSpecOf(source, { ...spec }))
     ? [failure('mapping_keys_conflict', [...path, 'thousands_mark'], facts)]
     : [];
@@ -85,7 +85,8 @@ function sumProblems(
   if (!sum) return [];
   const at = [...path, 'sum'];
   const around = ['rows', 'join', 'each'].find((key) => path.includes(key));
-  if (around !== undefined) return [failure('mapping_keys_conflict', at, { key: 'sum', other: around })];
+  if (around !== undefined)
+    return [failure('mapping_keys_conflict', at, { key: 'sum', other: `\`${around}\`` })];
   return [
     ...(column === undefined && debit === undefined
       ? [failure('mapping_needs', at, { needed: '`column`, or `debit` with `credit`, beside it' })]
