@@ -29,7 +29,7 @@ async function problemsOf(rest: string, fields = CHARGES, descriptors?: Descript
   });
 }
 
-const conflict = (key: string, other: string) => `keys_conflict ${key} ${other}`;
+const conflict = (key: string, other: string) => `keys_conflict ${key} \`${other}\``;
 const needs = (key: string, needed: string) => `needs ${key} ${needed}`;
 const NO_FIELD = 'a `column`, because rows are put together before fields have values';
 
@@ -107,13 +107,13 @@ describe('a query', () => {
     ['sql: SELECT 1, tables: {}', [needs('source.tables', 'a table')]],
     [
       `sql: SELECT 1, ${tables('')}, encoding: utf-8, delimiter: x, header: true, skip_lines: 1`,
-      ['delimiter', 'encoding', 'header', 'skip_lines'].map((key) =>
-        conflict(`source.${key}`, '`sql`; it belongs to a table'),
+      ['delimiter', 'encoding', 'header', 'skip_lines'].map(
+        (key) => `keys_conflict source.${key} \`sql\`; it belongs to a table`,
       ),
     ],
     [
       `sql: SELECT 1, ${tables(', skip: until header')}`,
-      [conflict('source.tables.bills.skip', '`tables`; give a pattern for each line')],
+      ['keys_conflict source.tables.bills.skip `tables`; give a pattern for each line'],
     ],
     [`sql: SELECT 1, ${tables(', skip: [a]')}`, []],
     [
