@@ -85,8 +85,7 @@ function sumProblems(
   if (!sum) return [];
   const at = [...path, 'sum'];
   const around = ['rows', 'join', 'each'].find((key) => path.includes(key));
-  if (around !== undefined)
-    return [failure('mapping_keys_conflict', at, { key: 'sum', other: `\`${around}\`` })];
+  if (around) return [failure('mapping_keys_conflict', at, { key: 'sum', other: `\`${around}\`` })];
   return [
     ...(column === undefined && debit === undefined
       ? [failure('mapping_needs', at, { needed: '`column`, or `debit` with `credit`, beside it' })]
