@@ -10,7 +10,7 @@ export const PROCESSES = [
   'test/bad-inputs/process-limits.test.ts',
   'test/cli/csv/source-file.test.ts',
   'test/cli/try/{clients,try}.test.ts',
-  'test/cli/run-file/{database/second-process,inaccessible,scratch}.test.ts',
+  'test/cli/journal/{database/second-process,inaccessible,scratch}.test.ts',
   'test/docs/{readme,recipes,report-recipes,try,what-happens-if}.test.ts',
   'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',

@@ -18,8 +18,10 @@ export interface Bench {
   accounts(count: number): Promise<string>;
   /** The bodies that a push of `nested` rows sends, one on each line of a file. Made at the first call. */
   bodies(rows: number): Promise<string>;
-  /** A folder with a run that has staged the rows of a `nested` file and sent none, and the port of its platform. */
-  staged(rows: number): Promise<{ readonly runs: string; readonly port: string }>;
+  /** The push of a `nested` file, a folder with the journal that has read its rows and sent none, and the port of its platform. */
+  staged(
+    rows: number,
+  ): Promise<{ readonly push: readonly string[]; readonly runs: string; readonly port: string }>;
   /** The cases of a measurement; the first one only when the bench is short. */
   cases<T>(all: readonly T[]): readonly T[];
   /** A new empty folder. */
@@ -136,10 +138,10 @@ export async function openBench(asked: {
     staged: async (count) => {
       const server = await stub('--refuse');
       const runs = folder();
-      const push = ['push', 'transactions', await file('nested', count), '--run-dir', runs];
-      await runToEnd(dataimport(push, { url: server.url, exitCodes: [4] }));
+      const push = ['push', 'transactions', await file('nested', count)];
+      await runToEnd(dataimport([...push, '--run-dir', runs], { url: server.url, exitCodes: [4] }));
       await server.stop();
-      return { runs, port: new URL(server.url).port };
+      return { push, runs, port: new URL(server.url).port };
     },
     compare: async (id, count, sides, turns = (all) => all) => {
       asked.report(await alternate({ id, rows: count, pairs: isShort ? 1 : turns(pairs), sides }));

@@ -1,6 +1,6 @@
-// Recomputes the chain of a run (docs/chain.md) with nothing but Node's own modules, and compares it with files and report.
-//   node verify-chain.mjs --run RUN.sqlite --report REPORT.json --source FILE… [--input FILE…] [--contract FILE]
-// --report: the output of `runs show RUN --json`. --source and --input: as the run has them. Ends with 1 when anything is wrong.
+// Recomputes the chain of a journal (docs/chain.md) with nothing but Node's own modules, and compares it with a report and its files.
+//   node verify-chain.mjs --journal JOURNAL.sqlite --report REPORT.json --source FILE… [--input FILE…] [--contract FILE]
+// --report: the output of `runs show RUN --json`. --source and --input: as that run has them. Ends with 1 when anything is wrong.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,9 +10,7 @@ import { gunzipSync } from 'node:zlib';
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');
 const hexOf = (text) => (text === null ? '-' : Buffer.from(text).toString('hex'));
 const digits = (blob) => (blob === null ? '-' : Buffer.from(blob).toString('hex'));
-const rowsOf = (all, table) => [...all(`SELECT * FROM ${table} ORDER BY id`)];
 const joined = (lines) => lines.map((line) => `${line}\n`).join('');
-const fileText = (file) => `${file.id} ${hexOf(file.name)} ${file.bytes} ${file.sha256}`;
 const LINKS = `
   SELECT *, link.id AS number FROM link LEFT JOIN attempt ON attempt.id = attempt_id LEFT JOIN event ON event.id = event_id
   ORDER BY link.id`;
@@ -20,27 +18,31 @@ const GIVEN = `
   SELECT seq, outcome, amount AS answered, link_id, origin FROM outcome
   UNION ALL SELECT seq, outcome, amount, link_id, origin FROM past_outcome`;
 const ANSWERED = `
-  SELECT *, record.id AS own_id, record.amount AS read FROM (${GIVEN}) LEFT JOIN record USING (seq)
-  LEFT JOIN account ON account.id = account_id
+  SELECT *, record.id AS own_id FROM (${GIVEN}) LEFT JOIN record USING (seq) LEFT JOIN account ON account.id = account_id
   WHERE link_id NOT IN (SELECT id FROM link WHERE event_id IS NOT NULL) ORDER BY link_id, seq`;
-const BY_EVENT = `SELECT * FROM (${GIVEN}) LEFT JOIN other_run ON id = origin WHERE link_id = ? ORDER BY seq`;
+const BY_EVENT = `SELECT * FROM (${GIVEN}) WHERE link_id = ? ORDER BY seq`;
 const WITHDRAWN = 'SELECT * FROM past_outcome WHERE until_id = ? ORDER BY seq, link_id';
-const SENT_BEFORE = 'SELECT * FROM sent_before JOIN other_run ON id = run_id ORDER BY first_seq';
-const STAGED = `
-  SELECT *, record.id AS own_id FROM record LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
-  WHERE NOT EXISTS (SELECT 1 FROM sent_before WHERE seq BETWEEN first_seq AND last_seq) ORDER BY seq`;
-const PROBLEMS = 'SELECT * FROM problem WHERE batch_id IS NULL AND of_history = 0 ORDER BY id';
-const WITHOUT_LINK = `
-  SELECT 'attempt ' || id AS what FROM attempt WHERE ended_at > 0 AND id NOT IN (SELECT coalesce(attempt_id, 0) FROM link)
-  UNION ALL SELECT 'event ' || id FROM event WHERE id NOT IN (SELECT coalesce(event_id, 0) FROM link)`;
-/** Everything that is wrong, as lines; empty when files, run and report belong together. */
-export function problemsOf({ run: file, ...given }) {
+const ROWS = `
+  SELECT *, record.id AS own_id, record.place AS row, cause.place AS at FROM record
+  LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
+  WHERE reading_id = ? AND state <> 'replaced' ORDER BY record.place`;
+const PROBLEMS =
+  'SELECT * FROM problem WHERE reading_id = ? AND batch_id IS NULL AND lasting = 0 ORDER BY id';
+const READ_AGAIN = ['changed', 'moved', 'pending', 'repeated'];
+const WITHOUT = `
+  SELECT 'attempt ' || id || ' has no link' AS what FROM attempt
+    WHERE ended_at > 0 AND id NOT IN (SELECT coalesce(attempt_id, 0) FROM link)
+  UNION ALL SELECT 'event ' || id || ' has no link' FROM event WHERE id NOT IN (SELECT coalesce(event_id, 0) FROM link)
+  UNION ALL SELECT 'row ' || seq || ' has no reading' FROM record WHERE reading_id NOT IN (SELECT id FROM reading)`;
+
+/** Everything that is wrong, as lines; empty when journal, report and files belong together. */
+export function problemsOf({ journal, ...given }) {
   let db;
   try {
-    db = new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true, readBigInts: true });
+    db = new DatabaseSync(`${pathToFileURL(journal).href}?immutable=1`, { readOnly: true });
     return [...problemsIn((sql, ...values) => db.prepare(sql).iterate(...values), given)];
   } catch (error) {
-    return [`the run file or the report cannot be read: ${error.message}`];
+    return [`the journal or the report cannot be read: ${error.message}`];
   } finally {
     db?.close();
   }
@@ -49,47 +51,33 @@ export function problemsOf({ run: file, ...given }) {
 function* problemsIn(all, { report, sources, inputs = [], contract }) {
   for (const { integrity_check: found } of all('PRAGMA integrity_check'))
     if (found !== 'ok') yield `SQLite finds damage: ${found}`;
-  const run = [...all('SELECT * FROM run')][0];
-  const [ofSources, ofInputs] = [rowsOf(all, 'source'), rowsOf(all, 'input')];
-  yield* differingFiles('source', ofSources, sources);
-  yield* differingFiles('input', ofInputs, inputs);
-  const options = JSON.parse(run.options);
-  if ((contract && sha256(readFileSync(contract))) !== options.contract?.fileSha256)
-    yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
+  const [journal] = all('SELECT * FROM journal');
   const beginning = [
-    'dataimport-chain-4',
-    `run ${hexOf(run.id)}`,
-    `resource ${run.resource}`,
-    `target ${hexOf(run.target)}`,
-    `database ${hexOf(run.database)}`,
-    `created ${run.created_at}`,
-    `tool ${hexOf(run.tool_version)}`,
-    `version ${run.version}`,
-    `content ${run.content_sha256}`,
-    `options ${hexOf(JSON.stringify(options))}`,
-    ...ofSources.map((file) => `source ${fileText(file)} ${hexOf(file.place)} ${hexOf(file.mapped_by)}`),
-    ...ofInputs.map((file) => `input ${fileText(file)}`),
-    `staged ${run.staged}`,
+    'dataimport-chain-5',
+    `resource ${journal.resource}`,
+    `target ${hexOf(journal.target)}`,
+    `database ${hexOf(journal.database)}`,
+    `supplier ${hexOf(journal.supplier)}`,
+    `shard ${journal.shard ?? '-'}`,
+    `created ${journal.created_at}`,
+    `tool ${hexOf(journal.tool_version)}`,
   ];
-  if (run.staged !== stagedIn(all)) yield 'the rows or problems of its files are not those that were read';
-  let [head, links] = [sha256(joined(beginning)), 0n];
+  let [head, links] = [sha256(joined(beginning)), 0];
   const records = all(ANSWERED);
   let record = records.next().value;
+  const readings = [];
   for (const link of all(LINKS)) {
     const { attempt_id: attempt, event_id: event, outcomes } = link;
-    const lines = attempt === null ? [...eventLines(all, link)] : [];
-    for (; attempt !== null && record?.link_id <= link.number; record = records.next().value) {
-      if (record.payload !== null && sha256(record.payload) !== digits(record.payload_sha256))
-        yield `record ${record.seq} is not the text of its hash`;
+    const lines = attempt === null ? eventLines(all, link.number) : [];
+    for (; attempt !== null && record?.link_id <= link.number; record = records.next().value)
       lines.push(lineOf(record));
-    }
-    if (BigInt(lines.length) !== outcomes || sha256(joined(lines)) !== digits(link.records))
+    if (lines.length !== outcomes || sha256(joined(lines)) !== digits(link.records))
       yield `the records of link ${link.number} are not those that it sealed`;
     const facts = [attempt, link.batch_id, link.started_at, link.ended_at, link.status ?? '-', link.result];
     const ofAttempt = `attempt ${facts.join(' ')} ${hexOf(link.reason)}`;
     const ofEvent = `event ${event} ${link.at} ${link.kind} ${hexOf(link.by)} ${hexOf(link.document)}`;
     const sealed = [
-      'dataimport-link-2',
+      'dataimport-link-3',
       `previous ${head}`,
       attempt === null ? ofEvent : ofAttempt,
       `state ${link.state}`,
@@ -101,62 +89,105 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
     links++;
     if (head !== digits(link.hash) || link.number !== links)
       yield `link ${links} is not the hash of what it seals`;
+    if (link.kind === 'read') readings.push(link.document);
   }
   if (record) yield `record ${record.seq} has no link`;
-  for (const { what } of all(WITHOUT_LINK)) yield `${what} has no link`;
-  if (report.run !== run.id) yield `the report is of the run ${report.run}, and the run file of ${run.id}`;
-  if (report.chain.head !== head || report.chain.links !== Number(links))
-    yield `the report has the head ${report.chain.head}, and the run file has ${links} links and the head ${head}`;
+  for (const { what } of all(WITHOUT)) yield what;
+  for (const { seq, payload, payload_sha256: hash } of all('SELECT * FROM record WHERE payload IS NOT NULL'))
+    if (sha256(payload) !== digits(hash)) yield `record ${seq} is not the text of its hash`;
+  yield* problemsOfReadings(all, readings);
+  const sealed = readings.map((document) => JSON.parse(document)).find(({ run }) => run === report.run);
+  if (!sealed) return yield `the report is of the run ${report.run}, and the journal has no such reading`;
+  yield* differingFiles('source', sealed.sources, sources);
+  yield* differingFiles('input', sealed.inputs, inputs);
+  if ((contract && sha256(readFileSync(contract))) !== sealed.options.contract?.fileSha256)
+    yield `--contract ${contract ?? '(not given)'} is not the contract of the run`;
+  if (report.chain.head !== head || report.chain.links !== links)
+    yield `the report has the head ${report.chain.head}, and the journal has ${links} links and the head ${head}`;
 }
 
-function stagedIn(all) {
+/** `documents`: what the events have sealed of each reading. */
+function* problemsOfReadings(all, documents) {
+  const readings = [...all('SELECT * FROM reading ORDER BY id')];
+  const staged = readings.filter(({ state }) => state === 'staged');
+  if (staged.length !== documents.length)
+    yield `the journal has ${staged.length} readings, and ${documents.length} are sealed`;
+  for (const [index, reading] of staged.entries()) {
+    const { id, rows, seal } = reading;
+    const sources = [...all('SELECT * FROM source WHERE reading_id = ? ORDER BY id', id)];
+    const inputs = [...all('SELECT * FROM input WHERE reading_id = ? ORDER BY id', id)];
+    if (documents[index] !== JSON.stringify(documentOf(reading, sources, inputs)))
+      yield `the reading ${id} is not what was read`;
+    const found = rowsIn(all, id, sources[0]?.id - 1);
+    // A later reading may have read some of its rows again. They are rows of that reading then.
+    const isWhole = found.count >= rows || id === readings.at(-1).id;
+    if (Number.parseInt(seal) !== rows || (isWhole && seal !== `${found.count} ${found.sha256}`))
+      yield `the rows or problems of the reading ${id} are not those that were read`;
+  }
+}
+
+function documentOf(reading, sources, inputs) {
+  const { id, run, created_at, tool_version, version, content_sha256, cohort, options, seal } = reading;
+  const file = ({ name, bytes, sha256 }) => ({ name, bytes, sha256 });
+  const [created, tool, content] = [created_at, tool_version, content_sha256];
+  const facts = { reading: id, run, created, tool, version, content, cohort, options: JSON.parse(options) };
+  const mapping = (text) => (text === null ? null : JSON.parse(text).name);
+  const ofSource = ({ place, mapped_by, ...more }) => ({
+    ...file(more),
+    place,
+    mapped_by: mapping(mapped_by),
+  });
+  return { ...facts, sources: sources.map(ofSource), inputs: inputs.map(file), rows: seal };
+}
+
+function rowsIn(all, reading, before) {
   const sealing = createHash('sha256');
   let count = 0;
-  for (const row of all(STAGED)) {
-    const { seq, state, source_id, first_line, last_line, byte_start, byte_end, amount, kind } = row;
-    const place = [seq, state, source_id, first_line, last_line, byte_start, byte_end].join(' ');
-    const account = [row.import_supplier, row.external_account_number].map(hexOf).join(' ');
-    const texts = [row.identity_key, row.identity_variant, row.own_id, row.type].map(hexOf).join(' ');
+  for (const row of all(ROWS, reading)) {
+    const { source_id, first_line, last_line, byte_start, byte_end, amount, kind } = row;
+    const state = READ_AGAIN.includes(row.state) ? 'valid' : row.state;
+    const place = [row.row, state, source_id - before, first_line, last_line, byte_start, byte_end].join(' ');
+    const names = [row.import_supplier, row.external_account_number, row.identity_key, row.identity_variant];
+    const texts = [...names, row.own_id, row.type].map(hexOf).join(' ');
     const hashes = [row.payload_sha256, row.content].map(digits).join(' ');
-    sealing.update(
-      `${place} ${account} ${texts} ${amount ?? '-'} ${hashes} ${kind ?? '-'} ${hexOf(row.place)}\n`,
-    );
+    sealing.update(`${place} ${texts} ${amount ?? '-'} ${hashes} ${kind ?? '-'} ${hexOf(row.at)}\n`);
     count++;
   }
-  for (const { severity, code, source_id, line, document } of all(PROBLEMS))
-    sealing.update(`problem ${severity} ${code} ${source_id ?? '-'} ${line ?? '-'} ${hexOf(document)}\n`);
-  return `${count} ${sealing.digest('hex')}`;
+  for (const { severity, code, source_id, line, document } of all(PROBLEMS, reading)) {
+    const source = source_id === null ? '-' : source_id - before;
+    sealing.update(`problem ${severity} ${code} ${source} ${line ?? '-'} ${hexOf(document)}\n`);
+  }
+  return { count, sha256: sealing.digest('hex') };
 }
 
-function* eventLines(all, { number, document }) {
-  for (const given of all(BY_EVENT, number)) yield `+${given.seq} ${given.outcome} ${hexOf(given.run)}`;
-  for (const past of all(WITHDRAWN, number)) yield `-${past.seq} ${past.outcome} ${past.link_id}`;
-  if (!('rows_sent_before' in JSON.parse(document))) return;
-  for (const rows of all(SENT_BEFORE))
-    yield `=${rows.first_seq} ${rows.last_seq} ${hexOf(rows.run)} ${rows.there_seq}`;
-  for (const { type, count, read } of all('SELECT * FROM sent_before_total ORDER BY type'))
-    yield `=${hexOf(type)} ${count} ${read ?? '-'}`;
+function eventLines(all, number) {
+  const given = [...all(BY_EVENT, number)].map(
+    ({ seq, outcome, origin }) => `+${seq} ${outcome} ${hexOf(origin)}`,
+  );
+  const past = [...all(WITHDRAWN, number)].map(
+    ({ seq, outcome, link_id }) => `-${seq} ${outcome} ${link_id}`,
+  );
+  return [...given, ...past];
 }
 
-function* differingFiles(kind, rows, files) {
-  if (rows.length !== files.length)
-    yield `the run has ${rows.length} of --${kind}, and ${files.length} are given`;
+function* differingFiles(kind, sealed, files) {
+  if (sealed.length !== files.length)
+    yield `the run has ${sealed.length} of --${kind}, and ${files.length} are given`;
   for (const [index, file] of files.entries()) {
     const content = /\.gz$/i.test(file) ? gunzipSync(readFileSync(file)) : readFileSync(file);
-    if (rows[index]?.sha256 !== sha256(content)) yield `${file} is not what the run has read`;
+    if (sealed[index]?.sha256 !== sha256(content)) yield `${file} is not what the run has read`;
   }
 }
 
 function lineOf(row) {
-  const place = [row.seq, row.source_id, row.first_line, row.last_line, row.byte_start, row.byte_end];
   const texts = [row.import_supplier, row.external_account_number, row.own_id, row.type].map(hexOf);
-  const facts = [row.read ?? '-', digits(row.payload_sha256), row.outcome, row.answered ?? '-'];
-  return [...place, ...texts, ...facts].join(' ');
+  const facts = [row.amount ?? '-', digits(row.payload_sha256), row.outcome, row.answered ?? '-'];
+  return [row.seq, ...texts, ...facts].join(' ');
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [one, multiple] = [{ type: 'string' }, { type: 'string', multiple: true, default: [] }];
-  const options = { run: one, report: one, source: multiple, input: multiple, contract: one };
+  const options = { journal: one, report: one, source: multiple, input: multiple, contract: one };
   const { source: sources, input: inputs, ...given } = parseArgs({ options }).values;
   const report = JSON.parse(readFileSync(given.report, 'utf8'));
   const found = problemsOf({ ...given, report, sources, inputs });

@@ -46,12 +46,12 @@ export async function scale(bench: Bench): Promise<void> {
   await Promise.all([large.server.stop(), small?.server.stop()]);
 
   const resume = async (count: number): Promise<Side> => {
-    const { runs, port } = await bench.staged(count);
+    const { push, runs, port } = await bench.staged(count);
     return async () => {
       const server = await bench.stub('--port', port, '--hold');
       const usage = await bench.inFolder((copy) => {
         cpSync(runs, copy, { recursive: true });
-        return runUntil(bench.dataimport(['resume', '--run-dir', copy], server), server.nextLine());
+        return runUntil(bench.dataimport([...push, '--run-dir', copy], server), server.nextLine());
       });
       await server.stop();
       return usage;

@@ -6,8 +6,8 @@ const DATA = /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i;
 /** What else an export may be. */
 const OTHER = /\.(txt|dat|json|xml|xlsx?|xlsm|ods|zip)$/i;
 
-/** Rejects and their reasons, which the toolkit writes. */
-const OURS = /\.(reasons|rejects)\.csv$/i;
+/** Rejects, which the toolkit writes. */
+const OURS = /\.rejects\.csv$/i;
 
 /** A file of a folder. */
 export type DataFile = { readonly name: string; readonly bytes: number };

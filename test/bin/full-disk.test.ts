@@ -74,7 +74,7 @@ describe.skipIf(!canMountDisks())('space that is reserved', () => {
     const cwd = temporaryFolder();
     const script = 'mkdir disk && mount -t tmpfs -o size=256k none disk && "$@"; ls disk | tr "\\n" " "';
     const node = [process.execPath, '--input-type=module', '-e', RESERVING];
-    const source = pathToFileURL(join(projectRoot, 'src/cli/run-file/database/reserved-space.ts')).href;
+    const source = pathToFileURL(join(projectRoot, 'src/cli/journal/database/reserved-space.ts')).href;
     const words = ['-rm', 'sh', '-c', script, 'sh', ...node, source];
     const { stdout } = spawnSync('/usr/bin/unshare', words, { cwd, encoding: 'utf8' });
     expect(stdout).toBe('[true,false,true]\na b other ');

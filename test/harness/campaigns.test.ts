@@ -41,7 +41,7 @@ const FAULT_EVENTS: readonly string[] = [
 
 /** Every step of a life of a migration. */
 const LIFE_EVENTS: readonly string[] = [
-  'add, edit, remove, move, break, repair, respell, correct, another file, nothing',
+  'add, edit, remove, move, break, repair, respell, another file, nothing',
   'kill, kill at any time, signals, server killed, throttled, paused, two at once',
   'account, refuse, refuse nothing, index, old copy, lost, confirm',
 ].flatMap((names) => names.split(', '));

@@ -66,9 +66,9 @@ const BUGS: readonly Bug[] = [
     name: 'forgets that a batch was sent',
     patch: [
       {
-        file: 'src/cli/run-file/send/taking-up.ts',
-        text: `UPDATE batch SET in_doubt = 1 WHERE state = 'sent'`,
-        by: `UPDATE batch SET state = 'planned' WHERE state = 'sent'`,
+        file: 'src/cli/journal/send/taking-up.ts',
+        text: `'UPDATE batch SET in_doubt = 1 WHERE id IN (SELECT batch_id FROM attempt WHERE ended_at IS NULL)'`,
+        by: `"UPDATE batch SET state = 'planned' WHERE state = 'sent'"`,
       },
     ],
     campaign: faultsFrom(4),
@@ -78,7 +78,7 @@ const BUGS: readonly Bug[] = [
     name: 'sends a request before the commit of its claim',
     patch: [
       {
-        file: 'src/cli/run-file/database/group-commit.ts',
+        file: 'src/cli/journal/database/group-commit.ts',
         text: 'if (waiting.length === 0) setImmediate(commit);',
         by: `if (!db.inTransaction) db.exec('BEGIN');
       setImmediate(() => setImmediate(() => void (db.open && db.inTransaction && db.exec('COMMIT'))));
@@ -106,7 +106,7 @@ const BUGS: readonly Bug[] = [
     }`,
       },
       {
-        file: 'src/cli/run-file/send/draining.ts',
+        file: 'src/cli/journal/send/draining.ts',
         text: `ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`,
         by: `ORDER BY account_id, state, first_seq LIMIT 1`,
       },
@@ -154,7 +154,7 @@ const BUGS: readonly Bug[] = [
     name: 'reports records as not sent that a refused request may have added',
     patch: [
       {
-        file: 'src/cli/run-file/database/outcome-sql.ts',
+        file: 'src/cli/journal/database/outcome-sql.ts',
         text: 'OR (batch.in_doubt AND NOT',
         by: 'OR (0 AND NOT',
       },
@@ -282,7 +282,7 @@ const BUGS: readonly Bug[] = [
     name: 'counts rows that have to be verified as accepted',
     patch: [
       {
-        file: 'src/cli/run-file/read/reporting.ts',
+        file: 'src/cli/journal/read/reporting.ts',
         text: 'iif(outcome IN ${ARRIVED_SQL}, coalesce',
         by: "iif(outcome = 'verify' OR outcome IN ${ARRIVED_SQL}, coalesce",
       },
@@ -294,7 +294,7 @@ const BUGS: readonly Bug[] = [
     name: 'limits requests by characters instead of bytes',
     patch: [
       {
-        file: 'src/cli/run-file/stage/staging.ts',
+        file: 'src/cli/journal/stage/staging.ts',
         text: 'octet_length(payload) AS bytes',
         by: 'length(payload) AS bytes',
       },
@@ -375,12 +375,17 @@ const BUGS: readonly Bug[] = [
     caughtBy: 'I6',
   },
   {
-    name: 'ignores the history of transactions',
+    name: 'ignores what the journal has of transactions',
     patch: [
       {
-        file: 'src/cli/sending/history-of-run.ts',
-        text: 'return history?.viewOf(header,',
-        by: `return header.resource === 'transactions' ? undefined : history?.viewOf(header,`,
+        file: 'src/cli/journal/merge/comparison.ts',
+        text: '      db.exec(FIND_SAME);',
+        by: "      if (resource !== 'transactions') db.exec(FIND_SAME);",
+      },
+      {
+        file: 'src/cli/journal/database/schema.ts',
+        text: 'CREATE UNIQUE INDEX record_by_identity',
+        by: 'CREATE INDEX record_by_identity',
       },
     ],
     campaign: livesFrom(24),
@@ -390,9 +395,9 @@ const BUGS: readonly Bug[] = [
     name: 'sends a changed row as a new one',
     patch: [
       {
-        file: 'src/cli/run-file/history/history-view.ts',
-        text: `if (!isEqual) return this.found('changed', known);`,
-        by: 'if (!isEqual) return NEW;',
+        file: 'src/cli/journal/merge/comparison.ts',
+        text: "iif(${IS_EQUAL}, 'same', 'changed')",
+        by: "iif(${IS_EQUAL}, 'same', 'anew')",
       },
     ],
     campaign: livesFrom(27),
@@ -402,20 +407,42 @@ const BUGS: readonly Bug[] = [
     name: 'settles the doubts of another version after sending the new one',
     patch: [
       {
-        file: 'src/cli/sending/push-files.ts',
-        text: 'const doubts = await settleDoubts(sending, opened.header, progressOf);',
-        by: 'const doubts = undefined;',
-      },
-      {
-        file: 'src/cli/sending/push-files.ts',
-        text: 'return sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });',
-        by: `const sent = await sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });
-  await settleDoubts(sending, opened.header, progressOf);
-  return sent;`,
+        file: 'src/cli/journal/send/draining.ts',
+        text: 'ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1',
+        by: 'ORDER BY account_id, in_doubt, first_seq LIMIT 1',
       },
     ],
     campaign: livesFrom(30),
     caughtBy: 'I21',
+  },
+  {
+    name: 'sends a record that no row is any more',
+    patch: [
+      {
+        file: 'src/cli/journal/merge/ending.ts',
+        text: 'run(`DELETE FROM record WHERE seq IN (${open})`);',
+        by: 'run(`UPDATE record SET reading_id = @reading, place = -seq WHERE seq IN (${open})`);',
+      },
+      {
+        file: 'src/cli/journal/send/taking-up.ts',
+        text: 'const own = `EXISTS (${UNSETTLED} AND record.reading_id = ${number})`;',
+        by: 'const own = `EXISTS (${UNSETTLED})`;',
+      },
+    ],
+    campaign: livesFrom(1),
+    caughtBy: 'I19',
+  },
+  {
+    name: 'believes an older copy of a journal',
+    patch: [
+      {
+        file: 'src/cli/journal/journal.ts',
+        text: 'if (found === seen.head) return;',
+        by: 'return void found;',
+      },
+    ],
+    campaign: livesFrom(1),
+    caughtBy: 'I19',
   },
 ];
 

@@ -9,9 +9,9 @@ import {
   openRunDatabase,
   removeDatabase,
   type RunDatabase,
-} from '../../src/cli/run-file/database/run-database.ts';
-import { RunFile } from '../../src/cli/run-file/run-file.ts';
-import { RUN_ID } from './staged-run.ts';
+} from '../../src/cli/journal/database/run-database.ts';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import type { Reading } from '../../src/cli/journal/reading.ts';
 
 /** A moment at which a process may die. `commit`: of the operations of several accounts; `commit after`: nobody knows of it yet. */
 export type Failpoint =
@@ -27,9 +27,9 @@ export type LifeEnd =
 
 /** Everything that one life of the client needs. */
 export interface Life {
-  /** The run file. */
+  /** The journal. */
   readonly path: string;
-  /** Opens the run file, perhaps on a disk that fails. Default: as the product does. */
+  /** Opens the journal, perhaps on a disk that fails. Default: as the product does. */
   readonly openDatabase?: typeof openRunDatabase;
   readonly platform: Platform;
   readonly timing: Timing;
@@ -50,19 +50,20 @@ export interface Life {
 /** Runs the real engine over a real run file, from start to end or death, and closes the run. */
 export async function live(life: Life): Promise<LifeEnd> {
   const mortal = new Mortal(life);
-  const run = RunFile.open(life.path, RUN_ID, (path, id) =>
+  const journal = Journal.open(life.path, undefined, (path, id) =>
     mortal.database((life.openDatabase ?? openRunDatabase)(path, id)),
   );
+  const run = journal.reading(1);
   try {
-    if (life.isResumed) await mortal.operation('takeUp', () => takenUp(run));
+    if (life.isResumed) await mortal.operation('takeUp', () => takenUp(journal, run));
     const { end } = await drain(policyOf(run, life), mortal.ports(run));
     return { kind: 'ended', end, report: run.report() };
   } catch (error) {
     if (!(error instanceof Death)) throw error;
-    run.close();
+    journal.close();
     return { kind: 'died', at: error.at, report: reportOfDead(life.path) };
   } finally {
-    run.close();
+    journal.close();
   }
 }
 
@@ -70,20 +71,21 @@ export async function live(life: Life): Promise<LifeEnd> {
 function reportOfDead(path: string): RunReport {
   const copy = `${path}-of-the-dead`;
   copyFileSync(path, copy);
-  const run = RunFile.open(copy, RUN_ID);
+  const journal = Journal.open(copy);
   try {
-    return run.report();
+    return journal.reading(1).report();
   } finally {
-    run.close();
+    journal.close();
     removeDatabase(copy);
   }
 }
 
 const NOW = '2026-11-21T10:15:02Z';
 
-/** Takes up a run as the same command does. */
-function takenUp(run: RunFile): void {
-  run.takeUp({ now: NOW, turn: 2, choice: run.choice, again: false, resendsRefused: false });
+/** Takes up a reading as the same command does. */
+function takenUp(journal: Journal, run: Reading): void {
+  journal.endEarlier(NOW);
+  run.takeUp({ now: NOW, choice: run.choice, again: false });
 }
 
 class Death extends Error {
@@ -96,7 +98,7 @@ class Death extends Error {
 }
 
 function policyOf(
-  run: RunFile,
+  run: Reading,
   { concurrency, retryForMs, maxDurationMs }: Life,
 ): Parameters<typeof drain>[0] {
   const { resource, options } = run.header;
@@ -106,7 +108,7 @@ function policyOf(
     options,
     acceptsExisting: false,
     retryForMs,
-    sources: run.mappedSources,
+    sources: run.allSources,
     accountNumberField: 'platform_account_number',
     database: null,
   };
@@ -150,7 +152,7 @@ class Mortal {
     });
   }
 
-  ports(run: RunFile): DrainPorts {
+  ports(run: Reading): DrainPorts {
     const never = new AbortController().signal;
     const { timing, stopping = never, abort = never } = this.life;
     const operations = run.draining(() => NOW);

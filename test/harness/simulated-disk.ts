@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { openRunDatabase } from '../../src/cli/run-file/database/run-database.ts';
+import { openRunDatabase } from '../../src/cli/journal/database/run-database.ts';
 
 type Db = Database.Database;
 

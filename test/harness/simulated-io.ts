@@ -36,6 +36,7 @@ export function simulatedIo({
     stderr: output('stderr'),
     timing,
     pid: 4711,
+    isRunning: () => false,
     packageFolder: projectRoot,
     platform: 'linux',
     fileSystemType: () => undefined,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { stageRun } from '../../src/cli/push/stage/stage.ts';
-import { RunFile } from '../../src/cli/run-file/run-file.ts';
-import type { RunHeader } from '../../src/cli/run-file/database/run-header.ts';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import { scopeOf, type RunHeader } from '../../src/cli/journal/database/run-header.ts';
 import type { OracleFile } from './oracle/oracle.ts';
 import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 
-export const RUN_ID = '20261121-101502-run-0000';
+const RUN_ID = '20261121-101502-run-0000';
 
 /** A file and the options of its staging. */
 export interface Staging {
@@ -20,7 +20,7 @@ export interface Staging {
   readonly onReject: 'stop' | 'skip';
 }
 
-/** The bytes of a run file that is staged and has sent nothing. Every life of the client starts from a copy. */
+/** The bytes of a journal whose reading is staged and has sent nothing. Every life of the client starts from a copy. */
 export async function stagedBytes(
   { file, batchSize, batchBytes = 1_000_000, check, onReject }: Staging,
   folder: string,
@@ -39,14 +39,13 @@ export async function stagedBytes(
     options: { checkPreviouslyAdded: check, forceAddToCurrentStatement: true, selection: {} },
     toolVersion: '0.0.0',
     createdAt: '2026-11-21T10:15:02Z',
-    sources: [{ name: csv, place: csv, isCorrection: false, ...fingerprint }],
+    sources: [{ name: csv, place: csv, ...fingerprint }],
     inputs: [],
     contentSha256: fingerprint.sha256,
+    cohort: null,
   };
-  const run = RunFile.create(path, header, {
-    turn: 1,
-    choice: { onReject, onExisting: 'reject', skipInvalid: false, words: [] },
-  });
+  const choice = { onReject, onExisting: 'reject', skipInvalid: false, words: [] } as const;
+  const run = Journal.begin(path, scopeOf(header, 'ACME'), header, choice);
   const end = await stageRun(
     {
       resource: file.resource,
@@ -67,7 +66,8 @@ export async function stagedBytes(
     { emit: () => undefined, stopping: new AbortController().signal },
   );
   const { problems } = run.report();
-  run.close();
+  if (end.kind === 'staged') run.finish('2026-11-21T10:15:02Z');
+  Journal.placed(path, run).close();
   await source.close();
   if (end.kind !== 'staged')
     throw new Error(`a generated file was not staged: ${JSON.stringify(problems[0])}`);

@@ -47,8 +47,7 @@ const NOT_INSIDE_MAPPING = [
 const NOT_PROGRAM = [/^cli\/(main\.ts$|program\/)/, 'the context of the command runs command lines'] as const;
 
 /** What several features of the client share, and what each of them stands on. */
-const ENGINE =
-  /^cli\/(command|settings|outside|output|client|csv|mapping|push|run-file|comparison|inspect)\//;
+const ENGINE = /^cli\/(command|settings|outside|output|client|csv|mapping|push|journal|comparison|inspect)\//;
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
@@ -92,11 +91,11 @@ const layers: readonly Layer[] = [
     mayUseNode: NO_OUTSIDE,
   },
   {
-    files: /^cli\/run-file\//,
+    files: /^cli\/journal\//,
     // The run file stores plain data of a source and its columns.
     mayImport: [
       /^(core|files)\//,
-      /^cli\/run-file\//,
+      /^cli\/journal\//,
       PORTS,
       /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows)|comparison\/ports)\.ts$/,
     ],
@@ -229,10 +228,10 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
-  'better-sqlite3': /^(cli\/run-file|server\/store)\//,
+  'better-sqlite3': /^(cli\/journal|server\/store)\//,
   'big.js': /^core\/values\//,
   'fast-string-width': /^cli\/output\/text\//,
-  commander: /^cli\/(?!push|csv|mapping|run-file|client|output|outside|settings)/,
+  commander: /^cli\/(?!push|csv|mapping|journal|client|output|outside|settings)/,
   'csv-parse': /^cli\/csv\//,
   'csv-stringify': /^cli\/output\/formats\/csv\.ts$/,
   diff: /^cli\/replay\//,

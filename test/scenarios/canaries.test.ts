@@ -213,7 +213,7 @@ test('after the end the cell is nowhere, not even in the run file', async () => 
   expect(site.namesWith(CELL)).toHaveLength(1);
   expect(await site.cli('resume', ...flags)).toBe(EXITS.OK.code);
   expect([KEY, TOKEN, CELL].flatMap(site.namesWith)).toEqual([]);
-  // The search covers the run file, the history, the log and the output.
+  // The search covers the journal, its head, the list of commands, the log and the output.
   const traces = site.traces().filter(([name]) => !name.endsWith('.lock'));
-  expect(traces.map(([, text]) => text.length > 100)).toEqual([true, true, true, true]);
+  expect(traces.map(([, text]) => text.length > 100)).toEqual([true, true, true, true, true]);
 });

@@ -3,8 +3,9 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { chained } from '../support/chained-run.ts';
+import { chained, LINKS_BEFORE } from '../support/chained-run.ts';
 import { chainChecker, chainProblems, flip, FLIPPED, type ChainedRun } from '../support/flipped-run.ts';
+import { journalsIn } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { IMPORTED } from '../support/refused-account.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -20,11 +21,14 @@ interface Report {
   readonly chain: { readonly head: string; readonly links: number };
 }
 
+/** The journal of all accounts of a site, or its only one. It may be damaged. */
+const journalOf = (site: Migration): string => journalsIn(site.cwd).files().at(-1)!;
+
 /** What the checker of the examples says. */
 async function checked(site: Migration, file: string, report: Report): Promise<string> {
   const { problemsOf } = await chainChecker();
   const files = { sources: [file], inputs: [], contract: undefined };
-  const found = problemsOf({ run: runFile(site, report.run), report, ...files });
+  const found = problemsOf({ journal: journalOf(site), report, ...files });
   return found.join('\n') || 'the chain holds';
 }
 
@@ -33,19 +37,15 @@ function printed(site: Migration, file: string, report: Report): string {
   const document = join(site.cwd, 'report.json');
   writeFileSync(document, JSON.stringify(report));
   const checker = join(projectRoot, 'examples', 'verify-chain.mjs');
-  const args = ['--run', runFile(site, report.run), '--report', document, '--source', file];
+  const args = ['--journal', journalOf(site), '--report', document, '--source', file];
   const { stdout, stderr, status } = spawnSync(process.execPath, [checker, ...args], { encoding: 'utf8' });
   expect({ stderr, status }).toMatchObject({ status: stdout.startsWith('the chain holds') ? 0 : 1 });
   return stdout;
 }
 
-function runFile(site: Migration, run: string): string {
-  return join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
-}
-
-/** Changes a run file behind the back of the program. */
-function tamper(site: Migration, run: string, statement: string): void {
-  const db = new Database(runFile(site, run));
+/** Changes the journal behind the back of the program. */
+function tamper(site: Migration, statement: string): void {
+  const db = new Database(journalOf(site));
   db.exec(statement);
   db.close();
 }
@@ -62,15 +62,15 @@ interface Link {
   readonly answer: Buffer | null;
 }
 
-function links(site: Migration, run: string): readonly Link[] {
-  const db = new Database(runFile(site, run), { readonly: true });
+function links(site: Migration): readonly Link[] {
+  const db = new Database(journalOf(site), { readonly: true });
   const rows = db.prepare<[], Link>('SELECT * FROM link ORDER BY id').all();
   db.close();
   return rows;
 }
 
-/** Values that columns with a constraint accept, and that the run does not have. */
-const OTHER: Readonly<Record<string, string>> = { state: 'staged', options: '{}', id: '7' };
+/** Values that columns with a constraint accept, and that the first row does not have. */
+const OTHER: Readonly<Record<string, string>> = { state: 'staging', options: '{}', id: '7', reading_id: '2' };
 
 const headOf = ({ chain: { head, links } }: Report): object => ({ head, links });
 
@@ -87,10 +87,10 @@ function changedOptions(text: string): readonly string[] {
   ];
 }
 
-const CHAINED = ['run', 'source', 'mapping', 'contract'] as const;
+const CHAINED = ['journal', 'source', 'mapping', 'contract'] as const;
 let kept: Promise<{ readonly run: ChainedRun; readonly files: readonly Buffer[] }> | undefined;
 
-/** A copy of a run with six links, which is sent once. */
+/** A copy of a journal with six requests of its newest reading, which are sent once. */
 async function chainedRun(): Promise<ChainedRun> {
   kept ??= chained(temporaryFolder(), 6).then((run) => ({
     run,
@@ -106,14 +106,14 @@ async function chainedRun(): Promise<ChainedRun> {
   return { ...run, ...Object.fromEntries(copies) };
 }
 
-describe('the chain of a run', () => {
-  test('has one link for each request, and the same head in the push and in runs show', async () => {
+describe('the chain of a journal', () => {
+  test('has one link for each reading and request, and the same head in the push and in runs show', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const pushed = await report(site, 'push', 'transactions', file);
     expect(pushed.chain).toEqual({
       head: expect.stringMatching(/^[\da-f]{64}$/) as unknown,
-      links: 2,
+      links: 3,
       proven: true,
     });
     const shown = ['runs', 'show', pushed.run] as const;
@@ -124,17 +124,17 @@ describe('the chain of a run', () => {
     expect(printed(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
   });
 
-  test('stays whole over a refusal that stops the run and the resume after it', async () => {
+  test('stays whole over a refusal that stops the run and the command after it', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
     const stopped = await report(site, 'push', 'transactions', file);
-    expect(stopped).toMatchObject({ exit: { code: 4 }, chain: { links: 3 } });
+    expect(stopped).toMatchObject({ exit: { code: 4 }, chain: { links: 4 } });
     expect(await checked(site, file, stopped)).toContain('the chain holds');
-    const resumed = await report(site, 'resume', stopped.run, '--on-reject', 'skip');
+    const resumed = await report(site, 'push', 'transactions', file, '--on-reject', 'skip');
     expect(resumed.exit.code).toBe(6);
-    expect(resumed.chain.links).toBeGreaterThan(3);
+    expect(resumed.chain.links).toBeGreaterThan(4);
     expect(await checked(site, file, resumed)).toContain('the chain holds');
-    const [, , refused, ...later] = links(site, stopped.run);
+    const [, , , refused, ...later] = links(site);
     expect(refused).toMatchObject({ state: 'rejected', outcomes: 1 });
     expect(later.at(-1)).toMatchObject({ state: 'done', outcomes: 1 });
   });
@@ -146,8 +146,8 @@ describe('the chain of a run', () => {
     const push = ['push', 'transactions', file, '--json'];
     const { json } = await site.cliIn({ chance: 0.5, maxWaits: 10 }, ...push);
     const pushed = json() as unknown as Report;
-    expect(pushed.chain.links).toBe(2);
-    const [failed, settled] = links(site, pushed.run);
+    expect(pushed.chain.links).toBe(3);
+    const [, failed, settled] = links(site);
     expect(failed).toMatchObject({ state: 'none', outcomes: 0 });
     expect(settled).toMatchObject({ state: 'done', outcomes: 1, request: failed!.request });
     expect(settled!.answer).not.toEqual(failed!.answer);
@@ -159,8 +159,9 @@ describe('the chain of a run', () => {
     await site.faults('transactions accept status=413 times=1');
     const file = site.csv('t.csv', HEADER, ROWS[0], ROWS[0].replace('t-1', 't-3'));
     const pushed = await report(site, 'push', 'transactions', file);
-    const sealed = links(site, pushed.run).map(({ state, outcomes }) => [state, outcomes]);
+    const sealed = links(site).map(({ state, outcomes }) => [state, outcomes]);
     expect(sealed).toEqual([
+      ['none', 0],
       ['none', 0],
       ['done', 1],
       ['done', 1],
@@ -173,15 +174,16 @@ describe('the chain of a run', () => {
     const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
     const push = ['push', 'transactions', file, '--on-reject', 'skip'];
     const pushed = await report(site, ...push);
-    expect(pushed).toMatchObject({ exit: { code: 6 }, chain: { links: 3 } });
+    expect(pushed).toMatchObject({ exit: { code: 6 }, chain: { links: 4 } });
     const seed = IMPORTED.replace(
       'accounts:',
       `accounts:\n  - {import_supplier: ACME, external_account_number: "9999", state: imported}`,
     );
     await site.reseed(seed);
     const again = await report(site, ...push);
-    expect(again).toMatchObject({ run: pushed.run, exit: { code: 0 }, chain: { links: 5 } });
-    expect(links(site, again.run).map(({ state, outcomes }) => [state, outcomes])).toEqual([
+    expect(again).toMatchObject({ run: pushed.run, exit: { code: 0 }, chain: { links: 6 } });
+    expect(links(site).map(({ state, outcomes }) => [state, outcomes])).toEqual([
+      ['none', 0],
       ['done', 1],
       ['done', 1],
       ['done', 1],
@@ -194,25 +196,61 @@ describe('the chain of a run', () => {
     const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
     expect(comparison.chains).toEqual([{ run: pushed.run, ...headOf(again), broken: null }]);
     // Whoever takes the refusal away takes the chain away.
-    tamper(site, again.run, 'DELETE FROM past_outcome');
-    expect(await checked(site, file, again)).toContain('the records of link 3 are not those that it sealed');
+    tamper(site, 'DELETE FROM past_outcome');
+    expect(await checked(site, file, again)).toContain('the records of link 4 are not those that it sealed');
   });
 
-  test('seals the rows that another version has sent before, and the run that has sent them', async () => {
+  test('seals each reading of the files, also when a later one has read its rows again', async () => {
     const site = await migration(IMPORTED);
-    const first = await report(site, 'push', 'transactions', site.csv('t.csv', HEADER, ...ROWS));
+    await report(site, 'push', 'transactions', site.csv('t.csv', HEADER, ...ROWS));
     const file = site.csv('t.csv', HEADER, ...ROWS, ROWS[0].replace('t-1', 't-3'));
     const second = await report(site, 'push', 'transactions', file);
-    expect(second).toMatchObject({ exit: { code: 0 }, chain: { links: 2 } });
+    expect(second).toMatchObject({ exit: { code: 0 }, chain: { links: 5 } });
     expect(await checked(site, file, second)).toContain('the chain holds');
     const { json } = await site.cli('verify', 'transactions', file, '--json');
     const [comparison] = json()['comparisons'] as [{ readonly chains: readonly object[] }];
-    expect(comparison.chains).toEqual([
-      { run: second.run, ...headOf(second), broken: null },
-      { run: first.run, ...headOf(first), broken: null },
-    ]);
-    tamper(site, second.run, `UPDATE other_run SET run = '20261121-000000-transactions-0000'`);
-    expect(await checked(site, file, second)).toContain('the records of link 1 are not those that it sealed');
+    expect(comparison.chains).toEqual([{ run: second.run, ...headOf(second), broken: null }]);
+    tamper(site, 'UPDATE source SET bytes = 7 WHERE reading_id = 1');
+    expect(await checked(site, file, second)).toBe('the reading 1 is not what was read');
+  });
+
+  test('tells a file that an earlier reading has read from the file of the report', async () => {
+    const site = await migration(IMPORTED);
+    const first = await report(site, 'push', 'transactions', site.csv('t.csv', HEADER, ...ROWS));
+    const other = site.csv('u.csv', HEADER, ROWS[0].replace('t-1', 't-3'));
+    await report(site, 'push', 'transactions', other);
+    const shown = await report(site, 'runs', 'show', first.run);
+    expect(await checked(site, join(site.cwd, 't.csv'), shown)).toBe('the chain holds');
+    expect(await checked(site, other, shown)).toBe(`${other} is not what the run has read`);
+  });
+
+  test('seals the records that another journal has brought, and its name', async () => {
+    const site = await migration(IMPORTED);
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    for (const shard of ['1/2', '2/2']) await report(site, 'push', 'transactions', file, '--shard', shard);
+    const pushed = await report(site, 'push', 'transactions', file);
+    expect(pushed).toMatchObject({ rows: { read: 2, sent_before: 2 }, chain: { links: 2 } });
+    expect(await checked(site, file, pushed)).toBe('the chain holds');
+    tamper(site, "UPDATE outcome SET origin = 'other'");
+    expect(await checked(site, file, pushed)).toContain('the records of link 1 are not those that it sealed');
+  });
+
+  test('seals rows that repeat another row, and rows that wait for the answer about another content', async () => {
+    const site = await migration(IMPORTED);
+    const header = 'import_supplier,external_account_number,body,created_at';
+    const note = 'ACME,1001,hello,2026-02-01T10:00:00Z';
+    const notes = site.csv('n.csv', header, note, note);
+    expect(await checked(site, notes, await report(site, 'push', 'notes', notes))).toBe('the chain holds');
+    await site.faults('transactions after-commit reset times=9');
+    const file = site.csv('t.csv', HEADER, ...ROWS);
+    const push = ['push', 'transactions', file, '--retry-for', '1ms', '--skip-invalid', '--json'] as const;
+    const timing = { chance: 0.5, maxWaits: 10 };
+    await site.cliIn(timing, ...push);
+    site.csv('t.csv', HEADER, ...ROWS.map((row) => row.replace(/\.\d0$/, '.99')));
+    const { json } = await site.cliIn(timing, ...push);
+    const waiting = json() as unknown as Report;
+    expect(waiting).toMatchObject({ rows: { read: 2, unknown: 2 } });
+    expect(await checked(site, file, waiting)).toBe('the chain holds');
   });
 
   test('seals the word of a person, with the name', async () => {
@@ -225,7 +263,7 @@ describe('the chain of a run', () => {
     expect((await site.cli('runs', 'confirm', run, ...confirm)).exitCode).toBe(0);
     const confirmed = await report(site, 'runs', 'show', run);
     expect(await checked(site, file, confirmed)).toContain('the chain holds');
-    tamper(site, run, `UPDATE event SET by = 'B. Lead' WHERE by IS NOT NULL`);
+    tamper(site, `UPDATE event SET by = 'B. Lead' WHERE by IS NOT NULL`);
     expect(await checked(site, file, confirmed)).toContain('is not the hash of what it seals');
   });
 
@@ -233,10 +271,10 @@ describe('the chain of a run', () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
     const { stdout } = await site.cli('push', 'transactions', file);
-    expect(stdout).toMatch(/^chain: [\da-f]{64}, 3 links$/m);
-    const resumed = await site.cli('resume', '--on-reject', 'skip');
+    expect(stdout).toMatch(/^chain: [\da-f]{64}, 4 links$/m);
+    const resumed = await site.cli('resume');
     expect(resumed.stdout).toMatch(
-      /^chain: [\da-f]{64}, 5 links, those of earlier commands not computed anew$/m,
+      /^chain: [\da-f]{64}, 6 links, those of earlier commands not computed anew$/m,
     );
     expect((await site.cli('check', 'transactions', file)).stdout).not.toContain('chain');
   });
@@ -245,18 +283,18 @@ describe('the chain of a run', () => {
     [
       'an outcome',
       `UPDATE outcome SET outcome = 'existing' WHERE seq = 1`,
-      'the records of link 1 are not those that it sealed',
+      'the records of link 2 are not those that it sealed',
     ],
-    ['the time of an answer', `UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 2`, 'link 2'],
-    ['the hash of a request', `UPDATE link SET request = randomblob(32) WHERE id = 1`, 'link 1'],
-    ['a link', `DELETE FROM link WHERE id = 2`, 'the ended attempt 2 has no link'],
+    ['the time of an answer', `UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 2`, 'link 3'],
+    ['the hash of a request', `UPDATE link SET request = randomblob(32) WHERE id = 2`, 'link 2'],
+    ['a link', `DELETE FROM link WHERE id = 3`, 'the ended attempt 2 has no link'],
   ])('shows verify that somebody has changed %s', async (_what, statement, reason) => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const { run } = await report(site, 'push', 'transactions', file);
-    tamper(site, run, statement);
-    // The index would say that links are gone.
-    rmSync(join(site.cwd, '.dataimport', 'runs', 'history.index'));
+    tamper(site, statement);
+    // It would say that the last links are gone.
+    rmSync(`${journalOf(site)}.head`);
     const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--run', run);
     expect(stdout).toContain(`error chain_broken the chain of a run does not hold (${run}): ${reason}`);
     expect(stdout).toContain('1 difference: this does not prove');
@@ -265,18 +303,21 @@ describe('the chain of a run', () => {
 
   test('has links that count from 1 without gaps', async () => {
     const run = await chainedRun();
-    const db = new Database(run.run);
-    db.exec('UPDATE link SET id = 28 WHERE id = 6');
+    const last = LINKS_BEFORE + 6;
+    const db = new Database(run.journal);
+    db.exec(
+      `UPDATE link SET id = 28 WHERE id = ${last}; UPDATE outcome SET link_id = 28 WHERE link_id = ${last}`,
+    );
     db.close();
-    expect(chainProblems(run)).toEqual(['link 6 is not the hash of what it seals']);
+    expect(chainProblems(run)).toEqual([`link ${last} is not the hash of what it seals`]);
   });
 
   test('notices that the last links are gone, by the head in the report', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
     const pushed = await report(site, 'push', 'transactions', file);
-    const db = new Database(runFile(site, pushed.run));
-    db.exec(`DELETE FROM outcome WHERE link_id = 2; DELETE FROM link WHERE id = 2;
+    const db = new Database(journalOf(site));
+    db.exec(`DELETE FROM outcome WHERE link_id = 3; DELETE FROM link WHERE id = 3;
              UPDATE attempt SET ended_at = NULL WHERE id = 2`);
     db.close();
     expect(await checked(site, file, pushed)).toContain('the report has the head');
@@ -287,16 +328,16 @@ describe('the chain of a run', () => {
     const run = await chainedRun();
     const problemsWith = (statement: string, ...values: readonly unknown[]): readonly string[] => {
       const copy = join(temporaryFolder(), 'copy.sqlite');
-      copyFileSync(run.run, copy);
+      copyFileSync(run.journal, copy);
       const db = new Database(copy);
       db.pragma('foreign_keys = OFF');
       db.prepare(statement).run(...values);
       db.close();
-      return chainProblems({ ...run, run: copy });
+      return chainProblems({ ...run, journal: copy });
     };
-    const db = new Database(run.run, { readonly: true });
-    const options = db.prepare<[], string>('SELECT options FROM run').pluck().get()!;
-    const columns = ['run', 'source', 'input'].flatMap((table) =>
+    const db = new Database(run.journal, { readonly: true });
+    const options = db.prepare<[], string>('SELECT options FROM reading WHERE id = 2').pluck().get()!;
+    const columns = ['journal', 'reading', 'source', 'input'].flatMap((table) =>
       db
         .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
         .pluck()
@@ -307,24 +348,24 @@ describe('the chain of a run', () => {
     const unsealed = columns
       .filter(
         ([table, column]) =>
-          problemsWith(`UPDATE ${table} SET ${column} = ?`, OTHER[column] ?? '1').length === 0,
+          problemsWith(`UPDATE ${table} SET ${column} = ? WHERE rowid = 1`, OTHER[column] ?? '1').length ===
+          0,
       )
       .map((column) => column.join('.'));
-    // `run.choice` is what a later command may choose. The version, which is sealed, says which sources are corrections.
+    // `reading.choice` is what a later command may choose.
     expect(unsealed).toEqual([
-      'run.state',
-      'run.checksum',
-      'run.turn',
-      'run.choice',
-      'run.compared',
-      'run.ended',
-      'run.summary',
-      'source.is_correction',
+      'journal.checksum',
+      'reading.checksum',
+      'reading.first_seq',
+      'reading.last_seq',
+      'reading.choice',
+      'reading.ended',
       'source.columns',
       'source.rows_from',
+      'input.id',
     ]);
     const unsealedOptions = changedOptions(options).filter(
-      (changed) => problemsWith('UPDATE run SET options = ?', changed).length === 0,
+      (changed) => problemsWith('UPDATE reading SET options = ? WHERE id = 2', changed).length === 0,
     );
     expect(unsealedOptions).toEqual([]);
   });
@@ -344,11 +385,11 @@ describe('the chain of a run', () => {
   });
 });
 
-test('the checker of the examples has at most 165 lines and imports nothing of ours', () => {
+test('the checker of the examples has at most 200 lines and imports nothing of ours', () => {
   const lines = readFileSync(join(projectRoot, 'examples', 'verify-chain.mjs'), 'utf8')
     .trimEnd()
     .split('\n');
-  expect(lines.length).toBeLessThanOrEqual(165);
+  expect(lines.length).toBeLessThanOrEqual(200);
   const imports = lines.filter((line) => line.startsWith('import '));
   for (const line of imports) expect(line).toMatch(/from 'node:[\w/]+';$/);
 });

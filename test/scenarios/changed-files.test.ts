@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -64,8 +64,8 @@ describe('another version of a file', () => {
     const { exit, rows, requests, control_totals: totals, run } = await push(site, [NEW, ...FIRST]);
     expect({ exit, rows, requests }).toMatchObject({
       exit: { code: 0 },
-      rows: { read: 4, created: 1, existing: 0, sent_before: 3 },
-      requests: { total: 1 },
+      rows: { read: 4, created: 4, existing: 0, sent_before: 0 },
+      requests: { total: 3 },
     });
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4']);
     expect(totals).toMatchObject([
@@ -78,7 +78,7 @@ describe('another version of a file', () => {
     expect(reported.stdout).toContain('Everything arrived: 4 of 4 records.');
     // A third version knows what two have sent before.
     const third = await push(site, [...FIRST, NEW, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50']);
-    expect(third).toMatchObject({ rows: { created: 1, sent_before: 4 }, problems: [] });
+    expect(third).toMatchObject({ rows: { created: 5 }, problems: [] });
   });
 
   test('has not changed when only its bytes have: another order, other columns, other zeros', async () => {
@@ -91,7 +91,12 @@ describe('another version of a file', () => {
       '10.10,t-1,ACME,1001,2026-02-01,CREDIT',
     );
     const second = await pushAs(site, 't.csv');
-    expect(second).toMatchObject({ exit: { code: 0 }, rows: { sent_before: 3, created: 0 }, problems: [] });
+    expect(second).toMatchObject({
+      exit: { code: 0 },
+      rows: { created: 3 },
+      requests: { total: 2 },
+      problems: [],
+    });
     expect(second.run).not.toBe(run);
   });
 
@@ -107,7 +112,7 @@ describe('another version of a file', () => {
     expect(part).toMatchObject({ exit: { code: 6 }, rows: { created: 2, invalid: 1 } });
     site.csv('t.csv', HEADER, ...FIRST);
     const again = documentOf(await site.cli(...typed(part.next)));
-    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 2 } });
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 3 } });
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
   });
 
@@ -117,17 +122,17 @@ describe('another version of a file', () => {
     const refused = await push(site, wrong, '--on-reject', 'skip');
     expect(refused.rows).toMatchObject({ created: 3, rejected: 1 });
     const corrected = await push(site, ['ACME,1001,t-9,2026-02-01,CREDIT,1.00', ...FIRST]);
-    expect(corrected).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 3 } });
+    expect(corrected).toMatchObject({ exit: { code: 0 }, rows: { created: 4 } });
   });
 
-  test('is put back to an earlier one, whose run goes on', async () => {
+  test('is put back to an earlier one', async () => {
     const site = await migration(SEED);
     const earlier = await push(site, FIRST, '--on-reject', 'skip');
     expect(earlier.rows).toMatchObject({ created: 2, rejected: 1 });
     await push(site, [FIRST[0], FIRST[2], FIRST[0].replace('t-1', 't-5')], '--on-reject', 'skip');
     await site.reseed(IMPORTED);
     const back = await push(site, FIRST);
-    expect(back).toMatchObject({ run: earlier.run, exit: { code: 0 }, rows: { created: 3 } });
+    expect(back).toMatchObject({ exit: { code: 0 }, rows: { created: 3 } });
     expect(back.problems).toMatchObject([{ code: 'record_vanished', severity: 'warning' }]);
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-5']);
   });
@@ -148,10 +153,10 @@ describe('a record that another version has otherwise', () => {
     const { exit, rows } = await push(site, [NEW, ...CHANGED], '--skip-invalid');
     expect({ exit, rows }).toMatchObject({
       exit: { code: 6 },
-      rows: { read: 4, created: 1, invalid: 1, sent_before: 2 },
+      rows: { read: 4, created: 3, invalid: 1 },
     });
     const back = await push(site, [...FIRST, NEW]);
-    expect(back).toMatchObject({ exit: { code: 0 }, rows: { sent_before: 4 }, problems: [] });
+    expect(back).toMatchObject({ exit: { code: 0 }, rows: { created: 4 }, problems: [] });
   });
 
   test.each([
@@ -162,7 +167,7 @@ describe('a record that another version has otherwise', () => {
     const stopped = await push(site, [NEW, ...rows]);
     expect(stopped).toMatchObject({
       exit: { code: 3 },
-      rows: { sent_before: 2, invalid: 1, not_sent: 1 },
+      rows: { created: 2, invalid: 1, not_sent: 1 },
       problems: [
         {
           code: `record_${kind}`,
@@ -194,12 +199,12 @@ describe('a record that another version has otherwise', () => {
     const rest = await site.cli(...typed(nextOf(confirmed.stdout)), '--json');
     expect(documentOf(rest)).toMatchObject({
       exit: { code: 0 },
-      rows: { read: 4, created: 1, confirmed: 1, sent_before: 2 },
+      rows: { read: 4, created: 3, confirmed: 1 },
       problems: [],
     });
     // What is confirmed is known to the next version, too.
     const more = await push(site, [NEW, ...rows, NEW.replace('t-4', 't-5')]);
-    expect(more).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 4 }, problems: [] });
+    expect(more).toMatchObject({ exit: { code: 0 }, rows: { created: 4, confirmed: 1 }, problems: [] });
     expect((await site.cli('report', more.run!)).stdout).toContain('Everything arrived: 5 of 5 records');
   });
 
@@ -213,7 +218,7 @@ describe('a record that another version has otherwise', () => {
     const confirmed = await site.cli('runs', 'confirm', stopped.run!, ...confirm);
     expect(confirmed.exitCode).toBe(0);
     const again = documentOf(await site.cli(...typed(nextOf(confirmed.stdout)), '--json'));
-    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 2, invalid: 0 } });
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 3, invalid: 0 } });
     expect(await idsOf(site)).toEqual(['t-2']);
   });
 
@@ -266,8 +271,8 @@ const accountOf = (number: string): string =>
 describe('a record that no row is any more', () => {
   test('is a warning with its old line when it arrived', async () => {
     const { site, run } = await first();
-    const { exit, problems, withdrawn_total: withdrawn } = await push(site, [FIRST[0], NEW]);
-    expect([exit.code, withdrawn]).toEqual([0, 0]);
+    const { exit, problems } = await push(site, [FIRST[0], NEW]);
+    expect(exit.code).toBe(0);
     expect(problems.map(({ code, severity }) => [code, severity])).toEqual([
       ['record_vanished', 'warning'],
       ['record_vanished', 'warning'],
@@ -287,32 +292,16 @@ describe('a record that no row is any more', () => {
     expect(problems).toMatchObject([{ code: 'record_vanished', file: 'b.csv' }]);
   });
 
-  test('is withdrawn when it did not arrive, and is named once, in --json and in runs show', async () => {
+  test('is not wanted any more when it did not arrive', async () => {
     const site = await migration(SEED);
     const refused = await push(site, FIRST, '--on-reject', 'skip');
     expect(refused.rows).toMatchObject({ created: 2, rejected: 1 });
     const second = await push(site, [FIRST[0], FIRST[2]]);
-    const withdrawn = {
-      import_supplier: 'ACME',
-      external_account_number: '1003',
-      id: 't-2',
-      file: 't.csv',
-      line: 3,
-      run: refused.run,
-    };
     expect(second).toMatchObject({
       exit: { code: 0 },
-      rows: { sent_before: 2 },
-      withdrawn: [withdrawn],
-      withdrawn_total: 1,
+      rows: { created: 2, rejected: 0 },
       problems: [],
     });
-    const shown = await site.cli('runs', 'show', second.run!);
-    expect(shown.stdout).toContain(
-      '  withdrawn: 1 record that another version of the files has, and that did not arrive\n' +
-        '    t.csv:3 t-2 of the account ACME 1003\n',
-    );
-    expect(documentOf(await site.cli('runs', 'show', second.run!, '--json')).withdrawn).toEqual([withdrawn]);
     // The file is the wish, so an account that is imported later changes nothing.
     await site.reseed(IMPORTED);
     expect((await site.cli('push', 'transactions', 't.csv')).exitCode).toBe(0);
@@ -358,173 +347,19 @@ describe('a file under another name', () => {
     const { site, run } = await first();
     site.csv('july.csv', HEADER, NEW.replace('t-4', 't-5'));
     const july = await pushAs(site, 'july.csv');
-    expect(july).toMatchObject({ rows: { created: 1 }, problems: [], withdrawn_total: 0 });
-    const listed = (await site.cli('runs', '--json')).json()['runs'] as readonly object[];
-    expect(listed).toMatchObject([{ replaced_by: null }, { replaced_by: null }]);
+    expect(july).toMatchObject({ rows: { created: 1 }, problems: [] });
     site.csv('copy.csv', HEADER, ...FIRST);
     expect(await pushAs(site, 'copy.csv')).toMatchObject({ run, exit: { code: 0 }, rows: { created: 3 } });
     site.csv('some.csv', HEADER, NEW, FIRST[1]);
-    expect((await pushAs(site, 'some.csv')).rows).toMatchObject({ created: 1, sent_before: 1 });
+    expect((await pushAs(site, 'some.csv')).rows).toMatchObject({ created: 2 });
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4', 't-5']);
   });
 
-  test('says that it has a record otherwise, and cannot replace a file that no run has read', async () => {
+  test('says that it has a record otherwise', async () => {
     const { site } = await first();
     site.csv('other.csv', HEADER, CHANGED[1]!);
     const { exit, problems } = await pushAs(site, 'other.csv');
     expect([exit.code, problems]).toMatchObject([3, [{ code: 'record_changed', file: 'other.csv' }]]);
-    site.csv('new.csv', HEADER, NEW);
-    const push = ['push', 'transactions', 'new.csv', '--replaces', 'old.csv'];
-    const { exitCode, stderr } = await site.cli(...push);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('replaced_file_unknown')]);
     expect(await idsOf(site)).toHaveLength(3);
-  });
-
-  test.each([
-    ['with its first command', false],
-    ['with a later one', true],
-  ])('replaces the file that --replaces names, %s', async (_, isLater) => {
-    const site = await migration(SEED);
-    const old = await push(site, FIRST, '--on-reject', 'skip');
-    site.csv('corrected.csv', HEADER, FIRST[0], NEW.replace('1003', '1001'));
-    if (isLater) expect((await pushAs(site, 'corrected.csv')).problems).toEqual([]);
-    const replacing = await pushAs(site, 'corrected.csv', '--replaces', 't.csv');
-    expect(replacing).toMatchObject({
-      exit: { code: 0 },
-      rows: { read: 2, created: 1, sent_before: 1 },
-      problems: [{ code: 'record_vanished' }],
-      withdrawn: [{ id: 't-2', file: 't.csv', line: 3 }],
-    });
-    const listed = (await site.cli('runs', '--json')).json()['runs'] as readonly object[];
-    expect(listed).toMatchObject([
-      { run: replacing.run, replaced_by: null },
-      { run: old.run, replaced_by: replacing.run },
-    ]);
-    const shown = await site.cli('runs', 'show', old.run!);
-    expect(shown.stdout + shown.stderr).toContain(
-      `Another version of its files is the run ${replacing.run}.`,
-    );
-    expect(shown.stdout + shown.stderr).toContain(`next: dataimport runs show ${replacing.run}`);
-    // It is remembered.
-    const again = await pushAs(site, 'corrected.csv');
-    expect(again.withdrawn).toEqual(replacing.withdrawn);
-  });
-});
-
-describe('--corrections', () => {
-  /** A row that is right, one with a wrong amount, one without an account, and one that is refused. */
-  const ROWS = [
-    FIRST[0],
-    'ACME,1001,t-5,2026-02-01,CREDIT,x',
-    'ACME,,t-6,2026-02-01,CREDIT,6.00',
-    'ACME,9999,t-7,2026-02-01,CREDIT,7.00',
-  ];
-  const [AMOUNT, ACCOUNT, REFUSED] = [
-    'ACME,1001,t-5,2026-02-01,CREDIT,5.00',
-    'ACME,1001,t-6,2026-02-01,CREDIT,6.00',
-    'ACME,1001,t-7,2026-02-01,CREDIT,7.00',
-  ];
-
-  /** The rejects of the file, as a supplier gets them. */
-  async function rejected() {
-    const site = await migration(IMPORTED);
-    const flags = ['--skip-invalid', '--on-reject', 'skip', '--rejects', 'rejects.csv'];
-    const document = await push(site, ROWS, ...flags);
-    expect(document).toMatchObject({ exit: { code: 6 }, rows: { created: 1, invalid: 2, rejected: 1 } });
-    return site;
-  }
-
-  test('takes the place of just the rows that the reasons file ties it to', async () => {
-    const site = await rejected();
-    const rejects = readFileSync(join(site.cwd, 'rejects.csv'), 'utf8').trimEnd().split('\n');
-    expect(rejects).toEqual([HEADER, ...ROWS.slice(1)]);
-    const reasons = readFileSync(join(site.cwd, 'rejects.csv.reasons.csv'), 'utf8').trimEnd().split('\n');
-    expect(reasons[0]).toBe('rejects_line,file,line,column,header,code,detail,row_line,file_sha256');
-    // Sent back with every row on its line, and another account for two of them.
-    site.csv('rejects.csv', HEADER, AMOUNT!, ACCOUNT!, REFUSED!);
-    const { stdout, exitCode } = await site.cli(
-      'push',
-      'transactions',
-      't.csv',
-      '--corrections',
-      'rejects.csv',
-    );
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(
-      '7 rows read: 3 created, 1 sent before, 3 left out\n  corrected: 3 rows by rejects.csv\n',
-    );
-    expect(await idsOf(site)).toEqual(['t-1', 't-5', 't-6', 't-7']);
-    const again = await pushAs(site, 't.csv', '--corrections', 'rejects.csv');
-    expect(again).toMatchObject({
-      exit: { code: 0 },
-      rows: { read: 7, created: 3, sent_before: 1, filtered: 3 },
-      left_out: [{ reason: 'corrected', place: 'rejects.csv', count: 3 }],
-    });
-    expect(await idsOf(site)).toHaveLength(4);
-  });
-
-  test('takes the place of rows with the same identity, without a reasons file', async () => {
-    const site = await rejected();
-    rmSync(join(site.cwd, 'rejects.csv.reasons.csv'));
-    site.csv('back.csv', HEADER, AMOUNT!);
-    const part = await pushAs(
-      site,
-      't.csv',
-      '--corrections',
-      'back.csv',
-      '--skip-invalid',
-      '--on-reject',
-      'skip',
-    );
-    expect(part).toMatchObject({
-      rows: { created: 1, sent_before: 1, invalid: 1, rejected: 1, filtered: 1 },
-    });
-    // A row without an account has no identity, so its correction has no place.
-    site.csv('back.csv', HEADER, AMOUNT!, ACCOUNT!);
-    const stopped = await pushAs(site, 't.csv', '--corrections', 'back.csv');
-    expect(stopped.exit.code).toBe(3);
-    expect(stopped.problems.map(({ code, file, line }) => [code, file, line])).toEqual([
-      ['required', 't.csv', 4],
-      ['correction_replaces_nothing', 'back.csv', 3],
-    ]);
-    expect(await idsOf(site)).toEqual(['t-1', 't-5']);
-  });
-
-  test('is an error when it replaces nothing, and a change of a record that arrived', async () => {
-    const { site } = await first();
-    site.csv('back.csv', HEADER, NEW);
-    const { exit, problems } = await pushAs(site, 't.csv', '--corrections', 'back.csv');
-    expect([exit.code, problems]).toMatchObject([
-      3,
-      [{ code: 'correction_replaces_nothing', file: 'back.csv', line: 2 }],
-    ]);
-    expect(await idsOf(site)).toHaveLength(3);
-    site.csv('back.csv', HEADER, CHANGED[1]!);
-    const changed = await pushAs(site, 't.csv', '--corrections', 'back.csv');
-    expect([
-      changed.exit.code,
-      changed.problems.map(({ code, file, line }) => [code, basename(file), line]),
-    ]).toEqual([3, [['record_changed', 'back.csv', 2]]]);
-  });
-
-  test('may be corrected in turn, and check and verify read the same', async () => {
-    const site = await rejected();
-    site.csv('rejects.csv', HEADER, AMOUNT!, ACCOUNT!, REFUSED!.replace('1001', '9998'));
-    const flags = ['--corrections', 'rejects.csv'];
-    const refused = await pushAs(site, 't.csv', ...flags, '--on-reject', 'skip', '--rejects', 'more.csv');
-    expect(refused).toMatchObject({ exit: { code: 6 }, rows: { created: 2, sent_before: 1, rejected: 1 } });
-    // The refused row is one of the corrections, so it is in the file that is named after them.
-    site.csv('more-rejects.csv', HEADER, REFUSED!);
-    const both = [...flags, '--corrections', 'more-rejects.csv'];
-    const sent = await pushAs(site, 't.csv', ...both);
-    expect(sent).toMatchObject({ exit: { code: 0 }, rows: { created: 1, sent_before: 3 } });
-    expect(await idsOf(site)).toEqual(['t-1', 't-5', 't-6', 't-7']);
-    expect((await site.cli('check', 'transactions', 't.csv', ...both)).stdout).toContain(
-      '4 valid, 4 left out',
-    );
-    const verify = ['verify', 'transactions', 't.csv', ...both, '--ledger', site.url];
-    expect((await site.cli(...verify)).exitCode).toBe(0);
-    const { run } = sent;
-    expect((await site.cli('report', run!)).stdout).toContain('Everything arrived: 4 of 4 records.');
   });
 });

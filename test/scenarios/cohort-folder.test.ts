@@ -1,19 +1,21 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { History } from '../../src/cli/run-file/history/history.ts';
-import type { IndexedRun } from '../../src/cli/run-file/history/history-index.ts';
-import { lockResource } from '../../src/cli/run-file/database/resource-lock.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { lockResource } from '../../src/cli/journal/database/resource-lock.ts';
+import { journalsIn, readingsOf } from '../support/journals.ts';
 import { runCli } from '../support/cli-io.ts';
-import { COHORT, documentOf, note, NOTES, runsOf, seedWith, site } from '../support/cohort-site.ts';
+import { COHORT, documentOf, note, NOTES, seedWith, site } from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
 
 const MIGRATE = ['migrate', 'night.yaml', '-j', '1'];
 const SEED = seedWith('imported', 'imported');
 
 const runsFolder = ({ cwd }: Migration): string => join(cwd, '.dataimport', 'runs');
-const notesOf = (made: Migration): string => runsOf(made).find((id) => id.includes('-notes-'))!;
+/** The journal of the notes. */
+const notesOf = ({ cwd }: Migration): string =>
+  journalsIn(cwd)
+    .files()
+    .find((file) => file.endsWith('notes.sqlite'))!;
 
 /** Types a command, and does something while it waits because the platform has asked it to slow down. */
 async function whileWaiting(made: Migration, line: readonly string[], act: () => void | Promise<void>) {
@@ -60,7 +62,7 @@ describe('the folder of the runs', () => {
     [
       'loses the file of a run, which is moved away',
       (made) => {
-        const file = join(runsFolder(made), `${notesOf(made)}.sqlite`);
+        const file = notesOf(made);
         renameSync(file, `${file}.away`);
       },
       () => Promise.resolve(),
@@ -68,7 +70,7 @@ describe('the folder of the runs', () => {
     [
       'gets another file in place of that of a run',
       (made) => {
-        const file = join(runsFolder(made), `${notesOf(made)}.sqlite`);
+        const file = notesOf(made);
         copyFileSync(file, `${file}.copy`);
         renameSync(`${file}.copy`, file);
       },
@@ -135,12 +137,10 @@ describe('a second process', () => {
     const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
     made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
     await made.cli(...MIGRATE, '--shard', '1/2');
-    const history = History.open(new RunsFolder(runsFolder(made)));
-    const [{ target, database }] = history.runs() as [IndexedRun];
-    history.close();
+    const { target, database } = readingsOf(journalsIn(made.cwd))[0]!.header;
     const unlock = lockResource(
       runsFolder(made),
-      { resource: 'transactions', target, database },
+      { resource: 'transactions', target, database, supplier: 'ACME' },
       { index: 1, count: 2 },
     );
     expect((await made.cli(...MIGRATE, '--shard', '1/2')).exitCode).toBe(10);
@@ -153,29 +153,26 @@ describe('a second process', () => {
 });
 
 describe('a run file of a cohort', () => {
-  /** Copies the run files, with their journals. */
-  function copy(made: Migration, to: string): void {
-    mkdirSync(to, { recursive: true });
-    for (const name of readdirSync(runsFolder(made)).filter((each) => /\.sqlite/.test(each)))
-      copyFileSync(join(runsFolder(made), name), join(to, name));
+  /** Copies the journal of the notes, with what is beside it. */
+  function copy(from: string, to: string): void {
+    for (const end of ['', '-wal'])
+      if (existsSync(from + end)) copyFileSync(from + end, to + end);
+      else rmSync(to + end, { force: true });
   }
 
   test('that is restored from an older copy is refused, and goes on with the newer one', async () => {
     const made = await site(seedWith('imported', 'staged'));
     expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
-    copy(made, join(made.cwd, 'older'));
+    const [notes, older, newer] = [notesOf(made), join(made.cwd, 'older'), join(made.cwd, 'newer')];
+    copy(notes, older);
     await made.setState('1002', 'imported');
     await made.faults('transactions accept status=429 retry-after=7200');
     expect((await made.cliIn({ chance: 0.5 }, ...MIGRATE)).exitCode).toBe(5);
-    copy(made, join(made.cwd, 'newer'));
+    copy(notes, newer);
     const before = await made.ledger();
     await made.faults();
-    const notes = notesOf(made);
-    const older = join(made.cwd, 'older', `${notes}.sqlite`);
-    for (const name of readdirSync(runsFolder(made)).filter((each) => each.startsWith(notes)))
-      rmSync(join(runsFolder(made), name));
-    copyFileSync(older, join(runsFolder(made), `${notes}.sqlite`));
-    for (const line of [MIGRATE, ['resume', notes]]) {
+    copy(older, notes);
+    for (const line of [MIGRATE, ['resume']]) {
       const { exitCode, stderr } = await made.cli(...line);
       expect([exitCode, stderr], line.join(' ')).toEqual([
         8,
@@ -183,28 +180,14 @@ describe('a run file of a cohort', () => {
       ]);
     }
     expect(await made.ledger()).toEqual(before);
-    copyFileSync(join(made.cwd, 'newer', `${notes}.sqlite`), join(runsFolder(made), `${notes}.sqlite`));
+    copy(newer, notes);
     await toTheEnd(made);
-  });
-
-  test('that is copied under another name is refused, and the run itself goes on', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
-    const notes = notesOf(made);
-    copyFileSync(join(runsFolder(made), `${notes}.sqlite`), join(runsFolder(made), `${notes}-2.sqlite`));
-    await made.setState('1002', 'imported');
-    const { exitCode, stderr } = await made.cli('resume', `${notes}-2`);
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_misnamed') as string]);
-    expect(await made.ledger()).toHaveLength(4);
-    await toTheEnd(made);
-    const report = await made.cli('report', 'night', '--json');
-    expect(report.exitCode).toBe(0);
   });
 
   test.each([
     [
-      'has another name',
-      (file: string) => renameSync(file, file.replace('.sqlite', '-2.sqlite')),
+      'is that of another resource',
+      (file: string) => copyFileSync(file.replace('notes', 'transactions'), file),
       'run_misnamed',
     ],
     ['is damaged', (file: string) => writeFileSync(file, 'no database'), 'run_damaged'],
@@ -213,8 +196,7 @@ describe('a run file of a cohort', () => {
     async (_, harm, code) => {
       const made = await site(SEED);
       expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
-      harm(join(runsFolder(made), `${notesOf(made)}.sqlite`));
-      rmSync(new RunsFolder(runsFolder(made)).historyFile);
+      harm(notesOf(made));
       made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'), note(1001, 'third'));
       for (const again of [MIGRATE, ['push', 'notes', 'n2.csv'], ['resume']]) {
         const { exitCode, stderr } = await made.cli(...again);
@@ -223,14 +205,4 @@ describe('a run file of a cohort', () => {
       expect(await made.ledger()).toHaveLength(7);
     },
   );
-
-  test('is known again when the index over the runs is deleted', async () => {
-    const made = await site(SEED);
-    expect((await made.cli(...MIGRATE)).exitCode).toBe(0);
-    rmSync(new RunsFolder(runsFolder(made)).historyFile);
-    made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'), note(1001, 'third'));
-    const ended = await made.cli(...MIGRATE, '--json');
-    expect([ended.exitCode, documentOf(ended).rows]).toMatchObject([0, { created: 4, sent_before: 4 }]);
-    expect(await made.ledger()).toHaveLength(8);
-  });
 });

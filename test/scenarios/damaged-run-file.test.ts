@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/output/exit-codes.ts';
-import { checksumOf } from '../../src/cli/run-file/database/integrity.ts';
+import { checksumOf } from '../../src/cli/journal/database/integrity.ts';
 import { chanceFrom } from '../harness/chance.ts';
 import { drained } from '../support/push-drained.ts';
 import { FakePlatform } from '../support/fake-platform.ts';
-import { csvFrom, reopened, RUN_ID, stagedRun } from '../support/push-staged-run.ts';
+import { onlyJournalOf } from '../support/journals.ts';
+import { csvFrom, journalIn, reopened, stagedRun } from '../support/push-staged-run.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER as COLUMNS, GOOD, REFUSED, SEED as ONE_REFUSED } from '../support/refused-account.ts';
 
@@ -20,7 +21,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => {
   const id = String(index + 1).padStart(3, '0');
   return `ACME,${account},T-${id},2026-02-01,CREDIT,${index + 10}.25,rang about meter ${id}`;
 });
-const FLIPS = 12;
+const FLIPS = 40;
 
 /** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {
@@ -29,16 +30,17 @@ async function halfDone() {
   const csv = site.csv('t.csv', HEADER, ...ROWS);
   const pushed = await site.cli('push', 'transactions', csv, '-j', '1', '--batch-size', '3', '--json');
   expect(pushed.exitCode).toBe(4);
-  const { run } = pushed.json() as { run: string };
-  const file = join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
+  const file = onlyJournalOf(site.cwd);
   const bytes = readFileSync(file);
   const restore = (): void => {
     const folder = dirname(file);
-    // The index has seen later states of the run, and would not take an earlier one.
-    for (const name of readdirSync(folder)) if (!name.endsWith('.lock')) rmSync(join(folder, name));
+    // The note beside the journal is of later states, and an earlier one would not be taken.
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
     writeFileSync(file, bytes);
   };
-  return { site, csv, file, bytes, restore };
+  const again = () =>
+    site.cli('push', 'transactions', csv, '-j', '1', '--batch-size', '3', '--on-reject', 'skip');
+  return { site, csv, file, bytes, restore, again };
 }
 
 /** The records of the platform, as rows of the file. */
@@ -81,13 +83,13 @@ function withOtherAmount(bytes: Buffer, id: string): Buffer {
 const CHANGED = [0, 9, 10, 13, 19, 20, 22, 24, 29];
 
 test('a digit that changes in a payload is never sent: the run ends before its request', async () => {
-  const { site, file, bytes, restore } = await halfDone();
+  const { site, file, bytes, restore, again } = await halfDone();
   for (const index of CHANGED) {
     const [, , id] = ROWS[index]!.split(',');
     restore();
     writeFileSync(file, withOtherAmount(bytes, id!));
     await emptyPlatform(site);
-    const { exitCode, stderr } = await site.cli('resume', '--on-reject', 'skip', '-j', '1');
+    const { exitCode, stderr } = await again();
     const held = await heldRows(site);
     if (index < 10) {
       // Its request was answered, so it is not sent again.
@@ -104,7 +106,7 @@ test('a digit that changes in a payload is never sent: the run ends before its r
 });
 
 test('a record whose checksum changes with it would be sent', async () => {
-  const { site, file, bytes } = await halfDone();
+  const { site, file, bytes, again } = await halfDone();
   writeFileSync(file, withOtherAmount(bytes, 'T-021'));
   const db = new Database(file);
   const { payload, amount, type } = db.prepare("SELECT * FROM record WHERE id = 'T-021'").get() as Record<
@@ -121,7 +123,7 @@ test('a record whose checksum changes with it would be sent', async () => {
   });
   db.prepare("UPDATE record SET checksum = ? WHERE id = 'T-021'").run(checksum);
   db.close();
-  expect((await site.cli('resume', '--on-reject', 'skip')).exitCode).toBe(6);
+  expect((await again()).exitCode).toBe(6);
   expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
 });
 
@@ -132,14 +134,12 @@ test('the same command sends no changed record either, and goes on once the run 
   const { exitCode, stderr } = await site.cli(...push);
   expect(exitCode).toBe(8);
   expect(stderr).toContain('the record of line 23 is not what was staged');
-  const shown = await site.cli('runs');
-  expect(shown.stdout.match(/^\s*\d{8}-\d{6}-/gm)).toHaveLength(1);
   restore();
   expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 created, 10 rejected');
 });
 
 test('changed bytes anywhere in a run file never send anything that is not in the CSV file, and end in a message', async () => {
-  const { site, file, bytes, restore } = await halfDone();
+  const { site, file, bytes, restore, again } = await halfDone();
   const documented = new Set(Object.values(EXITS).map(({ code }) => code));
   const chance = chanceFrom(20_261_121);
   const exits: Record<number, number> = {};
@@ -150,7 +150,7 @@ test('changed bytes anywhere in a run file never send anything that is not in th
     damaged[at]! ^= 1 << chance.below(8);
     writeFileSync(file, damaged);
     await emptyPlatform(site);
-    const ended = await site.cli('resume', '--on-reject', 'skip', '-j', '1');
+    const ended = await again();
     exits[ended.exitCode] = (exits[ended.exitCode] ?? 0) + 1;
     const held = await heldRows(site);
     const told = { flip, at, ...ended, strange: held.filter((row) => !ROWS.includes(row)) };
@@ -163,36 +163,31 @@ test('changed bytes anywhere in a run file never send anything that is not in th
   expect(exits[EXITS.RUN_FILE.code]).toBeGreaterThan(0);
 });
 
-test('a run file without its journal has its records, and finds out which were sent', async () => {
+test('a journal without its WAL has its records, and finds out which were sent', async () => {
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
   const platform = new FakePlatform('transactions');
-  const afterStaging = readFileSync(folder.fileOf(RUN_ID));
+  const afterStaging = readFileSync(journalIn(folder));
   await drained(run, platform);
   run.close();
-  writeFileSync(folder.fileOf(RUN_ID), afterStaging);
+  writeFileSync(journalIn(folder), afterStaging);
   const { report } = await drained(reopened(folder), platform);
   expect(report.rows).toMatchObject({ read: 4, existing: 4 });
   expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
 });
 
-test('a run file without its journal sends transactions twice without the check for earlier ones', async () => {
+test('a journal without its WAL sends transactions twice without the check for earlier ones', async () => {
   const options = { options: { checkPreviouslyAdded: false } };
   const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), options);
   const platform = new FakePlatform('transactions');
-  const afterStaging = readFileSync(folder.fileOf(RUN_ID));
+  const afterStaging = readFileSync(journalIn(folder));
   await drained(run, platform);
   run.close();
-  writeFileSync(folder.fileOf(RUN_ID), afterStaging);
+  writeFileSync(journalIn(folder), afterStaging);
   await drained(reopened(folder), platform);
   expect(platform.contents()).toEqual({ A: ['1', '1'] });
 });
 
 test.each([
-  ['a row that was read is gone', 'DELETE FROM record WHERE seq = 25'],
-  [
-    'a row is there that was not read',
-    "INSERT INTO record SELECT 31, state, source_id, first_line, last_line, byte_start, byte_end, account_id, 'other', identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id FROM record WHERE seq = 25",
-  ],
   ['an answered request has no end', 'UPDATE attempt SET ended_at = NULL'],
   ['no request was ever begun', 'DELETE FROM attempt'],
   ['a record is of no file', 'UPDATE record SET source_id = 2'],
@@ -202,8 +197,8 @@ test.each([
   const db = new Database(file);
   db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
   db.close();
-  for (const words of [['resume'], ['push', 'transactions', csv]]) {
-    const { exitCode, stderr } = await site.cli(...words, '-j', '1', '--on-reject', 'skip');
+  for (const words of [['resume'], ['push', 'transactions', csv, '-j', '1', '--on-reject', 'skip']]) {
+    const { exitCode, stderr } = await site.cli(...words);
     expect([words[0], exitCode, stderr]).toEqual([
       words[0],
       8,
@@ -212,18 +207,29 @@ test.each([
   }
 });
 
-test('a run that has sent records and says that it has not read all of them is damaged', async () => {
+test.each([
+  ['a row that was read is gone', 'DELETE FROM record WHERE seq = 25'],
+  [
+    'a row is there that was not read',
+    "INSERT INTO record SELECT 31, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end, account_id, 'other', identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id, there FROM record WHERE seq = 25",
+  ],
+])('a journal in which %s reads the file again, and sends nothing else', async (_, sql) => {
+  const { site, file, again } = await halfDone();
+  const db = new Database(file);
+  db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
+  db.close();
+  expect((await again()).stdout).toContain('30 rows read: 20 created, 10 rejected');
+  expect((await heldRows(site)).toSorted()).toEqual([...ROWS.slice(0, 10), ...ROWS.slice(20)].toSorted());
+});
+
+test('a reading that has sent records and says that it has not read all of them is read again, and nothing is sent twice', async () => {
   const site = await migration(ONE_REFUSED);
   site.csv('t.csv', COLUMNS, GOOD, REFUSED);
   const words = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'];
-  const { run } = (await site.cli(...words, '--json')).json() as { run: string };
-  const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
-  db.exec(`UPDATE run SET state = 'staging'`);
+  expect((await site.cli(...words)).exitCode).toBe(4);
+  const db = new Database(onlyJournalOf(site.cwd));
+  db.exec(`UPDATE reading SET state = 'staging'`);
   db.close();
-  const { exitCode, stderr } = await site.cli(...words);
-  expect([exitCode, stderr]).toEqual([
-    8,
-    expect.stringContaining('it has sent records before it had all of them'),
-  ]);
+  expect((await site.cli(...words)).exitCode).toBe(4);
   expect(await site.ledger()).toHaveLength(1);
 });

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import { onlyJournalOf } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
@@ -45,8 +46,6 @@ const sent = (site: Migration, ...rows: readonly string[]): Promise<Ended> => {
   site.csv('s.csv', STATEMENTS, ...rows);
   return site.cliIn(WAITING, ...SENT);
 };
-
-const folderOf = ({ cwd }: Migration): RunsFolder => new RunsFolder(join(cwd, '.dataimport', 'runs'));
 
 /** A row of each of two resources, for an account that is imported and one that the test is about. */
 const cohort = (site: Migration, row: string, ...flags: readonly string[]): Promise<Ended> => {
@@ -190,7 +189,7 @@ test.each(Object.entries(ENDS))('%s: the printed steps lead to the end', async (
 test('says to a person what to do while another process holds the run, and the same command goes on afterwards', async () => {
   const site = await migration(IMPORTED);
   await pushed(site, [GOOD, `${REFUSED}x`], '--skip-invalid');
-  const held = folderOf(site).open(folderOf(site).ids()[0]!);
+  const held = Journal.open(onlyJournalOf(site.cwd));
   const busy = await site.cli(...TRANSACTIONS);
   held.close();
   expect(busy.exitCode).toBe(10);

@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import { journalOf, journalsIn } from '../support/journals.ts';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { runCli } from '../support/cli-io.ts';
 import {
   COHORT,
   documentOf,
-  INSTRUCTIONS,
-  instruction,
   runsOf,
   seedWith,
   site,
@@ -70,8 +69,7 @@ describe('migrate', () => {
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map(({ resource }) => resource)).toEqual(['transactions', 'notes']);
     await made.reseed(seedWith('imported', 'imported'));
-    const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
-    const resumed = await made.cli('resume', notes, '--json');
+    const resumed = await made.cli('resume', '--json');
     expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([0, { read: 7, created: 7 }]);
     expect(await kindsOf('1002')).toEqual(['transaction', 'note', 'note']);
   });
@@ -94,7 +92,6 @@ describe('migrate', () => {
     expect(result.exitCode).toBe(3);
     expect(documentOf(result).resources[1]!.problems[0]).toMatchObject({ file: 't.csv', line: 3 });
     expect(await made.ledger()).toEqual([]);
-    expect(runsOf(made)).toEqual([]);
   });
 
   test('names a pattern without a file, with its line and column', async () => {
@@ -171,7 +168,6 @@ checks:
     ]);
     expect(result.exitCode).toBe(3);
     expect(await made.ledger()).toEqual([]);
-    expect(runsOf(made)).toEqual([]);
   });
 
   test('a warning does not stop the cohort', async () => {
@@ -549,18 +545,16 @@ describe('a cohort that was begun before', () => {
     const made = await site(seedWith('imported', 'staged'));
     const first = await made.cli('migrate', 'night.yaml');
     const runs = runsOf(made);
-    const folder = new RunsFolder(join(made.cwd, '.dataimport', 'runs'));
-    const held = folder.open(runs[0]!);
+    const held = Journal.open(journalOf(made.cwd, runs[0]!));
     const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');
     held.close();
     expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
     const second = await made.cli('migrate', 'night.yaml');
     expect([first.exitCode, second.exitCode, runsOf(made)]).toEqual([5, 5, runs]);
     const shown = await made.cli('runs', 'show', runs[0]!, '--run-dir', '.dataimport/runs', '--json');
-    const next = `dataimport resume ${runs[0]!}`;
-    expect(shown.json()['next']).toBe(`${next} --run-dir .dataimport/runs`);
+    expect(shown.json()['next']).toMatch(/^dataimport migrate night\.yaml/);
     await made.setState('1002', 'imported');
-    expect((await made.cli(...next.split(' ').slice(1))).exitCode).toBe(0);
+    expect((await made.cli('resume')).exitCode).toBe(0);
     expect(await made.ledger()).toHaveLength(7);
   });
 
@@ -571,10 +565,7 @@ describe('a cohort that was begun before', () => {
     made.csv('t.csv', TRANSACTIONS, ...rows, transaction(1002, 't-4'));
     await made.reseed(seedWith('imported', 'imported'));
     const changed = await made.cli('migrate', 'night.yaml', '--json');
-    expect([changed.exitCode, documentOf(changed).rows]).toMatchObject([
-      0,
-      { read: 8, created: 6, sent_before: 2 },
-    ]);
+    expect([changed.exitCode, documentOf(changed).rows]).toMatchObject([0, { read: 8, created: 8 }]);
     made.csv('t.csv', TRANSACTIONS, ...rows);
     const restored = await made.cli('migrate', 'night.yaml');
     expect([restored.exitCode, restored.stderr]).toEqual([
@@ -584,36 +575,6 @@ describe('a cohort that was begun before', () => {
     expect(await made.ledger()).toHaveLength(8);
   });
 
-  test('copies the rows of refused instructions with resume, because migrate has no such flag', async () => {
-    const cohort = `${COHORT}  payment-instructions: { files: [p.csv] }\n`;
-    const made = await site(seedWith('imported', 'imported'), cohort);
-    made.csv('p.csv', INSTRUCTIONS, instruction(1001, 'unknown'));
-    const ended = await made.cli('migrate', 'night.yaml', '--on-reject', 'skip', '--json');
-    expect(ended.exitCode).toBe(6);
-    expect(documentOf(ended).next).toMatch(/dataimport migrate night\.yaml --on-reject skip --json$/);
-    const run = documentOf(ended).resources.find(({ resource }) => resource === 'payment-instructions')!.run!;
-    const copied = await made.cli('resume', run, '--rejects', 'rejects.csv');
-    expect([copied.exitCode, copied.stdout]).toEqual([
-      6,
-      expect.stringContaining('rejects: 1 row in rejects.csv, the reasons in rejects.csv.reasons.csv\n'),
-    ]);
-    expect(copied.stdout).toContain(
-      'rejects: once its rows are corrected, name it under `corrections` of payment-instructions in night.yaml\n',
-    );
-    writeFileSync(
-      join(made.cwd, 'night.yaml'),
-      cohort.replace('files: [p.csv]', 'files: [p.csv], corrections: [rejects.csv]'),
-    );
-    const rejects = readFileSync(join(made.cwd, 'rejects.csv'), 'utf8');
-    writeFileSync(join(made.cwd, 'rejects.csv'), rejects.replace('unknown', 'pi_1'));
-    const corrected = await made.cli('migrate', 'night.yaml', '--on-reject', 'skip');
-    expect([corrected.exitCode, corrected.stdout]).toEqual([
-      0,
-      expect.stringContaining('corrected: 1 row by rejects.csv\n'),
-    ]);
-    expect((await made.ledger()).filter(({ kind }) => kind === 'payment_instruction')).toHaveLength(1);
-  });
-
   test('is sent by shards side by side, each account by one of them', async () => {
     const made = await site(seedWith('imported', 'imported'));
     const exits = [];
@@ -621,9 +582,7 @@ describe('a cohort that was begun before', () => {
       exits.push((await made.cli('migrate', 'night.yaml', '--shard', shard)).exitCode);
     expect(exits).toEqual([0, 0, 0]);
     expect((await made.ledger()).length).toBe(7);
-    expect(
-      readdirSync(join(made.cwd, '.dataimport', 'runs')).filter((name) => name.endsWith('.sqlite')),
-    ).toHaveLength(4);
+    expect(journalsIn(made.cwd).files()).toHaveLength(4);
   });
 });
 

@@ -199,4 +199,38 @@ describe('the report of the morning', () => {
     expect(command).toBe('dataimport verify statements june.csv --supplier ACME --ledger ledger.ndjson');
     expect((await made.cli(...command!.split(' ').slice(1))).exitCode).toBe(11);
   });
+
+  test('says nothing of a rehearsal once the address of another platform is set', async () => {
+    const made = await night();
+    made.csv('t.csv', STATEMENTS, statement(1001, 's-9'));
+    await made.cli('push', 'statements', 't.csv', '--supplier', 'ACME');
+    const [run] = runsOf(made);
+    const live = ['--base-url', 'https://live.example'];
+    for (const words of [[], ['night'], ['night.yaml'], ['t.csv']]) {
+      const { exitCode, stdout, stderr } = await made.cli('report', ...words, ...live);
+      expect([exitCode, stdout, stderr], words.join()).toEqual([
+        2,
+        '',
+        expect.stringMatching(/run_to_verify_missing no run of .* to https:\/\/live\.example is in /),
+      ]);
+    }
+    expect((await reported(made, run!, ...live)).exitCode).toBe(0);
+  });
+
+  test('is about the command that was typed last, which may have read nothing anew, or about the one that is named', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    made.csv('june.csv', STATEMENTS, ROWS[0]!);
+    made.csv('july.csv', STATEMENTS, ROWS[1]!);
+    const last = async (...words: readonly string[]) =>
+      (await reported(made, ...words)).report.parts.map(({ runs }) => runs[0]!.sources[0]!.name);
+    for (const [index, file] of ['june.csv', 'july.csv', 'june.csv'].entries()) {
+      const later = { nowMs: Date.UTC(2026, 10, 21, index) };
+      await made.cliIn(later, 'push', 'statements', file, '--supplier', 'ACME');
+      expect(await last()).toEqual([file]);
+    }
+    const { runs } = (await made.cli('runs', '--json')).json() as { runs: readonly { run: string }[] };
+    const named = [];
+    for (const { run } of runs) named.push(...(await last(run)));
+    expect(named).toEqual(['june.csv', 'july.csv', 'june.csv']);
+  });
 });

@@ -49,12 +49,10 @@ describe.runIf(process.platform === 'linux')('a folder of run files', () => {
 
   test('is refused for resume, too', async () => {
     const site = await siteWith(SEED);
-    const { exitCode, json } = await push(site, EXT4);
-    expect(exitCode).toBe(4);
-    const run = json()['run'] as string;
-    const { exitCode: refused } = await site.cliIn({ fileSystemType: NFS }, 'resume', run);
+    expect((await push(site, EXT4)).exitCode).toBe(4);
+    const { exitCode: refused } = await site.cliIn({ fileSystemType: NFS }, 'resume');
     expect(refused).toBe(8);
-    const { stderr } = await site.cliIn({ fileSystemType: NFS, env: ACCEPTED }, 'resume', run);
+    const { stderr } = await site.cliIn({ fileSystemType: NFS, env: ACCEPTED }, 'resume');
     expect(stderr).not.toContain('run_disk_shared');
   });
 });

@@ -93,12 +93,10 @@ test('every flag with a file is known as one that is written or as one that is r
     'caFile',
     'config',
     'contract',
-    'corrections',
     'documents',
     'ledger',
     'like',
     'map',
-    'replaces',
     'rows',
     'seed',
   ]);

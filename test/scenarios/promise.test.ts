@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -94,11 +94,7 @@ describe('a run file of another version', () => {
       const site = await migration(IMPORTED);
       site.csv('notes.csv', ...NOTES);
       expect((await site.cli('push', 'notes', 'notes.csv')).exitCode).toBe(0);
-      const folder = join(site.cwd, '.dataimport', 'runs');
-      const file = join(
-        folder,
-        readdirSync(folder).find((name) => /-notes-.*\.sqlite$/.test(name))!,
-      );
+      const file = globSync(join(site.cwd, '.dataimport/runs/*/*/notes.sqlite'))[0]!;
       const database = new Database(file);
       database.pragma('journal_mode = delete');
       database.pragma('user_version = 17');

@@ -2,18 +2,17 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import { journalOf } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED } from '../support/refused-account.ts';
 
 const OTHER = 'ACME,1003,t-2,2026-02-02,PAYMENT,20.20';
 const INVALID = 'ACME,1003,t-3,2026-02-30,PAYMENT,1.00';
 
-const fileOf = ({ cwd }: Migration, run: string): string => join(cwd, '.dataimport', 'runs', `${run}.sqlite`);
-
 /** Changes a run file behind the back of the program. */
 function tamper(site: Migration, run: string, statement: string): void {
-  const db = new Database(fileOf(site, run));
+  const db = new Database(journalOf(site.cwd, run));
   db.pragma('foreign_keys = OFF');
   db.exec(statement);
   db.close();
@@ -32,7 +31,7 @@ describe('figures of a run', () => {
     [
       'a record that is gone',
       'DELETE FROM outcome WHERE seq = 2; DELETE FROM record WHERE seq = 2',
-      'it has not the rows that were read from the files',
+      'the records of link 3',
     ],
     [
       'an invalid row that is gone',
@@ -45,9 +44,9 @@ describe('figures of a run', () => {
       'the rows or problems of its files',
     ],
     ['a problem that is gone', 'DELETE FROM problem', 'the rows or problems of its files'],
-    ['another amount', `UPDATE record SET amount = '99.99' WHERE seq = 1`, 'the records of link 1'],
-    ['an answered amount', `UPDATE outcome SET amount = '99.99' WHERE seq = 1`, 'the records of link 1'],
-    ['another outcome', `UPDATE outcome SET outcome = 'existing' WHERE seq = 1`, 'the records of link 1'],
+    ['another amount', `UPDATE record SET amount = '99.99' WHERE seq = 1`, 'the records of link 2'],
+    ['an answered amount', `UPDATE outcome SET amount = '99.99' WHERE seq = 1`, 'the records of link 2'],
+    ['another outcome', `UPDATE outcome SET outcome = 'existing' WHERE seq = 1`, 'the records of link 2'],
     [
       'a request that is open again',
       `UPDATE batch SET state = 'planned' WHERE id = 1`,
@@ -59,8 +58,12 @@ describe('figures of a run', () => {
       'DELETE FROM outcome WHERE seq = 1; UPDATE batch SET first_seq = 9, last_seq = 9 WHERE id = 1',
       'the record 1 has neither a request nor an outcome',
     ],
-    ['another status', 'UPDATE attempt SET status = 500 WHERE id = 1', 'link 1 is not the hash'],
-    ['other seal of the rows', `UPDATE run SET staged = '3 ' || hex(zeroblob(32))`, 'link 1 is not the hash'],
+    ['another status', 'UPDATE attempt SET status = 500 WHERE id = 1', 'link 2 is not the hash'],
+    [
+      'another seal of the rows',
+      `UPDATE reading SET seal = '3 ' || hex(zeroblob(32))`,
+      'the reading 1 is not',
+    ],
   ])('are not shown over %s', async (_what, statement, reason) => {
     const { site, run } = await sent();
     tamper(site, run, statement);
@@ -79,14 +82,14 @@ describe('figures of a run', () => {
   test('would say without the proof that a removed row was left out', async () => {
     const { site, run } = await sent();
     tamper(site, run, `UPDATE record SET state = 'filtered' WHERE seq = 3`);
-    const opened = new RunsFolder(join(site.cwd, '.dataimport', 'runs')).open(run);
-    onTestFinished(() => opened.close());
-    expect(opened.report().rows).toMatchObject({ read: 3, created: 2, filtered: 1 });
+    const journal = Journal.open(journalOf(site.cwd, run));
+    onTestFinished(() => journal.close());
+    expect(journal.reading(1).report().rows).toMatchObject({ read: 3, created: 2, filtered: 1 });
   });
 
   test('are not shown of a copy from before the last request', async () => {
     const { site, run } = await sent();
-    const file = fileOf(site, run);
+    const file = journalOf(site.cwd, run);
     const copy = join(site.cwd, 'copy');
     copyFileSync(file, copy);
     expect((await site.cli('push', 'transactions', 't.csv', '--again', '--skip-invalid')).exitCode).toBe(6);

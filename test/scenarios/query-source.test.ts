@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappedSources } from '../../src/cli/sources/mapped-source.ts';
 import { rowsOfQuery } from '../../src/cli/sources/query/query-process.ts';
-import { openQueryStore } from '../../src/cli/run-file/scratch/query-store.ts';
+import { openQueryStore } from '../../src/cli/journal/scratch/query-store.ts';
 import { queryFolders } from '../../src/files/private-folder.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { checkFiles } from '../support/checked-files.ts';
@@ -268,8 +268,6 @@ describe('the tables', () => {
     const line = ['check', 'transactions', 'x.csv', '--map', 'x.csv.map.yaml', '--supplier', 'ACME'];
     const two = await runCli([...line, 'y.csv'], fakeIo({ cwd }));
     expect(two.stderr).toContain('query_reads_one_file');
-    const corrected = await runCli([...line, '--corrections', 'y.csv'], fakeIo({ cwd }));
-    expect(corrected.stderr).toContain('query_reads_one_file');
   });
 });
 

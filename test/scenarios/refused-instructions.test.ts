@@ -43,14 +43,14 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     ['an unknown reference', WRONG, 'payment_instruction_not_found'],
     ['a vendor that cannot be reached', DOWN, 'payment_vendor_unreachable'],
     ['an account that is not imported', 'ACME,9999,STRIPE,pi_1,CARD', 'account_not_found'],
-  ])('stays rejected when the run is resumed: %s', async (_, row, code) => {
+  ])('stays rejected when the command is resumed: %s', async (_, row, code) => {
     const site = await migration(SEED);
     const first = await pushed(site, row, ...GOOD);
     expect(first.exitCode).toBe(4);
     expect(documentOf(first)).toMatchObject({ rows: { rejected: 1, not_sent: 2 }, problems: [{ code }] });
     expect(documentOf(first).problems[0]!.next).toContain('not sent again in the same form');
 
-    const resumed = await site.cli('resume', '--json');
+    const resumed = await site.cli('resume');
     expect(resumed.exitCode).toBe(6);
     expect(documentOf(resumed)).toMatchObject({
       rows: { rejected: 1, created: 2, not_sent: 0 },
@@ -59,7 +59,7 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     });
     expect(await received(site)).toBe(3);
 
-    expect((await site.cli('resume', documentOf(first).run!)).exitCode).toBe(6);
+    expect((await site.cli('resume')).exitCode).toBe(6);
     expect(await received(site)).toBe(3);
   });
 
@@ -83,37 +83,36 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     expect((await site.ledger()).map(({ data }) => data['reference'])).toEqual(['pi_1']);
   });
 
-  test('is sent again unchanged only with --resend-refused', async () => {
+  test('is sent again unchanged only with --again, as every record is', async () => {
     const site = await migration(SEED);
-    const { run } = documentOf(await pushed(site, DOWN, ...GOOD));
+    await pushed(site, DOWN, ...GOOD);
     await site.cli('resume');
-    const file = join(site.cwd, 'i.csv');
-    for (const command of [
-      ['push', 'payment-instructions', file],
-      ['resume', run!],
-    ]) {
-      const before = await received(site);
-      expect((await site.cli(...command)).exitCode).toBe(6);
-      expect(await received(site)).toBe(before);
-      const resent = documentOf(await site.cli(...command, '--resend-refused', '--json'));
-      expect(resent.rows).toMatchObject({ created: 2, rejected: 1 });
-      expect(await received(site)).toBe(before + 1);
-    }
+    const push = ['push', 'payment-instructions', join(site.cwd, 'i.csv')];
+    const before = await received(site);
+    expect((await site.cli(...push)).exitCode).toBe(6);
+    expect(await received(site)).toBe(before);
+    const resent = documentOf(await site.cli(...push, '--again', '--on-reject', 'skip', '--json'));
+    expect(resent.rows).toMatchObject({ uncompared: 2, rejected: 1 });
+    expect(await received(site)).toBe(before + 3);
   });
 
-  test('is accepted by --resend-refused once the cause on the platform is gone, and is not there twice', async () => {
+  test('is accepted by --again once the cause on the platform is gone, and is not there twice', async () => {
     const site = await migration(SEED);
     await pushed(site, WRONG, ...GOOD);
     await site.cli('resume');
     await site.reseed(SEED.replace('reference: pi_1,', 'reference: pi_wrong,'));
-    const resent = await site.cli('resume', '--resend-refused', '--json');
-    expect([resent.exitCode, documentOf(resent).rows]).toMatchObject([0, { created: 3, rejected: 0 }]);
+    const push = ['push', 'payment-instructions', join(site.cwd, 'i.csv')];
+    const resent = await site.cli(...push, '--again', '--json');
+    expect([resent.exitCode, documentOf(resent).rows]).toMatchObject([
+      0,
+      { created: 1, uncompared: 2, rejected: 0 },
+    ]);
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('stays rejected in another version of the file, and is sent by --resend-refused or once its row changes', async () => {
+  test('stays rejected in another version of the file, and is sent once its row changes', async () => {
     const site = await migration(SEED);
-    const { run } = documentOf(await pushed(site, WRONG, OTHER));
+    await pushed(site, WRONG, OTHER);
     await site.cli('resume');
     const before = await received(site);
     const added = await pushed(site, GOOD[0]!, WRONG, OTHER);
@@ -122,17 +121,14 @@ describe('4.5: a payment instruction that was refused with 400', () => {
       exit: { code: 6 },
     });
     expect(documentOf(added).problems).toMatchObject([
-      { code: 'refused_before', line: 3, detail: expect.stringContaining(`i.csv:2 of the run ${run}`) },
-      { code: 'refused_before', line: 4, detail: expect.stringContaining(`i.csv:3 of the run ${run}`) },
+      { code: 'payment_instruction_not_found', line: 3 },
+      { code: 'payment_instruction_not_found', line: 4 },
     ]);
     expect(documentOf(added).next).toMatch(/^correct the refused rows in their file, then: dataimport push /);
     expect(await received(site)).toBe(before + 1);
     const corrected = await pushed(site, GOOD[0]!, WRONG.replace('pi_wrong', 'pi_1'), OTHER);
-    expect(documentOf(corrected).rows).toMatchObject({ sent_before: 1, created: 1, rejected: 1 });
+    expect(documentOf(corrected).rows).toMatchObject({ created: 2, rejected: 1 });
     expect(await received(site)).toBe(before + 2);
-    const resent = await site.cli(...typed(documentOf(corrected).next), '--resend-refused');
-    expect(documentOf(resent).rows).toMatchObject({ rejected: 1 });
-    expect(await received(site)).toBe(before + 3);
   });
 
   test('set aside by --on-reject skip is treated alike', async () => {
@@ -169,7 +165,7 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     const { problems } = documentOf(await pushed(site, WRONG));
     expect(problems[0]).toMatchObject({ code: 'payment_instruction_refused', line: 2 });
     expect(problems[0]!.next).toContain('Correct the row in its file and run the command again');
-    expect(problems[0]!.next).toContain('add --resend-refused');
+    expect(problems[0]!.next).toContain('`--again` sends every record of the files again');
   });
 });
 

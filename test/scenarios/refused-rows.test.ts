@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { onlyJournalOf, readingIdsOf } from '../support/journals.ts';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
@@ -11,7 +11,6 @@ import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-accoun
 const BOTH_REFUSED = [REFUSED, 'ACME,1003,t-10,2026-02-03,CREDIT,2.00'];
 
 const documentOf = (result: { json(): unknown }): RunDocument => runDocument.parse(result.json());
-const runs = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
 
 const idsOf = async (site: Migration): Promise<readonly string[]> =>
   (await site.ledger()).map(({ data }) => String(data['transaction_id'])).toSorted();
@@ -45,26 +44,27 @@ describe('--on-reject skip', () => {
     const skipped = await site.cli(...push, '--on-reject', 'skip', '--json');
     expect(skipped.exitCode).toBe(6);
     expect(documentOf(skipped).rows).toMatchObject({ created: 1, rejected: 1 });
-    expect(runs(site).ids()).toHaveLength(1);
+    expect(readingIdsOf(site.cwd)).toHaveLength(1);
   });
 
   const [OF_1003, OF_1004] = [REFUSED, 'ACME,1004,t-11,2026-02-03,CREDIT,2.00'];
 
-  test('is remembered: `resume` without the flag goes on as the run was last told to', async () => {
+  test('is remembered: `resume` types the flag again', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, OF_1003, OF_1004, GOOD);
     const push = ['push', 'transactions', file, '-j', '1', '--json'];
     // One refusal is too many, so the run stops although refused records are set aside.
     const stopped = await site.cli(...push, '--on-reject', 'skip', '--max-errors', '0');
     expect([stopped.exitCode, documentOf(stopped).rows.not_sent]).toEqual([4, 2]);
+    const resumed = await site.cli('resume', '--json');
+    expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([4, { rejected: 1, not_sent: 2 }]);
+    expect((await site.cli(...push, '--on-reject', 'skip')).exitCode).toBe(6);
     expect((await site.cli('resume')).exitCode).toBe(6);
-    for (const flags of [['--on-reject', 'stop'], []]) {
-      const { exitCode, json } = await site.cli('resume', ...flags, '-j', '1', '--json');
-      expect([exitCode, documentOf({ json }).rows]).toMatchObject([
-        4,
-        { created: 1, rejected: 1, not_sent: 1 },
-      ]);
-    }
+    const { exitCode, json } = await site.cli(...push);
+    expect([exitCode, documentOf({ json }).rows]).toMatchObject([
+      4,
+      { created: 1, rejected: 1, not_sent: 1 },
+    ]);
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe('refused rows', () => {
     const site = await migration(SEED);
     const { push, document } = await partialRun(site);
     await site.reseed(IMPORTED);
-    const again = await site.cli(...(word === 'push' ? push : ['resume', document.run!, '--json']));
+    const again = await site.cli(...(word === 'push' ? push : ['resume', '--json']));
     expect(again.exitCode).toBe(0);
     expect(documentOf(again)).toMatchObject({
       run: document.run,
@@ -149,10 +149,12 @@ describe('refused rows', () => {
     const file = site.csv('n.csv', notes, 'ACME,1001,rang about the meter', 'ACME,1003,has moved out');
     const push = ['push', 'notes', file, '--on-reject', 'skip'];
     expect((await site.cli(...push)).exitCode).toBe(6);
-    const held = (): string =>
-      readdirSync(runs(site).path)
-        .map((name) => readFileSync(join(runs(site).path, name), 'latin1'))
+    const held = (): string => {
+      const folder = dirname(onlyJournalOf(site.cwd));
+      return readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
         .join('');
+    };
     expect(held()).not.toContain('about the meter');
     expect(held()).toContain('has moved out');
     await site.reseed(IMPORTED);
@@ -160,39 +162,33 @@ describe('refused rows', () => {
     expect(held()).not.toContain('has moved out');
   });
 
-  test.each<[string, (push: readonly string[], run: string) => readonly string[]]>([
+  test.each<[string, (push: readonly string[]) => readonly string[]]>([
     ['the same command', (push) => push],
-    ['a resume', (_, run) => ['resume', run]],
-    ['a look at the run', (_, run) => ['runs', 'show', run]],
-    ['the list of the runs', () => ['runs']],
+    ['a resume', () => ['resume']],
   ])('whose process was killed after the last answer are erased by %s', async (_, command) => {
     const site = await migration(IMPORTED);
     const notes = 'import_supplier,external_account_number,body';
     const file = site.csv('n.csv', notes, 'ACME,1003,has moved out', 'ACME,1003,rang about the meter');
     const push = ['push', 'notes', file, '--json'];
-    const run = documentOf(await site.cli(...push)).run!;
-    const path = runs(site).fileOf(run);
+    await site.cli(...push);
+    const path = onlyJournalOf(site.cwd);
     // As a process leaves them that dies before it erases them.
     const db = new Database(path);
-    db.exec(`UPDATE run SET state = 'staged', summary = NULL;
-      UPDATE record SET payload = '{"body":"has moved out"}'`);
+    db.exec(`UPDATE record SET payload = '{"body":"has moved out"}'`);
     db.close();
     expect(readFileSync(path, 'latin1')).toContain('has moved out');
-    await site.cli(...command(push, run));
+    await site.cli(...command(push));
     expect(readFileSync(path, 'latin1')).not.toMatch(/has moved out|rang about/);
-    expect(readdirSync(runs(site).path).filter((name) => /^\d.*-wal$/.test(name))).toEqual([]);
+    expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
-  test('of a run that was forgotten are read from the file again', async () => {
+  test('that were forgotten are read from the file again', async () => {
     const site = await migration(SEED);
     const { push, document } = await partialRun(site);
     await site.cli('runs', 'forget', document.run!);
     await site.reseed(IMPORTED);
-    const resumed = await site.cli('resume', document.run!);
-    expect(resumed.exitCode).toBe(8);
-    expect(resumed.stderr).toContain('run_forgotten');
     const again = documentOf(await site.cli(...push));
-    expect(again).toMatchObject({ exit: { code: 0 }, rows: { read: 3, created: 2, sent_before: 1 } });
+    expect(again).toMatchObject({ exit: { code: 0 }, rows: { read: 3, created: 3 } });
     expect(await idsOf(site)).toEqual(['t-1', 't-10', 't-9']);
   });
 });

@@ -1,9 +1,8 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { runDocument } from '../support/json-documents.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { onlyJournalOf } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD as ROW, HEADER, SEED } from '../support/refused-account.ts';
 
@@ -14,17 +13,6 @@ const NOT_MOVED = '--no-force-add-to-current-statement';
 const push = (site: Migration, ...flags: readonly string[]) =>
   site.cli('push', 'transactions', site.csv('t.csv', HEADER, ROW), '--json', ...flags);
 
-const runsOf = (site: Migration): RunsFolder => new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
-
-/** A run whose process died while it read the file. */
-function makeNeverStaged(site: Migration, run: string): void {
-  const db = new Database(runsOf(site).fileOf(run));
-  db.exec(`UPDATE run SET state = 'staging'; DELETE FROM outcome; DELETE FROM link; DELETE FROM attempt`);
-  db.exec('DELETE FROM attempt; DELETE FROM batch');
-  db.close();
-  rmSync(runsOf(site).historyFile);
-}
-
 describe('a second push of a file without the check for earlier transactions', () => {
   test.each([
     ['sent with the check', []],
@@ -34,7 +22,7 @@ describe('a second push of a file without the check for earlier transactions', (
     await push(site, ...flags);
     const { exitCode, json } = await push(site, OFF);
     const { rows } = runDocument.parse(json());
-    expect([exitCode, rows.created + rows.sent_before]).toEqual([0, 1]);
+    expect([exitCode, rows.created]).toEqual([0, 1]);
     expect(await site.ledger()).toHaveLength(1);
   });
 
@@ -50,16 +38,14 @@ describe('a second push of a file without the check for earlier transactions', (
     const { run } = runDocument.parse((await push(site)).json());
     await site.cli('runs', 'forget', run!);
     const { exitCode, json } = await push(site, OFF);
-    expect([exitCode, runDocument.parse(json()).rows.sent_before]).toEqual([0, 1]);
+    expect([exitCode, runDocument.parse(json()).rows.created]).toEqual([0, 1]);
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('sends the rows of a run that died while it read the file, and of a dry run', async () => {
+  test('sends the rows of a dry run', async () => {
     const site = await migration(SEED);
     const dry = await push(site, OFF, '--dry-run');
     expect([dry.exitCode, runDocument.parse(dry.json()).plan?.records]).toEqual([0, 1]);
-    const { run } = runDocument.parse((await push(site)).json());
-    makeNeverStaged(site, run!);
     expect(runDocument.parse((await push(site, OFF)).json()).rows.created).toBe(1);
   });
 
@@ -68,7 +54,7 @@ describe('a second push of a file without the check for earlier transactions', (
     await push(site, OFF);
     const again = await push(site);
     expect(again.exitCode).toBe(0);
-    expect(runDocument.parse(again.json()).rows).toMatchObject({ sent_before: 1, created: 0 });
+    expect(runDocument.parse(again.json()).rows).toMatchObject({ created: 1 });
     expect(await site.ledger()).toHaveLength(1);
   });
 });
@@ -110,38 +96,24 @@ describe('a push of a corrected file without the check for earlier transactions'
   });
 });
 
-describe('resume without an id', () => {
-  test('sends nothing beside a damaged run, of which nobody knows what it has sent', async () => {
+describe('a damaged journal', () => {
+  test('sends nothing, because nobody knows what it has sent', async () => {
     const site = await migration(SEED);
     await push(site);
     const done = await site.cli('resume', '--json');
     expect([done.exitCode, runDocument.parse(done.json()).rows.created]).toEqual([0, 1]);
-    writeFileSync(runsOf(site).fileOf('20271121-101502-transactions-4f2a'), 'gone');
-    const damaged = /error run_damaged the run file \S+20271121-101502-transactions-4f2a.sqlite is damaged/;
+    writeFileSync(onlyJournalOf(site.cwd), 'gone');
     for (const line of [
       ['resume'],
       ['push', 'transactions', 't.csv'],
       ['push', 'transactions', 't.csv', OFF],
     ]) {
       const { exitCode, stderr } = await site.cli(...line);
-      expect([exitCode, stderr]).toEqual([8, expect.stringMatching(damaged) as string]);
+      expect([exitCode, stderr]).toEqual([
+        8,
+        expect.stringMatching(/error run_damaged the run file \S+transactions.sqlite is damaged/) as string,
+      ]);
     }
-    const named = await site.cli('resume', '20271121-101502-transactions-4f2a', '--json');
-    expect([named.exitCode, named.json()]).toMatchObject([8, { problems: [{ code: 'run_damaged' }] }]);
-  });
-});
-
-describe('runs forget', () => {
-  test('removes a run that was stopped while it read the file', async () => {
-    const site = await migration(SEED);
-    const { run } = runDocument.parse((await push(site)).json());
-    makeNeverStaged(site, run!);
-    const { exitCode, stdout } = await site.cli('runs', 'forget', run!);
-    expect(exitCode).toBe(0);
-    expect(stdout).toBe(`${run}: removed; it was stopped while it read the file, and it sent nothing\n`);
-    expect(runsOf(site).ids()).toEqual([]);
-    const left = readdirSync(runsOf(site).path).filter((name) => !name.endsWith('.lock'));
-    expect(left).toEqual([]);
   });
 });
 
@@ -149,12 +121,12 @@ describe('runs show of a run whose process was killed', () => {
   test('lists every unknown row with its line', async () => {
     const site = await migration(SEED);
     const { run } = runDocument.parse((await push(site)).json());
-    const db = new Database(runsOf(site).fileOf(run!));
+    const db = new Database(onlyJournalOf(site.cwd));
     // As the file is while the first request is in flight.
-    db.exec(`UPDATE run SET state = 'staged'; DELETE FROM outcome; DELETE FROM link; DELETE FROM event;
-      UPDATE batch SET state = 'sent'; UPDATE attempt SET ended_at = NULL, status = NULL, result = NULL`);
+    db.exec(`DELETE FROM outcome; DELETE FROM link WHERE attempt_id IS NOT NULL;
+      UPDATE record SET payload = '{}'; UPDATE batch SET state = 'sent'; UPDATE attempt SET ended_at = NULL, status = NULL, result = NULL`);
     db.close();
-    rmSync(runsOf(site).historyFile);
+    rmSync(`${onlyJournalOf(site.cwd)}.head`);
     const { exitCode, json } = await site.cli('runs', 'show', run!, '--json');
     expect(exitCode).toBe(5);
     const document = runDocument.parse(json());

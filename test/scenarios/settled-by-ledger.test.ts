@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { journalOf } from '../support/journals.ts';
 import { runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { IMPORTED } from '../support/refused-account.ts';
@@ -36,7 +37,7 @@ const ends = async (site: Migration, run: string, ...flags: readonly string[]) =
 });
 
 const inRun = (site: Migration, run: string, statement: string): unknown => {
-  const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
+  const db = new Database(journalOf(site.cwd, run));
   try {
     const prepared = db.prepare(statement);
     return prepared.reader ? prepared.get() : prepared.run();
@@ -99,7 +100,7 @@ describe('a row to verify', () => {
   test('stays as it is in a run file that differs from its chain', async () => {
     const { site, run } = await inDoubt();
     inRun(site, run, `UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 1`);
-    const file = join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`);
+    const file = journalOf(site.cwd, run);
     const before = readFileSync(file);
     const flags = ['--ledger', site.url];
     expect(await ends(site, run, ...flags)).toEqual({ verify: 8, report: 8 });

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { JournalsFolder } from '../../src/cli/journal/journals-folder.ts';
 import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { HEADER, IMPORTED, SEED } from '../support/refused-account.ts';
@@ -175,8 +176,8 @@ describe('the shards of several machines', () => {
   test('have every row of the file exactly once', async () => {
     const site = await siteWith(IMPORTED);
     const folders = await pushAll(site, 2);
-    const [file] = readdirSync(join(site.cwd, 'volume-2')).filter((name) => name.endsWith('.sqlite'));
-    const db = new Database(join(site.cwd, 'volume-2', file!));
+    const [file] = new JournalsFolder(join(site.cwd, 'volume-2')).files();
+    const db = new Database(file);
     db.exec(`UPDATE record SET state = 'filtered', cause_id = (SELECT id FROM cause WHERE kind = 'shard')
       WHERE seq = (SELECT min(seq) FROM record WHERE state = 'valid')`);
     db.close();

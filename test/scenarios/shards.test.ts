@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { belongsTo } from '../../src/cli/push/stage-job.ts';
-import type { IndexedRun } from '../../src/cli/run-file/history/history-index.ts';
-import { History } from '../../src/cli/run-file/history/history.ts';
-import { lockResource } from '../../src/cli/run-file/database/resource-lock.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
+import { lockResource } from '../../src/cli/journal/database/resource-lock.ts';
+import { journalsIn, readingsOf } from '../support/journals.ts';
 import { runDocument } from '../support/json-documents.ts';
 import type { LedgerLine } from '../support/ledger.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -50,11 +48,17 @@ describe('the shards of a file', () => {
     expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
   });
 
-  test('show the report of a finished one, and another number sends what that has not brought', async () => {
+  test('wait until nothing of another number is open, and then send what that has not brought', async () => {
     const site = await siteWith(SEED, REFUSED, GOOD);
     await sent(site, good);
     expect((await shard(site, bad)).exitCode).toBe(4);
     await site.reseed(IMPORTED);
+    const other = await shard(site, '1/3');
+    expect([other.exitCode, other.stderr]).toEqual([
+      8,
+      expect.stringContaining('has records that have not arrived') as string,
+    ]);
+    await sent(site, bad);
     await sent(site, '1/3', '2/3', '3/3');
     const before = await site.ledger();
     for (const part of [good, bad]) {
@@ -124,12 +128,10 @@ describe('the shards of a file', () => {
   test('go on beside each other, and no process with another number does', async () => {
     const site = await siteWith(IMPORTED, REFUSED, GOOD);
     await sent(site, good);
-    const history = History.open(new RunsFolder(join(site.cwd, '.dataimport', 'runs')));
-    const [{ target, database }] = history.runs() as [IndexedRun];
-    history.close();
-    const scope = { resource: 'transactions', target, database } as const;
-    const folder = join(site.cwd, '.dataimport', 'runs');
-    const unlock = lockResource(folder, scope, { index: Number(good[0]), count: 2 });
+    const folder = journalsIn(site.cwd);
+    const { target, database } = readingsOf(folder)[0]!.header;
+    const scope = { resource: 'transactions', target, database, supplier: 'ACME' } as const;
+    const unlock = lockResource(folder.path, scope, { index: Number(good[0]), count: 2 });
     const before = await site.ledger();
     for (const flags of [['--shard', good], ['--shard', '1/3'], []]) {
       const { exitCode, stderr } = await site.cli(...PUSH, ...flags);

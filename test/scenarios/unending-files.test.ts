@@ -9,7 +9,6 @@ import { seedWith, STATEMENTS, statement } from '../support/cohort-site.ts';
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['check', 'statements', 'DEVICE'],
-  ['check', 'statements', 's.csv', '--corrections', 'DEVICE'],
   ['check', 'statements', 's.csv', '--map', 'DEVICE'],
   ['check', 'statements', 's.csv', '--documents', 'DEVICE'],
   ['check', 'statements', 's.csv', '--contract', 'DEVICE'],

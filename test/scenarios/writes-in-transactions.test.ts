@@ -29,11 +29,12 @@ test('every write of a run file is in a transaction', async () => {
   };
   const file = site.csv('t.csv', HEADER, GOOD, REFUSED, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
   await cli(4, 'push', 'transactions', file, '--skip-invalid', '-j', '1');
-  await cli(6, 'resume', '--on-reject', 'skip', '--rejects', 'rejects.csv');
+  const push = ['push', 'transactions', file, '--skip-invalid', '--on-reject', 'skip'];
+  await cli(6, ...push, '--rejects', 'rejects.csv');
   const listed = await cli(0, 'runs', '--json');
   const [pushed] = listed.json()['runs'] as readonly { readonly run: string }[];
   await site.reseed(IMPORTED);
-  await cli(6, 'resume', pushed!.run);
+  await cli(6, 'resume');
   const corrected = site.csv('t.csv', HEADER, GOOD, REFUSED, 'ACME,1001,t-2,2026-02-01,CREDIT,1.00');
   await cli(0, 'push', 'transactions', corrected);
   await cli(0, 'push', 'transactions', corrected, '--again');

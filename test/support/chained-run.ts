@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startServer } from '../../src/server/start.ts';
 import { fakeIo, runCli } from './cli-io.ts';
 import { chainChecker, type ChainedRun } from './flipped-run.ts';
+import { journalOf } from './journals.ts';
 import { projectRoot } from './source-tree.ts';
 
 const MAPPING = `version: 1
@@ -17,13 +18,21 @@ fields:
   reason: { constant: IMPORTED_CREDIT }
 `;
 
+const HEADER = 'Account,Id,Day,Kind,Amount\n';
+
 const SEED = `version: 1
 api_keys: [{key: local-key, suppliers: [ACME]}]
 suppliers: [{code: ACME, name: Acme Energy, status: Ongoing}]
 accounts:
 `;
 
-/** Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each account. */
+/** Those of the two readings, and of the request of the other file. */
+export const LINKS_BEFORE = 3;
+
+/**
+ * Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each account. Another file with
+ * an invalid row was pushed before, so the journal has two readings.
+ */
 export async function chained(cwd: string, count = 20): Promise<ChainedRun> {
   const accounts = Array.from({ length: count }, (_, index) => String(1001 + index));
   const seed = join(cwd, 'seed.yaml');
@@ -34,8 +43,13 @@ export async function chained(cwd: string, count = 20): Promise<ChainedRun> {
     [1, 2, 3].map((number) => `${account},${account}-${number},2026-02-0${number},CREDIT,${number}.50\n`),
   );
   const [source, mapping] = [join(cwd, 'rows.csv'), join(cwd, 'rows.csv.map.yaml')];
-  writeFileSync(source, `Account,Id,Day,Kind,Amount\n${rows.join('')}`);
+  writeFileSync(source, HEADER + rows.join(''));
   writeFileSync(mapping, MAPPING);
+  writeFileSync(
+    join(cwd, 'other.csv'),
+    `${HEADER}1001,other,2026-01-01,CREDIT,1.00\n1001,wrong,2026-01-01,CREDIT,x\n`,
+  );
+  writeFileSync(join(cwd, 'other.csv.map.yaml'), MAPPING);
   const contract = join(cwd, 'contract.json');
   copyFileSync(join(projectRoot, 'fixtures/contracts/halmere/contract.json'), contract);
   const nowMs = Date.UTC(2026, 10, 21);
@@ -52,14 +66,15 @@ export async function chained(cwd: string, count = 20): Promise<ChainedRun> {
       DATAIMPORT_API_KEY: 'local-key',
       DATAIMPORT_CONTRACT: contract,
     };
-    const { json, stderr } = await runCli(
-      ['push', 'transactions', 'rows.csv', '--json'],
-      fakeIo({ env, cwd, homeDir: cwd, nowMs }),
-    );
+    const pushed = (...words: readonly string[]) =>
+      runCli(['push', 'transactions', ...words, '--json'], fakeIo({ env, cwd, homeDir: cwd, nowMs }));
+    await pushed('other.csv', '--skip-invalid');
+    const { json, stderr } = await pushed('rows.csv');
     const report = json() as unknown as ChainedRun['report'];
-    if (report.chain?.links !== accounts.length) throw new Error(`${stderr}${JSON.stringify(report)}`);
-    const run = join(cwd, '.dataimport', 'runs', `${report.run}.sqlite`);
-    return { checker: await chainChecker(), run, source, mapping, contract, report };
+    if (report.chain?.links !== accounts.length + LINKS_BEFORE)
+      throw new Error(`${stderr}${JSON.stringify(report)}`);
+    const journal = journalOf(cwd, report.run);
+    return { checker: await chainChecker(), journal, source, mapping, contract, report };
   } finally {
     await server.close();
   }

@@ -94,6 +94,7 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
       },
     },
     pid: 4711,
+    isRunning: () => false,
     platform: process.platform,
     fileSystemType: () => world.fileSystemType,
     freeBytes: () => world.freeBytes,

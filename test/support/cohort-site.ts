@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
 import { cohortDocument, type CohortDocument } from './json-documents.ts';
+import { journalsIn, readingsOf } from './journals.ts';
 import { migration, type Migration } from './migration.ts';
 
 export const documentOf = (result: { json(): unknown }): CohortDocument =>
@@ -65,4 +64,6 @@ export function writeCohort(
 }
 
 export const runsOf = ({ cwd }: Pick<Migration, 'cwd'>): readonly string[] =>
-  new RunsFolder(join(cwd, '.dataimport', 'runs')).ids();
+  readingsOf(journalsIn(cwd))
+    .map(({ header }) => header.id)
+    .toSorted();

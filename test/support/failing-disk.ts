@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { RunDatabase } from '../../src/cli/run-file/database/run-database.ts';
+import type { RunDatabase } from '../../src/cli/journal/database/run-database.ts';
 
 /** The failure of a disk that does not take a write. */
 export type DiskError = 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'SQLITE_IOERR_FSYNC';

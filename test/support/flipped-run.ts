@@ -8,7 +8,7 @@ import { projectRoot } from './source-tree.ts';
 /** The checker of the examples: a program for strangers, without types. */
 export interface ChainChecker {
   problemsOf(files: {
-    readonly run: string;
+    readonly journal: string;
     readonly report: Pick<ChainedRun['report'], 'chain'> & { readonly run?: string };
     readonly sources: readonly string[];
     readonly inputs: readonly string[];
@@ -24,7 +24,7 @@ export async function chainChecker(): Promise<ChainChecker> {
 /** The files of a finished run, and the program that checks them. */
 export interface ChainedRun {
   readonly checker: ChainChecker;
-  readonly run: string;
+  readonly journal: string;
   readonly source: string;
   readonly mapping: string;
   readonly contract: string;
@@ -35,30 +35,34 @@ export interface ChainedRun {
   };
 }
 
-/** The parts of a run in which a byte is flipped. `file`: any byte of the run file. */
+/** The parts of a run in which a byte is flipped. `file`: any byte of the journal. */
 export const FLIPPED = ['source', 'mapping', 'contract', 'rows', 'report', 'file'] as const;
 export type Flipped = (typeof FLIPPED)[number];
 
 /** Columns that the chain seals, by their table. */
 const SEALED = {
-  run: [
+  journal: ['resource', 'target', 'database', 'supplier', 'shard', 'tool_version', 'created_at'],
+  reading: [
     'id',
-    'resource',
-    'target',
-    'database',
+    'run',
     'version',
-    'created_at',
-    'tool_version',
-    'content_sha256',
     'options',
-    'staged',
+    'tool_version',
+    'created_at',
+    'content_sha256',
+    'cohort',
+    'seal',
+    'rows',
   ],
-  source: ['id', 'name', 'place', 'bytes', 'sha256', 'mapped_by'],
-  input: ['id', 'name', 'bytes', 'sha256'],
+  source: ['reading_id', 'name', 'place', 'bytes', 'sha256', 'mapped_by'],
+  input: ['reading_id', 'name', 'bytes', 'sha256'],
   attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result', 'reason'],
+  event: ['at', 'kind', 'by', 'document'],
   outcome: ['seq', 'outcome', 'amount', 'link_id'],
-  link: ['id', 'attempt_id', 'state', 'request', 'answer', 'outcomes', 'records', 'hash'],
+  link: ['id', 'attempt_id', 'event_id', 'state', 'request', 'answer', 'outcomes', 'records', 'hash'],
   record: [
+    'reading_id',
+    'place',
     'source_id',
     'first_line',
     'last_line',
@@ -81,13 +85,13 @@ const SEALED = {
 /** The problems that the checker of the examples finds in the files of a run. */
 export function chainProblems({
   checker,
-  run,
+  journal,
   source,
   mapping,
   contract,
   report,
 }: ChainedRun): readonly string[] {
-  return checker.problemsOf({ run, report, sources: [source], inputs: [mapping], contract });
+  return checker.problemsOf({ journal, report, sources: [source], inputs: [mapping], contract });
 }
 
 /** What a flip did. */
@@ -128,13 +132,13 @@ function flipIn(copy: string, chained: ChainedRun, part: Flipped, below: (limit:
     return { where: part, isNoticed: isNoticed({ ...chained, report }), isHarmless: false };
   }
   if (part === 'rows') {
-    copyFileSync(chained.run, copy);
+    copyFileSync(chained.journal, copy);
     const where = flipRow(copy, below);
-    return { where, isNoticed: isNoticed({ ...chained, run: copy }), isHarmless: false };
+    return { where, isNoticed: isNoticed({ ...chained, journal: copy }), isHarmless: false };
   }
-  const key = part === 'file' ? 'run' : part;
+  const key = part === 'file' ? 'journal' : part;
   const flipped = { ...chained, [key]: inBytes(chained[key]) };
-  const isHarmless = part === 'file' && sealedText(copy) === sealedText(chained.run);
+  const isHarmless = part === 'file' && sealedText(copy) === sealedText(chained.journal);
   return { where: part, isNoticed: isNoticed(flipped), isHarmless };
 }
 
@@ -201,7 +205,7 @@ function sealedText(file: string): string {
           return (
             db
               .prepare(
-                `SELECT ${table === 'run' ? '' : 'rowid, '}${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
+                `SELECT rowid, ${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
               )
               // Without names, because a flip may change the case of a letter in the schema, which means nothing.
               .raw()

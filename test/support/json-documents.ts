@@ -93,18 +93,6 @@ export const runDocument = z.strictObject({
   resource: z.enum(RESOURCES),
   exit: runExit,
   rows,
-  /** Records of earlier versions that did not arrive, and that no row is any more. */
-  withdrawn: z.array(
-    z.strictObject({
-      import_supplier: z.string(),
-      external_account_number: z.string(),
-      id: z.nullable(z.string()),
-      file: z.string(),
-      line: count,
-      run: z.string(),
-    }),
-  ),
-  withdrawn_total: count,
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
   /** The head of the chain (docs/chain.md); only where there is a run. */

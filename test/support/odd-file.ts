@@ -22,7 +22,7 @@ export function oddFile(
       sources: [{ name: 'a.csv' }, { name: 'b.csv' }],
     } as never as StageJob,
     run: { appendProblem } as StagingRun,
-    counts: { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 },
+    counts: { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 },
     columns: [[], []],
     conditional: new Set(),
     ...changes,

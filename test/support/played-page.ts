@@ -1,10 +1,11 @@
-import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { COMMAND, startServe, compiledCode } from './built-cli.ts';
 import { documentBlocks, type DocumentBlock } from './document-blocks.ts';
 import { expectExplainedExit } from './explained-exit.ts';
+import { journalsIn, readingsOf } from './journals.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import {
@@ -39,6 +40,9 @@ const SHOWN_URL = 'http://127.0.0.1:4010';
 
 /** The time in the id of a run, as documents show it. */
 const SHOWN_TIME = '20261121-101502-';
+
+/** The folder with the journals of the local platform, as documents show it. */
+const JOURNALS_OF = '127.0.0.1-4010-7b050c22';
 
 /** Blocks that are files when their title is a name with a dot. */
 const FILE_LANGUAGES = ['yaml', 'csv'] as const;
@@ -179,13 +183,10 @@ class Played {
 
   /** The newest run whose id ends like one of the page. Only its time differs. */
   private runLike(shown: string): string | undefined {
-    const like = `*${shown.slice(SHOWN_TIME.length - 1)}`;
-    const cwd = join(this.cwd, '.dataimport', 'runs');
-    const files = globSync([`${like}.sqlite`, `${like}-?.sqlite`], { cwd });
-    return files
-      .map((name) => name.slice(0, -'.sqlite'.length))
-      .toSorted()
-      .at(-1);
+    const end = shown.slice(SHOWN_TIME.length);
+    return readingsOf(journalsIn(this.cwd))
+      .map(({ header }) => header.id)
+      .find((id) => id.slice(SHOWN_TIME.length).replace(/-\d$/, '') === end);
   }
 
   /** The text with the page's values for everything that differs from run to run. */
@@ -215,13 +216,16 @@ function stepsOf(block: string): readonly Step[] {
     });
 }
 
-/** Durations, hashes that seal a time, and in a run's id its time and its number within the second. */
+/** Durations, hashes that seal a time, names of a folder, and in a run's id its time and its number within the second. */
 function normal(text: string): string {
   return text
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '0 ms')
     .replaceAll(`--by ${userInfo().username}`, '--by ada')
+    .replaceAll(`, by ${userInfo().username},`, ', by ada,')
+    .replaceAll(/127\.0\.0\.1-\d+-[\da-f]{8}/g, JOURNALS_OF)
     .replaceAll(/\b(chain: |holds: )[\da-f]{64}\b/g, '$1HASH')
     .replaceAll(/\d{8}-\d{6}-([a-z-]+-[\da-f]{4})(-\d)?\b/g, `${SHOWN_TIME}$1`)
+    .replaceAll(/\d{8}-\d{6}-((?:push|migrate)-[a-z-]+)/g, `${SHOWN_TIME}$1`)
     .replaceAll(/\d{4}-\d\d-\d\d(?=T| \d\d:)[T ][\d:.]+Z/g, '2026-11-21T10:15:02Z');
 }
 

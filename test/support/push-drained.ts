@@ -5,7 +5,7 @@ import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import { addsUp, type RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
 import type { Timing } from '../../src/cli/push/ports/timing.ts';
-import type { RunFile } from '../../src/cli/run-file/run-file.ts';
+import type { Reading } from '../../src/cli/journal/reading.ts';
 import { NOW } from './push-staged-run.ts';
 
 /** A clock that only waits move on, and randomness that always returns the same number. */
@@ -56,7 +56,7 @@ export interface Drained {
 
 /** Drains a staged run as a push does. The rows of its report must add up. */
 export async function drained(
-  run: RunFile,
+  run: Reading,
   platform: Platform,
   options: DrainOptions = {},
 ): Promise<Drained> {
@@ -72,7 +72,7 @@ export async function drained(
     retryForMs: options.retryForMs ?? 60_000,
     accountNumberField: 'platform_account_number',
     database: options.database ?? null,
-    sources: run.mappedSources,
+    sources: run.allSources,
   } as const;
   const { end, figures } = await drain(
     {

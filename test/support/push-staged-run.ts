@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
@@ -9,13 +10,12 @@ import { planByHeader } from '../../src/cli/mapping/compile/plan-by-header.ts';
 import type { PushEvent } from '../../src/cli/push/events.ts';
 import type { RunChoice, RunOptions } from '../../src/cli/push/ports/run.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
-import type { FileRow, StageSource } from '../../src/cli/push/stage-job.ts';
+import type { StageSource } from '../../src/cli/push/stage-job.ts';
 import { stageRun, type StageEnd } from '../../src/cli/push/stage/stage.ts';
-import type { RunFile } from '../../src/cli/run-file/run-file.ts';
-import type { NewRunState, RunHeader } from '../../src/cli/run-file/database/run-header.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
-import type { StagingHistory } from '../../src/cli/run-file/stage/staging.ts';
-import type { TakingUp } from '../../src/cli/run-file/send/taking-up.ts';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import { scopeOf, type RunHeader } from '../../src/cli/journal/database/run-header.ts';
+import type { Reading } from '../../src/cli/journal/reading.ts';
+import type { TakingUp } from '../../src/cli/journal/send/taking-up.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { mapResources, SAMPLES, TODAY } from './push-records.ts';
 import { fileWith } from './push-rows.ts';
@@ -35,41 +35,30 @@ export interface StagedRunOptions {
   readonly choice?: Partial<RunChoice>;
   /** Changes the header of the run. */
   readonly header?: (header: RunHeader) => RunHeader;
-  readonly turn?: number;
-  /** Files of `--corrections`, which are read after the others and named `fixed-1.csv` and so on. */
-  readonly corrections?: readonly TestCorrections[];
   /** Name of its only file. */
   readonly name?: string;
-  /** Compares the records with what other runs know. */
-  readonly compared?: StagingHistory;
-  /** The folder of the run. Default: one of its own. */
-  readonly folder?: RunsFolder;
+  /** The folder of the journal. Default: one of its own. */
+  readonly folder?: string;
   readonly format?: SourceFormat;
   readonly earliestDate?: StageJob['earliestDate'];
   readonly maxRecords?: number;
   readonly inShard?: StageJob['inShard'];
   readonly stopping?: AbortSignal;
-  /** Stages into this run and not into a file. */
-  readonly into?: (header: RunHeader) => RunFile;
+  /** Stages into this reading and not into a journal. */
+  readonly into?: (header: RunHeader) => Reading;
   /** Changes the plan that maps columns by their names. */
   readonly plan?: (plan: MappingPlan) => MappingPlan;
   /** Lists of what is read of each file, in the place of its rows. */
   readonly items?: readonly (readonly ReadItem[])[];
   /** Documents of the file store. */
   readonly documents?: StageJob['documents'];
-  readonly seesOtherShards?: boolean;
 }
 
-/** A file of corrected rows. `corrects`: the rows that its rows are tied to, by its lines. */
-export interface TestCorrections {
-  readonly csv: string;
-  readonly corrects?: ReadonlyMap<number, FileRow>;
-}
-
-/** A run file, staged from the text of CSV files. */
+/** A reading of CSV files in a journal of its own. */
 export interface StagedRun {
-  readonly run: RunFile;
-  readonly folder: RunsFolder;
+  readonly run: Reading;
+  /** The folder of the journal. */
+  readonly folder: string;
   readonly end: StageEnd;
   readonly events: readonly PushEvent[];
 }
@@ -80,34 +69,24 @@ export async function stagedRun(
   csv: string | Uint8Array | readonly string[],
   options: StagedRunOptions = {},
 ): Promise<StagedRun> {
-  const { corrections = [] } = options;
   const texts = typeof csv === 'string' || csv instanceof Uint8Array ? [csv] : csv;
-  const nameOf = (index: number): string =>
-    index < texts.length
-      ? (options.name ?? `${resource}-${index + 1}.csv`)
-      : `fixed-${index + 1 - texts.length}.csv`;
-  const files = await Promise.all(
-    [...texts, ...corrections.map((each) => each.csv)].map((text, index) =>
-      openSourceFile(fileWith(text, nameOf(index))),
-    ),
-  );
-  const folder = options.folder ?? new RunsFolder(temporaryFolder());
+  const nameOf = (index: number): string => options.name ?? `${resource}-${index + 1}.csv`;
+  const files = await Promise.all(texts.map((text, index) => openSourceFile(fileWith(text, nameOf(index)))));
+  const folder = options.folder ?? temporaryFolder();
   const fingerprints = files.map(({ fingerprint }) => fingerprint);
   const usual = headerOf(resource, options.options, fingerprints);
   const header = options.header?.(usual) ?? usual;
-  const run = options.into?.(header) ?? folder.create(header, newRun(options.choice, options.turn));
+  const path = journalIn(folder);
+  const run =
+    options.into?.(header) ??
+    Journal.begin(path, scopeOf(header, 'ACME'), header, choiceWith(options.choice));
   onTestFinished(() => run.close());
-  if (options.compared) run.compareWhileStaging(options.compared);
   const events: PushEvent[] = [];
   const job: StageJob = {
     resource,
     sources: files.map((file, index): StageSource => {
-      const corrects = corrections[index - texts.length]?.corrects;
       return {
         name: nameOf(index),
-        sha256: file.fingerprint.sha256,
-        isCorrection: index >= texts.length,
-        ...(corrects && { corrects }),
         items: options.items ? listed(options.items) : readCsv(file, options.format),
         mapping: (header) => {
           const planned = planByHeader(resource, header, options.supplier);
@@ -120,7 +99,6 @@ export async function stagedRun(
     maxRecords: options.maxRecords ?? Infinity,
     inShard: options.inShard ?? null,
     documents: options.documents,
-    seesOtherShards: options.seesOtherShards ?? false,
   };
   const { limits = { records: 2, bytes: 1_000_000 }, skipInvalid = false } = options;
   try {
@@ -129,11 +107,11 @@ export async function stagedRun(
       stopping: options.stopping ?? new AbortController().signal,
     };
     const end = await stageRun(job, { limits, skipInvalid }, run, ports);
-    if (end.kind === 'records_needed') {
-      run.close();
-      throw new RecordsNeeded();
-    }
-    return { run, folder, end, events };
+    if (options.into || end.kind !== 'staged' || limits === null) return { run, folder, end, events };
+    run.finish(NOW);
+    const journal = Journal.placed(path, run);
+    onTestFinished(() => journal.close());
+    return { run: journal.reading(1), folder, end, events };
   } finally {
     for (const file of files) await file.close();
   }
@@ -143,8 +121,8 @@ async function* listed(lists: readonly (readonly ReadItem[])[]): AsyncGenerator<
   yield* lists;
 }
 
-/** Rules between rows need a run that keeps all records. */
-export class RecordsNeeded extends Error {}
+/** The journal of a folder. */
+export const journalIn = (folder: string): string => join(folder, 'transactions.sqlite');
 
 /** The header of a run of a resource from its sources. */
 export function headerOf(
@@ -168,39 +146,49 @@ export function headerOf(
     createdAt: NOW,
     sources: sources.map((fingerprint, index) => {
       const name = `${resource}-${index + 1}.csv`;
-      return { name, place: `/in/${name}`, isCorrection: false, ...fingerprint };
+      return { name, place: `/in/${name}`, ...fingerprint };
     }),
     inputs: [],
     contentSha256: sources[0]?.sha256 ?? '0'.repeat(64),
+    cohort: null,
   };
 }
 
-/** What a plain push begins a run with. */
-export function newRun(choice: Partial<RunChoice> = {}, turn = 1): NewRunState {
-  return {
-    turn,
-    choice: {
-      onReject: 'stop',
-      onExisting: 'reject',
-      skipInvalid: false,
-      words: ['push', 'FILE'],
-      ...choice,
-    },
-  };
-}
+/** The choices of a plain push. */
+export const choiceWith = (choice: Partial<RunChoice> = {}): RunChoice => ({
+  onReject: 'stop',
+  onExisting: 'reject',
+  skipInvalid: false,
+  words: ['push', 'FILE'],
+  ...choice,
+});
 
-/** Takes a run up as the same command does when it is run again. */
-export function takenUp(run: RunFile, taking: Partial<TakingUp> = {}): RunFile {
-  const { turn, choice } = run;
-  run.takeUp({ now: NOW, turn: turn + 1, choice, again: false, resendsRefused: false, ...taking });
+/** Takes a reading up as the same command does when it is run again. */
+export function takenUp(run: Reading, taking: Partial<TakingUp> = {}): Reading {
+  run.takeUp({ now: NOW, choice: run.choice, again: false, ...taking });
   return run;
 }
 
-/** Opens the run as another process would after this one died. The caller has closed the run before. */
-export function reopened(folder: RunsFolder, id = RUN_ID, taking: Partial<TakingUp> = {}): RunFile {
-  const run = folder.open(id);
-  onTestFinished(() => run.close());
-  return takenUp(run, taking);
+/** Makes a journal without a reading. */
+export function emptyJournal(folder: string = temporaryFolder(), resource: Resource = 'notes'): string {
+  const header = headerOf(resource);
+  Journal.empty(journalIn(folder), scopeOf(header, 'ACME'), header).close();
+  return folder;
+}
+
+/** The first reading of a journal that is not open, as it is. */
+export function opened(folder: string, openDatabase?: Parameters<typeof Journal.open>[2]): Reading {
+  const journal = Journal.open(journalIn(folder), undefined, openDatabase);
+  onTestFinished(() => journal.close());
+  return journal.reading(1);
+}
+
+/** Opens the journal as another process would after this one died. The caller has closed it before. */
+export function reopened(folder: string, taking: Partial<TakingUp> = {}): Reading {
+  const journal = Journal.open(journalIn(folder));
+  onTestFinished(() => journal.close());
+  journal.endEarlier(NOW);
+  return takenUp(journal.reading(1), taking);
 }
 
 /** CSV text with one column for each key of the rows. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { addsUp } from '../../src/cli/push/ports/report.ts';
 import type { Batch, Settlement } from '../../src/cli/push/ports/run.ts';
-import type { RunFile } from '../../src/cli/run-file/run-file.ts';
+import type { Reading } from '../../src/cli/journal/reading.ts';
 import { csvFrom, NOW, stagedRun } from './push-staged-run.ts';
 
 /** A settlement with one outcome for each record of a batch, or null. */
@@ -30,7 +30,7 @@ export async function staged(rows = 'A:1 A:2 A:3 B:4', resource: Resource = 'tra
 }
 
 /** The counts of a run that are not zero. All of them have to add up. */
-export function rowsOf(run: RunFile): Readonly<Record<string, number>> {
+export function rowsOf(run: Reading): Readonly<Record<string, number>> {
   const { rows } = run.report();
   expect(addsUp(rows)).toBe(true);
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));

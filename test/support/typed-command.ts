@@ -129,11 +129,12 @@ function ioOf({ cwd, env }: Pick<Shell, 'cwd' | 'env'>, print: (text: string) =>
     columns: undefined,
     settled: async () => undefined,
   };
-  const { timing, pid, userName, fileSystemType, freeBytes, version, every } = processIo();
+  const { timing, pid, isRunning, userName, fileSystemType, freeBytes, version, every } = processIo();
   return {
     ...fakeIo({ env, cwd, homeDir: cwd, configDir: join(cwd, '.config', 'dataimport'), userName }),
     timing,
     pid,
+    isRunning,
     fileSystemType,
     freeBytes,
     version,

@@ -1,60 +1,72 @@
+import { existsSync } from 'node:fs';
 import { hash } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { Journal } from '../../src/cli/journal/journal.ts';
+import { vanishedIn } from '../../src/cli/journal/merge/ending.ts';
+import { Reading } from '../../src/cli/journal/reading.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import type { OnReject } from '../../src/cli/push/ports/run.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
-import { History } from '../../src/cli/run-file/history/history.ts';
-import type { RunFile } from '../../src/cli/run-file/run-file.ts';
-import { RunsFolder } from '../../src/cli/run-file/runs-folder.ts';
-import type { TakingUp } from '../../src/cli/run-file/send/taking-up.ts';
-import { compareAgain, finishComparison } from '../../src/cli/sending/history-of-run.ts';
+import { changedProblem } from '../../src/cli/push/stage/history-conflicts.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
-import { drained } from './push-drained.ts';
+import { drained, type DrainOptions } from './push-drained.ts';
 import {
+  choiceWith,
   csvFrom,
+  journalIn,
   NOW,
-  RecordsNeeded,
-  reopened,
   stagedRun,
+  takenUp,
   type StagedRunOptions,
 } from './push-staged-run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** How one version of a file is sent. */
-export interface VersionOptions
-  extends Pick<StagedRunOptions, 'skipInvalid' | 'limits' | 'options'>, Pick<TakingUp, 'resendsRefused'> {
+export interface VersionOptions extends Pick<StagedRunOptions, 'limits' | 'options'> {
   /** The place of the file. Default: `/in/a.csv`. */
   readonly place: string;
-  /** Whether rows that were sent before are kept. */
-  readonly keepsAll: boolean;
+  /** Default: true. */
+  readonly skipInvalid: boolean;
+  /** Default: `skip`. */
   readonly onReject: OnReject;
+  /** Whether every row is sent again, whatever the journal says. Default: false. */
+  readonly again: boolean;
+  /** Whether the command ends before its first request. Default: false. */
+  readonly dies: boolean;
+  readonly drain: DrainOptions;
+  /** What a person does with the reading then. */
+  readonly then: (reading: Reading) => void;
 }
 
-/** A run after a version of its file was sent. */
+/** A reading after a version of its file was sent. */
 export interface SentVersion {
   readonly id: string;
   readonly report: RunReport;
-  /** How each row ended, in the order of the file. A row that the history keeps back is named by its problem. */
+  /** How each row ended, in the order of the file. A row that is kept apart from its record is named by its problem. */
   readonly ends: readonly string[];
+  /** Lines of records on the platform that no row is any more. */
+  readonly vanished: readonly number[];
 }
 
-const CONFLICTS = new Set(['record_changed', 'record_not_compared', 'record_moved']);
+const APART = new Set(['record_changed', 'record_not_compared', 'record_moved']);
 
 const DEFAULTS: VersionOptions = {
   place: '/in/a.csv',
-  keepsAll: false,
   skipInvalid: true,
-  resendsRefused: false,
   onReject: 'skip',
+  again: false,
+  dies: false,
+  drain: {},
+  then: () => undefined,
 };
 
-/** A folder of runs to which versions of files are sent, as the command does it, one after the other. */
+/** A journal to which versions of files are sent, as the command does it, one after the other. */
 export class Versions {
-  readonly folder: RunsFolder;
+  readonly folder: string;
   readonly resource: Resource;
   private readonly platform: Platform;
+  private sent = 0;
 
-  constructor(resource: Resource, platform: Platform, folder = new RunsFolder(temporaryFolder())) {
+  constructor(resource: Resource, platform: Platform, folder = temporaryFolder()) {
     this.resource = resource;
     this.platform = platform;
     this.folder = folder;
@@ -64,82 +76,90 @@ export class Versions {
   async send(rows: string, changes: Partial<VersionOptions> = {}): Promise<SentVersion> {
     const options = { ...DEFAULTS, ...changes };
     const csv = rows.includes('\n') ? rows : csvFrom(this.resource, rows);
-    const history = History.open(this.folder);
+    const { journal, run } = await this.prepared(csv, options);
     try {
-      const known = history.runs().find(({ version }) => version === hash('sha256', csv));
-      const run = known ? this.goesOn(history, known.id, options) : await this.begin(history, csv, options);
-      const mayBeSent = options.skipInvalid === true || !run.hasConflicts;
-      const sent = mayBeSent
-        ? await drained(run, this.platform, { onReject: options.onReject })
-        : { report: run.report() };
-      const { problems } = sent.report;
-      const conflicts = new Map(
-        problems.flatMap(({ code, line }) => (CONFLICTS.has(code) ? [[line! - 2, code] as const] : [])),
+      const vanished = [...vanishedIn(run.db, run.number)].map(({ line }) => line);
+      await this.drain(run, options);
+      options.then(run);
+      const report = run.report();
+      const apart = new Map(
+        report.problems.flatMap(({ code, line }) => (APART.has(code) ? [[line! - 2, code] as const] : [])),
       );
-      const ends = [...run.rowEnds()].map(({ end }, index) => conflicts.get(index) ?? end);
-      history.learn(run);
-      run.close();
-      history.noteClosed(run.header.id);
-      return { id: run.header.id, report: sent.report, ends };
+      const ends = [...run.rowEnds()].map(({ end }, index) => apart.get(index) ?? end);
+      return { id: run.header.id, report, ends, vanished };
     } finally {
-      history.close();
+      journal.see(journal.head());
+      journal.close();
     }
   }
 
-  /** Opens the history for a test. */
-  history(): History {
-    const history = History.open(this.folder);
-    onTestFinished(() => history.close());
-    return history;
+  private async drain(run: Reading, { skipInvalid, onReject, drain, dies }: VersionOptions): Promise<void> {
+    if (dies || (run.hasConflicts && !skipInvalid)) return;
+    for (;;) {
+      const { end } = await drained(run, this.platform, { ...drain, onReject });
+      if (!run.settlePending(changedProblem.bind(undefined, this.resource)) || end.kind !== 'finished')
+        return;
+    }
   }
 
-  private async begin(history: History, csv: string, options: VersionOptions): Promise<RunFile> {
-    const { place, keepsAll, resendsRefused, ...staging } = options;
-    const id = this.folder.newId(NOW, this.resource, hash('sha256', csv));
-    const scope = { resource: this.resource, target: 'https://platform.example', database: null };
-    const view = history.viewOf(scope, { resendsRefused });
+  private async prepared(csv: string, options: VersionOptions): Promise<{ journal: Journal; run: Reading }> {
+    const path = journalIn(this.folder);
+    const { again } = options;
+    if (!existsSync(path)) {
+      const { run } = await this.staged(csv, options);
+      run.close();
+      return this.takenUp(Journal.open(path), 1, options);
+    }
+    const journal = Journal.open(path);
+    journal.endEarlier(NOW);
+    const version = hash('sha256', csv);
+    const known = journal.readings().find((reading) => reading.version === version && reading.isStaged);
+    if (known && !again && isWhole(journal.reading(known.number)))
+      return this.takenUp(journal, known.number, options);
+    return this.readAgain(journal, csv, options);
+  }
+
+  private async readAgain(journal: Journal, csv: string, options: VersionOptions) {
+    const { again, skipInvalid } = options;
+    let comparison: ReturnType<Journal['comparedWith']> | undefined;
+    const { run: scratch, end } = await this.staged(csv, options, (header) => {
+      const run = Reading.scratch(header);
+      comparison = journal.comparedWith(run, { others: [], again });
+      run.compareWith(comparison);
+      return run;
+    });
+    if (end.kind !== 'staged' && end.kind !== 'conflicting')
+      throw new Error(`not staged: ${JSON.stringify(scratch.report().problems)}`);
+    const choice = choiceWith({ skipInvalid });
+    const merging = { comparison: comparison!, choice, now: NOW, again, keepsEarlier: false };
+    const { journal: merged, reading } = Journal.merged(journal.path, scratch, merging);
+    return this.takenUp(merged, reading.number, options);
+  }
+
+  private takenUp(journal: Journal, number: number, { again }: VersionOptions) {
+    return { journal, run: takenUp(journal.reading(number), { again }) };
+  }
+
+  private async staged(csv: string, options: VersionOptions, into?: StagedRunOptions['into']) {
+    const { place, skipInvalid, limits = { records: 1, bytes: 1_000_000 } } = options;
     const name = place.slice(place.lastIndexOf('/') + 1);
-    const staged = stagedRun(this.resource, csv, {
-      limits: { records: 1, bytes: 1_000_000 },
-      ...staging,
+    this.sent += 1;
+    const id = `20261121-101502-run-000${this.sent}`;
+    return stagedRun(this.resource, csv, {
+      limits,
+      skipInvalid,
+      ...(options.options && { options: options.options }),
       name,
       folder: this.folder,
-      turn: history.nextTurn,
+      ...(into && { into }),
       header: (usual) => ({
         ...usual,
         id,
         sources: usual.sources.map((source) => ({ ...source, name, place })),
       }),
-      ...(view && { compared: { view, keepsAll, now: NOW, idOf: (number) => history.idOf(number) } }),
     });
-    const { run, end } = await staged.catch((error: unknown) => {
-      if (!(error instanceof RecordsNeeded)) throw error;
-      this.folder.remove(id);
-      return { run: undefined, end: undefined };
-    });
-    if (!run) return this.begin(history, csv, { ...options, keepsAll: true });
-    if (end.kind !== 'staged' && end.kind !== 'conflicting')
-      throw new Error(`not staged: ${JSON.stringify(run.report().problems)}`);
-    finishComparison(sendingOf(history, options), run, view);
-    history.register(run);
-    return run;
-  }
-
-  private goesOn(history: History, id: string, { resendsRefused, place }: VersionOptions): RunFile {
-    const run = reopened(this.folder, id, { turn: history.nextTurn, resendsRefused });
-    if (!run.history.places().has(place)) run.history.replace([place]);
-    compareAgain(sendingOf(history, { resendsRefused }), run);
-    history.learn(run);
-    return run;
   }
 }
 
-/** What the comparison needs of a command. */
-function sendingOf(history: History, { resendsRefused }: Pick<TakingUp, 'resendsRefused'>) {
-  return {
-    history,
-    flags: { resendRefused: resendsRefused },
-    shard: undefined,
-    ports: { io: { timing: { nowMs: () => Date.parse(NOW) } } },
-  } as unknown as Parameters<typeof compareAgain>[0];
-}
+/** Whether a command goes on with it, and does not read the files again. */
+const isWhole = (reading: Reading): boolean => reading.isWhole && reading.condition !== 'forgotten';

@@ -1,4 +1,4 @@
-import { CountedRows } from '../run-file/read/counted-rows.ts';
+import { CountedRows } from '../journal/read/counted-rows.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareSources, type SourceFlags } from '../command/flags.ts';
@@ -68,8 +68,7 @@ async function check(
   interruption: Interruption,
 ): Promise<CheckResult> {
   const { cwd } = context.io;
-  const files = [...options.file, ...(options.corrections ?? [])];
-  const targets = rejectsTargets(options.rejects, files, cwd);
+  const targets = rejectsTargets(options.rejects, options.file, cwd);
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
   const { sources, run, staged } = await checkedFiles(

@@ -3,8 +3,8 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
-import type { CountedRows } from '../run-file/read/counted-rows.ts';
-import { RunFile } from '../run-file/run-file.ts';
+import type { CountedRows } from '../journal/read/counted-rows.ts';
+import { Reading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import type { Interruption } from '../ending/interruption.ts';
@@ -14,7 +14,7 @@ import { headerOf } from '../sources/version.ts';
 type CheckPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
 /** Files that were checked and not sent. `run` keeps no records where these were counted alone. */
-export type CheckedFiles = { readonly sources: RunSources; readonly run: RunFile; readonly staged: StageEnd };
+export type CheckedFiles = { readonly sources: RunSources; readonly run: Reading; readonly staged: StageEnd };
 
 /** How files are checked. */
 interface CheckingChoice {
@@ -52,14 +52,14 @@ export async function checkedSources(
 ): Promise<CheckedFiles> {
   const { resource } = flags;
   const scope = { resource, target: '', database: null };
-  const place = { scope, supplier: settings.get('supplier'), cohort: undefined, io };
+  const place = { scope, supplier: settings.get('supplier'), io };
   const header = { ...headerOf({ ...flags, ...UNUSED_OPTIONS }, sources, place), id: 'check' };
   const progress = await output.progress();
   onClose(progress.stop);
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
   if (counted) {
-    const run = RunFile.scratch(header, counted);
+    const run = Reading.scratch(header, counted);
     onClose(() => run.close());
     const staged = await countRun(job, run, stagePorts);
     if (staged.kind !== 'records_needed' && counted.areEnough(staged.kind)) {
@@ -69,11 +69,10 @@ export async function checkedSources(
     run.close();
     job = await sources.jobAgain();
   }
-  const run = RunFile.scratch(header);
+  const run = Reading.scratch(header);
   onClose(() => run.close());
   const staged = await stageRun(job, { limits, skipInvalid }, run, stagePorts);
   progress.stop();
-  if (staged.kind === 'records_needed') throw new TypeError('the run keeps all records');
   return { sources, run, staged };
 }
 

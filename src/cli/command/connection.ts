@@ -19,7 +19,7 @@ import { assertReplaceable, readText } from './typed-file.ts';
 export interface Target {
   readonly baseUrl: string;
   readonly credentials: FoundCredentials;
-  /** The flag, the variable, the file or the run that set the address; undefined for the platform of a demo. */
+  /** The flag, the variable or the file that set the address; undefined for the platform of a demo. */
   readonly setBy?: { readonly place: string; readonly isFile: boolean };
   /** Where the exchanges are kept. */
   readonly recording?: RecordFlags;
@@ -34,14 +34,13 @@ export interface Connection {
 }
 
 /**
- * The target of the settings. `baseUrl`: the target of a run, in place of the setting.
+ * The target of the settings.
  * @throws AppError `setting_missing`, `setting_invalid`, `credentials_missing`, `secret_file_open`, `file_not_readable`
  */
-export function targetOf(settings: Settings, io: Io, baseUrl = settings.need('baseUrl')): Target {
-  const setting = settings.resolved('baseUrl');
-  const source = setting?.value === baseUrl ? setting.source : undefined;
-  const place = source ? sourceText(source) : 'the run';
-  const setBy = { place, isFile: source?.kind === 'file' };
+export function targetOf(settings: Settings, io: Io): Target {
+  const baseUrl = settings.need('baseUrl');
+  const source = settings.resolved('baseUrl')!.source;
+  const setBy = { place: sourceText(source), isFile: source.kind === 'file' };
   return { baseUrl, credentials: findCredentials(settings, io), setBy };
 }
 

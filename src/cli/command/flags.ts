@@ -32,7 +32,8 @@ export function mapOption(): Option {
 }
 
 export function runArgument(): Argument {
-  return new Argument('<run>', 'id of the run');
+  const which = 'of the command, as `dataimport runs` lists it, or of one of its readings';
+  return new Argument('[run]', `id ${which} (default: the newest one)`);
 }
 
 export function showValuesOption(): Option {
@@ -54,8 +55,6 @@ export const MOST_ROWS = 1_000_000_000;
 export interface SourceFlags {
   readonly resource: Resource;
   readonly file: readonly string[];
-  /** Files with rows that take the place of rows of the others. */
-  readonly corrections?: readonly string[];
   /** Mapping of all the files; the mapping file beside each when left out. */
   readonly map?: string;
   readonly maxRecords?: number;
@@ -73,12 +72,6 @@ export interface SourceFlags {
 export function declareRowFlags(command: Command): void {
   command
     .optionsGroup('Rows:')
-    .addOption(
-      new Option(
-        '--corrections <file>',
-        'corrected rows, such as those of a rejects file; they take the place of the rows that they correct; may be repeated',
-      ).argParser(collect),
-    )
     .addOption(mapOption())
     .option('--max-records <n>', 'take at most n rows', flagValue(count({ max: MOST_ROWS })))
     .addOption(shardOption());
@@ -99,10 +92,7 @@ export function declareSources(command: Command): void {
       'listing of the file store; a document of a row that is not in it is an error (notes and statements)',
     )
     .optionsGroup('Output:')
-    .option(
-      '--rejects <file>',
-      'copy the rejected rows to a file, unchanged, and the reasons to a file beside it',
-    )
+    .option('--rejects <file>', 'copy the rejected rows to a file, unchanged, below their header')
     .addOption(showValuesOption());
 }
 
@@ -139,8 +129,6 @@ export interface SendingFlags extends RecordFlags {
   readonly skipInvalid?: boolean;
   /** Whether the history is ignored, so that every record is sent again. */
   readonly again?: boolean;
-  /** Whether payment instructions are sent again that were refused in the same form. */
-  readonly resendRefused?: boolean;
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
   readonly maxDuration?: number;
@@ -148,12 +136,8 @@ export interface SendingFlags extends RecordFlags {
   readonly showValues?: boolean;
 }
 
-/**
- * Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. `keeps`: whether the command keeps the
- * choices of the command before it.
- */
-export function declareSending(command: Command, keeps = false): void {
-  const unlessGiven = (choice: string): string => (keeps ? 'as the last command' : choice);
+/** Declares the flags of `SendingFlags` except `--show-values`, which `declareSources` declares. */
+export function declareSending(command: Command): void {
   command
     .optionsGroup('Sending:')
     .addOption(
@@ -162,7 +146,7 @@ export function declareSending(command: Command, keeps = false): void {
         'a refused record ends the run, or is set aside while the rest is sent',
       )
         .choices(ON_REJECT)
-        .default(undefined, unlessGiven('stop')),
+        .default(undefined, 'stop'),
     )
     .addOption(
       new Option(
@@ -170,15 +154,11 @@ export function declareSending(command: Command, keeps = false): void {
         'a statement or instruction that the platform refuses because it has it is rejected, or counts as there without having been compared',
       )
         .choices(ON_EXISTING)
-        .default(undefined, unlessGiven('reject')),
+        .default(undefined, 'reject'),
     )
     .option(
       '--again',
       'ignore the history: send every record once more, and let the platform say what it has',
-    )
-    .option(
-      '--resend-refused',
-      'send payment instructions again that were refused in the same form, when the cause is gone',
     )
     .option(
       '--max-errors <n>',

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Argument } from 'commander';
 import { ERROR_CODES } from '../../core/error-codes/table.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { completionsOf, type CompletionCandidate, type LookedUp } from '../command/completions.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
+import { JournalsFolder } from '../journal/journals-folder.ts';
+import { commandsIn } from '../journal/commands-log.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 
@@ -62,19 +63,14 @@ function wordsOf(shell: Shell, words: readonly string[]): readonly string[] {
 async function lookUp(what: LookedUp, context: CommandContext): Promise<readonly CompletionCandidate[]> {
   if (what === 'codes') return Object.keys(ERROR_CODES).map((value) => ({ value, says: '' }));
   const settings = await context.settings();
-  const folder = new RunsFolder(settings.need('runDir'));
-  const ids = folder.ids();
-  if (what === 'runs') return ids.map((value) => ({ value, says: '' }));
-  const suppliers = new Set<string>();
+  const folder = new JournalsFolder(settings.need('runDir'));
+  if (what === 'runs')
+    return commandsIn(folder.path, context.io).map(({ id: value }) => ({ value, says: '' }));
+  const suppliers = new Set(folder.files().map((file) => basename(dirname(file))));
   const configured = settings.get('supplier');
   if (configured !== undefined) suppliers.add(configured);
-  for (const listed of folder.list({ ids: new Set(ids.slice(0, NEWEST)) }))
-    if (listed.header) for (const supplier of listed.run.suppliers()) suppliers.add(supplier);
   return [...suppliers].map((value) => ({ value, says: '' }));
 }
-
-/** Runs whose suppliers are candidates. Opening all runs would keep the person waiting. */
-const NEWEST = 5;
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof SHELLS)[number];

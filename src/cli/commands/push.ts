@@ -1,5 +1,7 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareSending, declareSources } from '../command/flags.ts';
+import { inList } from '../ending/listed-command.ts';
+import type { BegunCommand } from '../journal/commands-log.ts';
 import { shownAsked } from '../output/run/asked-result.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { pushFiles, type PushFlags } from '../sending/push-files.ts';
@@ -25,12 +27,12 @@ export const command: CommandDeclaration<PushFlags> = {
 
 async function run(typed: PushFlags, context: CommandContext): Promise<CommandEnd> {
   const { io, globals, words } = context;
-  const options = await withFiles(typed, io.cwd);
+  const { dryRun, askPlatform, resource, file } = typed;
   const settings = await context.settings();
-  const pushed = await pushFiles(options, { settings, globals, words }, context);
+  const push = async (listed?: BegunCommand) =>
+    pushFiles(await withFiles(typed, io.cwd), { settings, globals, words, listed }, context);
+  const command = { name: `push-${resource}`, readsInput: file.includes('-') };
+  const pushed = dryRun || askPlatform ? await push() : await inList(command, settings, context, push);
   const result = { ...pushed, isOfFiles: true };
-  return {
-    exit: result.ending.exit,
-    result: options.askPlatform ? shownAsked(result) : shownRun(result),
-  };
+  return { exit: result.ending.exit, result: askPlatform ? shownAsked(result) : shownRun(result) };
 }

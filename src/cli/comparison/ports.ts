@@ -23,7 +23,9 @@ export interface SourceRecord extends ComparedRecord {
   readonly lastLine: number;
   readonly byteStart: number;
   readonly byteEnd: number;
-  /** The checksum that a run file keeps of a record. */
+  /** SHA-256 of the JSON text that is sent. Equal values may be written in several forms. */
+  readonly form: Buffer;
+  /** The checksum that a journal keeps of a record. */
   readonly checksum: number;
 }
 
@@ -33,12 +35,14 @@ export interface FoundRecord extends ComparedRecord {
   readonly origin: number;
 }
 
-/** A record of a run: the facts of its row as the run file has them, and the outcome that an answer gave it. */
+/** A record of a journal: the facts of its row as the journal has them, and the outcome that an answer gave it. */
 export interface SentRecord extends FoundRecord, SourceRecord {
+  /** The number of the reading that has read it last. */
+  readonly reading: number;
   readonly outcome: RecordOutcome;
   /** The amount that the answer names; null when it names none. */
   readonly answered: string | null;
-  /** The run that brought the record there, where another one did and this one keeps the row; else null. */
+  /** The name of the other journal that brought the record there; else null. */
   readonly sentBy: string | null;
 }
 

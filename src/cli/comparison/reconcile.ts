@@ -4,7 +4,7 @@ import { OtherTally, type OtherTotal, type Origin } from './other-tally.ts';
 import { AccountTally, type AccountTotal, type TypeTotal } from './account-tally.ts';
 import type { Pairing } from './pairing.ts';
 import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
-import { groupsOf } from './record-groups.ts';
+import type { RecordGroup } from './record-groups.ts';
 
 /** Codes of differences between the source and the other side. */
 export type DifferenceCode = Extract<
@@ -38,8 +38,7 @@ export interface Verdict {
 
 /** The two sides, and how they are compared. */
 export interface Comparison<F extends FoundRecord> {
-  readonly source: Iterable<SourceRecord>;
-  readonly found: Iterable<F>;
+  readonly groups: Iterable<RecordGroup<F>>;
   readonly pairing: Pairing<F>;
   readonly judge: (source: SourceRecord, found: F) => Verdict;
   readonly unpaired: UnpairedStore<F>;
@@ -90,12 +89,12 @@ export function reconcileSame<F extends FoundRecord & SourceRecord>(
 
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
-  const { source, found, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
+  const { groups, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
   const tally = new AccountTally(LISTED);
   const list = new DifferenceList<F>();
   const others = new OtherTally();
   let repeats = 0;
-  for (const group of groupsOf(source, found))
+  for (const group of groups)
     for (const pair of pairing(group))
       switch (pair.kind) {
         case 'pair': {

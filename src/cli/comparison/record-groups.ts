@@ -87,25 +87,3 @@ class Reader<R extends ComparedRecord> {
     this.head = next.done ? undefined : next.value;
   }
 }
-
-/** Looks sorted records up in a sorted sequence, which is read once. */
-export class SortedLookup<R extends ComparedRecord> {
-  private readonly rows: Iterator<R>;
-  private head: IteratorResult<R>;
-
-  constructor(rows: Iterable<R>) {
-    this.rows = rows[Symbol.iterator]();
-    this.head = this.rows.next();
-  }
-
-  /** The record with the account, key and variant; undefined without one. No later call may ask for an earlier record. */
-  equalTo(record: ComparedRecord): R | undefined {
-    while (!this.head.done && compareInOrder(this.head.value, record) < 0) this.head = this.rows.next();
-    return !this.head.done && compareInOrder(this.head.value, record) === 0 ? this.head.value : undefined;
-  }
-
-  /** Ends the reading. */
-  close(): void {
-    this.rows.return?.();
-  }
-}

@@ -41,7 +41,8 @@ export function judgeSent(
   // Equal values may be written otherwise in another version of the file.
   if (!source.content.equals(sent.content)) fields.add('content');
   // The checksum also covers the account, and items from other rows.
-  if (isSameFile && source.checksum !== sent.checksum && fields.size === 0) fields.add('checksum');
+  if (isSameFile && source.form.equals(sent.form) && source.checksum !== sent.checksum && fields.size === 0)
+    fields.add('checksum');
   if (isSameFile)
     for (const [fact, name] of Object.entries(FACTS) as [keyof typeof FACTS, string][])
       if (source[fact] !== sent[fact]) fields.add(name);

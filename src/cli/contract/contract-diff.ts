@@ -9,10 +9,10 @@ import { contractIn, type AppliedContract } from '../sources/applied-contract.ts
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
 import { LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
-import type { KeptError } from '../run-file/read/problems.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { KeptError } from '../journal/read/problems.ts';
+import type { Reading } from '../journal/reading.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
-import { CountedRows } from '../run-file/read/counted-rows.ts';
+import { CountedRows } from '../journal/read/counted-rows.ts';
 import type { Settings } from '../settings/settings.ts';
 import { checkedFiles } from '../check/checked-files.ts';
 
@@ -95,7 +95,7 @@ async function checkUnderBoth(
   { settings, ports }: { settings: Settings; ports: Pick<CommandPorts, 'io' | 'output' | 'onClose'> },
 ): Promise<CheckUnderBoth> {
   const interruption = listenForInterruption(ports, { sends: false });
-  const checkedUnder = async (contract: AppliedContract): Promise<RunFile> =>
+  const checkedUnder = async (contract: AppliedContract): Promise<Reading> =>
     (await checkedFiles(flags, settings, { ports, interruption }, { contract, counted: new CountedRows() }))
       .run;
   const [old, now] = [await checkedUnder(before), await checkedUnder(after)];

@@ -37,19 +37,6 @@ export function withoutBlankLines(bytes: Buffer): Buffer {
   return bytes.subarray(at);
 }
 
-/** The number of line ends. `\r\n` counts once. */
-export function lineEndsIn(bytes: Buffer): number {
-  const layout = layoutOf(bytes);
-  let count = 0;
-  let before: number | undefined;
-  for (let at = 0; at < bytes.length; at += layout.unit) {
-    const value = asciiAt(bytes, at, layout);
-    if (value === CR || (value === LF && before !== CR)) count++;
-    before = value;
-  }
-  return count;
-}
-
 /** How many bytes a character of ASCII takes, and which of them has it. */
 type Layout = { readonly unit: 1 | 2; readonly low: 0 | 1 };
 

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
-import type { RunFile } from '../run-file/run-file.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
+import type { Reading } from '../journal/reading.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
 import { recordedEnding } from './ending.ts';
 import { endingCommands, nextCommands, type RepeatedFlags } from './next-commands.ts';
 import type { ResolvedSetting, Settings } from '../settings/settings.ts';
@@ -14,9 +12,9 @@ export type FolderChoice = Readonly<{ settings: Settings; flags: RepeatedFlags; 
 
 /** How a run ended, and its commands. @throws AppError `run_never_staged` */
 export function endingInFolder(
-  run: RunFile,
+  run: Reading,
   report: RunReport,
-  folder: RunsFolder,
+  folder: JournalsFolder,
   choice: FolderChoice,
 ): { ending: Ending; commands: ReturnType<typeof endingCommands> } {
   const { header, condition } = run;
@@ -27,28 +25,13 @@ export function endingInFolder(
   return { ending: { ...ending, resumable: ending.resumable && run.isOpen }, commands };
 }
 
-/** The commands of a run, which name the folder where it was found. The command that sent it is named where it leads to the same run. */
+/** The commands of a reading, which name the folder where it was found. */
 export function commandsInFolder(
-  run: RunFile,
-  folder: RunsFolder,
+  run: Reading,
+  folder: JournalsFolder,
   { settings, flags, cwd }: FolderChoice,
 ): ReturnType<typeof endingCommands> {
-  const { header } = run;
-  const { words, cohort } = run.choice;
-  const commands = nextCommands(settingsIn(folder.path, settings), flags, cwd);
-  const isTyped = (flag: string): boolean =>
-    words.some((word) => word === flag || word.startsWith(`${flag}=`));
-  const isFlag = (name: 'runDir' | 'baseUrl'): boolean => settings.resolved(name)?.source.kind === 'flag';
-  const leadsHere =
-    settings.get('runDir') === folder.path &&
-    isTyped('--run-dir') === isFlag('runDir') &&
-    (isTyped('--base-url') || (settings.get('baseUrl') === header.target && !isFlag('baseUrl'))) &&
-    (cohort ? [cohort.file] : header.sources.map(({ name }) => name)).every((file) =>
-      existsSync(resolve(cwd, file)),
-    );
-  const found = endingCommands(commands, run);
-  // Only its files can send what a run without its payloads has left.
-  return leadsHere || run.condition === 'forgotten' ? { ...found, again: found.withFiles } : found;
+  return endingCommands(nextCommands(settingsIn(folder.path, settings), flags, cwd), run);
 }
 
 /** The settings with another folder of runs. Next commands about its runs name it. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { entryOf } from '../../core/error-codes/table.ts';
+import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
 import { isExitName, type ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
@@ -17,10 +17,8 @@ import { THERE_ALREADY } from '../push/ports/there-already.ts';
 
 /** Commands that an ending may name. */
 export interface EndingCommands {
-  /** Goes on with the work. */
+  /** Goes on with the work. It reads the files again, which a person may have corrected. */
   readonly again: string;
-  /** Goes on and reads the files, which a person has corrected. Default: `again`. */
-  readonly withFiles?: string;
   /** Lists the rows that only a person can settle. */
   readonly unresolved: string;
 }
@@ -89,7 +87,7 @@ const isOutdated = (exit: ExitName, { rows }: RunReport): boolean =>
 function nextOf(
   { rows, errorGroups, resource }: RunReport,
   stop: ExitName | null,
-  { again, withFiles = again, unresolved }: EndingCommands,
+  { again, unresolved }: EndingCommands,
 ): string {
   const countOf = (fits: (problem: LocatedProblem) => boolean): number =>
     total(
@@ -97,7 +95,7 @@ function nextOf(
       ({ count }) => count,
     );
   const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
-  const correctInvalid = `${correctionOf({ rows, errorGroups })}, then: ${withFiles}`;
+  const correctInvalid = `${correctionOf({ rows, errorGroups })}, then: ${again}`;
   // Nothing was sent because of these rows, or because the platform has some records otherwise.
   if (stop === 'INPUT_INVALID') return rows.invalid > conflicts ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
@@ -108,7 +106,7 @@ function nextOf(
   if (rows.rejected > final + there) return again;
   if (rows.invalid > conflicts) return correctInvalid;
   if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
-  return `correct the refused rows in their file, then: ${withFiles}`;
+  return `correct the refused rows in their file, then: ${again}`;
 }
 
 /** The way to valid rows. When all rows lie in the future, it is the clock that is wrong, and no supplier has to correct a file. */
@@ -124,9 +122,14 @@ export function correctionOf(
 }
 
 /** Whether a refusal is final for the form of its record (interface.md 4.5). */
-function isFinal(resource: Resource, { code, http_status }: LocatedProblem): boolean {
+function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem): boolean {
   if (THERE_ALREADY.includes(code)) return false;
-  return FINAL.includes(code) || (http_status === 400 && DESCRIPTORS[resource].refusal.final !== null);
+  // The account may be imported by now.
+  if (code === ('account_not_found' satisfies ErrorCode) || attr === 'external_account_number') return false;
+  return (
+    code === 'payment_instruction_refused' ||
+    (http_status === 400 && DESCRIPTORS[resource].refusal.final !== null)
+  );
 }
 
 /** Whether a record would be refused again, or must not be sent again as it is. */
@@ -134,10 +137,7 @@ export function isRefusedInVain(resource: Resource, problem: LocatedProblem): bo
   return THERE_ALREADY.includes(problem.code) || isFinal(resource, problem);
 }
 
-/** Codes of refusals that are final, whatever their status. */
-const FINAL: readonly string[] = ['payment_instruction_refused', 'refused_before'];
-
-/** Rows that the platform has otherwise, because another version brought them there. */
+/** Rows that the platform has otherwise, because another row brought them there. */
 export const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
 
 /** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */

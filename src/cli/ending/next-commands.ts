@@ -3,11 +3,9 @@ import { join, relative } from 'node:path';
 import { commandLine, shellWord, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
-import type { RunFile } from '../run-file/run-file.ts';
-import type { RunHeader } from '../run-file/database/run-header.ts';
+import type { Reading } from '../journal/reading.ts';
+import type { RunHeader } from '../journal/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
-
-type NamedRun = Pick<RunHeader, 'id' | 'target'>;
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
 export type NextCommands = ReturnType<typeof nextCommands>;
@@ -27,25 +25,34 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
     ['--config', flags.config],
   ];
   const show = (id: string): string => commandLine('runs show', [id], [folder, ...configuration]);
-  const reaching = (target: string, needsTarget: boolean): readonly FlagWords[] => [
-    ['--ca-file', typed('caFile')],
-    ['--contract', typed('contract')],
-    ['--base-url', needsTarget || baseUrl?.source.kind === 'flag' ? target : undefined],
-    ...configuration,
-  ];
+  const leadsTo = (target: string): boolean => baseUrl?.value === target && baseUrl.source.kind !== 'flag';
   return {
-    /** Goes on with a run, or with its cohort, from its run file. */
-    resume({ id, target }: NamedRun) {
-      // Without the setting the run's own target is used. A setting must not lead elsewhere.
-      const needsTarget = baseUrl !== undefined && baseUrl.value !== target;
-      return commandLine('resume', [id], [folder, ...reaching(target, needsTarget)]);
+    /** The command that sent a reading, as it leads here to the same journal and target. */
+    again({ header, choice: { words } }: Pick<Reading, 'header' | 'choice'>) {
+      const has = (flag: string): boolean =>
+        words.some((word) => word === flag || word.startsWith(`${flag}=`));
+      const needsTarget = !has('--base-url') && !has('--profile') && !leadsTo(header.target);
+      const [, runDir] = folder;
+      const added = [
+        ...(has('--run-dir') || runDir === undefined ? [] : ['--run-dir', runDir]),
+        ...(needsTarget ? ['--base-url', header.target] : []),
+      ];
+      return sameCommand(withFlags(words, added), header.options.selection.shard);
     },
+    /** Types the last command of the folder again. `target`: of that command. */
+    resume: (target: string) => commandLine('resume', [], [folder, ['--base-url', target], ...configuration]),
     /** Lists the accounts of a supplier that are not imported. */
     pending: ({ target }: Pick<RunHeader, 'target'>, supplier: string) =>
       commandLine(
         'accounts --pending',
         [],
-        [['--supplier', supplier], ...reaching(target, baseUrl?.value !== target)],
+        [
+          ['--supplier', supplier],
+          ['--ca-file', typed('caFile')],
+          ['--contract', typed('contract')],
+          ['--base-url', leadsTo(target) ? undefined : target],
+          ...configuration,
+        ],
       ),
     show: ({ id }: Pick<RunHeader, 'id'>) => show(id),
     /** Shows the report of a cohort. */
@@ -65,23 +72,18 @@ function newList(id: string, cwd: string, number = 1): string {
   return existsSync(join(cwd, name)) ? newList(id, cwd, number + 1) : name;
 }
 
-/** The commands of an ending. `again`: goes on with the work. */
+/** The commands of an ending. `again`: the present command; the one that sent the reading when left out. */
 export function endingCommands(
   commands: NextCommands,
-  { header, choice }: Pick<RunFile, 'header' | 'choice'>,
-  again?: string,
+  reading: Pick<Reading, 'header' | 'choice'>,
+  again = commands.again(reading),
 ) {
+  const { header } = reading;
   return {
     pending: (supplier: string) => commands.pending(header, supplier),
-    again: again ?? commands.resume(header),
-    withFiles: sameCommand(choice.words, header.options.selection.shard),
+    again,
     unresolved: commands.unresolved(header),
   };
-}
-
-/** The command that goes on with a run: the same one, or one that needs no files, because standard input is read only once. */
-export function goingOn(run: RunHeader, again: string, commands: NextCommands): string {
-  return run.sources.some(({ place }) => place === null) ? commands.resume(run) : again;
 }
 
 /** The words of the present command as they can be typed again. `shard`: because `--shard auto` means nothing in the shell of a person. */
@@ -89,11 +91,16 @@ export function sameCommand(words: readonly string[], shard: Shard | undefined):
   return ['dataimport', ...withShard(words, shard)].map(shellWord).join(' ');
 }
 
+/** The words of a command with further ones, which cannot stand behind `--`. */
+export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
+  return words.toSpliced(words.includes('--') ? words.indexOf('--') : words.length, 0, ...flags);
+}
+
 function withShard(words: readonly string[], shard: Shard | undefined): readonly string[] {
   if (shard === undefined) return words;
   const at = words.findIndex((word) => word === '--shard' || word.startsWith('--shard='));
   // The shard came from a variable.
-  if (at < 0) return [...words, '--shard', shardText(shard)];
+  if (at < 0) return withFlags(words, ['--shard', shardText(shard)]);
   return words.toSpliced(at, words[at] === '--shard' ? 2 : 1, '--shard', shardText(shard));
 }
 
@@ -105,12 +112,4 @@ export async function namingCommand<T>(command: string, act: () => Promise<T> | 
     if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
     throw new AppError(error.code, { ...error.facts, resume: command }, error);
   }
-}
-
-/** Another target would get the rest of the records. @throws AppError `run_other_target` */
-export function assertSameTarget(header: NamedRun, settings: Settings, commands: NextCommands): void {
-  const given = settings.get('baseUrl');
-  if (given === undefined || given === header.target) return;
-  const facts = { run: header.id, expected: header.target, given, resume: commands.resume(header) };
-  throw new AppError('run_other_target', facts);
 }

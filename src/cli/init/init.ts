@@ -115,9 +115,7 @@ function unlistedText(files: readonly PreparedFile[], cwd: string): readonly str
 function listedFiles(cwd: string): readonly string[] {
   try {
     const cohort = readCohort(COHORT_FILE, readText(COHORT_FILE, cwd));
-    return resourceFlags(cohort, cwd).flatMap(({ file, corrections = [] }) =>
-      [...file, ...corrections].map((name) => normalize(name)),
-    );
+    return resourceFlags(cohort, cwd).flatMap(({ file }) => file.map((name) => normalize(name)));
   } catch (error) {
     if (error instanceof AppError) return [];
     throw error;

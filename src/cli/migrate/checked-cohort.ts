@@ -3,13 +3,13 @@ import type { Cohort } from './read-cohort.ts';
 import type { CrossCheckReport } from '../output/run/cohort-result.ts';
 import { listedProblems } from '../push/ports/listed-problems.ts';
 import { LINES_OF_GROUP, LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { Reading } from '../journal/reading.ts';
 import { besideCohort } from './cohort-files.ts';
 import { crossChecks, type ExpectedTotals } from './cross-checks.ts';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { namedRows } from '../csv/named-rows.ts';
-import { openJoinStores } from '../run-file/scratch/join-store.ts';
+import { openJoinStores } from '../journal/scratch/join-store.ts';
 import type { Shard } from '../push/ports/run.ts';
 import { belongsTo } from '../push/stage-job.ts';
 
@@ -25,7 +25,7 @@ export const UNCHECKED: CrossCheckReport = {
 /** Runs the checks between the files of a cohort. @throws AppError `expected_total_unreadable`, `file_not_readable` */
 export async function checkedCohort(
   cohort: Cohort,
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
   showValues: boolean,
 ): Promise<CrossCheckReport> {

@@ -48,10 +48,6 @@ const sources = z.strictObject({
     z.array(filledText()).check(z.minLength(1)),
     'Names or patterns such as `export/notes-*.csv`, from the folder of this file. All files of a resource are one run.',
   ),
-  corrections: optionalKey(
-    z.array(filledText()).check(z.minLength(1)),
-    'Files with corrected rows, named as `files` are; a pattern may match none yet. They take the place of the rows that they correct.',
-  ),
   map: optionalKey(filledText(), 'Mapping of all these files; without it the mapping beside each file.'),
   documents: optionalKey(
     filledText(),

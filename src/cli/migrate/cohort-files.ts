@@ -10,7 +10,7 @@ export function besideCohort({ file }: Pick<Cohort, 'file'>, path: string): stri
 }
 
 /** The flags with which the files of one resource are read. */
-export type ResourceFlags = Pick<SourceFlags, 'resource' | 'file' | 'corrections' | 'map' | 'documents'> & {
+export type ResourceFlags = Pick<SourceFlags, 'resource' | 'file' | 'map' | 'documents'> & {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
 };
@@ -18,29 +18,24 @@ export type ResourceFlags = Pick<SourceFlags, 'resource' | 'file' | 'corrections
 /**
  * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the
  * matches of one pattern by name.
- * @throws AppError `cohort_invalid` for a pattern without a match, but for one of corrections
+ * @throws AppError `cohort_invalid` for a pattern without a match
  */
 export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFlags[] {
   const problems: CohortProblem[] = [];
   const all = cohort.order.map((resource) => {
     const given = cohort.document.resources[resource]!;
-    const filesUnder = (key: 'files' | 'corrections'): readonly string[] => {
-      const found = (given[key] ?? []).flatMap((pattern, index) => {
-        const files = filesOf(besideCohort(cohort, pattern), cwd);
-        // Corrections may come later than the cohort file.
-        if (files.length === 0 && !(key === 'corrections' && /[*?[{]/.test(pattern)))
-          problems.push({ path: ['resources', resource, key, index], reason: 'no file matches' });
-        return files;
-      });
-      return [...new Set(found)];
-    };
+    const found = given.files.flatMap((pattern, index) => {
+      const files = filesOf(besideCohort(cohort, pattern), cwd);
+      if (files.length === 0)
+        problems.push({ path: ['resources', resource, 'files', index], reason: 'no file matches' });
+      return files;
+    });
     const { transactions } = cohort.document.resources;
     const isOff = (text: string | undefined): boolean =>
       resource === ('transactions' satisfies Resource) && text === 'false';
     return {
       resource,
-      file: filesUnder('files'),
-      ...(given.corrections !== undefined && { corrections: filesUnder('corrections') }),
+      file: [...new Set(found)],
       ...(given.map !== undefined && { map: besideCohort(cohort, given.map) }),
       ...(given.documents !== undefined && { documents: besideCohort(cohort, given.documents) }),
       checkPreviouslyAdded: !isOff(transactions?.check_previously_added),

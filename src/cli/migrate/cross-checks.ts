@@ -7,7 +7,7 @@ import type { CohortChecks } from './cohort-file.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
-import type { CohortOperations } from '../run-file/read/cohort-accounts.ts';
+import type { CohortOperations } from '../journal/read/cohort-accounts.ts';
 import { compareAccounts } from '../comparison/record-groups.ts';
 
 /** The records of one resource of a cohort, as the checks between files see them. */

@@ -12,25 +12,22 @@ import { accountNumberField } from '../sources/applied-contract.ts';
 import { shardOf } from '../sources/shard.ts';
 import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
-import { settleDoubts } from '../sending/doubts.ts';
 import { furthestFromDone } from '../ending/ending.ts';
 import { expectedTime } from '../sending/expected-time.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
-import { discard, isKept, openPart, preparePart, type OpenedPart, type Part } from '../sending/part.ts';
+import { isKept, lockParts, openPart, preparePart, type OpenedPart, type Part } from '../sending/part.ts';
 import { planned } from '../sending/planned.ts';
 import { viewOf } from '../sending/report-view.ts';
-import { keepUnsent, sendingPlan, unsentEnding } from '../sending/results.ts';
-import { sendRuns } from '../sending/send-parts.ts';
+import { sendingPlan, unsentEnding } from '../sending/results.ts';
+import { sendParts } from '../sending/send-parts.ts';
 import {
   elapsedMs,
-  lock,
   openProgress,
   openSending,
   type CommandChoice,
   type Sending,
 } from '../sending/sending.ts';
-import { unsettledResult } from '../sending/unsettled.ts';
 import { AppError } from '../../core/app-error.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import type { RunEnd } from '../push/ports/report.ts';
@@ -56,7 +53,7 @@ interface CohortCommand {
 /** Sends what has not arrived of the files of a cohort, as `pushFiles` does of one resource. */
 export async function migrateFiles(
   given: MigrateFlags,
-  { cohort, settings, globals, words }: CommandChoice & { readonly cohort: Cohort },
+  { cohort, settings, globals, words, listed }: CommandChoice & { readonly cohort: Cohort },
   ports: CommandPorts,
 ): Promise<CohortResult> {
   const { io } = ports;
@@ -67,26 +64,18 @@ export async function migrateFiles(
   const shard = shardOf(flags.shard, io.env);
   const commands = nextCommands(settings, globals, io.cwd);
   const resources = resourceFlags(cohort, io.cwd);
-  const sending = await openSending({ flags, settings, commands, shard }, ports);
-  for (const { resource } of resources) lock(sending, resource);
+  const sending = await openSending({ flags, settings, commands, shard, listed }, ports);
   const again = sameCommand(words, shard);
   const opened: OpenedPart[] = [];
   for (const [index, of] of resources.entries())
     opened.push(await openPart(sending, { ...of, ...(shard && { shard }) }, placeIn(cohort, flags, index)));
+  lockParts(sending, opened);
   const progress = await openProgress(sending);
-  for (const { header } of opened) {
-    const doubts = await settleDoubts(sending, header, async () => progress);
-    if (doubts) {
-      const part = unsettledResult(doubts, sending, again);
-      const { ending, durationMs } = part;
-      return resultOf(cohort.name, [part], { ending, durationMs });
-    }
-  }
   const parts = await preparedParts(sending, opened, { cohort, flags, words, progress });
   const whole = { cohort: placeIn(cohort, flags, 0), again, progress };
   const isStaged = parts.every(({ staged }) => staged.kind === 'staged');
-  const isNew = parts.some(({ kind }) => kind === 'begun');
-  const checks = isStaged && isNew ? await checkedOrDiscarded(cohort, parts, sending) : UNCHECKED;
+  const isOpen = parts.some(({ kind }) => kind !== 'finished');
+  const checks = isStaged && isOpen ? await checkedOrLeft(cohort, parts, sending) : UNCHECKED;
   if (sending.reached && isStaged && checks.errorsTotal === 0)
     return sentCohort(parts, sending, { ...whole, checks });
   progress.stop();
@@ -128,11 +117,9 @@ async function preparedParts(
         if (event.kind === 'staging') progress.emit({ ...event, ...ofPart(event.rows, event.invalid) });
         else if (event.kind !== 'planned') progress.emit(event);
       };
-      const keepsAll = cohort.document.checks !== undefined;
       const prepared = await preparePart(sending, part, {
         cohort: placeIn(cohort, flags, index),
         emit,
-        keepsAll,
         words,
       });
       parts.push(prepared);
@@ -143,11 +130,11 @@ async function preparedParts(
     }
     return parts;
   } catch (error) {
-    throw left(parts, sending, error);
+    throw left(parts, error);
   }
 }
 
-async function checkedOrDiscarded(
+async function checkedOrLeft(
   cohort: Cohort,
   parts: readonly Part[],
   sending: Sending,
@@ -156,12 +143,12 @@ async function checkedOrDiscarded(
     const runs = parts.map(({ run }) => run);
     return await checkedCohort(cohort, runs, sending.ports, sending.flags.showValues ?? false);
   } catch (error) {
-    throw left(parts, sending, error);
+    throw left(parts, error);
   }
 }
 
 /** Sends the runs of a cohort, account by account. */
-export async function sentCohort(
+async function sentCohort(
   parts: readonly Part[],
   sending: Sending,
   { cohort, again, checks = UNCHECKED, ...given }: CohortCommand,
@@ -170,7 +157,7 @@ export async function sentCohort(
   const progress = given.progress ?? (await openProgress(sending, planned(runs)));
   if (given.progress) progress.emit(planned(runs));
   const { continuesAfterFailure, waitMs } = cohort;
-  const sent = await sendRuns(runs, sending, {
+  const sent = await sendParts(parts, sending, {
     progress,
     again,
     cohort: { continuesAfterFailure, waitMs, questions: questionsOf(sending) },
@@ -217,7 +204,7 @@ function cohortEnding(
 const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'conflicting', 'staged'];
 
 /** The result of a cohort of which nothing was sent. Runs that no later command needs are discarded. */
-export function unsentCohort(
+function unsentCohort(
   name: string,
   parts: readonly Part[],
   { checks = UNCHECKED, again }: { checks?: CrossCheckReport; again: string },
@@ -229,7 +216,7 @@ export function unsentCohort(
   const plans = runs.map((run) => sendingPlan(run, sending));
   const end: StageEnd = isContradictory ? { kind: 'invalid', unusable: false } : worst.staged;
   const records = total(plans, (plan) => plan.records);
-  const kept = isKept(worst, sending) ? worst.run : null;
+  const kept = isKept(worst) ? worst.run : null;
   const reports = runs.map((run) => run.report(viewOf(run, sending)));
   const ofWorst = unsentEnding(end, sending, {
     again,
@@ -242,7 +229,7 @@ export function unsentCohort(
   const ending = isConflict ? { ...ofWorst, next: sending.commands.report(name) } : ofWorst;
   const isPlan = ending.exit === 'OK';
   const ofParts = parts.map((part, index) => ({
-    run: isKept(part, sending) ? part.run.header.id : null,
+    run: isKept(part) ? part.run.header.id : null,
     report: reports[index]!,
     ending,
     durationMs: 0,
@@ -250,21 +237,19 @@ export function unsentCohort(
   }));
   const expected = isPlan ? expectedTime(runs, plans, sending) : undefined;
   const result = resultOf(name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
-  leave(parts, sending, { exit: ending.exit, reason: null });
+  leave(parts, { exit: ending.exit, reason: null });
   return result;
 }
 
-/** Leaves runs of which this command has sent nothing. Those that a later command needs remember how it ended. */
-function leave(parts: readonly Part[], sending: Sending, end: RunEnd): void {
-  for (const part of parts)
-    if (!isKept(part, sending)) discard(sending, part.run);
-    else if (part.kind !== 'finished') keepUnsent(part.run, sending, end);
+/** Leaves readings of which this command has sent nothing. Those in a journal remember how it ended. */
+function leave(parts: readonly Part[], end: RunEnd): void {
+  for (const part of parts) if (isKept(part) && part.kind !== 'finished') part.run.recordEnd(end);
 }
 
 /** Leaves runs because of an error. Returns the error. */
-function left(parts: readonly Part[], sending: Sending, error: unknown): unknown {
+function left(parts: readonly Part[], error: unknown): unknown {
   const reason = error instanceof AppError ? error : null;
-  leave(parts, sending, {
+  leave(parts, {
     exit: reason ? entryOf(reason.code).exit : 'BUG',
     reason: reason && { code: reason.code, facts: reason.facts },
   });

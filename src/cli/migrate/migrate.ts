@@ -2,7 +2,9 @@ import { Option, type Command } from 'commander';
 import { readCohort } from './read-cohort.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareSending, flagValue, shardOption, showValuesOption } from '../command/flags.ts';
-import { shownCohort } from '../output/run/cohort-result.ts';
+import { inList } from '../ending/listed-command.ts';
+import type { BegunCommand } from '../journal/commands-log.ts';
+import { shownCohort, type CohortResult } from '../output/run/cohort-result.ts';
 import { cohortSettings } from './cohort-settings.ts';
 import { migrateFiles, type MigrateFlags } from './migrate-files.ts';
 import { duration } from '../settings/parsers.ts';
@@ -43,8 +45,13 @@ function declare(command: Command): void {
 
 async function run(flags: MigrateFlags, context: CommandContext): Promise<CommandEnd> {
   const { io, globals, words } = context;
-  const cohort = readCohort(flags.cohort, readText(flags.cohort, io.cwd));
-  const settings = cohortSettings(cohort, await context.settings(), io);
-  const result = await migrateFiles(flags, { cohort, settings, globals, words }, context);
+  const settings = await context.settings();
+  const migrate = async (listed?: BegunCommand): Promise<CohortResult> => {
+    const cohort = readCohort(flags.cohort, readText(flags.cohort, io.cwd));
+    const ofCohort = cohortSettings(cohort, settings, io);
+    return migrateFiles(flags, { cohort, settings: ofCohort, globals, words, listed }, context);
+  };
+  const command = { name: 'migrate', readsInput: flags.cohort === '-' };
+  const result = await (flags.dryRun ? migrate() : inList(command, settings, context, migrate));
   return { exit: result.ending.exit, result: shownCohort(result) };
 }

@@ -6,10 +6,11 @@ import type { CommandContext, CommandEnd } from '../command/command.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
 import type { ComparedResources, FoundDifferences } from '../report/compared-resources.ts';
 import type { Settings } from '../settings/settings.ts';
+import { MISSING } from '../runs/sent-part.ts';
 import type { VerificationResult } from '../verify/verification-result.ts';
 import type { RunDirFlag } from '../runs/run-folders.ts';
-import type { ChainHead } from '../push/ports/report.ts';
-import type { NamedReport } from './named-runs.ts';
+import type { OpenJournals } from '../journal/found-readings.ts';
+import type { NamedReport } from './named-readings.ts';
 import { sentFiles } from './sent-files.ts';
 
 /** How files are compared. */
@@ -27,7 +28,7 @@ interface ComparingFlags extends RunDirFlag {
 export async function comparedFiles(
   { cohort, pushed }: NamedReport,
   { ledger, others, askAgain, runDir }: ComparingFlags,
-  { settings, context }: { settings: Settings; context: CommandContext },
+  { settings, journals, context }: { settings: Settings; journals: OpenJournals; context: CommandContext },
 ): Promise<{ readonly resources?: ComparedResources } | { readonly end: CommandEnd }> {
   if (cohort === undefined && pushed.length === 0) {
     const flag = ledger !== undefined ? '--ledger' : others !== undefined ? '--others' : '--ask-again';
@@ -51,13 +52,12 @@ export async function comparedFiles(
       ['--ledger', ledger],
       ['--others', others],
     ]);
-  const proven = new Map<string, ChainHead>();
-  const whole = { allowsOthers: others !== undefined, proven };
+  const ports = { interruption, journals };
+  const whole = { allowsOthers: others !== undefined };
   if (cohort !== undefined) {
     const options = { resource: cohort as never, file: [], ...flags };
-    const found = await verifiedResources(cohort, { options, settings, interruption }, context);
+    const found = await verifiedResources(cohort, { options, settings, ...ports }, context);
     if ('end' in found) return found;
-    for (const part of found.parts) addProven(part, proven);
     const ofCohort = new Map<Resource, FoundDifferences>(
       found.parts.map((part) =>
         'changed' in part
@@ -76,9 +76,8 @@ export async function comparedFiles(
     const asks = askAgain === true && mayAsk(run.resource);
     const given = { ...options, ...flags, askAgain: asks };
     try {
-      const end = await verified(given, { settings: typed, interruption }, context);
+      const end = await verified(given, { settings: typed, ...ports }, context);
       if (!end.verification) return { end };
-      addProven(end.verification, proven);
       ofRuns.set(run.id, differencesOf(end.verification, line));
     } catch (error) {
       if (!isChanged(error)) throw error;
@@ -94,19 +93,22 @@ export async function comparedFiles(
   };
 }
 
-/** The run files are not written between the comparison and the report, so their chains are computed once. */
-function addProven(part: VerificationResult | { changed: Resource }, proven: Map<string, ChainHead>): void {
-  if ('changed' in part) return;
-  for (const { run, head, links, broken } of part.sides.flatMap(({ chains }) => chains))
-    if (broken === null) proven.set(run, { head, links });
-}
-
-const changed = (again: string): FoundDifferences => ({ with: ['runs'], differences: null, again });
+const changed = (again: string): FoundDifferences => ({
+  with: ['runs'],
+  differences: null,
+  missing: 0,
+  again,
+});
 
 /** The differences of a verification, and what its files were compared with. */
-function differencesOf({ sides }: VerificationResult, again: string): FoundDifferences {
+function differencesOf({ sides, apart }: VerificationResult, again: string): FoundDifferences {
   const names = sides.map(({ with: side, names: [name] }) =>
     side === 'run' ? 'runs' : side === 'ledger' ? name! : 'the platform, asked again',
   );
-  return { with: names, differences: total(sides, ({ totals }) => totals.errors), again };
+  return {
+    with: names,
+    differences: total(sides, ({ totals }) => totals.errors),
+    missing: total(MISSING, (kind) => apart[kind]),
+    again,
+  };
 }

@@ -3,10 +3,10 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { showValuesOption } from '../command/flags.ts';
 import { shownMigrationReport } from '../report/page/report-result.ts';
 import { migrationReportOf } from '../report/composed-report.ts';
-import type { RunDirFlag } from '../runs/run-folders.ts';
 import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts';
 import { comparedFiles } from './compared-files.ts';
-import { namedRuns } from './named-runs.ts';
+import { openJournals, type RunDirFlag } from '../runs/run-folders.ts';
+import { namedReadings } from './named-readings.ts';
 import { assertFormsWritable, writtenForms, type ReportForms } from '../report/report-forms.ts';
 
 export interface ReportOptions extends ReportForms, RunDirFlag {
@@ -58,13 +58,15 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const { io, globals } = context;
   const settings = await context.settings();
   assertFormsWritable(options, io.cwd);
-  const named = await namedRuns(options, settings, context);
-  const compared = await comparedFiles(named, options, { settings, context });
+  const journals = openJournals(context);
+  const ports = { settings, journals, context };
+  const named = await namedReadings(options, ports);
+  const compared = await comparedFiles(named, options, ports);
   if ('end' in compared) return compared.end;
-  const report = migrationReportOf(named.runs, {
+  const report = migrationReportOf(named, {
     ...(compared.resources && { compared: compared.resources }),
     settings,
-    runDir: options.runDir,
+    journals,
     flags: globals,
     cwd: io.cwd,
     showValues: options.showValues ?? false,
@@ -74,16 +76,10 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const { exit } = report;
   // Without a file a person gets the page, and a program only the document.
   const isWithoutForm = options.html === undefined && options.junit === undefined && !globals.json;
-  const page = `report-${nameOf(named.runs) ?? report.parts[0]!.runs[0]!.run}.html`;
+  const page = `report-${named.name ?? report.parts[0]!.runs[0]!.run}.html`;
   const files = await writtenForms(report, isWithoutForm ? { html: page } : options, io.cwd);
   return {
     exit: isExitName(exit.name) ? exit.name : 'OK',
     result: shownMigrationReport({ report, files }),
   };
-}
-
-/** The name that is typed for one run or cohort; undefined for paths and for several runs. */
-function nameOf(typed: readonly string[]): string | undefined {
-  const [name] = typed;
-  return typed.length === 1 && /^[\w.-]*\w$/.test(name!) && !name!.endsWith('.sqlite') ? name : undefined;
 }

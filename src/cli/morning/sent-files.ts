@@ -1,7 +1,7 @@
 import type { FlagWords } from '../../core/command-line.ts';
 import type { CommandContext } from '../command/command.ts';
 import type { SourceFlags } from '../command/flags.ts';
-import type { RunHeader } from '../run-file/database/run-header.ts';
+import type { RunHeader } from '../journal/database/run-header.ts';
 import { flagLayer, type SettingFlags } from '../settings/layer.ts';
 import { withDocument, type Settings } from '../settings/settings.ts';
 
@@ -20,10 +20,8 @@ export async function sentFiles(
   push.parseOptions(words.slice(words.indexOf('push') + 1));
   const typed = push.opts<SourceFlags & SettingFlags>();
   const { map, maxRecords, supplier, contract } = typed;
-  const corrections = sources.filter(({ isCorrection }) => isCorrection).map(({ name }) => name);
   const flags: readonly FlagWords[] = [
     ['--map', map],
-    ...corrections.map((name): FlagWords => ['--corrections', name]),
     ['--max-records', maxRecords?.toString()],
     ['--supplier', supplier],
     ['--contract', contract],
@@ -32,8 +30,7 @@ export async function sentFiles(
   return {
     options: {
       resource,
-      file: sources.filter(({ isCorrection }) => !isCorrection).map(({ name }) => name),
-      ...(corrections.length > 0 && { corrections }),
+      file: sources.map(({ name }) => name),
       ...(map !== undefined && { map }),
       ...(maxRecords !== undefined && { maxRecords }),
     },

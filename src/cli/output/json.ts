@@ -4,7 +4,7 @@ import { unicodeEscape } from '../../core/command-line.ts';
 export interface ExitDocument {
   readonly code: number;
   readonly name: string;
-  /** Whether \`resume\` can continue the run; in documents of runs and checks only. */
+  /** Whether the same command goes on with the run; in documents of runs and checks only. */
   readonly resumable?: boolean;
 }
 

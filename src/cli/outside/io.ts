@@ -42,6 +42,8 @@ export interface Io {
   readonly stderr: TextOutput;
   readonly timing: Timing;
   readonly pid: number;
+  /** Whether a process of this machine has the number. */
+  isRunning(pid: number): boolean;
   /** The folder with package.json and the sample data of this program. */
   readonly packageFolder: string;
   readonly platform: NodeJS.Platform;
@@ -97,6 +99,14 @@ export function processIo(): Io {
       random: () => Math.random(),
     },
     pid: process.pid,
+    isRunning: (pid) => {
+      try {
+        return process.kill(pid, 0);
+      } catch (error) {
+        // It belongs to another user.
+        return (error as NodeJS.ErrnoException).code === 'EPERM';
+      }
+    },
     packageFolder: PACKAGE_FOLDER,
     platform: process.platform,
     fileSystemType: (path) => fileSystemOf(path)?.type,

@@ -14,7 +14,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Send a whole cohort: several resources, account by account',
       () => import('../migrate/migrate.ts'),
     ],
-    resume: ['Run the last command again, without its files', () => import('../resume/resume.ts')],
+    resume: ['Type the last push or migrate again', () => import('../resume/resume.ts')],
     verify: ['Compare files with what was sent, or with what is stored', () => import('../verify/verify.ts')],
     report: ['Make a report of runs, to be read and signed', () => import('../morning/report.ts')],
     'map init': ['Draft a mapping for a file from its content', () => import('../map/map-init.ts')],
@@ -38,11 +38,11 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../contract/contract-diff.ts'),
     ],
     runs: [
-      'List the runs on this machine',
+      'List the commands that were typed in this folder, and what is open',
       async () => ({ command: (await import('../runs/runs.ts')).runs }),
     ],
     'runs show': [
-      'Show what one run did',
+      'Show what has become of the files of a command',
       async () => ({ command: (await import('../runs/runs.ts')).runsShow }),
     ],
     'runs confirm': [
@@ -50,7 +50,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../runs/runs-confirm.ts'),
     ],
     'runs forget': [
-      'Erase the payloads of a run',
+      'Erase the texts of the records of a command',
       async () => ({ command: (await import('../runs/runs.ts')).runsForget }),
     ],
     status: ['Show the import status of one account', () => import('../commands/status.ts')],

@@ -1,6 +1,8 @@
 const SIGNED = 'sign the document of `dataimport report --json` with `openssl pkeyutl` (docs/report.md)';
 const TRUSTED = 'put an apiKeyCommand into your own file, and name the file of another user with --config';
 
+const OF_COMMAND = 'type the command itself with the flag; `dataimport runs` shows its words';
+
 /**
  * Each removed command, flag and variable, and the end of a sentence that says what does it now. A key is what was typed after `dataimport`: the
  * words of a command, a command with a flag, or a flag alone, which was a flag of several commands. The row of a flag answers for its
@@ -28,6 +30,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
     'a platform that has never answered is tried for 10 s, and one that has answered for `--retry-for`',
   'map schema': '`dataimport schema mapping` prints it',
   'migrate schema': '`dataimport schema cohort` prints it',
+  '--corrections': 'corrected rows are pushed as a file of their own: `dataimport push RESOURCE FILE`',
   '--earliest-date': '`earliestDate` is a setting of the configuration file',
   '--exact-duplicates': 'a query of the mapping (source.sql with GROUP BY) makes one of equal rows',
   '--keep-input': 'tee FILE keeps what a pipe passes on, and the file can be pushed',
@@ -39,6 +42,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--no-trailer': 'files without a control record get a mapping without one',
   '--on-ambiguous': 'a row that may have arrived is looked for before it is sent again',
   '--rate-limit-total': '`--rate-limit` is the rate of all shards together',
+  '--replaces': 'a renamed file needs no flag, because records are known by their identity',
+  '--resend-refused': 'a refused instruction is sent again when its row has changed, or with `--again`',
   '--skip-records':
     'the rows that arrived before are not sent again, and a filter of the mapping leaves others out',
   '--threads': 'a second thread reads large files where there is a second core',
@@ -51,6 +56,24 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'report schema': '`dataimport schema report` prints it',
   'report --sign': SIGNED,
   'report --sign-passphrase-file': SIGNED,
+  'resume --again': OF_COMMAND,
+  'resume --ca-file': OF_COMMAND,
+  'resume --concurrency': OF_COMMAND,
+  'resume --contract': OF_COMMAND,
+  'resume --max-duration': OF_COMMAND,
+  'resume --max-errors': OF_COMMAND,
+  'resume --on-existing': OF_COMMAND,
+  'resume --on-reject': OF_COMMAND,
+  'resume --rate-limit': OF_COMMAND,
+  'resume --record': OF_COMMAND,
+  'resume --rejects':
+    '`dataimport push RESOURCE FILE --rejects REJECTS` copies the refused rows of a file, also those of a cohort',
+  'resume --resend-refused': OF_COMMAND,
+  'resume --retry-for': OF_COMMAND,
+  'resume --show-values': OF_COMMAND,
+  'resume --skip-invalid': OF_COMMAND,
+  'resume --timeout': OF_COMMAND,
+  'resume --with-values': OF_COMMAND,
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
   'runs fixture': '`dataimport replay FOLDER` plays a file, its mapping and a seed of your own',
   'runs merge':

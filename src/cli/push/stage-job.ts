@@ -7,14 +7,6 @@ import type { DocumentListing } from './ports/documents.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 import type { Shard } from './ports/run.ts';
 
-/** A row of a file, by its content and its line. */
-export interface FileRow {
-  /** Hash of the content of the file. */
-  readonly sha256: string;
-  /** The line on which it begins. */
-  readonly line: number;
-}
-
 /** The files to stage, and by which rules. */
 export interface StageJob {
   readonly resource: Resource;
@@ -28,19 +20,11 @@ export interface StageJob {
   readonly maxRecords: number;
   /** Whether an account belongs to this process (`--shard`); null when all do. */
   readonly inShard: ((accountNumber: string) => boolean) | null;
-  /** Whether the run compares the records of other shards with the history, too. Default: false. */
-  readonly seesOtherShards?: boolean;
 }
 
 export interface StageSource {
   /** Its name in problems. */
   readonly name: string;
-  /** Hash of its content. Rows are tied to corrections by it. */
-  readonly sha256?: string;
-  /** Whether its rows are corrections (`--corrections`). Default: false. */
-  readonly isCorrection?: boolean;
-  /** The rows whose place the rows of a correction file take, by its lines; left out without a reasons file beside it. */
-  readonly corrects?: ReadonlyMap<number, FileRow>;
   readonly items: AsyncIterable<readonly ReadItem[]>;
   /** How much of the file is read, from 0 to 1; left out when that is not known. */
   readonly share?: () => number;
@@ -53,8 +37,6 @@ export interface StageCounts {
   rows: number;
   /** Lines among the rows that are no records: headers that are repeated, and lines of pages. */
   parts: number;
-  /** Records of the files of `--corrections`. */
-  corrections: number;
   /** Records of other shards. */
   ofOtherShards: number;
   invalid: number;

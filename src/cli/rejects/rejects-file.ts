@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -12,21 +11,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cutRanges, lineEndsIn, withoutBlankLines } from '../csv/byte-ranges.ts';
+import { cutRanges, withoutBlankLines } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import { reasonRows, reasonsHeader } from '../output/formats/reasons-csv.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { Reading } from '../journal/reading.ts';
 import { notWritten } from '../command/typed-file.ts';
-import type { RejectedRow, ReportView } from '../push/ports/report.ts';
 
 /** The files for the rejected rows of one source. */
 export interface RejectsTarget {
   /** As it is shown: the typed name, with the name of the source in it when there are several. */
   readonly name: string;
   readonly path: string;
-  /** The same for the file with the reasons. */
-  readonly reasonsName: string;
-  readonly reasonsPath: string;
 }
 
 /**
@@ -38,28 +32,13 @@ const unfinishedName = (path: string, inode: bigint): string => `${path}-new-${i
 /** A name that no file has, in the folder of the rejects file. */
 export const unusedName = (path: string): string => `${path}-new-${randomUUID()}`;
 
-/**
- * Removes what a killed command has left of its rejects file: the unfinished files, and reasons that are complete beside
- * rows that are not. A complete rejects file stays, and so does every file of another program.
- */
-export function removeUnfinished({ path, reasonsPath }: RejectsTarget): void {
-  const inode = inodeOf(reasonsPath);
-  // A file that still has its unfinished name beside its own one, as only a command leaves it that was killed.
-  const isUnfinished = inode !== undefined && inodeOf(unfinishedName(reasonsPath, inode)) === inode;
-  if (isUnfinished && !existsSync(path)) rmSync(reasonsPath);
-  for (const complete of [path, reasonsPath])
-    for (const unfinished of unfinishedOf(complete)) rmSync(unfinished, { force: true });
-}
-
-/** The unfinished files of a killed command. */
-function unfinishedOf(path: string): readonly string[] {
+/** Removes the unfinished files of killed commands. A complete rejects file stays, and so does every file of another program. */
+export function removeUnfinished(path: string): void {
   const folder = dirname(path);
-  return namesIn(folder)
-    .map((name) => join(folder, name))
-    .filter((name) => {
-      const inode = name.startsWith(path) ? inodeOf(name) : undefined;
-      return inode !== undefined && name === unfinishedName(path, inode);
-    });
+  for (const name of namesIn(folder).map((each) => join(folder, each))) {
+    const inode = name.startsWith(path) ? inodeOf(name) : undefined;
+    if (inode !== undefined && name === unfinishedName(path, inode)) rmSync(name, { force: true });
+  }
 }
 
 /** The names in a folder; none when it cannot be read. Making a file in it then reports why. */
@@ -77,8 +56,8 @@ function inodeOf(path: string): bigint | undefined {
   return found?.isFile() === true ? found.ino : undefined;
 }
 
-/** The bytes of a source that go into its rejects file. Without a row: the bytes above the rows. */
-type RejectedRange = { readonly start: number; readonly end: number; readonly row?: RejectedRow };
+/** The bytes of a source that go into its rejects file. `isRow`: false for the bytes above the rows. */
+type RejectedRange = { readonly start: number; readonly end: number; readonly isRow: boolean };
 
 /**
  * Writes the rows of a source that were invalid or refused, byte for byte, under the lines above the rows of the source,
@@ -86,49 +65,30 @@ type RejectedRange = { readonly start: number; readonly end: number; readonly ro
  * @throws AppError `file_not_writable`, `file_exists`, `file_changed`
  */
 export async function writeRejectsFile(
-  run: RunFile,
-  { file, number, view }: { file: SourceFile; number: number; view: ReportView },
-  { name, path, reasonsName, reasonsPath }: RejectsTarget,
+  run: Reading,
+  { file, number }: { file: SourceFile; number: number },
+  { name, path }: RejectsTarget,
 ): Promise<number> {
-  const first = run.rejectedRows(number, view)[Symbol.iterator]().next();
+  const first = run.rejectedRows(number)[Symbol.iterator]().next();
   if (first.done) return 0;
   let rows = 0;
   const rejects = new Draft(name, path);
-  let reasons: Draft | undefined;
   try {
-    reasons = new Draft(reasonsName, reasonsPath);
-    reasons.write(reasonsHeader());
-    let line = 1;
-    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number, view))) {
-      if (!range.row) {
-        rejects.write(bytes);
-        line += lineEndsIn(bytes);
-        continue;
-      }
-      rejects.write(withoutBlankLines(bytes));
-      const copied = {
-        rejectsLine: line,
-        file: file.name,
-        fileSha256: file.fingerprint.sha256,
-        line: range.row.firstLine,
-      };
-      reasons.write(reasonRows(copied, range.row.problems));
-      line += range.row.lastLine - range.row.firstLine + 1;
-      rows++;
+    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number))) {
+      rejects.write(range.isRow ? withoutBlankLines(bytes) : bytes);
+      if (range.isRow) rows++;
     }
-    // The rows last: they are the file that a person corrects, and mean that the pair is complete.
-    reasons.finish();
     rejects.finish();
   } finally {
     rejects.discard();
-    reasons?.discard();
   }
   return rows;
 }
 
-function* rangesOf(run: RunFile, source: number, view: ReportView): Generator<RejectedRange> {
-  yield { start: 0, end: run.bytesBeforeRows(source) };
-  for (const row of run.rejectedRows(source, view)) yield { start: row.byteStart, end: row.byteEnd, row };
+function* rangesOf(run: Reading, source: number): Generator<RejectedRange> {
+  yield { start: 0, end: run.bytesBeforeRows(source), isRow: false };
+  for (const { byteStart, byteEnd } of run.rejectedRows(source))
+    yield { start: byteStart, end: byteEnd, isRow: true };
 }
 
 /** A file that gets its name when it is complete; only its owner may read it. */
@@ -149,7 +109,7 @@ class Draft {
     rmSync(unused);
   }
 
-  write(data: Buffer | string): void {
+  write(data: Buffer): void {
     attempt(this.name, () => writeFileSync(this.file, data));
   }
 

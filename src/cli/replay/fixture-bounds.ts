@@ -11,9 +11,9 @@ const COMMANDS = new Set(['check', 'push', 'migrate', 'resume']);
 
 /** The flags of steps. None of them writes a file, runs a program or names another platform. */
 const FLAGS = new Set(
-  `--again --batch-size --check-previously-added --concurrency --corrections --documents --dry-run --map --max-errors --max-records
+  `--again --batch-size --check-previously-added --concurrency --documents --dry-run --map --max-errors --max-records
   --force-add-to-current-statement --no-check-previously-added --no-force-add-to-current-statement --on-existing
-  --on-reject --replaces --resend-refused --retry-for --shard --show-values --skip-invalid --supplier
+  --on-reject --retry-for --shard --show-values --skip-invalid --supplier
   --wait-for-accounts -j -n`.split(/\s+/),
 );
 

@@ -40,6 +40,7 @@ export function stepIo(environment: StepEnvironment): StepIo {
     stderr: output('stderr'),
     timing: environment.timing,
     ...environment.machine,
+    isRunning: () => false,
     // A replay is for no platform but its own, so its run files need no disk of this machine.
     fileSystemType: () => undefined,
     freeBytes: () => undefined,

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/app-error.ts';
+import type { FoundReading } from '../journal/found-readings.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
@@ -26,7 +26,7 @@ import {
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
-import { comparingSteps } from './compared-resources.ts';
+import { comparingSteps, withoutUnread } from './compared-resources.ts';
 import { decisionsOf } from './decisions.ts';
 import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
@@ -37,18 +37,21 @@ type Making = MeasuringChoice & {
 };
 
 /**
- * The report of the typed runs: ids, run files or folders.
+ * The report of readings.
  * @throws AppError those of `measuredFiles`, and `totals_unequal` when rows of a run are lost or counted twice
  */
-export function migrationReportOf(typed: readonly string[], choice: Making): MigrationReport {
-  const { files, notes } = measuredFiles(typed, choice);
-  if (files.length === 0) throw new AppError('usage', { reason: 'no run is there', command: 'report' });
+export function migrationReportOf(
+  { readings, notes }: { readonly readings: readonly FoundReading[]; readonly notes: readonly string[] },
+  choice: Making,
+): MigrationReport {
+  const files = measuredFiles(readings, choice);
   const runs = files.flatMap((file) => file.runs);
-  const parts = files.map((file) => partOf(file, choice));
-  const rows = addedByName(parts.map((part) => part.rows));
-  const all = choice.compared?.all ?? [];
+  const rows = addedByName(files.map((file) => file.rows));
+  const compared = choice.compared && withoutUnread(choice.compared, rows);
+  const parts = files.map((file) => partOf(file, { ...choice, ...(compared && { compared }) }));
+  const all = compared?.all ?? [];
   const unsent = all.filter((resource) => parts.every((part) => part.resource !== resource));
-  const toDo = [...comparingSteps(parts, unsent, choice.compared), ...reportSteps(files)];
+  const toDo = [...comparingSteps(parts, unsent, compared), ...reportSteps(files)];
   const timeline = addedTimelines(
     runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
   );

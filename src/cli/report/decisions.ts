@@ -9,14 +9,8 @@ export function decisionsOf(
   runs: readonly MeasuredRun[],
   compared: ComparedResources | undefined,
 ): ReportPart['decisions'] {
-  const before = runs.flatMap(({ confirmedBefore }) => confirmedBefore);
-  // Shards have the same runs before them.
-  const earlier = [...new Map(before.map((event) => [JSON.stringify(event), event])).values()];
   const events = runs.flatMap(({ measures }) => measures.decisions);
-  const flags = runs.flatMap(({ header, choice }) => [
-    ...header.sources.flatMap(({ name, isCorrection }) =>
-      isCorrection ? [`${name} replaced rows of the files (--corrections)`] : [],
-    ),
+  const flags = runs.flatMap(({ choice }) => [
     ...(choice.onExisting === 'accept'
       ? ['Records that the platform had already were accepted without a comparison (--on-existing accept)']
       : []),
@@ -26,11 +20,6 @@ export function decisionsOf(
     ? ['Records that nobody here has sent were allowed in the ledger (--others allowed)']
     : [];
   return [
-    ...earlier.map((event) => ({
-      at: event.at,
-      by: event.by,
-      what: `${whatOf(event)}, for an earlier version of the files`,
-    })),
     ...events.map((event) => ({ at: event.at, by: event.by, what: whatOf(event) })),
     ...[...new Set([...flags, ...allowed])].map((what) => ({ at: null, by: null, what })),
   ];

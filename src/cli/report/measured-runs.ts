@@ -1,19 +1,14 @@
-import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
-import type { Decision, RunMeasures } from '../push/ports/measures.ts';
+import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
-import type { RunCondition, RunFile } from '../run-file/run-file.ts';
-import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
-import { assertNoneRemoved } from '../run-file/history/seen-runs.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
+import type { Reading, RunCondition } from '../journal/reading.ts';
+import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
 import { type commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
-import { othersOf } from '../runs/compared-runs.ts';
-import { namedRuns, neverStagedNote, openedRuns, replacedNotes, replacedRuns } from '../runs/listed-runs.ts';
-import { runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import { assertComplete, assertOnce, inputOf } from '../runs/shards.ts';
-import { assertProven } from '../runs/proven-run.ts';
 import { MergedRows } from '../runs/merged-rows.ts';
 import type { ComparedResources } from './compared-resources.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
@@ -25,8 +20,6 @@ export interface MeasuredRun {
   readonly report: RunReport;
   readonly measures: RunMeasures;
   readonly ending: Ending;
-  /** What people confirmed about records that other runs brought to the platform. */
-  readonly confirmedBefore: readonly Decision[];
   /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
   readonly endReason: EndReason | null;
   /** When the platform last said that accounts are not imported; undefined when none is. */
@@ -47,40 +40,26 @@ export interface MeasuredFile {
 }
 
 /** Whether values of runs are shown, and where their next commands are typed. */
-export interface MeasuringChoice extends FolderChoice, RunDirFlag {
+export interface MeasuringChoice extends FolderChoice {
+  readonly journals: OpenJournals;
   readonly showValues: boolean;
   /** What a comparison of files has found. */
   readonly compared?: ComparedResources;
 }
 
 /**
- * Opens and measures the typed runs, one after the other, and sorts them as a report does. `typed`: ids, names of cohorts, run files or
- * folders. A run that died while it read its file has no rows, and of a folder the newest run of each file counts; `notes` names the
- * others.
- * @throws AppError those of `assertProven`, `run_removed`, `run_not_found`, `run_locked`, `run_never_staged` when no other run is there, `shards_differ`,
- *   `totals_unequal`; `usage` for two runs of the same rows
+ * Opens and measures readings, and sorts them as a report does.
+ * @throws AppError those of `OpenJournals.assertProven`, `shards_differ`, `totals_unequal`; `usage` for two readings of the same rows
  */
 export function measuredFiles(
-  typed: readonly string[],
+  found: readonly FoundReading[],
   choice: MeasuringChoice,
-): { files: readonly MeasuredFile[]; notes: readonly string[] } {
-  const folders = runsFolders(choice, choice.settings, choice.cwd);
-  const named = namedRuns(
-    typed,
-    choice.cwd,
-    folders.map(({ path }) => path),
-  );
-  for (const [path, ids] of named.folders) if (ids === 'all') assertNoneRemoved(new RunsFolder(path));
-  const replaced = replacedRuns(named);
+): readonly MeasuredFile[] {
+  const { journals } = choice;
   const files = new Map<string, { runs: MeasuredRun[]; rows: MergedRows }>();
-  const neverStaged: string[] = [];
-  for (const { folder, listed } of openedRuns(named)) {
-    if (listed.header === undefined)
-      throw 'error' in listed ? listed.error : new AppError('run_locked', { run: listed.id });
-    const { header, run, state } = listed;
-    if (state === 'never_staged') neverStaged.push(header.id);
-    if (state === 'never_staged' || replaced.has(header.id)) continue;
-    assertProven(run, folder, choice.compared?.proven);
+  for (const { header, folder, shard, ...place } of found) {
+    journals.assertProven(place.file);
+    const reading = journals.reading(place);
     const key = rowsOf(header);
     const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
     files.set(key, file);
@@ -89,16 +68,11 @@ export function measuredFiles(
       header,
       'report',
     );
-    if (isShard(header)) file.rows.add(run);
-    file.runs.push(measured(run, folder, choice));
+    if (shard) file.rows.add(reading);
+    file.runs.push(measured(reading, folder, choice));
   }
-  const [died] = neverStaged;
-  const headers = [...files.values()].flatMap(({ runs }) => runs.map(({ header }) => header));
-  if (files.size === 0 && died !== undefined) throw new AppError('run_never_staged', { run: died });
-  return {
-    files: [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, headers)).toSorted(compareFiles),
-    notes: [...neverStaged.map(neverStagedNote), ...replacedNotes(replaced)],
-  };
+  const headers = found.map(({ header }) => header);
+  return [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, headers)).toSorted(compareFiles);
 }
 
 /** The order of files in a report: files without a cohort by resource, then those of each cohort as its cohort file orders them. */
@@ -134,7 +108,7 @@ function rowsOf(header: RunHeader): string {
 
 const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;
 
-function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice): MeasuredRun {
+function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice): MeasuredRun {
   const { header, measuring, condition, end } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
@@ -144,7 +118,6 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice): Me
     condition,
     report,
     measures: measuring.measures(view),
-    confirmedBefore: confirmedBefore(run, folder),
     ending,
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
     asked: end?.asked,
@@ -153,22 +126,4 @@ function measured(run: RunFile, folder: RunsFolder, choice: MeasuringChoice): Me
     rejectsFiles: rejectsWritten(run, choice.cwd),
     commands,
   };
-}
-
-/** Decisions about records that this run has found on the platform: a person has said of them that they are there. */
-function confirmedBefore(run: RunFile, folder: RunsFolder): readonly Decision[] {
-  const opened: RunFile[] = [];
-  try {
-    const others = othersOf([run], folder.ids(), (id) => {
-      const other = folder.open(id);
-      opened.push(other);
-      return other;
-    });
-    return [...others.values()]
-      .filter((other) => other !== run)
-      .flatMap(({ measuring }) => measuring.decisions())
-      .filter(({ kind, rows }) => kind === 'arrived' && rows > 0);
-  } finally {
-    for (const other of opened) other.close();
-  }
 }

@@ -1,140 +1,121 @@
-import { openedRun } from '../ending/opened-run.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { OnClose } from '../command/command-ports.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
-import { assertNewest } from '../run-file/history/seen-runs.ts';
-import type { RunFile } from '../run-file/run-file.ts';
-import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
-import type { KnownFolder, RunPlace } from './run-folders.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import type { Reading } from '../journal/reading.ts';
+import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
+import { assertReadable, type KnownReadings } from './run-folders.ts';
 import { assertComplete, assertOnce } from './shards.ts';
-import type { VersionRuns } from './sent-part.ts';
-import type { RunSources } from '../sources/sources.ts';
+import type { SentReadings } from './sent-part.ts';
 
 /** Files, and the platform that they were sent to; any platform when left out. `shard`: only its rows are compared. */
-type ComparedFiles = Pick<RunSources, 'contentSha256'> &
-  Readonly<{ resource: Resource; target: string | undefined; shard: Shard | undefined }>;
+interface ComparedFiles {
+  readonly contentSha256: string;
+  readonly resource: Resource;
+  readonly target: string | undefined;
+  readonly shard: Shard | undefined;
+}
+
+/** The readings that went to the platform at an address; all without one. One platform may have several addresses. */
+export function sentTo(target: string | undefined, found: readonly FoundReading[]): readonly FoundReading[] {
+  if (target === undefined) return found;
+  const platforms = new Set(
+    found.flatMap(({ header }) => (header.target === target ? platformOf(header) : [])),
+  );
+  return found.filter(({ header }) => platforms.has(platformOf(header)));
+}
 
 /**
- * The newest run of the very content of the files, or all shards that it is one of, each in one of the folders; none without one.
- * @throws AppError `shards_differ` when a shard has no run, or runs in two folders; `usage` for a file that two folders have; `run_locked`
- *   while a run is in use
+ * The newest reading of the very content of the files, or all shards that it is one of, each in one of the folders; none without one, or
+ * when the files were read with other content since.
+ * @throws AppError `shards_differ` when a shard has no reading, or readings in two folders; `usage` for a file that two folders have; why a
+ *   journal that may have a newer one cannot be read
  */
-export function newestRunsOf(
-  files: ComparedFiles,
-  known: readonly KnownFolder[],
+export function newestReadingsOf(
+  { contentSha256, resource, target, shard }: ComparedFiles,
+  known: KnownReadings,
   command: string,
-): readonly RunPlace[] {
-  const [locked] = known.flatMap(({ history }) => [...history.inUse]);
-  if (locked !== undefined) throw new AppError('run_locked', { run: locked });
-  const wanted = files.shard && shardText(files.shard);
-  const all = known.flatMap(({ folder, history }) => history.runs().map((run) => ({ folder, run })));
-  // One platform may have several addresses.
-  const platforms = new Set(all.flatMap(({ run }) => (run.target === files.target ? platformOf(run) : [])));
-  const found = all.filter(
-    ({ run }) =>
-      run.isStaged &&
-      run.resource === files.resource &&
-      (files.target === undefined || platforms.has(platformOf(run))) &&
-      (wanted === undefined || run.shard === wanted),
-  );
+): readonly FoundReading[] {
+  const wanted = shard && shardText(shard);
   const strangers: RunHeader[] = [];
-  const chosen: (RunPlace & { readonly header: RunHeader })[] = [];
-  for (const { folder, run } of found) {
-    const header = headerOf(folder, run.id);
+  const chosen: FoundReading[] = [];
+  for (const reading of sentTo(target, known.found)) {
+    const { header, folder } = reading;
+    if (!reading.isStaged || header.resource !== resource) continue;
+    if (wanted !== undefined && (!reading.shard || shardText(reading.shard) !== wanted)) continue;
     const [first] = chosen;
-    const isOfVersion =
-      header.contentSha256 === files.contentSha256 &&
+    const isOfFiles =
+      header.contentSha256 === contentSha256 &&
+      !isChanged(reading, known) &&
       (!first ||
-        (platformOf(header) === platformOf(first.header) && countOf(header) === countOf(first.header)));
-    // Of one folder the newest run of a shard counts.
-    const isNewest = chosen.every(
-      (each) => each.folder !== folder || indexOf(each.header) !== indexOf(header),
-    );
-    if (!isOfVersion) strangers.push(header);
-    if (!isOfVersion || !isNewest) continue;
+        (platformOf(header) === platformOf(first.header) && reading.shard?.count === first.shard?.count));
+    if (!isOfFiles) strangers.push(header);
+    // Of one folder the newest reading of a shard counts.
+    if (!isOfFiles || chosen.some((each) => each.folder === folder && indexOf(each) === indexOf(reading)))
+      continue;
     assertOnce(
       chosen.map((each) => each.header),
       header,
       command,
     );
-    chosen.push({ folder, id: run.id, header });
+    chosen.push(reading);
   }
+  assertReadable(known, chosen, resource);
   if (wanted === undefined) assertComplete(chosen, strangers);
-  return chosen.toSorted((a, b) => (indexOf(a.header) ?? 0) - (indexOf(b.header) ?? 0));
+  return chosen.toSorted((a, b) => (indexOf(a) ?? 0) - (indexOf(b) ?? 0));
 }
 
-const indexOf = ({ options }: RunHeader): number | undefined => options.selection.shard?.index;
-const countOf = ({ options }: RunHeader): number | undefined => options.selection.shard?.count;
-
-/** The header of a run that is left as it is. */
-export function headerOf(folder: RunsFolder, id: string): RunHeader {
-  const run = folder.open(id, () => true);
-  try {
-    return run.header;
-  } finally {
-    run.close();
-  }
+/** Whether the files of a reading were read again with other bytes. In another order they are the same files. */
+function isChanged({ file, header, replacedBy }: FoundReading, { found }: KnownReadings): boolean {
+  const later = found.find((other) => other.file === file && other.header.id === replacedBy);
+  return later !== undefined && bytesOf(later.header) !== bytesOf(header);
 }
 
-/** The runs of a version that are open, and the folder of each. */
-export type OpenVersion = VersionRuns & { readonly folderOf: ReadonlyMap<RunFile, RunsFolder> };
+const bytesOf = ({ sources }: RunHeader): string =>
+  sources
+    .map(({ sha256 }) => sha256)
+    .toSorted()
+    .join();
+
+const indexOf = ({ shard }: FoundReading): number | undefined => shard?.index;
+
+/** The readings of files that are open, and the folder of each. */
+export type OpenReadings = SentReadings & { readonly folderOf: ReadonlyMap<Reading, JournalsFolder> };
 
 /**
- * Opens the runs of a version, and the runs of their folders that brought the rest of its records to the platform.
- * @throws AppError `run_not_found`, `run_locked`, `run_damaged`, `run_rolled_back`, `run_never_staged`; `usage` for a run of another resource
+ * Opens the readings of files, and the journals of their folders that brought the rest of their records to the platform. A journal that
+ * is missing is left out: it proves nothing.
+ * @throws AppError `run_damaged`, `run_rolled_back`, `run_never_staged`; `usage` for a reading of another resource
  */
-export function openRunsToCompare(
-  places: readonly RunPlace[],
+export function openReadings(
+  found: readonly FoundReading[],
   resource: Resource,
-  { onClose, command }: { onClose: OnClose; command: string },
-): OpenVersion {
-  const open = (folder: RunsFolder, id: string): RunFile => {
-    const run = openedRun(folder, id, { onClose });
-    run.proving.assertConsistent();
-    assertNewest(run, folder);
-    return run;
-  };
-  const folderOf = new Map<RunFile, RunsFolder>();
-  for (const { folder, id } of places) {
-    const run = open(folder, id);
-    folderOf.set(run, folder);
-    if (run.header.resource !== resource) {
-      const reason = `the run ${id} has ${run.header.resource}, not ${resource}`;
+  { journals, command }: { journals: OpenJournals; command: string },
+): OpenReadings {
+  const elsewhere = new Map<string, Reading>();
+  const folderOf = new Map<Reading, JournalsFolder>();
+  for (const { header, folder, isStaged, ...place } of found) {
+    if (header.resource !== resource) {
+      const reason = `the run ${header.id} has ${header.resource}, not ${resource}`;
       throw new AppError('usage', { reason, command });
     }
-    if (run.condition === 'never_staged') throw new AppError('run_never_staged', { run: id });
+    if (!isStaged) throw new AppError('run_never_staged', { run: header.id });
+    const reading = journals.reading(place);
+    reading.proving.assertConsistent();
+    folderOf.set(reading, folder);
+    const left = [reading];
+    for (let next = left.shift(); next; next = left.shift())
+      for (const name of next.proving.broughtBy()) {
+        const file = folder.fileNamed(name);
+        if (elsewhere.has(name) || !folder.files().includes(file)) continue;
+        const [newest] = journals.at(file).readings();
+        if (!newest) continue;
+        const other = journals.reading({ file, number: newest.number });
+        other.proving.assertConsistent();
+        elsewhere.set(name, other);
+        left.push(other);
+      }
   }
-  const runs = [...folderOf.keys()];
-  const others = [...new Set(folderOf.values())].flatMap((folder) => [
-    ...othersOf(
-      runs.filter((run) => folderOf.get(run) === folder),
-      folder.ids(),
-      (id) => open(folder, id),
-    ),
-  ]);
-  return { runs, others: new Map(others), folderOf };
-}
-
-/**
- * The runs that brought the rest of the records of some runs to the platform, and the runs that those name. A run that is missing is left
- * out: it proves nothing.
- */
-export function othersOf(
-  runs: readonly RunFile[],
-  known: readonly string[],
-  open: (id: string) => RunFile,
-): VersionRuns['others'] {
-  const own = new Map(runs.map((run) => [run.header.id, run]));
-  const found = new Map<string, RunFile>();
-  const left = [...runs];
-  for (let run = left.shift(); run; run = left.shift())
-    for (const id of run.proving.runsBefore()) {
-      if (found.has(id) || !known.includes(id)) continue;
-      const other = own.get(id) ?? open(id);
-      found.set(id, other);
-      left.push(other);
-    }
-  return found;
+  return { readings: [...folderOf.keys()], elsewhere, folderOf };
 }

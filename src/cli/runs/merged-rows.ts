@@ -6,8 +6,8 @@ import {
   type LeftOutKind,
   type RowCounts,
 } from '../push/ports/report.ts';
-import type { RunFile } from '../run-file/run-file.ts';
-import type { RowEnd } from '../run-file/read/reporting.ts';
+import type { Reading } from '../journal/reading.ts';
+import type { RowEnd } from '../journal/read/reporting.ts';
 
 /** Rows that there is room for at first. The room doubles. */
 const FIRST_ROWS = 65_536;
@@ -30,7 +30,7 @@ export class MergedRows {
   private count = 0;
 
   /** Adds the rows of a shard. @throws AppError `totals_unequal` when another shard has one of them, too */
-  add(run: RunFile): void {
+  add(run: Reading): void {
     this.count++;
     let row = 0;
     for (const end of run.rowEnds()) {

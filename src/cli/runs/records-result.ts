@@ -79,13 +79,13 @@ function rowText({ record, file, columns, cells }: ShownRecord, showValues: bool
       ...(showValues && cells.length > 1
         ? [`rows      ${counted(cells.length, 'row')} make this record`]
         : []),
-      ...(state === 'valid' ? recordLines(record, showValues) : []),
+      ...(['invalid', 'filtered'].includes(state) ? [] : recordLines(record, showValues)),
       ...(batch === null
         ? []
         : [`request   ${batch.id}, ${batch.state}${batch.inDoubt === 1 ? ', may have been applied' : ''}`]),
       ...attempts.map((attempt, index) => `attempt   ${attemptText(attempt, index + 1)}`),
       ...(record.outcome === null ? [] : [`outcome   ${outcomeText(record, showValues)}`]),
-      ...(origin === null ? [] : [`history   the run ${origin} has sent the record`]),
+      ...(origin === null ? [] : [`journal   ${origin} has the record`]),
     ]),
     ...record.problems.map((problem) => `${problemLine(problem)}\n`),
   ].join('');

@@ -1,52 +1,72 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
-import { History } from '../run-file/history/history.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
+import { JournalsFolder, type UnreadJournal } from '../journal/journals-folder.ts';
+import { byAge, OpenJournals, readingsIn, type FoundReading } from '../journal/found-readings.ts';
 import type { Settings } from '../settings/settings.ts';
-
-/** A folder of runs, and what its runs know of each record. */
-export interface KnownFolder {
-  readonly folder: RunsFolder;
-  readonly history: History;
-}
-
-/** A run in one of several folders. */
-export type RunPlace = { readonly folder: RunsFolder; readonly id: string };
 
 /** All values of `--run-dir`, for a command that takes the flag several times. */
 export type RunDirFlag = { readonly runDir?: readonly string[] | undefined };
 
+/** The readings of folders, the newest first, and the journals that cannot be read now. */
+export interface KnownReadings {
+  readonly folders: readonly JournalsFolder[];
+  readonly found: readonly FoundReading[];
+  readonly unread: readonly UnreadJournal[];
+}
+
 /**
- * The folder of runs, or those of several machines that have sent the shards of one file.
- * @throws AppError `shards_differ` for one of several that has no run
+ * The folder of the journals, or those of several machines that have sent the shards of one file.
+ * @throws AppError `shards_differ` for one of several that has no journal
  */
 export function runsFolders(
   { runDir = [] }: RunDirFlag,
   settings: Settings,
   cwd: string,
-): readonly RunsFolder[] {
+): readonly JournalsFolder[] {
   const paths = [...new Set(runDir.map((dir) => resolve(cwd, dir)))];
-  if (paths.length < 2) return [new RunsFolder(settings.need('runDir'))];
-  const folders = paths.map((path) => new RunsFolder(path));
+  if (paths.length < 2) return [new JournalsFolder(settings.need('runDir'))];
+  const folders = paths.map((path) => new JournalsFolder(path));
   const empty = folders.find(({ isKnown }) => !isKnown);
   if (empty) throw new AppError('shards_differ', { reason: `no run is in ${empty.path}` });
   return folders;
 }
 
-/** Opens the histories of the folders that have one, until the command ends. */
-export function knownFolders(
-  folders: readonly RunsFolder[],
-  { onClose }: Pick<CommandPorts, 'onClose'>,
-): readonly KnownFolder[] {
-  return folders
-    .filter(({ isKnown }) => isKnown)
-    .map((folder) => {
-      const history = History.open(folder);
-      onClose(() => history.close());
-      return { folder, history };
-    });
+/** The journals of a command, until it ends. */
+export function openJournals({ onClose }: Pick<CommandPorts, 'onClose'>): OpenJournals {
+  const journals = new OpenJournals();
+  onClose(() => journals.close());
+  return journals;
+}
+
+export function knownReadings(folders: readonly JournalsFolder[], journals: OpenJournals): KnownReadings {
+  const all = folders.map((folder) => readingsIn(folder, journals));
+  const found = all.flatMap((each) => each.found);
+  return {
+    folders,
+    found: found.toSorted(byAge),
+    unread: all.flatMap(({ unread }) => unread),
+  };
+}
+
+/**
+ * Asserts that no journal which cannot be read now may have newer readings of the same files: one beside theirs, or any without readings.
+ * @throws AppError why it cannot be read
+ */
+export function assertReadable(
+  { unread }: KnownReadings,
+  readings: readonly FoundReading[],
+  resource?: Resource,
+): void {
+  const hidden = unread.find(
+    ({ file }) =>
+      (resource === undefined || basename(file).split('.')[0] === resource) &&
+      (readings.length === 0 || readings.some((reading) => dirname(reading.file) === dirname(file))),
+  );
+  if (hidden) throw hidden.error;
 }
 
 /** The paths of the folders, for a message. */
-export const pathsOf = (folders: readonly RunsFolder[]): string => folders.map(({ path }) => path).join(', ');
+export const pathsOf = (folders: readonly JournalsFolder[]): string =>
+  folders.map(({ path }) => path).join(', ');

@@ -1,90 +1,115 @@
 import { clockOfInstant } from '../../core/values/instant.ts';
+import { EXITS, isExitName } from '../output/exit-codes.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { rowsSentence } from '../output/run/run-summary.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
+import type { RunCondition } from '../journal/reading.ts';
+import { sameCommand } from '../ending/next-commands.ts';
 import { arrivedRows, type RowCounts } from '../push/ports/report.ts';
+import type { CommandRun } from './command-runs.ts';
 
-const STATE_WORDS = {
-  open: 'unfinished',
-  done: 'finished',
-  never_staged: 'nothing sent',
-  forgotten: 'texts erased',
-  in_use: 'running',
-  damaged: 'damaged',
-  inaccessible: 'cannot be opened',
-} as const;
-
-/** One run as `runs --json` lists it. */
-export interface ListedRunDocument {
-  readonly run: string;
-  /** The cohort of the run; null for a run of its own. */
+/** A reading of a command as `runs --json` lists it. */
+export interface ListedReadingDocument {
+  readonly reading: string;
+  /** The name of its journal. */
+  readonly journal: string;
+  readonly resource: string;
   readonly cohort: string | null;
-  readonly state: keyof typeof STATE_WORDS;
-  /** When the run began, in UTC; null for a run that cannot be read now, and so are the next two. */
-  readonly created_at: string | null;
-  readonly resource: string | null;
-  readonly target: string | null;
   readonly sources: readonly string[];
+  readonly state: RunCondition | 'damaged';
+  /** Null when they cannot be read. */
   readonly rows: RowCounts | null;
-  /** The run that is the run of a later version of its files; null for the newest version. */
-  readonly replaced_by: string | null;
-  /** Why the run cannot be opened, or is damaged; null for any other run. */
   readonly reason: string | null;
 }
 
-/** The runs of a folder, the newest first. */
-export interface RunListResult {
+type ListedRun = Omit<CommandRun, 'readings'> & {
+  readonly readings: readonly ListedReadingDocument[];
+};
+
+/** The commands of a folder, the newest first. */
+interface RunListResult {
   readonly folder: string;
-  readonly runs: readonly ListedRunDocument[];
+  readonly runs: readonly ListedRun[];
+  /** The journals that cannot be read now, and why. */
+  readonly unread: readonly { readonly journal: string; readonly reason: string }[];
   /** The time of the list, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** A run whose payloads were erased, or that was removed, and what that means. */
-export type ForgottenRunResult = Readonly<{ run: string; done: string }>;
-
 export const shownRunList = shownAs<RunListResult>({
-  document: ({ runs }, exit) => ({ version: 1, exit: exitDocument(exit), runs }),
-  text: ({ runs, folder, nowMs }) => {
-    if (runs.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-    const rows = runs.map(({ run, state, rows: counts, created_at: begun, replaced_by: by }) => [
-      escapeControl(run),
-      stateWord(state, counts, by !== null),
-      begun === null ? '' : ageText(nowMs - clockOfInstant(begun)),
+  document: ({ runs, unread }, exit) => ({
+    version: 1,
+    exit: exitDocument(exit),
+    runs: runs.map(({ id, words, user, begun, target, state, ended, replacedBy, readings }) => ({
+      run: id,
+      words,
+      user,
+      begun,
+      state,
+      ended: ended && { ...ended },
+      target,
+      open: openRows(readings),
+      replaced_by: replacedBy,
+      readings,
+    })),
+    unread,
+  }),
+  text: ({ runs, unread, folder, nowMs }) => {
+    if (runs.length + unread.length === 0) return `no runs in ${escapeControl(folder)}\n`;
+    const rows = runs.map((run) => [
+      escapeControl(run.id),
+      endWord(run),
+      ageText(nowMs - clockOfInstant(run.begun)),
     ]);
-    const table = columnsText([['run', 'state', 'age'], ...rows], ['left', 'left', 'left']).split('\n');
+    const table = columnsText([['run', 'end', 'age'], ...rows], ['left', 'left', 'left']).split('\n');
     const [heading = '', ...lines] = table;
-    return [`${heading}\n`, ...runs.map((run, index) => `${lines[index]}\n${aboutRun(run)}`)].join('');
+    return [
+      `${heading}\n`,
+      ...runs.map((run, index) => `${lines[index]}\n${aboutRun(run)}`),
+      ...unread.map(({ journal, reason }) => indented(`${journal} cannot be read now: ${reason}`, '  ')),
+    ].join('');
   },
 });
 
-/** A run that was replaced has nothing left to do: the run of the later version sends its rows. */
-function stateWord(state: ListedRunDocument['state'], rows: RowCounts | null, isReplaced: boolean): string {
-  if (isReplaced && (state === 'open' || state === 'forgotten')) return 'replaced';
-  const isIncomplete = state === 'done' && rows !== null && arrivedRows(rows) + rows.filtered < rows.read;
-  return isIncomplete ? 'incomplete' : STATE_WORDS[state];
+/** Rows that have not arrived; null when nobody knows. */
+function openRows(readings: readonly ListedReadingDocument[]): number | null {
+  if (readings.length === 0 || readings.some(({ rows }) => rows === null)) return null;
+  return readings.reduce((sum, { rows }) => sum + rows!.read - arrivedRows(rows!) - rows!.filtered, 0);
+}
+
+/** How a command ended: the name of its exit, such as `partial`. */
+function endWord({ state, ended }: ListedRun): string {
+  if (!ended) return state === 'unlisted' ? 'not known' : state;
+  const { exit, reason } = ended;
+  const code = isExitName(exit) ? ` (${EXITS[exit].code})` : '';
+  return escapeControl(
+    `${exit.toLowerCase().replaceAll('_', ' ')}${code}${reason === null ? '' : `: ${reason}`}`,
+  );
 }
 
 /** Longest line, in characters. A longer word, such as the path of a file, is not broken. */
 const WIDTH = 80;
 
-/** Where the files of a run go, and what became of their rows. */
-function aboutRun({ cohort, sources, target, rows, replaced_by: by, reason }: ListedRunDocument): string {
+const indented = (text: string, indent: string): string =>
+  labelledLines(indent, escapeControl(text), indent.length, WIDTH);
+
+/** What was typed, and what became of the rows. */
+function aboutRun({ words, user, target, replacedBy, readings }: ListedRun): string {
+  const open = openRows(readings);
   const parts = [
-    cohort === null ? '' : `of the cohort ${cohort}`,
-    target === null ? '' : `${sources.join(', ')} to ${target}`,
-    rows ? rowsSentence({ rows }) : (reason ?? ''),
-    by === null ? '' : `replaced by ${by}`,
+    `${sameCommand(words, undefined)}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`,
+    ...(replacedBy === null
+      ? readings.map(({ resource, rows, reason }) => `${resource}: ${rows ? rowsSentence({ rows }) : reason}`)
+      : [`replaced by ${replacedBy}`]),
+    replacedBy === null && open !== null && open > 0 ? `open: ${counted(open, 'row')}` : '',
   ];
   return parts
     .filter((part) => part !== '')
-    .map((part) => labelledLines(INDENT, escapeControl(part), INDENT.length, WIDTH))
+    .map((part) => indented(part, '      '))
     .join('');
 }
-
-const INDENT = '      ';
 
 const AGE_UNITS = [
   ['day', 86_400_000],
@@ -100,7 +125,9 @@ export function ageText(ageMs: number): string {
   return unit === 'day' ? counted(count, unit) : `${count} ${unit}`;
 }
 
-export const shownForgottenRun = shownAs<ForgottenRunResult>({
+/** A command whose texts were erased. `isDone`: nothing of it was left to send. */
+export const shownForgottenRun = shownAs<Readonly<{ run: string; isDone: boolean }>>({
   document: ({ run }, exit) => ({ version: 1, exit: exitDocument(exit), run }),
-  text: ({ run, done }) => `${escapeControl(run)}: ${done}\n`,
+  text: ({ run, isDone }) =>
+    `${escapeControl(run)}: texts erased${isDone ? '' : '; the files are read again before the rest is sent'}\n`,
 });

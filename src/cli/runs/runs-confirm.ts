@@ -1,17 +1,16 @@
 import { AppError } from '../../core/app-error.ts';
+import { total } from '../../core/values/counts.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { runArgument } from '../command/flags.ts';
 import { shownConfirmedRows } from './confirmed-rows-result.ts';
-import { History } from '../run-file/history/history.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
 import { PLACEHOLDER } from './unresolved-file.ts';
-import { confirmRows, rowsToConfirm } from './confirmed-rows.ts';
+import { chosenRun, runsIn } from './command-runs.ts';
+import { rowsToConfirm } from './confirmed-rows.ts';
 import { nextCommands } from '../ending/next-commands.ts';
-import { openedRun } from '../ending/opened-run.ts';
 
 export interface RunsConfirmOptions {
-  readonly run: string;
+  readonly run?: string;
   readonly rows?: string;
   readonly arrived?: boolean;
   readonly missing?: boolean;
@@ -20,10 +19,10 @@ export interface RunsConfirmOptions {
 
 export const command: CommandDeclaration<RunsConfirmOptions> = {
   description:
-    'Records that you have compared rows with the platform. Rows that arrived count as arrived, and the next command sends missing rows again. The name and the time are sealed in the chain of the run.',
+    'Records that you have compared rows with the platform: rows that no answer proves, rows without an answer, and refused ones. Rows that arrived count as arrived, and the next command sends missing rows again. The name and the time are sealed in the chain.',
   examples: [
-    'dataimport runs confirm 20261121-101502-statements-4f2a --arrived --by "A. Lead"',
-    'dataimport runs confirm 20261121-101502-statements-4f2a --rows missing.csv --missing --by "A. Lead"',
+    'dataimport runs confirm --arrived --by "A. Lead"',
+    'dataimport runs confirm 20261121-101502-push-statements --rows missing.csv --missing --by "A. Lead"',
   ],
   settings: ['runDir'],
   declare: (command) =>
@@ -48,20 +47,28 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
       reason: '--by needs a name: who has compared the rows',
       command: 'runs confirm',
     });
-  const { io, globals, onClose } = context;
+  const { io, globals } = context;
   const settings = await context.settings();
-  const folder = new RunsFolder(settings.need('runDir'));
-  const history = History.openKnown(folder);
-  onClose(() => history.close());
-  const found = openedRun(folder, options.run, context);
-  history.assertCurrent(found);
-  const now = preciseInstantOfClock(io.timing.nowMs());
+  const known = runsIn(settings, context);
+  const chosen = chosenRun(known, options.run);
   const verdict = arrived ? 'arrived' : 'missing';
-  const rows = await rowsToConfirm(found, options.rows, io.cwd);
-  confirmRows(found, rows, { confirmation: { verdict, by, now }, history });
-  const next = nextCommands(settings, globals, io.cwd).resume(found.header);
+  const rows = await rowsToConfirm(chosen, options.rows, io.cwd);
+  const now = preciseInstantOfClock(io.timing.nowMs());
+  for (const [reading, ofReading] of rows) {
+    const seqs = ofReading.map(({ seq }) => seq);
+    reading.confirming.confirm(seqs, { verdict, by, now });
+    const journal = known.journals.at(chosen.fileOf(reading));
+    journal.see(journal.head());
+  }
+  const [first] = chosen.readings;
   return {
     exit: 'OK',
-    result: shownConfirmedRows({ run: options.run, verdict, by, rows: rows.length, next }),
+    result: shownConfirmedRows({
+      run: chosen.id,
+      verdict,
+      by,
+      rows: total([...rows.values()], (of) => of.length),
+      next: nextCommands(settings, globals, io.cwd).again(first!),
+    }),
   };
 }

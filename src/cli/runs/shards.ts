@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { platformOf, type RunHeader } from '../run-file/database/run-header.ts';
+import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
 
 /** A run, and the number of rows that it has read, where that is known. */
 export type ShardRun = { readonly header: RunHeader; readonly read?: number };

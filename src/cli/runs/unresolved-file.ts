@@ -6,8 +6,8 @@ import type { Io } from '../outside/io.ts';
 import { csvLine } from '../output/formats/csv.ts';
 import { unresolvedCells, unresolvedHeader } from './unresolved-csv.ts';
 import { counted } from '../output/text/text.ts';
-import type { UnresolvedRow } from '../run-file/history/confirming.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { UnresolvedRow } from '../journal/read/confirming.ts';
+import type { ChosenRun } from './command-runs.ts';
 import type { NextCommands } from '../ending/next-commands.ts';
 import { writeNewTypedFile } from '../command/typed-file.ts';
 
@@ -19,21 +19,21 @@ export const PLACEHOLDER = 'NAME';
  * @throws AppError `file_exists`, `file_not_writable`
  */
 export function unresolvedFile(
-  run: RunFile,
+  run: ChosenRun,
   file: string,
   { io: { cwd, userName }, commands }: { io: Pick<Io, 'cwd' | 'userName'>; commands: NextCommands },
 ): string {
   if (file === '-')
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
-  const { resource, sources } = run.header;
   const lines = [unresolvedHeader()];
-  for (const row of run.confirming.unresolved())
-    lines.push(
-      csvLine(unresolvedCells({ ...row, date: dateOf(resource, row), file: sources[row.source - 1]!.name })),
-    );
+  for (const { header, confirming } of run.readings)
+    for (const row of confirming.unresolved()) {
+      const place = { date: dateOf(header.resource, row), file: header.sources[row.source - 1]!.name };
+      lines.push(csvLine(unresolvedCells({ ...row, ...place })));
+    }
   if (lines.length === 1) return `unresolved: no row, so ${file} was not written`;
   writeNewTypedFile(file, lines.join(''), cwd);
-  const confirm = commands.confirm(run.header, file);
+  const confirm = commands.confirm(run, file);
   return `unresolved: ${counted(lines.length - 1, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
 }
 

@@ -6,7 +6,6 @@ import { correctionOf } from '../ending/ending.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
-import { History } from '../run-file/history/history.ts';
 import { preparePart, type OpenedPart, type PartChoice } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { sendingPlan } from './results.ts';
@@ -43,11 +42,8 @@ export async function pushAfterAsking(
   opened: OpenedPart,
   choice: PartChoice,
 ): Promise<string> {
-  const { folder, ports } = sending;
-  if (!folder.isKnown) return `${PLAIN} sends these rows`;
-  const history = History.open(folder);
-  ports.onClose(() => history.close());
-  const plain = { ...sending, reached: undefined, history };
+  if (!sending.folder.isKnown) return `${PLAIN} sends these rows`;
+  const plain = { ...sending, reached: undefined, flags: { ...sending.flags, askPlatform: false } };
   const sources = { ...opened.sources, job: await opened.sources.jobAgain() };
   const { run, staged } = await preparePart(plain, { ...opened, sources }, choice);
   if (staged.kind !== 'staged')

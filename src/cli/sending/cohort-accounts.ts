@@ -1,13 +1,13 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { CohortOperations } from '../run-file/read/cohort-accounts.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { CohortOperations } from '../journal/read/cohort-accounts.ts';
+import type { Reading } from '../journal/reading.ts';
 import { compareAccounts } from '../comparison/record-groups.ts';
 
 /** The accounts of a cohort, numbered from 1, and their numbers in each run. Two small numbers for each account and run. */
 export type CohortAccounts = ReturnType<typeof cohortAccounts>;
 
 /** Reads the accounts of all runs in one order and numbers them. */
-export function cohortAccounts(runs: readonly RunFile[]) {
+export function cohortAccounts(runs: readonly Reading[]) {
   const numbers = runs.map((): number[] => [0]);
   const readers = runs.map((run) => run.cohort.accounts()[Symbol.iterator]());
   const heads = readers.map((reader) => reader.next());

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
 import { otherOwner } from '../settings/file-owner.ts';
 import type { RunSources } from '../sources/sources.ts';
 
@@ -35,7 +35,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
  * Known on Linux only.
  * @throws AppError `run_disk_shared`
  */
-export function assertLocalDisk({ path }: RunsFolder, isAllowed: boolean, { io }: Ports): void {
+export function assertLocalDisk({ path }: JournalsFolder, isAllowed: boolean, { io }: Ports): void {
   if (isAllowed || io.platform !== 'linux') return;
   const type = io.fileSystemType(existingPart(path));
   // A machine of 32 bits has the numbers with a sign.
@@ -51,7 +51,7 @@ const OTHERS_WRITE = 0o022;
  * into the own folder, because they could replace or remove a run.
  * @throws AppError `run_folder_foreign`
  */
-export function assertOwnFolder({ path }: RunsFolder, { io, output }: Ports): void {
+export function assertOwnFolder({ path }: JournalsFolder, { io, output }: Ports): void {
   const { userId } = io;
   // The rights of a folder say nothing on Windows. Without rights to read it, opening a run reports why.
   if (userId === undefined || !existsSync(path)) return;
@@ -73,7 +73,7 @@ const MEGABYTE = 1_000_000;
 
 /** Warns before staging when the disk is probably too small for the run file. Nobody knows better than probably before the end. */
 export function warnOfSmallDisk(
-  { path }: RunsFolder,
+  { path }: JournalsFolder,
   { files }: Pick<RunSources, 'files'>,
   { io, output }: Ports,
 ): void {

@@ -9,10 +9,12 @@ import type { Progress } from '../output/progress/progress.ts';
 import type { DeliveryPolicy } from '../push/send/deliver.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
+import type { ChainHead } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { SendingFigures } from '../push/ports/sending.ts';
 import { shareOfRate, type Rate } from '../push/send/token-bucket.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Reading } from '../journal/reading.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { storingNothing } from './asking.ts';
@@ -21,16 +23,27 @@ import { elapsedMs, type Sending } from './sending.ts';
 /** How sending ended, and how fast it was. */
 export type Drained = { readonly end: DrainEnd; readonly figures: SendingFigures };
 
-/** The operations of draining a run, whose chain the history watches while it grows. */
-export function drainingOf(run: RunFile, { history, ports, flags }: Sending): DrainRun {
+/** How often the head of a chain is noted while records are sent, at most, in milliseconds. */
+const SEEN_EVERY_MS = 250;
+
+/** The operations of draining a reading. The head of the chain is noted beside the journal while it grows. */
+export function drainingOf(
+  { run, journal }: { readonly run: Reading; readonly journal: Journal | undefined },
+  { ports, flags }: Sending,
+): DrainRun {
   const { timing } = ports.io;
   const now = (): string => preciseInstantOfClock(timing.nowMs());
-  const watch = history?.watcher(run.header.id, () => timing.monotonicMs());
-  // The run file has what was committed, so a failure of the index says nothing about it.
+  let seenMs = -Infinity;
+  const see = (head: ChainHead): void => {
+    if (timing.monotonicMs() - seenMs < SEEN_EVERY_MS) return;
+    seenMs = timing.monotonicMs();
+    journal!.see(head);
+  };
+  // The journal has what was committed, so a failure beside it says nothing about it.
   const onCommit =
-    watch &&
-    observer(watch, (error) => {
-      const text = `the index of the runs is not written any more, and the command goes on: ${fileReason(error)}`;
+    journal &&
+    observer(see, (error) => {
+      const text = `how far the journal has grown is not noted any more, and the command goes on: ${fileReason(error)}`;
       ports.output.emit({ kind: 'notice', text });
     });
   const operations = run.draining(now, onCommit ? { onCommit } : {});
@@ -39,7 +52,7 @@ export function drainingOf(run: RunFile, { history, ports, flags }: Sending): Dr
 
 /** Sends what is open in runs. `parts`: the operations that the policy names, as one run. */
 export function drainRuns(
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
   sending: Sending,
   { run, accounts, progress }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress },
 ): Promise<Drained> {
@@ -67,11 +80,11 @@ export function drainRuns(
 
 type DrainPorts = Parameters<typeof drain>[1];
 
-export function deliveryOf(run: RunFile, { settings, contract }: Sending): DeliveryPolicy {
+function deliveryOf(run: Reading, { settings, contract }: Sending): DeliveryPolicy {
   const { resource, options } = run.header;
   return {
     resource,
-    sources: run.mappedSources,
+    sources: run.allSources,
     options,
     database: run.header.database,
     acceptsExisting: run.choice.onExisting === 'accept',
@@ -116,7 +129,7 @@ export function rateOf(settings: Settings, shards: number): Rate | undefined {
 }
 
 /** Rows that are wrong so far, and how many may be. */
-function errorBudget(runs: readonly RunFile[], limit: Sending['flags']['maxErrors']): DrainPolicy['errors'] {
+function errorBudget(runs: readonly Reading[], limit: Sending['flags']['maxErrors']): DrainPolicy['errors'] {
   if (limit === undefined) return { soFar: 0, limit: Infinity };
   const counts = runs.map((run) => run.rows());
   const soFar = counts.reduce((all, { invalid, rejected }) => all + invalid + rejected, 0);
@@ -129,8 +142,11 @@ function errorBudget(runs: readonly RunFile[], limit: Sending['flags']['maxError
  * Erases the payloads of a run of which nothing is left to do. A full disk leaves the payloads where they are, before this and
  * now. The result is shown all the same.
  */
-export function afterErasing(run: Pick<RunFile, 'isOpen' | 'eraseSettledPayloads'>, end: DrainEnd): DrainEnd {
-  if (end.kind === 'unrecorded' || run.isOpen) return end;
+export function afterErasing(
+  run: Pick<Reading, 'condition' | 'eraseSettledPayloads'>,
+  end: DrainEnd,
+): DrainEnd {
+  if (end.kind === 'unrecorded' || run.condition !== 'done') return end;
   try {
     run.eraseSettledPayloads();
     return end;

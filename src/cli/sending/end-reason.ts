@@ -11,7 +11,7 @@ import {
   type LocatedProblem,
 } from '../push/ports/report.ts';
 import { isTooLongToMean } from '../push/retry.ts';
-import type { UnknownRow } from '../run-file/read/reporting.ts';
+import type { UnknownRow } from '../journal/read/reporting.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { ExpectedTime, SendingPlan } from '../output/run/run-document.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import { platformOf } from '../journal/database/run-header.ts';
+import { OpenJournals, readingsIn } from '../journal/found-readings.ts';
+import type { Reading } from '../journal/reading.ts';
 import { rateOf } from './drain-runs.ts';
 import type { Sending } from './sending.ts';
 
@@ -13,7 +15,7 @@ const PAUSE_MS = 600_000;
 
 /** How long sending takes; undefined when neither a rate limit nor an earlier run says anything about it. */
 export function expectedTime(
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
   plans: readonly SendingPlan[],
   sending: Sending,
 ): ExpectedTime | undefined {
@@ -28,25 +30,33 @@ export function expectedTime(
   };
 }
 
-/** The speed of the newest run to the target, together with the runs of its cohort, which were sent at the same time. */
-function measuredSpeed(planned: readonly RunFile[], { history, scopeOf }: Sending) {
-  const known = planned.flatMap(({ header }) => history?.runs(scopeOf(header.resource)) ?? []);
-  for (const { id, cohort } of known.toSorted((a, b) => b.turn - a.turn)) {
-    const mates = cohort === null ? [{ id }] : known.filter((run) => run.cohort === cohort);
-    const runs = mates.flatMap((mate) => history!.other(mate.id) ?? []);
-    const rows = total(
-      runs.map((run) => run.rows()),
-      ({ created, existing, uncompared, rejected }) => created + existing + uncompared + rejected,
-    );
-    const { requests, ms } = activeTime(runs);
-    history!.release();
-    if (requests >= FEWEST_REQUESTS && rows > 0) return { run: id, rows, ms };
+/** The speed of the newest readings of the journals that the records would go to. */
+function measuredSpeed(planned: readonly Reading[], { folder, scopeOf }: Sending) {
+  const journals = new OpenJournals();
+  try {
+    const { found } = readingsIn(folder, journals);
+    const platforms = planned.map(({ header }) => platformOf(scopeOf(header.resource)));
+    const known = found.filter(({ header, isStaged }) => isStaged && platforms.includes(platformOf(header)));
+    for (const { header } of known) {
+      const mates = known.filter((each) =>
+        header.cohort === null ? each.header.id === header.id : each.header.cohort === header.cohort,
+      );
+      const runs = mates.map((mate) => journals.reading(mate));
+      const rows = total(
+        runs.map((run) => run.rows()),
+        ({ created, existing, uncompared, rejected }) => created + existing + uncompared + rejected,
+      );
+      const { requests, ms } = activeTime(runs);
+      if (requests >= FEWEST_REQUESTS && rows > 0) return { run: header.id, rows, ms };
+    }
+    return undefined;
+  } finally {
+    journals.close();
   }
-  return undefined;
 }
 
 /** The time in which requests were in flight or waited for, in milliseconds. */
-function activeTime(runs: readonly RunFile[]): { requests: number; ms: number } {
+function activeTime(runs: readonly Reading[]): { requests: number; ms: number } {
   const times = runs
     .flatMap((run) => [...run.measuring.attempts()])
     .flatMap(({ startedAt, endedAt }) =>

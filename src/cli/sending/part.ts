@@ -1,42 +1,48 @@
 import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { SourceFlags } from '../command/flags.ts';
+import { openRows } from '../ending/ending.ts';
+import { Journal, type ListedReading } from '../journal/journal.ts';
+import { scopeOf, type JournalScope } from '../journal/database/run-header.ts';
+import { nameOf } from '../journal/journals-folder.ts';
+import type { MovedRow } from '../journal/merge/comparison.ts';
+import { vanishedIn } from '../journal/merge/ending.ts';
+import { Reading } from '../journal/reading.ts';
+import { cellOf } from '../mapping/column-map.ts';
 import type { EventSink } from '../push/events.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
-import { CHECK_ONLY, stageRun, type CountEnd, type StageEnd } from '../push/stage/stage.ts';
-import type { History } from '../run-file/history/history.ts';
-import type { IndexedRun } from '../run-file/history/history-index.ts';
-import { RunFile } from '../run-file/run-file.ts';
-import { warnOfSmallDisk } from './disk-of-runs.ts';
-import { openedRun } from '../ending/opened-run.ts';
+import { conflictProblem, vanishedProblem } from '../push/stage/history-conflicts.ts';
+import { CHECK_ONLY, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { assertAnswersReadable } from '../sources/applied-contract.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
+import { firstSupplier } from '../sources/first-supplier.ts';
+import { accountsOfIds, movedRows } from '../sources/moved-rows.ts';
+import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 import { batchLimits } from './batch-limits.ts';
-import { compareAgain, finishComparison, viewFor } from './history-of-run.ts';
-import { restoreTexts } from './restore-texts.ts';
-import { keepsRuns, type Sending } from './sending.ts';
-import { cohortPlace, headerOf, placeOf, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
+import { warnOfSmallDisk } from './disk-of-runs.ts';
+import { keepsRuns, lock, type Sending } from './sending.ts';
 
 /** Flags about the files of one resource. */
-export interface PartFlags extends SourceFlags, VersionFlags {
-  /** Files that these files replace, as they were named. */
-  readonly replaces?: readonly string[];
-}
+export type PartFlags = SourceFlags & VersionFlags;
 
-/** The files of one resource, opened, and the run that they belong to. */
+/** The files of one resource, opened. */
 export type OpenedPart = Readonly<{
   flags: PartFlags;
   sources: RunSources;
   header: NewRunHeader;
+  /** The import supplier of the first row. */
+  supplier: string;
   cohort: RunCohort | undefined;
 }>;
 
-/** The run of one resource, ready to be sent. */
+/** The reading of one resource, ready to be sent. */
 export interface Part {
-  readonly run: RunFile;
-  /** Undefined for a run that goes on without its files. */
-  readonly sources: RunSources | undefined;
-  /** `begun`: by this command. `continued`: an earlier command has begun it. `finished`: everything has arrived before. */
+  readonly run: Reading;
+  /** Undefined for a reading that no journal has: nothing of it is sent, or the platform is only asked. */
+  readonly journal: Journal | undefined;
+  readonly sources: RunSources;
+  /** `begun`: read by this command. `continued`: an earlier command has read the files. `finished`: everything has arrived before. */
   readonly kind: 'begun' | 'continued' | 'finished';
   readonly staged: StageEnd;
 }
@@ -45,71 +51,95 @@ export interface Part {
 export interface PartChoice {
   readonly cohort?: RunCohort;
   readonly emit: EventSink;
-  /** Whether rows that were sent before are kept, because checks between files have to see them. */
-  readonly keepsAll: boolean;
   /** The words of the command. */
   readonly words: readonly string[];
 }
 
 /** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources` and `assertAnswersReadable`, `file_named_twice` */
 export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
-  const { settings, ports, contract, scopeOf } = sending;
+  const { settings, ports, contract, scopeOf: targetOf } = sending;
   if (sending.reached) assertAnswersReadable(contract, flags.resource);
   const sources = await openSources(flags, settings, ports, contract);
   const place = {
-    scope: scopeOf(flags.resource),
+    scope: targetOf(flags.resource),
     supplier: settings.get('supplier'),
     io: ports.io,
+    ...(cohort && { cohort: cohort.name }),
   };
   const header = headerOf(flags, sources, place);
-  return { flags, sources, header, cohort };
+  return { flags, sources, header, supplier: await firstSupplier(sources), cohort };
+}
+
+/** Keeps the resources of parts for this command, before the files of any of them are read. @throws AppError `resource_locked` */
+export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void {
+  if (!keepsRuns(sending)) return;
+  for (const { header, supplier } of parts) lock(sending, header.resource, supplier);
 }
 
 /**
- * The run of a version, ready to be sent: an earlier one is continued, and a new one is read, checked and compared with the history.
- * @throws AppError those of `RunsFolder.open`, `run_rolled_back`, `replaced_file_unknown`
+ * Brings the journal to the state of the files: a version that it has read goes on, and another one is read, checked and compared with it.
+ * @throws AppError those of opening a journal, `resource_locked`, `shards_differ`
  */
 export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
-  const { history, reached } = sending;
-  const anew = async (): Promise<Part> => ({ ...(await begin(sending, opened, choice)), kind: 'begun' });
-  if (!reached || !history) return anew();
-  const found = runOfVersion(history, opened.header);
-  if (found && !found.isStaged) removeUnsent(sending, found.id);
-  if (!found?.isStaged) return anew();
-  const run = openRun(sending, history, found.id, (opening) => isFinished(sending, opening, found));
-  const isForgotten = run.condition === 'forgotten';
-  if (!isForgotten) {
-    remember(run, opened, sending);
-    if (isFinished(sending, run, found))
-      return { run, sources: opened.sources, kind: 'finished', staged: STAGED };
-  }
-  if (isForgotten || !history.holds(run)) {
-    run.close();
-    return anew();
-  }
-  if (sending.flags.again && !(await restoreTexts(run, sending, opened.sources)))
-    return { run, sources: opened.sources, kind: 'continued', staged: { kind: 'interrupted' } };
-  return { ...takenUp(sending, run, choice), sources: opened.sources };
+  const part = await prepared(sending, opened, choice);
+  const { journal, run } = part;
+  const { listed, folder } = sending;
+  if (journal) listed?.readings([{ journal: nameOf(folder, journal.path), reading: run.header.id }]);
+  return part;
+}
+
+async function prepared(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
+  const { sources, header } = opened;
+  const scope = scopeOf(header, opened.supplier);
+  if (!keepsRuns(sending)) return { ...(await readBeside(sending, opened, { choice, scope })), sources };
+  const journal = sending.folder.open(scope);
+  assertShards(sending, scope);
+  if (!journal) return { ...(await readFirst(sending, opened, { choice, scope })), sources };
+  sending.ports.onClose(() => journal.close());
+  journal.assertWhole();
+  journal.endEarlier(nowOf(sending));
+  const readings = journal.readings().filter(({ isStaged }) => isStaged);
+  const known = knownReading(journal, header, { readings, again: sending.flags.again ?? false });
+  const isFinished = known !== undefined && hasNothingLeft(known);
+  // Later readings may have brought records of its rows to other accounts.
+  const isNewest = known?.number === readings[0]?.number;
+  if (!known || !(isFinished || isNewest))
+    return { ...(await readAgain(sending, opened, { choice, journal })), sources };
+  // A row that the platform has otherwise is an error each time.
+  if (isFinished && (sending.flags.skipInvalid || !known.hasConflicts))
+    return { run: known, journal, sources, kind: 'finished', staged: STAGED };
+  return { ...takenUp(sending, known, journal, choice), sources };
+}
+
+/** The reading of the very version, when its rows are still those of the files and can be sent. */
+function knownReading(
+  journal: Journal,
+  { version }: NewRunHeader,
+  { readings, again }: { readings: readonly ListedReading[]; again: boolean },
+): Reading | undefined {
+  if (again) return undefined;
+  const found = readings.find((reading) => reading.version === version);
+  if (!found) return undefined;
+  const reading = journal.reading(found.number);
+  return reading.isWhole && reading.condition !== 'forgotten' ? reading : undefined;
+}
+
+/** Whether the same command would send nothing of a reading, and erase nothing. */
+function hasNothingLeft(run: Reading): boolean {
+  const rows = run.rows();
+  return openRows(rows) === rows.invalid && !run.hasTextsToErase;
 }
 
 /** The choices of a command that says nothing else. */
-const DEFAULTS = {
-  onReject: 'stop',
-  onExisting: 'reject',
-  skipInvalid: false,
-} as const;
-
-/** The choices of a command. `before`: those that it keeps unless its flags say otherwise. */
 function chosenBy(
   { flags, settings, ports: { io } }: Sending,
   { cohort, words }: { cohort?: RunCohort | undefined; words: readonly string[] },
-  before: Pick<RunChoice, keyof typeof DEFAULTS> = DEFAULTS,
 ): RunChoice {
   const source = settings.resolved('baseUrl')?.source;
   return {
-    onReject: flags.onReject ?? before.onReject,
-    onExisting: flags.onExisting ?? before.onExisting,
-    skipInvalid: flags.skipInvalid ?? before.skipInvalid,
+    onReject: flags.onReject ?? 'stop',
+    onExisting: flags.onExisting ?? 'reject',
+    skipInvalid: flags.skipInvalid ?? false,
     words,
     ...(cohort && { cohort }),
     ...(io.userName !== undefined && { user: io.userName }),
@@ -117,165 +147,205 @@ function chosenBy(
   };
 }
 
-/**
- * A run that an earlier command has begun, ready to be sent again. Its files are not needed. `before`: the choices that the command
- * keeps unless its flags say otherwise.
- */
-export function takenUp(
+/** A reading of an earlier command, ready to be sent again. Its files are not needed. */
+function takenUp(
   sending: Sending,
-  run: RunFile,
+  run: Reading,
+  journal: Journal,
   choice: Pick<PartChoice, 'cohort' | 'words'>,
-  before?: RunChoice,
 ): Omit<Part, 'sources'> {
-  const { flags, ports } = sending;
-  const history = sending.history!;
-  const chosen = chosenBy(sending, { ...choice, cohort: choice.cohort ?? run.choice.cohort }, before);
-  run.takeUp({
-    now: preciseInstantOfClock(ports.io.timing.nowMs()),
-    turn: history.nextTurn,
-    choice: chosen,
-    again: flags.again ?? false,
-    resendsRefused: flags.resendRefused ?? false,
-  });
-  if (!flags.again) compareAgain({ ...sending, history }, run);
-  history.learn(run);
-  return { run, kind: 'continued', staged: chosen.skipInvalid ? STAGED : stagedWhole(run) };
-}
-
-/**
- * Opens a run that is to be continued, unless `isLeft`. It is closed when the command ends.
- * @throws AppError those of `RunsFolder.open`, `run_rolled_back`
- */
-export function openRun(
-  { folder, ports }: Sending,
-  history: History,
-  id: string,
-  isLeft?: (run: RunFile) => boolean,
-): RunFile {
-  const run = openedRun(folder, id, ports, isLeft);
-  history.assertCurrent(run);
-  return run;
+  const chosen = chosenBy(sending, choice);
+  run.takeUp({ now: nowOf(sending), choice: chosen, again: sending.flags.again ?? false });
+  return { run, journal, kind: 'continued', staged: chosen.skipInvalid ? STAGED : stagedWhole(run) };
 }
 
 const STAGED: StageEnd = { kind: 'staged' };
 
-/** Whether a run has rows that keep the others from being sent without `--skip-invalid`. */
-function stagedWhole(run: RunFile): StageEnd {
+/** Whether a reading has rows that keep the others from being sent without `--skip-invalid`. */
+function stagedWhole(run: Reading): StageEnd {
   if (run.hasInvalidRows) return { kind: 'invalid', unusable: false };
   return run.hasConflicts ? { kind: 'conflicting' } : STAGED;
 }
 
-/** The newest run of a version. */
-function runOfVersion(history: History, header: NewRunHeader): IndexedRun | undefined {
-  const found = history.runs(header).find(({ version }) => version === header.version);
-  if (found) {
-    const error = history.unreadable.get(found.id);
-    if (error) throw error;
-  }
-  return found;
+const isStaged = ({ kind }: StageEnd): boolean => kind === 'staged' || kind === 'conflicting';
+
+interface Prepared {
+  readonly choice: PartChoice;
+  readonly scope: JournalScope;
 }
 
-/** Whether everything of a version has arrived, and nothing that other runs have done since says otherwise. */
-function isFinished({ flags, history }: Sending, run: RunFile, { turn, places }: IndexedRun): boolean {
-  const isReplaced = ({ turn: other, places: its }: IndexedRun): boolean =>
-    other > turn && its.some((place) => places.includes(place));
-  return hasArrived(run, flags) && !history!.runs(run.header).some(isReplaced) && !history!.isOverruled(run);
-}
-
-/** Whether nothing of a run is left, and nothing is to be sent again. */
-export function hasArrived({ summary }: RunFile, { again, resendRefused }: Sending['flags']): boolean {
-  return summary !== undefined && !again && !resendRefused;
-}
-
-/** Remembers other names of the files of a version, their place in a cohort, and the files that they replace. */
-function remember(run: RunFile, { header, flags, cohort }: OpenedPart, { ports, history }: Sending): void {
-  const replaced = (flags.replaces ?? []).map((file) => {
-    const place = placeOf(file, ports.io.cwd);
-    const isKnown = history!.runs(header).some(({ places }) => place !== null && places.includes(place));
-    if (!isKnown) throw new AppError('replaced_file_unknown', { file });
-    return place!;
-  });
-  const known = run.history.places();
-  const inCohort = cohort ? [cohortPlace(cohort.name, header.resource)] : [];
-  const added = [...header.sources.flatMap(({ place }) => place ?? []), ...inCohort, ...replaced];
-  if (added.some((place) => !known.has(place)))
-    run.history.replace(added.filter((place) => !known.has(place)));
-}
-
-/** Begins the run of a version, and reads its files. */
-async function begin(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Omit<Part, 'kind'>> {
-  let begun = await beginOnce(sending, opened, choice);
-  const again = async (keepsAll: boolean, seesOtherShards: boolean): Promise<void> => {
-    discard(sending, begun.run);
-    const job = { ...(await opened.sources.jobAgain()), seesOtherShards };
-    begun = await beginOnce(
-      sending,
-      { ...opened, sources: { ...opened.sources, job } },
-      { ...choice, keepsAll },
-    );
-  };
-  if (begun.staged.kind === 'records_needed') await again(true, false);
-  // A record that is missing here may be on an account of another shard.
-  if (sending.shard && begun.run.history.missesRecords()) await again(begun.keepsAll, true);
-  if (isStaged(begun.staged) && keepsRuns(sending)) sending.history!.register(begun.run);
-  return begun as Omit<Part, 'kind'>;
-}
-
-const isStaged = ({ kind }: CountEnd): boolean => kind === 'staged' || kind === 'conflicting';
-
-async function beginOnce(
+/** Reads the files into a journal of their own, because there is none of them yet. */
+async function readFirst(
   sending: Sending,
   opened: OpenedPart,
-  choice: PartChoice,
-): Promise<Readonly<{ run: RunFile; sources: RunSources; staged: CountEnd; keepsAll: boolean }>> {
-  const { sources, header } = opened;
-  const { history, interruption, settings, contract, ports } = sending;
-  const { emit, keepsAll } = choice;
+  { choice, scope }: Prepared,
+): Promise<Omit<Part, 'sources'>> {
+  const { folder } = sending;
+  const others = folder.beside(scope);
+  const header = { ...opened.header, id: newId(opened.header) };
+  const path = folder.fileOf(scope);
   const chosen = chosenBy(sending, choice);
-  const { skipInvalid } = chosen;
-  if (keepsRuns(sending)) warnOfSmallDisk(sending.folder, sources, ports);
-  const run = createRun(sending, header, chosen);
-  ports.onClose(() => run.close());
-  if (history) remember(run, opened, sending);
-  const view = sending.flags.again ? undefined : viewFor(sending, header);
-  const now = preciseInstantOfClock(ports.io.timing.nowMs());
-  if (view) run.compareWhileStaging({ view, keepsAll, now, idOf: history!.idOf });
+  if (others.length > 0) {
+    const journal = Journal.empty(path, scope, header);
+    sending.ports.onClose(() => journal.close());
+    return readAgain(sending, opened, { choice, journal });
+  }
+  warnOfSmallDisk(folder, opened.sources, sending.ports);
+  const run = Journal.begin(path, scope, header, chosen);
+  sending.ports.onClose(() => Journal.discard(path, run));
+  const staged = await stagedInto(sending, opened, { run, choice });
+  if (!isStaged(staged)) return { run, journal: undefined, kind: 'begun', staged };
+  run.finish(nowOf(sending));
+  const journal = Journal.placed(path, run);
+  sending.ports.onClose(() => journal.close());
+  journal.see(journal.head());
+  return { run: journal.reading(1), journal, kind: 'begun', staged };
+}
+
+/** Reads the files, and takes them over into the journal that has their records. */
+async function readAgain(
+  sending: Sending,
+  opened: OpenedPart,
+  { choice, journal }: { readonly choice: PartChoice; readonly journal: Journal },
+): Promise<Omit<Part, 'sources'>> {
+  const { folder, flags } = sending;
+  const again = flags.again ?? false;
+  const run = scratchOf(
+    sending,
+    opened.header,
+    journal.readings().map((reading) => reading.run),
+  );
+  const { path, scope } = journal;
+  const others = again ? [] : folder.beside(scope);
+  const comparison = journal.comparedWith(run, { others, again });
+  run.compareWith(comparison);
+  let staged = await stagedInto(sending, opened, { run, choice });
+  const moved = isStaged(staged) ? await movedRows(opened.sources, comparison.mayHaveMoved()) : [];
+  if (moved.length > 0) {
+    comparison.keepMoved(moved);
+    if (!flags.skipInvalid) staged = { kind: 'conflicting' };
+  }
+  if (!isStaged(staged)) {
+    comparison.detach();
+    return { run, journal: undefined, kind: 'begun', staged };
+  }
+  const chosen = chosenBy(sending, choice);
+  const keepsEarlier = opened.header.options.selection.maxRecords !== undefined;
+  const merged = Journal.merged(path, run, {
+    comparison,
+    choice: chosen,
+    now: nowOf(sending),
+    again,
+    keepsEarlier,
+  });
+  sending.ports.onClose(() => merged.journal.close());
+  run.close();
+  reportMoved(merged.reading, moved);
+  if (!keepsEarlier) await reportVanished(merged.reading, opened.sources);
+  const { staged: whole } = takenUp(sending, merged.reading, merged.journal, choice);
+  // Invalid rows have been seen and accepted (`--skip-invalid`).
+  return {
+    run: merged.reading,
+    journal: merged.journal,
+    kind: 'begun',
+    staged: staged.kind === 'staged' ? STAGED : whole,
+  };
+}
+
+/** Reads the files of a command that keeps no journal: a dry run, which is compared with the journal, or a question to the platform. */
+async function readBeside(
+  sending: Sending,
+  opened: OpenedPart,
+  { choice, scope }: Prepared,
+): Promise<Omit<Part, 'sources'>> {
+  const { folder, flags } = sending;
+  const run = scratchOf(sending, opened.header);
+  const journal = flags.askPlatform ? undefined : folder.open(scope);
+  if (!flags.askPlatform && !journal)
+    for (const { facts } of folder.removedOf(scope))
+      sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts });
+  const comparison = journal?.comparedWith(run, {
+    others: [],
+    again: flags.again ?? false,
+    isForgotten: true,
+  });
+  if (comparison) run.compareWith(comparison);
+  const staged = await stagedInto(sending, opened, { run, choice });
+  comparison?.applyOutcomes();
+  comparison?.detach();
+  if (isStaged(staged)) run.finish(nowOf(sending));
+  return { run, journal: undefined, kind: 'begun', staged };
+}
+
+function scratchOf(sending: Sending, header: NewRunHeader, taken: readonly string[] = []): Reading {
+  const run = Reading.scratch({ ...header, id: newId(header, taken) });
+  sending.ports.onClose(() => run.close());
+  return run;
+}
+
+async function stagedInto(
+  { settings, contract, interruption, flags }: Sending,
+  { sources, header }: OpenedPart,
+  { run, choice: { emit } }: { readonly run: Reading; readonly choice: PartChoice },
+): Promise<StageEnd> {
   const limits = batchLimits(header.resource, settings, contract);
+  const policy = { ...CHECK_ONLY, limits, skipInvalid: flags.skipInvalid ?? false };
   try {
-    const staged = await stageRun(sources.job, { ...CHECK_ONLY, limits, skipInvalid }, run, {
-      emit,
-      stopping: interruption.stopping,
-    });
-    if (history && isStaged(staged)) finishComparison({ ...sending, history }, run, view);
-    return { run, sources, staged, keepsAll };
+    return await stageRun(sources.job, policy, run, { emit, stopping: interruption.stopping });
   } catch (error) {
-    discard(sending, run);
     if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
     const { reason, remedy } = error.facts as Record<'reason' | 'remedy', string>;
-    throw new AppError('run_not_writable', { folder: sending.folder.path, reason, remedy }, error);
+    throw new AppError('run_not_writable', { folder: run.db.name, reason, remedy }, error);
   }
 }
 
-function createRun({ folder, history, reached }: Sending, header: NewRunHeader, choice: RunChoice): RunFile {
-  const shard = header.options.selection.shard;
-  const { createdAt, resource, contentSha256 } = header;
-  const idOf = (): string => folder.newId(createdAt, resource, contentSha256, shard);
-  if (!reached || !history) return RunFile.scratch({ ...header, id: idOf() });
-  return folder.alone(() => folder.create({ ...header, id: idOf() }, { turn: history.nextTurn, choice }));
+/** Reports the rows whose records have moved here from accounts of other shards. */
+function reportMoved(run: Reading, rows: readonly MovedRow[]): void {
+  const { mappedSources: sources, header } = run;
+  for (const { seq, source, line, file, earlierLine, run: since } of rows) {
+    const earlier = { file, line: earlierLine, run: since, wasCompared: true };
+    const problem = conflictProblem(header.resource, {
+      seq,
+      source,
+      line,
+      kind: 'moved',
+      earlier,
+      differs: [],
+    });
+    const { name, columns } = sources[source - 1]!;
+    run.reportCompared(locateOwnProblem(problem, { ...cellOf(columns, problem.path), file: name, line }));
+  }
 }
 
-/** Whether a run of which this command sends nothing stays: an earlier command has begun it, or a person has to settle its rows. */
-export function isKept({ kind, staged }: Part, sending: Pick<Sending, 'reached' | 'history'>): boolean {
-  return keepsRuns(sending) && (kind !== 'begun' || staged.kind === 'conflicting');
+/** Warns of records on the platform that no row is any more. The row of a shard may be one of another shard by now. */
+async function reportVanished(run: Reading, files: RunSources): Promise<void> {
+  const { sources, options } = run.header;
+  const vanished = [...vanishedIn(run.db, run.number)];
+  const ids = options.selection.shard ? vanished.flatMap(({ id }) => id ?? []) : [];
+  const accounts = await accountsOfIds(files, ids);
+  for (const { place, id, ...record } of vanished) {
+    // An id that several accounts have is no sign of a move.
+    if (id !== null && accounts.get(id)?.size === 1) continue;
+    const named = sources.find((source) => (source.place ?? source.name) === place) ?? sources[0]!;
+    const whole = { file: named.name, line: null, column: null, header: null };
+    run.reportCompared(locateOwnProblem(vanishedProblem({ ...record, wasCompared: true } as never), whole));
+  }
 }
 
-/** Removes a run that has sent nothing: half a run is of no use, contains customer data, and may have filled the disk. */
-export function discard(sending: Pick<Sending, 'folder' | 'history' | 'reached'>, run: RunFile): void {
-  run.close();
-  if (keepsRuns(sending)) removeUnsent(sending, run.header.id);
+/** Another number of shards has to wait until nothing of the earlier one is open. @throws AppError `shards_differ` */
+function assertShards({ folder }: Sending, scope: JournalScope): void {
+  for (const { path, kind, name } of folder.beside(scope)) {
+    if (kind !== 'count') continue;
+    const journal = Journal.open(path);
+    const { isOpen } = journal;
+    journal.close();
+    if (!isOpen) continue;
+    const reason = `${name} has records that have not arrived, and has another number of shards: finish it first`;
+    throw new AppError('shards_differ', { reason });
+  }
 }
 
-function removeUnsent({ folder, history }: Pick<Sending, 'folder' | 'history'>, id: string): void {
-  history?.forget(id);
-  folder.remove(id);
-}
+const nowOf = ({ ports }: Pick<Sending, 'ports'>): string => preciseInstantOfClock(ports.io.timing.nowMs());
+
+/** Whether a reading of which this command sends nothing stays in its journal. */
+export const isKept = ({ journal }: Pick<Part, 'journal'>): boolean => journal !== undefined;

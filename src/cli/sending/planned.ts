@@ -1,10 +1,10 @@
 import { addedByName, total } from '../../core/values/counts.ts';
 import type { PushEvent } from '../push/events.ts';
 import type { SettledOutcome } from '../push/ports/report.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { Reading } from '../journal/reading.ts';
 
 /** The work that earlier commands have left in runs, and what they have settled. */
-export function planned(runs: readonly RunFile[]): Extract<PushEvent, { kind: 'planned' }> {
+export function planned(runs: readonly Reading[]): Extract<PushEvent, { kind: 'planned' }> {
   const works = runs.map((run) => run.openWork());
   return {
     kind: 'planned',
@@ -22,6 +22,6 @@ function answered({
   uncompared = 0,
   verify = 0,
   rejected = 0,
-}: ReturnType<RunFile['settledCounts']>): Readonly<Record<SettledOutcome, number>> {
+}: ReturnType<Reading['settledCounts']>): Readonly<Record<SettledOutcome, number>> {
   return { created, existing, uncompared, verify, rejected };
 }

@@ -11,15 +11,13 @@ import {
   type Rejects,
 } from '../rejects/rejects.ts';
 import { askedEnding, assertCanAsk, pushAfterAsking } from './asking.ts';
-import { settleDoubts } from './doubts.ts';
 import { expectedTime } from './expected-time.ts';
-import { goingOn, nextCommands, sameCommand } from '../ending/next-commands.ts';
-import { discard, isKept, openPart, preparePart, type Part, type PartFlags } from './part.ts';
-import { viewOf, viewOfFiles } from './report-view.ts';
-import { finishedResult, keepUnsent, sendingPlan, unsentEnding } from './results.ts';
-import { sendRuns } from './send-parts.ts';
-import { elapsedMs, lock, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
-import { unsettledResult } from './unsettled.ts';
+import { nextCommands, sameCommand } from '../ending/next-commands.ts';
+import { isKept, lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
+import { viewOf } from './report-view.ts';
+import { finishedResult, sendingPlan, unsentEnding } from './results.ts';
+import { sendParts } from './send-parts.ts';
+import { elapsedMs, openProgress, openSending, type CommandChoice, type Sending } from './sending.ts';
 import { shardOf } from '../sources/shard.ts';
 import { AppError } from '../../core/app-error.ts';
 
@@ -34,12 +32,11 @@ export interface PushChoice extends CommandChoice {
 }
 
 /**
- * Sends what has not arrived of the files: it settles doubts of other versions, takes up the run of this version or reads the files into
- * a new one, and sends.
+ * Sends what has not arrived of the files: it takes up the reading of this version or reads the files, and sends.
  */
 export async function pushFiles(
   given: PushFlags,
-  { settings, globals, words, target }: PushChoice,
+  { settings, globals, words, target, listed }: PushChoice,
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { io } = ports;
@@ -51,24 +48,23 @@ export async function pushFiles(
   const named = nextCommands(settings, globals, io.cwd);
   // There will be no run to show.
   const commands = flags.askPlatform ? { ...named, show: () => again } : named;
-  const sending = await openSending({ flags, settings, commands, shard, ...(target && { target }) }, ports);
+  const sending = await openSending(
+    { flags, settings, commands, shard, listed, ...(target && { target }) },
+    ports,
+  );
   if (flags.askPlatform) assertCanAsk(flags.resource, sending.contract);
-  lock(sending, flags.resource);
   const opened = await openPart(sending, flags);
-  let progress: Progress | undefined;
-  const progressOf = async (): Promise<Progress> => (progress ??= await openProgress(sending));
-  const doubts = await settleDoubts(sending, opened.header, progressOf);
-  if (doubts) return unsettledResult(doubts, sending, again);
-  const emit = (await progressOf()).emit;
-  const part = await preparePart(sending, opened, { emit, keepsAll: false, words });
+  lockParts(sending, [opened]);
+  const progress = await openProgress(sending);
+  const part = await preparePart(sending, opened, { emit: progress.emit, words });
   if (part.kind === 'finished') {
     const rejects = { files: opened.sources.files, targets: targets.rejects };
-    const result = finishedResult(part, sending, goingOn(part.run.header, again, commands));
+    const result = finishedResult(part, sending, again);
     return { ...result, notes: [...targets.notes, ...(await rejectsAfterSending(part.run, rejects))] };
   }
-  const silent = { emit: () => undefined, keepsAll: false, words };
+  const silent = { emit: () => undefined, words };
   const pushing = (): Promise<string> => pushAfterAsking(sending, opened, silent);
-  return sentPart(part, sending, { again, targets, progress: await progressOf(), pushing });
+  return sentPart(part, sending, { again, targets, progress, pushing });
 }
 
 /** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. `pushing`: what a push of asked rows does. */
@@ -84,11 +80,11 @@ async function sentPart(
 ): Promise<RunResult> {
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];
-  const rejects: Rejects = { files, targets: targets.rejects, view: viewOfFiles(run, sending) };
+  const rejects: Rejects = { files, targets: targets.rejects };
   const { notes } = targets;
   if (staged.kind !== 'staged' || !sending.reached) {
     progress.stop();
-    const kept = isKept(part, sending) ? run : null;
+    const kept = isKept(part) ? run : null;
     const plan = sendingPlan(run, sending);
     const report = run.report(viewOf(run, sending));
     const result: RunResult = {
@@ -105,13 +101,11 @@ async function sentPart(
           : [...notes, ...(await rejectsAfterReading(run, staged, rejects))],
       durationMs: elapsedMs(sending),
     };
-    if (kept) keepUnsent(run, sending, { exit: result.ending.exit, reason: null });
-    // Not now: the report of the command is made from it.
-    else sending.ports.onClose(() => discard(sending, run));
+    kept?.recordEnd({ exit: result.ending.exit, reason: null });
     return result;
   }
   if (sending.flags.askPlatform) {
-    const { report, ending } = (await sendRuns([run], sending, { progress, again })).runs[0]!;
+    const { report, ending } = (await sendParts([part], sending, { progress, again })).runs[0]!;
     return {
       run: null,
       report,
@@ -121,8 +115,7 @@ async function sentPart(
     };
   }
   if (kind === 'continued') progress.emit(planned([run]));
-  const goOn = goingOn(run.header, again, sending.commands);
-  const sent = await sendRuns([run], sending, { progress, again: goOn });
+  const sent = await sendParts([part], sending, { progress, again });
   const durationMs = elapsedMs(sending);
   return {
     ...sent.runs[0]!,
@@ -144,11 +137,11 @@ interface FileTargets {
  * @throws AppError `file_not_writable`, `usage`
  */
 export function openRejects(
-  { rejects, file, corrections = [] }: Pick<SourceFlags, 'rejects' | 'file' | 'corrections'>,
+  { rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>,
   cwd: string,
 ): FileTargets {
   try {
-    return { rejects: rejectsTargets(rejects, [...file, ...corrections], cwd), notes: [] };
+    return { rejects: rejectsTargets(rejects, file, cwd), notes: [] };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
     return { rejects: [], notes: [`rejects: ${error.message}, so none were written`] };

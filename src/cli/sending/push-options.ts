@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander';
-import { collect } from '../command/flags.ts';
 import type { SettingName } from '../settings/schema.ts';
 
 /** The settings of a command that reads files and sends them. */
@@ -28,11 +27,6 @@ export function declareRequests(command: Command): void {
       ).conflicts(NOT_WHILE_ASKING),
     )
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
-    .option(
-      '--replaces <file>',
-      'take the files for the next version of this one, which was pushed under another name; may be repeated',
-      collect,
-    )
     .addOption(isDefault('--check-previously-added'))
     .option('--no-check-previously-added', 'add transactions even if the platform has them')
     .addOption(isDefault('--force-add-to-current-statement'))
@@ -43,7 +37,7 @@ export function declareRequests(command: Command): void {
 }
 
 /** Flags about records that a push brings to the platform. */
-const NOT_WHILE_ASKING = ['dryRun', 'again', 'resendRefused', 'replaces', 'onReject', 'onExisting'];
+const NOT_WHILE_ASKING = ['dryRun', 'again', 'onReject', 'onExisting'];
 
 /** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
 function isDefault(flag: string): Option {

@@ -2,8 +2,8 @@ import type { RunResult } from '../output/run/run-document.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 import { totalsOfRequests } from '../push/stage/batches.ts';
 import type { Ending, SendingPlan } from '../output/run/run-document.ts';
-import type { RunFile } from '../run-file/run-file.ts';
-import type { RunEnd, RunReport } from '../push/ports/report.ts';
+import type { Reading } from '../journal/reading.ts';
+import type { RunReport } from '../push/ports/report.ts';
 import { correctionOf, endingOf } from '../ending/ending.ts';
 import { endingCommands } from '../ending/next-commands.ts';
 import type { Part } from './part.ts';
@@ -12,9 +12,8 @@ import { elapsedMs, type Sending } from './sending.ts';
 
 /** The result of a run of which everything arrived before. The platform is not asked for a single record. */
 export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, again: string): RunResult {
-  const { commands, history } = sending;
-  const report = run.summary ?? run.report(viewOf(run, sending));
-  history?.learn(run);
+  const { commands } = sending;
+  const report = run.report(viewOf(run, sending));
   return {
     run: run.header.id,
     report,
@@ -28,7 +27,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
 /** `again`: the same command. `run`: the run if it is kept. `records`: that would be sent. */
 interface UnsentRun {
   readonly again: string;
-  readonly run: RunFile | null;
+  readonly run: Reading | null;
   readonly records: number;
   readonly report: RunReport;
 }
@@ -65,14 +64,8 @@ const SENDS_THEM = 'the same command without --dry-run sends these rows';
 const LISTS_THEM =
   'the same command without --dry-run keeps a list of these rows for the operator of the platform';
 
-/** Keeps a run of which this command has sent nothing. `end`: how the command ends. */
-export function keepUnsent(run: RunFile, { history }: Pick<Sending, 'history'>, end: RunEnd): void {
-  run.recordEnd(end);
-  history?.learn(run);
-}
-
 /** What a push of a staged run would send. */
-export function sendingPlan(run: RunFile, { baseUrl }: Pick<Sending, 'baseUrl'>): SendingPlan {
+export function sendingPlan(run: Reading, { baseUrl }: Pick<Sending, 'baseUrl'>): SendingPlan {
   const { largest, ...totals } = totalsOfRequests(run.header.resource, run.plannedRequests());
   return { target: baseUrl === '' ? null : baseUrl, ...totals, largest_request: largest };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { observer } from '../../core/observer.ts';
 import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { RunResult, SendingSpeed } from '../output/run/run-document.ts';
@@ -6,14 +7,17 @@ import { WaitingAccounts } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import type { ProblemGroup, RunEnd, RunReport } from '../push/ports/report.ts';
+import type { ProblemGroup, RunEnd } from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
-import { reserveSpace, type ReservedSpace } from '../run-file/database/reserved-space.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import { changedProblem } from '../push/stage/history-conflicts.ts';
+import { reserveSpace, type ReservedSpace } from '../journal/database/reserved-space.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Reading } from '../journal/reading.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
 import { afterErasing, drainingOf, drainRuns, paceOf, type Drained } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
-import { assertConserved, endingOf, openRows, stopOf } from '../ending/ending.ts';
+import type { Part } from './part.ts';
+import { assertConserved, endingOf, stopOf } from '../ending/ending.ts';
 import { endingCommands, namingCommand } from '../ending/next-commands.ts';
 import { viewOf } from './report-view.ts';
 import { elapsedMs, type Sending } from './sending.ts';
@@ -45,30 +49,26 @@ export interface Sent {
  * @throws AppError `totals_unequal`, and those of the questions about accounts; `run_write_failed` when a run file cannot even be read
  *   any more
  */
-export function sendRuns(
-  runs: readonly RunFile[],
+export function sendParts(
+  parts: readonly SendablePart[],
   sending: Sending,
   choice: { progress: Progress; again: string; cohort?: CohortSending; checks?: readonly ProblemGroup[] },
 ): Promise<Sent> {
-  return namingCommand(choice.again, () => sent(runs, sending, choice));
+  return namingCommand(choice.again, () => sent(parts, sending, choice));
 }
 
 async function sent(
-  runs: readonly RunFile[],
+  parts: readonly SendablePart[],
   sending: Sending,
-  { progress, again, cohort, checks = [] }: Parameters<typeof sendRuns>[2],
+  { progress, again, cohort, checks = [] }: Parameters<typeof sendParts>[2],
 ): Promise<Sent> {
+  const runs = parts.map(({ run }) => run);
   const reserved = reserveSpace(sending.folder.path);
   sending.ports.onClose(() => reserved.release());
   const beforeMs = elapsedMs(sending);
   const earlier = runs.map((run) => run.requestsSoFar());
   const printed = printWarnings(runs, sending, { progress, checks });
-  const drained = cohort
-    ? await drainCohort(runs, sending, { progress, cohort })
-    : {
-        ...(await drainRuns(runs, sending, { run: drainingOf(runs[0]!, sending), progress })),
-        ofCohort: undefined,
-      };
+  const drained = await drainedWhole(parts, sending, { progress, cohort });
   progress.stop();
   const end = runs.reduce((ended, run) => afterErasing(run, ended), drained.end);
   const unsent = drained.ofCohort
@@ -85,7 +85,12 @@ async function sent(
     earlierRequests: earlier[index]!,
     ...(index === 0 && { printed }),
   }));
-  for (const run of runs) learn(run, sending);
+  // What was committed is in the journal, whatever became of its folder.
+  const see = observer(
+    (journal: Journal) => journal.see(journal.head()),
+    () => undefined,
+  );
+  for (const { journal } of parts) if (journal) see(journal);
   return {
     runs: ended,
     speed: { beforeMs, ...drained.figures },
@@ -94,9 +99,40 @@ async function sent(
   };
 }
 
+/** A reading that is sent, and its journal. */
+export type SendablePart = Pick<Part, 'run' | 'journal'>;
+
+type Drain = Drained & { readonly ofCohort: CohortState | undefined };
+
+/** Sends what is open; and then rows that waited for a record in doubt with other content, which is settled by now. */
+async function drainedWhole(
+  parts: readonly SendablePart[],
+  sending: Sending,
+  { progress, cohort }: { progress: Progress; cohort: CohortSending | undefined },
+): Promise<Drain> {
+  for (;;) {
+    const drained: Drain = cohort
+      ? await drainCohort(parts, sending, { progress, cohort })
+      : {
+          ...(await drainRuns([parts[0]!.run], sending, { run: drainingOf(parts[0]!, sending), progress })),
+          ofCohort: undefined,
+        };
+    const isMore = parts.map(({ run }) => settlesPending(run)).some(Boolean);
+    if (drained.end.kind !== 'finished' || !isMore) return drained;
+  }
+}
+
+/** A full disk must not hide the result; the next command settles these rows then. */
+function settlesPending(run: Reading): boolean {
+  let isMore = false;
+  const problemOf = changedProblem.bind(undefined, run.header.resource);
+  ignoringFullDisk(() => void (isMore = run.settlePending(problemOf)));
+  return isMore;
+}
+
 /** Prints the warnings about the rows, while a person can still stop the command. Returns them. */
 function printWarnings(
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
   sending: Sending,
   { progress, checks }: { progress: Progress; checks: readonly ProblemGroup[] },
 ): readonly ProblemGroup[] {
@@ -107,7 +143,7 @@ function printWarnings(
 
 /** A run as it is reported after sending. */
 function endedRun(
-  run: RunFile,
+  run: Reading,
   {
     end,
     again,
@@ -129,20 +165,11 @@ function endedRun(
   const asked = unsent.counts.flatMap((group) => group.asked ?? [])[0];
   if (isOpen && ending.exit !== 'OK')
     recordEnd(run, { exit: ending.exit, reason, ...(asked !== undefined && { asked }) }, reserved);
-  else if (end.kind !== 'unrecorded' && isSettled(counted)) keepSummary(run, counted);
   return { run: header.id, report, ending };
 }
 
-/** Whether running the command again would send nothing. */
-const isSettled = ({ rows }: RunReport): boolean => openRows(rows) === rows.invalid;
-
-/** Once the texts are erased. A full disk must not hide the result; the next command then counts anew. */
-function keepSummary(run: RunFile, report: RunReport): void {
-  ignoringFullDisk(() => run.keepSummary(report));
-}
-
 /** Records how a command ended, in the reserved space when the disk is full. Without room even there, the result is shown all the same. */
-export function recordEnd(run: Pick<RunFile, 'recordEnd'>, end: RunEnd, reserved: ReservedSpace): void {
+export function recordEnd(run: Pick<Reading, 'recordEnd'>, end: RunEnd, reserved: ReservedSpace): void {
   ignoringFullDisk(
     () => run.recordEnd(end),
     () => {
@@ -150,11 +177,6 @@ export function recordEnd(run: Pick<RunFile, 'recordEnd'>, end: RunEnd, reserved
       ignoringFullDisk(() => run.recordEnd(end));
     },
   );
-}
-
-/** The history can be learnt from the run file later. */
-function learn(run: RunFile, { history }: Sending): void {
-  ignoringFullDisk(() => history?.learn(run));
 }
 
 function ignoringFullDisk(act: () => void, onFullDisk?: () => void): void {
@@ -174,12 +196,13 @@ interface CohortState {
 
 /** Sends the records of accounts as they become ready, side by side, with one limit for all runs. */
 async function drainCohort(
-  runs: readonly RunFile[],
+  parts: readonly SendablePart[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending },
 ): Promise<Drained & { ofCohort: CohortState }> {
+  const runs = parts.map(({ run }) => run);
   const accounts = cohortAccounts(runs);
-  const operations = runs.map((run) => drainingOf(run, sending));
+  const operations = parts.map((part) => drainingOf(part, sending));
   const whole = cohortRun({
     parts: runs.map((run, part) => ({
       run: operations[part]!,
@@ -242,7 +265,7 @@ function* openAccounts(run: Pick<DrainRun, 'nextAccount'>): Generator<number> {
 }
 
 /** An account is done when each of its valid records has arrived, in all runs. */
-function doneAccounts(runs: readonly RunFile[], accounts: CohortAccounts): { total: number; done: number } {
+function doneAccounts(runs: readonly Reading[], accounts: CohortAccounts): { total: number; done: number } {
   const isOpen = (account: number): boolean =>
     runs.some((run, part) => {
       const number = accounts.numberIn(part, account);

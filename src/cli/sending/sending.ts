@@ -6,11 +6,10 @@ import type { Progress } from '../output/progress/progress.ts';
 import type { PushEvent } from '../push/events.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { History } from '../run-file/history/history.ts';
-import type { Instant } from '../../core/values/instant.ts';
-import { lockResource } from '../run-file/database/resource-lock.ts';
-import type { RunScope } from '../run-file/database/run-header.ts';
-import { RunsFolder } from '../run-file/runs-folder.ts';
+import { commandsIn, type AskingProcess, type BegunCommand } from '../journal/commands-log.ts';
+import { lockResource } from '../journal/database/resource-lock.ts';
+import type { RunScope } from '../journal/database/run-header.ts';
+import { JournalsFolder } from '../journal/journals-folder.ts';
 import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
@@ -26,8 +25,8 @@ interface SendingChoice {
   readonly shard: Shard | undefined;
   /** Default: that of the settings. */
   readonly target?: Target;
-  /** The history, when it is open already. */
-  readonly history?: History;
+  /** The command in the list of its folder, which is told of its readings; undefined for one that is not listed. */
+  readonly listed?: BegunCommand | undefined;
 }
 
 /** What a command goes by, beside its own flags. */
@@ -36,63 +35,51 @@ export interface CommandChoice {
   readonly globals: RepeatedFlags;
   /** The words of the command. */
   readonly words: readonly string[];
+  readonly listed?: BegunCommand | undefined;
 }
 
 /** Everything that a command needs to send records. It is opened once, and closed when the command ends. */
-export interface Sending extends Omit<SendingChoice, 'target' | 'history'> {
+export interface Sending extends Omit<SendingChoice, 'target'> {
   readonly ports: CommandPorts;
   readonly contract: AppliedContract | undefined;
-  readonly folder: RunsFolder;
+  readonly folder: JournalsFolder;
   readonly interruption: Interruption;
   /** Base URL; empty when nothing is to be sent and none is set. */
   readonly baseUrl: string;
   /** Undefined when nothing is to be sent. */
   readonly reached: ReachedPlatform | undefined;
-  /** Undefined when nothing is to be sent and the folder has no runs, and when the platform is only asked: then no run is kept. */
-  readonly history: History | undefined;
   /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
   scopeOf(resource: Resource): RunScope;
 }
 
 /**
- * Opens everything that sending needs: the contract, the platform with its first answer, the folder of the runs and what they know. A
+ * Opens everything that sending needs: the contract, the platform with its first answer, and the folder of the journals. A
  * dry run asks the platform nothing.
- * @throws AppError those of `reachPlatform`, `appliedContract`, `assertLocalDisk` and `History.open`
+ * @throws AppError those of `reachPlatform`, `appliedContract`, `assertLocalDisk`
  */
 export async function openSending(choice: SendingChoice, ports: CommandPorts): Promise<Sending> {
   const { flags, settings } = choice;
-  const { io, onClose } = ports;
+  const { io } = ports;
   const startedMs = io.timing.monotonicMs();
   const interruption = listenForInterruption(ports);
   const contract = await appliedContract(settings, io.cwd);
-  const folder = new RunsFolder(settings.need('runDir'));
+  const folder = new JournalsFolder(settings.need('runDir'));
   const target = flags.dryRun
     ? undefined
     : { ...(choice.target ?? targetOf(settings, io)), recording: flags };
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
-  const keepsRuns = target !== undefined && !flags.askPlatform;
-  if (keepsRuns) {
+  if (target && !flags.askPlatform) {
     assertLocalDisk(folder, settings.need('allowNetworkDisk'), ports);
     assertOwnFolder(folder, ports);
   }
-  let history = choice.history ?? (folder.isKnown && !flags.askPlatform ? History.open(folder) : undefined);
-  onClose(() => history?.close());
-  warnOfClock(ports, newestOf(history));
-  for (const error of history?.unreadable.values() ?? []) {
-    const { code, facts } = error;
-    // Without what such a run has sent, records would be sent twice. A copy beside its run says nothing more than the run.
-    const isCopy = code === 'run_misnamed' && folder.ids().includes(String(facts['run']));
-    if (target && !isCopy) throw error;
-    ports.output.emit({ kind: 'warning', code, facts });
-  }
-  // The database that a dry run would meet is the one that the last run met.
-  const known = history?.runs().find((run) => run.target === baseUrl)?.database ?? null;
+  warnOfClock(ports, newestIn(folder, io));
+  // The database that a dry run would meet is the one that the last command met.
+  const known = flags.askPlatform ? null : folder.databaseOf(baseUrl);
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
   const reached =
     target &&
     (await reachPlatform(target, settings, ports, { ...interruption, namesDatabase: known !== null }));
-  if (keepsRuns) history ??= History.open(folder);
   const database = reached ? reached.database : known;
   return {
     ...choice,
@@ -102,23 +89,25 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
     folder,
     interruption,
     reached,
-    history,
     startedMs,
     scopeOf: (resource) => ({ resource, target: baseUrl, database }),
   };
 }
 
-/** When the newest run was begun; undefined without a run. */
-const newestOf = (history: History | undefined): Instant | undefined =>
-  history
-    ?.runs()
-    .map(({ createdAt }) => createdAt)
+/** When the newest command of a folder began, as its list says. */
+function newestIn({ path }: JournalsFolder, io: AskingProcess): string | undefined {
+  const begun = commandsIn(path, io).map((command) => `${command.begun.slice(0, 19)}Z`);
+  return begun
+    .filter((at) => INSTANT.test(at))
     .toSorted()
     .at(-1);
+}
 
-/** Whether the runs of a command are kept: it may bring records to the platform. */
-export function keepsRuns({ reached, history }: Pick<Sending, 'reached' | 'history'>): boolean {
-  return reached !== undefined && history !== undefined;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** Whether what a command reads is kept in a journal: it may bring records to the platform. */
+export function keepsRuns({ reached, flags }: Pick<Sending, 'reached' | 'flags'>): boolean {
+  return reached !== undefined && flags.askPlatform !== true;
 }
 
 /** How long the command has taken so far, in milliseconds. */
@@ -126,10 +115,10 @@ export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'started
   return ports.io.timing.monotonicMs() - startedMs;
 }
 
-/** Keeps a resource of the target for this process until the command ends. A command that brings nothing there needs no lock. */
-export function lock(sending: Sending, resource: Resource): void {
+/** Keeps a resource of a supplier of the target for this process until the command ends. */
+export function lock(sending: Sending, resource: Resource, supplier: string): void {
   const { folder, shard, scopeOf, ports } = sending;
-  if (keepsRuns(sending)) ports.onClose(lockResource(folder.path, scopeOf(resource), shard));
+  ports.onClose(lockResource(folder.path, { ...scopeOf(resource), supplier }, shard));
 }
 
 /** Shows how far the command is. `first`: the work that is left of an earlier command. */

@@ -7,8 +7,8 @@ import type { DrainEnd } from '../push/send/drain.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import type { UnsentReason } from '../push/ports/report.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
-import type { UnsentAccount } from '../run-file/read/cohort-accounts.ts';
-import type { RunFile } from '../run-file/run-file.ts';
+import type { UnsentAccount } from '../journal/read/cohort-accounts.ts';
+import type { Reading } from '../journal/reading.ts';
 import type { CohortAccounts } from './cohort-accounts.ts';
 
 /** The rows of one run that were not sent, by the reason. */
@@ -29,7 +29,7 @@ interface Sending {
  * runs keep one problem for each account, at its first row.
  */
 export function keepUnsentRows(
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
   accounts: CohortAccounts,
   sending: Sending,
 ): readonly UnsentPart[] {
@@ -85,7 +85,7 @@ interface Hold {
 /** `runs`: the run with the rows, and those before it. */
 function whyOf(
   account: number,
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
   accounts: CohortAccounts,
   { notReady, end, continuesAfterFailure }: Sending,
 ): NotReady | Hold | undefined {
@@ -102,7 +102,7 @@ function whyOf(
 }
 
 /** `isFinished`: whether the command came to its end. Otherwise a record without an answer gets one from the next command. */
-function holdIn({ header, cohort }: RunFile, account: number, isFinished: boolean): Hold | undefined {
+function holdIn({ header, cohort }: Reading, account: number, isFinished: boolean): Hold | undefined {
   const hold = ({ source, line }: SourceLine, isOpen: boolean, state: string): Hold => ({
     earlier: header.resource,
     isOpen,

@@ -5,7 +5,6 @@ import type { AccountAnswer, CodeRule } from '../../core/operator/contract.ts';
 import type { LoadedContract } from './contract-file.ts';
 import type { LostAnswer, QueryFlag } from '../../core/contract/descriptor.ts';
 import type { RunContract } from '../push/ports/run.ts';
-import type { RunHeader } from '../run-file/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The contract of the settings, with the descriptors that it narrows. */
@@ -56,17 +55,6 @@ function keepsSecond(rules: readonly CodeRule[], resource: Resource): boolean {
     known.length > 0 &&
     !known.some(({ code, off }) => code === present?.code && !off)
   );
-}
-
-/** A run goes on under the contract that its records were checked under. @throws AppError `run_other_contract` */
-export function assertSameContract({ id, options }: RunHeader, given: AppliedContract | undefined): void {
-  const { contract: expected } = options;
-  if (given?.sha256 === expected?.sha256) return;
-  throw new AppError('run_other_contract', {
-    run: id,
-    expected: expected ? `${expected.name} (${expected.sha256.slice(0, 8)})` : 'none',
-    given: given ? `${given.name} (${given.sha256.slice(0, 8)})` : 'none',
-  });
 }
 
 /** Nothing is sent whose answer could not be read. @throws AppError `contract_answers_unreadable` */

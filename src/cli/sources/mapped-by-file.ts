@@ -9,7 +9,7 @@ import { beside } from '../mapping/file/mapping-files.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
-import type { JoinStores } from '../run-file/scratch/join-store.ts';
+import type { JoinStores } from '../journal/scratch/join-store.ts';
 import { querySource } from './query/query-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
@@ -20,11 +20,10 @@ import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice
 export async function mappedByFile(
   name: string,
   sources: readonly string[],
-  { resource, supplier, trailer = true, showValues = false, descriptors }: MappingChoice,
+  { resource, supplier, showValues = false, descriptors }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
-  const whole = await needMapping(name, openerIn(ports.cwd), descriptors);
-  const mapping = trailer ? whole : withoutTrailer(whole);
+  const mapping = await needMapping(name, openerIn(ports.cwd), descriptors);
   if (mapping.resource !== resource) {
     const facts = { mapping: name, expected: mapping.resource, given: resource };
     throw new AppError('mapping_resource_differs', facts);
@@ -88,21 +87,6 @@ export async function firstTable(name: string, cwd: string): Promise<string | un
   return table && tablePath(mapping, table);
 }
 
-/** The mapping for files without the control records that it describes, such as a rejects file. */
-function withoutTrailer({ document, format, ...mapping }: Mapping): Mapping {
-  const { trailer: _, tables, ...source } = document.source ?? {};
-  const withoutTotals = tables && {
-    tables: Object.fromEntries(
-      Object.entries(tables).map(([name, { trailer: __, ...table }]) => [name, table]),
-    ),
-  };
-  return {
-    ...mapping,
-    document: { ...document, source: { ...source, ...withoutTotals } },
-    format: { ...format, totals: [] },
-  };
-}
-
 /** The second files that a mapping joins, in a private file of their own until the command ends. */
 export async function joinsOf(
   mapping: Mapping,
@@ -116,7 +100,7 @@ export async function joinsOf(
 
 /** SQLite is loaded only where a mapping joins something. */
 async function temporaryStores(onClose: OnClose): Promise<JoinStores> {
-  const { openJoinStores } = await import('../run-file/scratch/join-store.ts');
+  const { openJoinStores } = await import('../journal/scratch/join-store.ts');
   const stores = openJoinStores();
   onClose(() => stores.close());
   return stores;

@@ -6,8 +6,7 @@ import { otherResourceOf, planByHeader } from '../mapping/compile/plan-by-header
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
 /**
- * Maps each source by the file of --map, else by the mapping file beside it, else by the fallback, else by its headers, which are the contract's
- * own then.
+ * Maps each source by the file of --map, else by the mapping file beside it, else by its headers, which are the contract's own then.
  * @throws AppError `mapping_invalid`, `mapping_resource_differs`, `file_not_readable`
  */
 export async function mappedSources(
@@ -15,9 +14,7 @@ export async function mappedSources(
   choice: MappingChoice,
   ports: MappingPorts,
 ): Promise<readonly MappedSource[]> {
-  const bySource = sources.map(
-    (source) => choice.map ?? mappingBeside(source.name, ports.cwd) ?? choice.fallback,
-  );
+  const bySource = sources.map((source) => choice.map ?? mappingBeside(source.name, ports.cwd));
   const byName = new Map<string, (source: SourceFile) => MappedSource>();
   for (const name of new Set(bySource.filter((found) => found !== undefined))) {
     // The language of mappings takes a tenth of a start, so it is loaded only where a file is mapped.

@@ -23,15 +23,11 @@ export interface MappingChoice {
   readonly resource: Resource;
   /** File of --map, for all sources. */
   readonly map?: string | undefined;
-  /** Mapping of sources that have none beside them. */
-  readonly fallback?: string | undefined;
   readonly supplier: string | undefined;
   /** Under the contract of the operator; those of the interface when left out. */
   readonly descriptors?: Descriptors | undefined;
   /** Whether problems may repeat values of cells. */
   readonly showValues?: boolean;
-  /** False for corrected rows, which have no control record although the mapping describes one. */
-  readonly trailer?: boolean;
 }
 
 export interface MappingPorts {

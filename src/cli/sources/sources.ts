@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
 import { MOST_OPEN_FILES, openSourceFile, type SourceFile } from '../csv/source-file.ts';
 import type { SourceFlags } from '../command/flags.ts';
-import { membership, type FileRow, type StageJob, type StageSource } from '../push/stage-job.ts';
-import type { RunSource } from '../run-file/database/run-header.ts';
+import { membership, type StageJob } from '../push/stage-job.ts';
+import type { RunSource } from '../journal/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunContract, Shard } from '../push/ports/run.ts';
 import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { mappedSources } from './mapped-source.ts';
-import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
+import type { MappedSource } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
-import { existsSync } from 'node:fs';
 import { streamOf } from '../command/typed-file.ts';
 import { assertWrittenApart } from '../command/written-files.ts';
 import { pipeline } from 'node:stream';
@@ -25,8 +23,6 @@ import { fileReason } from '../../core/file-reason.ts';
 import { pathOfListingLine } from '../push/stage/listing-line.ts';
 import type { DocumentListing } from '../push/ports/documents.ts';
 import { queryFolders } from '../../files/private-folder.ts';
-import { namedRows } from '../csv/named-rows.ts';
-import { TIE_COLUMNS } from '../output/formats/reasons-csv.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
 export interface RunSources {
@@ -40,8 +36,6 @@ export interface RunSources {
   readonly contentSha256: string;
   /** Hash of the listing of documents; null without one. */
   readonly documentsSha256: string | null;
-  /** Hashes of the files with corrected rows. */
-  readonly corrections: readonly string[];
   /** The accounts that belong to this process; undefined for all. */
   readonly shard: Shard | undefined;
   /** The contract that the records were checked under; null for the interface alone. */
@@ -81,12 +75,10 @@ export async function openSources(
 ): Promise<RunSources> {
   const shard = shardOf(flags.shard, io.env);
   await removeAbandoned(io.timing.nowMs());
-  const main = await openFiles(flags.file, flags, { io, onClose });
-  const corrections = await openFiles(flags.corrections ?? [], flags, { io, onClose });
-  const files = [...main, ...corrections];
+  const files = await openFiles(flags.file, { io, onClose });
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
-  const map = (): ReturnType<typeof mapAll> => mapAll(main, corrections, choice, { cwd: io.cwd, onClose });
+  const map = () => mappedSources(files, choice, { cwd: io.cwd, onClose });
   const mapped = await map();
   // Sources that share a mapping share its files.
   const inputs = new Map(mapped.flatMap(({ usedFiles }) => usedFiles.map((file) => [file.name, file])));
@@ -110,9 +102,8 @@ export async function openSources(
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
     inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
-    contentSha256: contentHash(main),
+    contentSha256: contentHash(files),
     documentsSha256: listing?.sha256 ?? null,
-    corrections: corrections.map(({ fingerprint }) => fingerprint.sha256),
     shard,
     contract: contract ? runContractOf(contract, flags.resource) : null,
     job,
@@ -123,42 +114,16 @@ export async function openSources(
 /** Removes what a killed command has left of a query. SQLite is loaded only when there is something. */
 async function removeAbandoned(nowMs: number): Promise<void> {
   if (queryFolders(tmpdir()).length === 0) return;
-  const { removeAbandonedQueries } = await import('../run-file/scratch/query-store.ts');
+  const { removeAbandonedQueries } = await import('../journal/scratch/query-store.ts');
   removeAbandonedQueries(nowMs);
-}
-
-/** Maps the files. Corrections without a mapping of their own are mapped as the first of the files that they correct. */
-async function mapAll(
-  main: readonly SourceFile[],
-  corrections: readonly SourceFile[],
-  choice: MappingChoice,
-  ports: MappingPorts,
-): Promise<readonly (MappedSource & StageSource)[]> {
-  const mapped = await mappedSources(main, choice, ports);
-  if (corrections.length === 0) return mapped;
-  const query = mapped.find(({ isQuery }) => isQuery);
-  if (query) throw new AppError('query_reads_one_file', { mapping: query.mappedBy!.name });
-  const fallback = mapped[0]!.mappedBy?.name;
-  const correcting = await mappedSources(corrections, { ...choice, fallback, trailer: false }, ports);
-  const hashes = new Set([...main, ...corrections].map(({ fingerprint }) => fingerprint.sha256));
-  const ties = await Promise.all(corrections.map(({ name }) => tiedRows(name, hashes, ports.cwd)));
-  return [
-    ...mapped.map((source, index) => ({ ...source, sha256: main[index]!.fingerprint.sha256 })),
-    ...correcting.map((source, index) => {
-      const { sha256 } = corrections[index]!.fingerprint;
-      const corrects = ties[index];
-      return { ...source, sha256, isCorrection: true, ...(corrects && { corrects }) };
-    }),
-  ];
 }
 
 /** @throws AppError `usage` for standard input that is named twice */
 async function openFiles(
   names: readonly string[],
-  { file, corrections = [] }: SourceFlags,
   { io: { stdin, cwd }, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<readonly SourceFile[]> {
-  if ([...file, ...corrections].filter((name) => name === '-').length > 1)
+  if (names.filter((name) => name === '-').length > 1)
     throw new AppError('usage', { reason: 'standard input (-) can be read once only', command: 'push' });
   const files: SourceFile[] = [];
   for (const name of names) {
@@ -189,7 +154,7 @@ async function documentListing(
 ): Promise<DocumentListing & { sha256: string }> {
   if (!namesDocuments(resource))
     throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });
-  const { openListingStore } = await import('../run-file/scratch/document-listing.ts');
+  const { openListingStore } = await import('../journal/scratch/document-listing.ts');
   const store = openListingStore();
   onClose(() => store.close());
   const hash = createHash('sha256');
@@ -228,34 +193,3 @@ async function* linesOf(file: string, cwd: string): AsyncGenerator<string> {
   }
   yield rest;
 }
-
-/**
- * The rows that the rows of a rejects file were copied from, by the lines of the rejects file, as the reasons file beside it says.
- * Undefined without one, and when it cannot be read as one. Rows of a file that has changed since are left out.
- */
-export async function tiedRows(
-  file: string,
-  sources: ReadonlySet<string>,
-  cwd: string,
-): Promise<ReadonlyMap<number, FileRow> | undefined> {
-  const reasons = `${file}.reasons.csv`;
-  if (!existsSync(resolve(cwd, reasons))) return undefined;
-  const ties = new Map<number, FileRow>();
-  try {
-    for await (const { cell } of namedRows(reasons, TIE_COLUMNS, {
-      cwd,
-      refuse: (_, reason) => new NoTies(reason),
-    })) {
-      const [rejectsLine, line, sha256] = TIE_COLUMNS.map(cell) as [string, string, string];
-      if (sources.has(sha256))
-        ties.set(Number.parseInt(rejectsLine, 10), { sha256, line: Number.parseInt(line, 10) });
-    }
-  } catch (error) {
-    if (error instanceof NoTies) return undefined;
-    throw error;
-  }
-  return ties;
-}
-
-/** The file has the name of a reasons file and is none, or one of an earlier version of this program. */
-class NoTies extends Error {}

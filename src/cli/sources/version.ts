@@ -5,7 +5,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
 import type { RequestOptions } from '../push/ports/run.ts';
-import type { RunHeader, RunScope } from '../run-file/database/run-header.ts';
+import type { RunHeader, RunScope } from '../journal/database/run-header.ts';
 import type { RunSources } from './sources.ts';
 
 /** Flags that decide what is sent, beside the files. */
@@ -19,6 +19,8 @@ interface VersionPlace {
   readonly scope: RunScope;
   /** The setting; records whose mapping names no supplier get it. */
   readonly supplier: string | undefined;
+  /** The cohort that the files belong to. */
+  readonly cohort?: string;
   readonly io: Pick<Io, 'timing' | 'version' | 'cwd'>;
 }
 
@@ -28,7 +30,7 @@ export type NewRunHeader = Omit<RunHeader, 'id'>;
 export function headerOf(
   { resource, maxRecords, ...flags }: VersionFlags,
   sources: RunSources,
-  { scope, supplier, io }: VersionPlace,
+  { scope, supplier, io, cohort }: VersionPlace,
 ): NewRunHeader {
   const { files, inputs, contentSha256, shard, contract } = sources;
   const { checkPreviouslyAdded, forceAddToCurrentStatement, askPlatform = false } = flags;
@@ -42,7 +44,6 @@ export function headerOf(
     contentSha256,
     inputs: inputs.map(({ sha256 }) => sha256),
     documents: sources.documentsSha256,
-    corrections: sources.corrections,
     contract: contract?.sha256 ?? null,
     // An earlier date may make rows valid that were left out as invalid.
     earliestDate: sources.job.earliestDate,
@@ -63,19 +64,31 @@ export function headerOf(
     },
     toolVersion: io.version(),
     createdAt: instantOfClock(io.timing.nowMs()),
-    sources: files.map(({ file, mappedBy }, index) => {
-      const isCorrection = index >= files.length - sources.corrections.length;
-      // Corrected rows are rows of the file that they correct.
-      const { name } = isCorrection ? files[0]!.file : file;
-      return { name: file.name, ...file.fingerprint, mappedBy, isCorrection, place: placeOf(name, io.cwd) };
-    }),
+    sources: files.map(({ file, mappedBy }) => ({
+      name: file.name,
+      ...file.fingerprint,
+      mappedBy,
+      place: placeOf(file.name, io.cwd),
+    })),
     inputs,
     contentSha256,
+    cohort: cohort ?? null,
   };
 }
 
-/** The files of a resource of a cohort share this place, whatever their names. */
-export const cohortPlace = (cohort: string, resource: Resource): string => `cohort ${cohort} ${resource}`;
+/** The id of a reading: time, resource, content and shard, so that a list is readable. `taken`: ids that others have. */
+export function newId(
+  { createdAt, resource, contentSha256, options }: NewRunHeader,
+  taken: readonly string[] = [],
+): string {
+  const time = createdAt.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const { shard } = options.selection;
+  const id = `${time}-${resource}-${contentSha256.slice(0, 4)}${shard ? `-${shard.index}of${shard.count}` : ''}`;
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? id : `${id}-${number}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
 
 /** The real path of a file; null for standard input. A file that is gone has the path that it would have. */
 export function placeOf(name: string, cwd: string): string | null {

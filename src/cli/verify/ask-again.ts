@@ -19,7 +19,10 @@ export async function askedAgain(
   const commands = nextCommands(settings, globals, ports.io.cwd);
   const sending = await openSending({ flags: {}, settings, commands, shard }, ports);
   const progress = await openProgress(sending);
-  const { end } = await drainRuns([run], sending, { run: drainingOf(run, sending), progress });
+  const { end } = await drainRuns([run], sending, {
+    run: drainingOf({ run, journal: undefined }, sending),
+    progress,
+  });
   progress.stop();
   if (end.kind === 'finished') return undefined;
   const again = sameCommand(words, shard);

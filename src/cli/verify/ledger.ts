@@ -3,12 +3,11 @@ import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import { trimmed } from '../../core/operator/trimmed.ts';
 import { exactJson, withNumbers } from '../../core/values/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
-import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
+import type { LedgerStore } from '../journal/scratch/ledger-store.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { recordForm } from '../comparison/stored-record.ts';
 
@@ -27,12 +26,12 @@ interface LedgerChoice {
 export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<LedgerStore> {
   const { resource, descriptors = DESCRIPTORS, onClose } = choice;
   const [{ openLedgerStore }, { identityOf }] = await Promise.all([
-    import('../run-file/scratch/ledger-store.ts'),
-    import('../run-file/stage/staging.ts'),
+    import('../journal/scratch/ledger-store.ts'),
+    import('../journal/stage/staging.ts'),
   ]);
   const store = openLedgerStore();
   onClose(() => store.close());
-  const { kind, idField, trims } = descriptors[resource];
+  const { kind, idField } = descriptors[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
   for await (const text of linesOf(ledger, choice)) {
@@ -46,10 +45,8 @@ export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<
     if (entry.kind !== kind) continue;
     const data = JSON.stringify(withNumbers(entry.data));
     const form = recordForm(descriptors[resource] as never, data);
-    // Both sides are tied by their texts without blanks where the operator removes them.
-    const tied = trims ? recordForm(descriptors[resource] as never, data, trimmed) : form;
     // A stored record may have lost its form. Its id still ties it to its row.
-    const { key, variant } = tied ? identityOf(tied) : { key: idIn(entry.data), variant: '' };
+    const { key, variant } = form ? identityOf(form) : { key: idIn(entry.data), variant: '' };
     store.add({
       import_supplier,
       external_account_number,

@@ -1,30 +1,26 @@
-import { confirmRows } from '../runs/confirmed-rows.ts';
 import type { SentRecord } from '../comparison/ports.ts';
-import type { OpenVersion } from '../runs/compared-runs.ts';
-import type { KnownFolder } from '../runs/run-folders.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
 
 /**
- * Settles the rows that no answer has proven, and that a ledger has with equal content, so that reports count them as arrived, too. A run file that differs
- * from its chain is left as it is. `proven`: records of the runs, which `origin` numbers.
+ * Settles the rows that no answer has proven, and that a ledger has with equal content, so that reports count them as arrived, too. A
+ * journal that differs from its chain is left as it is. `proven`: records of the readings, which `origin` numbers.
  */
 export function settleByLedger(
   proven: readonly SentRecord[],
   {
-    version: { runs, folderOf },
-    known,
+    readings,
+    journals,
     ledger,
     now,
-  }: { version: OpenVersion; known: readonly KnownFolder[]; ledger: string; now: string },
+  }: { readings: readonly FoundReading[]; journals: OpenJournals; ledger: string; now: string },
 ): void {
   for (const [origin, records] of Map.groupBy(proven, (record) => record.origin)) {
-    const run = runs[origin];
-    const { history } = known.find(({ folder }) => run && folderOf.get(run) === folder) ?? {};
-    if (!run || !history || run.proving.chain().broken !== null) continue;
-    const seqs = new Set(records.map(({ seq }) => seq));
-    const rows = [...run.confirming.unresolved()].filter(({ seq }) => seqs.has(seq));
+    const place = readings[origin]!;
+    const { confirming, proving } = journals.reading(place);
+    if (proving.chain().broken !== null) continue;
     const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;
-    const uncompared = records.filter(({ outcome }) => outcome === 'uncompared').map(({ seq }) => seq);
-    run.confirming.confirm(uncompared, confirmation);
-    confirmRows(run, rows, { confirmation, history });
+    confirming.confirm([...new Set(records.map(({ seq }) => seq))], confirmation);
+    const journal = journals.at(place.file);
+    journal.see(journal.head());
   }
 }

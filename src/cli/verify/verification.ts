@@ -7,19 +7,18 @@ import { plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { ComparedSide, ListedDifference } from './verification-result.ts';
-import type { LedgerStore } from '../run-file/scratch/ledger-store.ts';
-import type { SenderOf } from '../run-file/history/history.ts';
+import type { LedgerStore } from '../journal/scratch/ledger-store.ts';
 import { sentContents } from './sent-contents.ts';
-import type { RunFile } from '../run-file/run-file.ts';
-import { ComparedRows } from '../run-file/read/compared-rows.ts';
-import type { StoredIdentity } from '../run-file/history/history-index.ts';
-import { identityOf } from '../run-file/stage/staging.ts';
-import { openUnpairedStore } from '../run-file/scratch/unpaired-store.ts';
+import type { SenderOf } from './senders.ts';
+import type { Reading } from '../journal/reading.ts';
+import { ComparedRows } from '../journal/read/compared-rows.ts';
+import { openUnpairedStore } from '../journal/scratch/unpaired-store.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
 import type { Origin } from '../comparison/other-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
+import { groupsOf } from '../comparison/record-groups.ts';
 import { reconcile, reconcileSame, LISTED, type Difference } from '../comparison/reconcile.ts';
-import { ROWS_APART, rowsApart, SentPart, type VersionRuns } from '../runs/sent-part.ts';
+import { ROWS_APART, rowsApart, SentPart, type SentReadings } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
 import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
@@ -30,54 +29,59 @@ type Source = Pick<CheckedFiles, 'sources' | 'run'>;
 type ComparisonPorts = { readonly onClose: OnClose };
 
 /** Whether a run has read the very bytes of the files. */
-const hasRead = ({ header }: RunFile, { files }: Source['sources']): boolean =>
+const hasRead = ({ header }: Reading, { files }: Source['sources']): boolean =>
   header.sources.map(({ sha256 }) => sha256).join() ===
   files.map(({ file }) => file.fingerprint.sha256).join();
 
 /** A run with its chain, computed anew. */
-export type ProvenRun = { readonly run: RunFile; readonly chain: ReturnType<RunFile['proving']['chain']> };
+export type ProvenRun = { readonly run: Reading; readonly chain: ReturnType<Reading['proving']['chain']> };
 
 /** Hashes the rows while they are read, where one run has read these bytes, every record of it has arrived, and its chain holds. */
 export function hashedRows(
-  version: VersionRuns,
+  sent: SentReadings,
   [proven, ...more]: readonly ProvenRun[],
   sources: Source['sources'],
 ): ComparedRows | undefined {
-  if (!proven || more.length > 0 || !hasRead(proven.run, sources) || !new SentPart(version).isWhole)
+  if (!proven || more.length > 0 || !hasRead(proven.run, sources) || !new SentPart(sent).isWhole)
     return undefined;
-  const { rowsSha256 } = proven.chain;
-  const checksumsSha256 = proven.run.proving.checksums();
-  return rowsSha256 === null ? undefined : new ComparedRows({ rowsSha256, checksumsSha256 });
+  const { proving } = proven.run;
+  const rowsSha256 = proven.chain.broken === null ? proving.rowsSha256() : null;
+  return rowsSha256 === null
+    ? undefined
+    : new ComparedRows({ rowsSha256, checksumsSha256: proving.checksums() });
 }
 
-/** Compares the files with runs that were sent. `areEqual`: the run has the very rows of the files. */
+/** Compares the files with what was sent of them. `areEqual`: the reading has the very rows of the files. */
 export function comparedWithRuns(
   { sources, run: checked, areEqual }: Source & { areEqual: boolean },
-  { version, proven }: { version: VersionRuns; proven: readonly ProvenRun[] },
+  { sent, proven }: { sent: SentReadings; proven: readonly ProvenRun[] },
   ports: ComparisonPorts,
 ): ComparedSide {
-  const runs = proven.map(({ run }) => run);
-  const isSameFile = runs.map((run) => hasRead(run, sources));
-  const sent = new SentPart(version);
-  const judge = (row: SourceRecord, found: SentRecord) =>
-    judgeSent(row, found, { codes: {}, isSameFile: isSameFile[found.origin]! });
+  const { readings } = sent;
+  const isSameFile = readings.map((run) => hasRead(run, sources));
+  const part = new SentPart(sent);
+  const judge = (row: SourceRecord, found: SentRecord) => {
+    const isOwn = found.reading === readings[found.origin]!.number;
+    return judgeSent(row, found, { codes: {}, isSameFile: isOwn && isSameFile[found.origin]! });
+  };
   const totals = areEqual
-    ? reconcileSame(sent.records(), (record) => judgeSent(record, record, { codes: {}, isSameFile: false }))
+    ? reconcileSame(readings[0]!.proving.sentRecords(0), (record) =>
+        judgeSent(record, record, { codes: {}, isSameFile: false }),
+      )
     : reconcile<SentRecord>({
-        source: sent.ofSource(checked.proving.sourceRecords()),
-        found: sent.records(),
+        groups: part.compared(checked.proving.sourceRecords()),
         pairing: inOrder,
         judge,
         unpaired: unpairedStore<SentRecord>(ports),
       });
-  const others = version.runs.filter((_, index) => !isSameFile[index]);
+  const others = readings.filter((_, index) => !isSameFile[index]);
   return {
     with: 'run',
-    names: runs.map(({ header }) => header.id),
+    names: proven.map(({ run }) => run.header.id),
     totals,
-    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, runs))),
-    apart: sent.apart,
-    confirmedBy: [...new Set(runs.flatMap(({ proving }) => proving.confirmedBy()))],
+    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, readings))),
+    apart: part.apart,
+    confirmedBy: [...new Set(proven.flatMap(({ run }) => run.proving.confirmedBy()))],
     proven: [],
     moved: 0,
     chains: proven.map(comparedChain),
@@ -101,8 +105,7 @@ const comparedChain = ({
 /** Compares the files with what the platform has answered when it was asked for each record again. No row is counted apart. */
 export function comparedByAsking({ sources, run }: Source, ports: ComparisonPorts): ComparedSide {
   const totals = reconcile<SentRecord>({
-    source: run.proving.sourceRecords(),
-    found: run.proving.sentRecords(0),
+    groups: groupsOf(run.proving.sourceRecords(), run.proving.sentRecords(0)),
     pairing: inOrder,
     judge: (row, sent) => judgeSent(row, sent, { codes: OF_ASKING, isSameFile: true }),
     unpaired: unpairedStore<SentRecord>(ports),
@@ -126,8 +129,8 @@ interface LedgerSide {
   readonly ledger: string;
   readonly store: LedgerStore;
   readonly descriptors: Descriptors | undefined;
-  /** The runs that have sent the files; none when they are not known. */
-  readonly version: VersionRuns;
+  /** What was sent of the files; nothing when that is not known. */
+  readonly sent: SentReadings;
   /** The run of ours that has sent a record. */
   readonly senderOf: SenderOf;
   /** Runs that have read the same files with other bytes, while no run has read these. */
@@ -161,18 +164,16 @@ export function comparedWithLedger(
   side: LedgerSide,
   ports: ComparisonPorts,
 ): ComparedSide {
-  const { ledger, store, descriptors = DESCRIPTORS, version } = side;
+  const { ledger, store, descriptors = DESCRIPTORS } = side;
   const { resource } = checked.header;
   const descriptor = descriptors[resource];
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { trims } = descriptor;
   const storedFormOf = (text: string) =>
     (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
-  const records = (identity?: (payload: string) => StoredIdentity) =>
-    proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0), identity);
   const { proving } = checked;
   let moved = 0;
-  const sent = new SentPart(version);
+  const sent = new SentPart(side.sent);
   const proven: SentRecord[] = [];
   const addProven = (row: SourceRecord): void => {
     const record = sent.toProve(row);
@@ -180,11 +181,10 @@ export function comparedWithLedger(
   };
   const originOf = originsIn(checked, side);
   const totals = reconcile<FoundRecord>({
-    source: sent.ofAllSource(
-      () => records(),
-      trims && (() => records((payload) => identityOf(storedFormOf(payload)!))),
+    groups: groupsOf(
+      sent.ofAllSource(proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0))),
+      store.records(),
     ),
-    found: store.records(),
     pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
     judge(row, stored) {
       if (row.content.length > 0 && row.content.equals(stored.content)) {
@@ -272,7 +272,7 @@ function fileOf(row: Pick<SourceRecord, 'source'> | null, { files }: Source['sou
 function ofRuns(
   difference: Difference<SentRecord>,
   sources: Source['sources'],
-  runs: readonly RunFile[],
+  runs: readonly Reading[],
 ): ListedDifference {
   const { source, found } = difference;
   const run = found === null ? null : runs[found.origin]!;

@@ -10,30 +10,30 @@ import {
   type ComparedSide,
   type VerificationResult,
 } from './verification-result.ts';
-import type { SenderOf } from '../run-file/history/history.ts';
-import type { RunFile } from '../run-file/run-file.ts';
 import { warnOfClock } from '../command/clock.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedSources } from '../check/checked-files.ts';
-import { newestRunsOf, openRunsToCompare, type OpenVersion } from '../runs/compared-runs.ts';
+import { isSamePlatform, type FoundReading, type OpenJournals } from '../journal/found-readings.ts';
+import type { Reading } from '../journal/reading.ts';
+import { newestReadingsOf, openReadings, sentTo, type OpenReadings } from '../runs/compared-runs.ts';
 import {
-  knownFolders,
+  assertReadable,
+  knownReadings,
   pathsOf,
   runsFolders,
-  type KnownFolder,
+  type KnownReadings,
   type RunDirFlag,
-  type RunPlace,
 } from '../runs/run-folders.ts';
-import type { RunsFolder } from '../run-file/runs-folder.ts';
 import { furthestFromDone } from '../ending/ending.ts';
-import { endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
+import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import type { Interruption } from '../ending/interruption.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import { checkEnding } from '../check/check-ending.ts';
 import { askedAgain } from './ask-again.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { sendersIn } from './senders.ts';
 import { settleByLedger } from './settled-by-ledger.ts';
 import { batchLimits } from '../sending/batch-limits.ts';
 import {
@@ -43,9 +43,10 @@ import {
   comparedWithRuns,
   invalidRowsOf,
   hashedRows,
+  type ProvenRun,
 } from './verification.ts';
 import type { Settings } from '../settings/settings.ts';
-import { MISSING, rowsApart, type VersionRuns } from '../runs/sent-part.ts';
+import { MISSING, rowsApart } from '../runs/sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 
@@ -60,14 +61,19 @@ export interface VerifyOptions extends RowFlags, RunDirFlag {
   readonly askAgain?: boolean;
 }
 
-export type VerifySettings = { readonly settings: Settings; readonly interruption: Interruption };
+export interface VerifySettings {
+  readonly settings: Settings;
+  readonly interruption: Interruption;
+  /** Open until the command ends. */
+  readonly journals: OpenJournals;
+}
 
 /** How one resource ended; without a verification when its files could not be compared. */
 type VerifiedEnd = CommandEnd & { readonly verification?: VerificationResult };
 
 export async function verified(
   options: VerifyOptions,
-  { settings, interruption }: VerifySettings,
+  { settings, interruption, journals }: VerifySettings,
   context: CommandContext,
 ): Promise<VerifiedEnd> {
   assertMayAsk(options);
@@ -75,19 +81,19 @@ export async function verified(
   const contract = await appliedContract(settings, io.cwd);
   warnOfClock(context);
   const sources = await openSources(options, settings, context, contract);
-  const folders = runsFolders(options, settings, io.cwd);
-  const known = knownFolders(folders, context);
+  const known = knownReadings(runsFolders(options, settings, io.cwd), journals);
   const target = settings.get('baseUrl');
-  const places = chosenRuns(options, sources, { known, folders, target });
-  const version = openRunsToCompare(places, options.resource, { onClose, command: 'verify' });
+  const places = chosenReadings(options, sources, { known, target });
+  const sent = openReadings(places, options.resource, { journals, command: 'verify' });
   const { ledger } = options;
-  const proven = [...version.runs, ...version.others.values()].map((run) => ({
-    run,
-    chain: run.proving.chain(),
-  }));
+  const ofPlatform = ledger === undefined ? [] : ofSamePlatform(known, places, { options, target });
+  const elsewhere = [...sent.elsewhere.values()];
+  journals.keepOnly(
+    [...places, ...ofPlatform].map(({ file }) => file).concat(elsewhere.map(({ db }) => db.name)),
+  );
+  const proven = [...sent.readings, ...elsewhere].map((run) => provenRun(run, journals));
   // A ledger and a platform that is asked again need the records themselves.
-  const counted =
-    ledger === undefined && !options.askAgain ? hashedRows(version, proven, sources) : undefined;
+  const counted = ledger === undefined && !options.askAgain ? hashedRows(sent, proven, sources) : undefined;
   const checked = await checkedSources(
     sources,
     { flags: options, settings },
@@ -112,14 +118,14 @@ export async function verified(
     const { resource } = options;
     const descriptors = contract?.descriptors;
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose });
-    const senderOf = sendersIn(known, version, { resource, targets: [target, ledger] });
+    const senderOf = sendersIn(ofPlatform, journals);
     const allowsOthers = options.others === 'allowed';
-    const otherBytes = version.runs.length > 0 ? [] : runsOfSamePlaces(read, known);
+    const otherBytes = places.length > 0 ? [] : readingsOfSamePlaces(read, known);
     const side = {
       ledger,
       store,
       descriptors,
-      version,
+      sent,
       senderOf,
       allowsOthers,
       otherBytes: new Set(otherBytes),
@@ -127,13 +133,12 @@ export async function verified(
     const compared = comparedWithLedger(checked, side, { onClose });
     sides.push(compared);
     const now = preciseInstantOfClock(io.timing.nowMs());
-    settleByLedger(compared.proven, { version, known, ledger, now });
+    settleByLedger(compared.proven, { readings: places, journals, ledger, now });
   }
-  if (version.runs.length > 0) {
+  if (places.length > 0) {
     const areEqual = counted?.areEqual === true;
-    sides.unshift(comparedWithRuns({ ...checked, areEqual }, { version, proven }, { onClose }));
+    sides.unshift(comparedWithRuns({ ...checked, areEqual }, { sent, proven }, { onClose }));
   }
-  for (const { history } of known) history.close();
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
   // Rows that one side cannot find are missing. Rows that one side has compared are compared.
   const apart = {
@@ -147,10 +152,12 @@ export async function verified(
   };
   const missing = total(MISSING, (kind) => apart[kind]);
   const ending =
-    missing + invalid === 0 ? DONE : endingOfRuns(version, { settings, flags: context.globals, cwd: io.cwd });
-  for (const run of [...version.runs, ...version.others.values()]) run.close();
+    missing + invalid === 0
+      ? DONE
+      : endingOfRuns(sent, missing, { settings, flags: context.globals, cwd: io.cwd });
   if (options.askAgain && missing > 0) sides[0] = { ...sides[0]!, notes: [...sides[0]!.notes, NOT_ASKED] };
   else if (options.askAgain) {
+    journals.close();
     const asked = await askedAgain(
       checked,
       { settings, globals: context.globals, words: context.words },
@@ -190,12 +197,15 @@ const DONE: Ending = { exit: 'OK', resumable: false, next: null };
 const NOT_ASKED =
   'the platform was not asked again, because asking would send the rows that have not arrived; run the command of the files again first';
 
-/** How `report` ends about runs with rows that have not arrived. Without such a run only the files say what is missing. */
-function endingOfRuns({ folderOf }: OpenVersion, choice: FolderChoice): Ending {
+/** How `report` ends about runs with rows that have not arrived. The rows of files that no run has any more are read again by their command. */
+function endingOfRuns({ folderOf }: OpenReadings, missing: number, choice: FolderChoice): Ending {
   const endings = [...folderOf]
     .map(([run, folder]) => endingInFolder(run, run.report(), folder, choice).ending)
     .filter(({ exit }) => exit !== 'OK');
   if (endings.length > 0) return furthestFromDone(endings);
+  const [[run, folder] = []] = folderOf;
+  if (missing > 0 && run && folder)
+    return { exit: 'UNFINISHED', resumable: false, next: commandsInFolder(run, folder, choice).again };
   return { exit: 'PARTIAL', resumable: false, next: 'dataimport explain row_not_valid' };
 }
 
@@ -221,59 +231,49 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
   if (file.includes('-')) throw usage('--ask-again reads files twice, so it needs files, not -');
 }
 
-/** Says which run has sent a record of the platform that the runs, or else the targets, name. */
-function sendersIn(
-  known: readonly KnownFolder[],
-  { runs, others }: VersionRuns,
-  { resource, targets }: { resource: Resource; targets: readonly (string | undefined)[] },
-): SenderOf {
-  const open = new Map([...runs, ...others.values()].map((run) => [run.header.id, run] as const));
-  const senders = known.flatMap(({ history }) => {
-    const scope =
-      runs[0]?.header ??
-      history.runs().find((run) => run.resource === resource && targets.includes(run.target));
-    return scope ? [history.senders(scope, open)] : [];
-  });
-  return (record, contents) => {
-    for (const senderOf of senders) {
-      const sender = senderOf(record, contents);
-      if (sender !== undefined) return sender;
-    }
-    return undefined;
-  };
+/** A reading with the chain of its journal, which is computed once. */
+function provenRun(run: Reading, journals: OpenJournals): ProvenRun {
+  const chain = run.proving.chain();
+  if (chain.broken === null) journals.noteProven(run.db.name, chain.head);
+  return { run, chain };
 }
 
-/** The runs that have read one of the files, as its path says. */
-function runsOfSamePlaces(
-  { header, history: own }: RunFile,
-  known: readonly KnownFolder[],
-): readonly string[] {
-  const places = own.places();
-  const runs = known.flatMap(({ history }) => history.runs());
-  return runs
-    .filter((run) => run.resource === header.resource && run.places.some((place) => places.has(place)))
-    .map(({ id }) => id);
+/** The readings of the resource to the platform of some readings, or else to the one that the command names. */
+function ofSamePlatform(
+  { found }: KnownReadings,
+  [first]: readonly FoundReading[],
+  { options: { resource, ledger }, target }: { options: VerifyOptions; target: string | undefined },
+): readonly FoundReading[] {
+  const ofResource = found.filter(({ header }) => header.resource === resource);
+  if (first) return ofResource.filter((each) => isSamePlatform(each, first));
+  return [target, ledger].flatMap((address) => (address === undefined ? [] : sentTo(address, ofResource)));
+}
+
+/** The readings of one of the files, as its path says. */
+function readingsOfSamePlaces({ header }: Reading, { found }: KnownReadings): readonly string[] {
+  const places = new Set(header.sources.flatMap(({ place }) => place ?? []));
+  return found.flatMap(({ header: { id, resource, sources } }) =>
+    resource === header.resource && sources.some(({ place }) => place !== null && places.has(place))
+      ? id
+      : [],
+  );
 }
 
 /** @throws AppError `run_to_verify_missing` when there is nothing to compare with */
-function chosenRuns(
+function chosenReadings(
   { run: typed, ledger, askAgain: asks, resource }: VerifyOptions,
   { contentSha256, shard }: RunSources,
-  {
-    known,
-    folders,
-    target,
-  }: { known: readonly KnownFolder[]; folders: readonly RunsFolder[]; target: string | undefined },
-): readonly RunPlace[] {
+  { known, target }: { known: KnownReadings; target: string | undefined },
+): readonly FoundReading[] {
+  const folder = pathsOf(known.folders);
   if (typed)
     return [...new Set(typed)].map((id) => {
-      const folder = folders.find((each) => each.ids().includes(id));
-      if (!folder) throw new AppError('run_not_found', { run: id, folder: pathsOf(folders) });
-      return { folder, id };
+      const found = known.found.find(({ header }) => header.id === id);
+      if (found) return found;
+      assertReadable(known, []);
+      throw new AppError('run_not_found', { run: id, folder });
     });
-  const newest = newestRunsOf({ contentSha256, resource, target, shard }, known, 'verify');
-  if (newest.length > 0) return newest;
-  if (ledger !== undefined || asks) return [];
-  const to = target === undefined ? '' : ` to ${target}`;
-  throw new AppError('run_to_verify_missing', { to, folder: pathsOf(folders) });
+  const newest = newestReadingsOf({ contentSha256, resource, target, shard }, known, 'verify');
+  if (newest.length > 0 || ledger !== undefined || asks) return newest;
+  throw new AppError('run_to_verify_missing', { to: target === undefined ? '' : ` to ${target}`, folder });
 }

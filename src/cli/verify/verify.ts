@@ -10,7 +10,7 @@ import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { shownCohortVerification } from './cohort-verification-result.ts';
 import { exitOfVerification, type VerificationResult } from './verification-result.ts';
 import { furthestFromDone } from '../ending/ending.ts';
-import { pathsOf, runsFolders } from '../runs/run-folders.ts';
+import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { rowsApart } from '../runs/sent-part.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { cohortSettings } from '../migrate/cohort-settings.ts';
@@ -102,15 +102,16 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   limitHeapGrowth();
   const settings = await context.settings();
   const interruption = listenForInterruption(context, { sends: false });
+  const journals = openJournals(context);
   // The declaration takes the name of a cohort file in this place, too.
   const cohort: string = options.resource;
   const isCohort = isCohortFile(cohort);
   if (!isCohort && options.file.length === 0) throw usage(`no file of ${cohort} is given`);
-  if (!isCohort) return verified(options, { settings, interruption }, context);
+  if (!isCohort) return verified(options, { settings, interruption, journals }, context);
   const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
   if (excluded !== undefined || options.file.length > 0)
     throw usage(`${excluded ?? 'a file'} belongs to one resource, and ${cohort} is a cohort`);
-  return verifiedCohort(cohort, { options, settings, interruption }, context);
+  return verifiedCohort(cohort, { options, settings, interruption, journals }, context);
 }
 
 type CohortChoice = VerifySettings & { readonly options: VerifyOptions };
@@ -124,7 +125,7 @@ type ChangedResource = { readonly changed: Resource };
  */
 export async function verifiedResources(
   file: string,
-  { options, settings: given, interruption }: CohortChoice,
+  { options, settings: given, ...ports }: CohortChoice,
   context: CommandContext,
 ): Promise<
   | { readonly name: string; readonly parts: readonly (VerificationResult | ChangedResource)[] }
@@ -137,7 +138,7 @@ export async function verifiedResources(
   for (const flags of resourceFlags(cohort, io.cwd)) {
     const askAgain = options.askAgain === true && mayAsk(flags.resource);
     try {
-      const end = await verified({ ...options, ...flags, askAgain }, { settings, interruption }, context);
+      const end = await verified({ ...options, ...flags, askAgain }, { settings, ...ports }, context);
       if (!end.verification) return { end };
       parts.push(end.verification);
     } catch (error) {
@@ -189,5 +190,4 @@ const COHORT_EXCLUDES = [
   ['run', '--run'],
   ['askAgain', '--ask-again'],
   ['map', '--map'],
-  ['corrections', '--corrections'],
 ] as const satisfies readonly (readonly [keyof VerifyOptions, string])[];

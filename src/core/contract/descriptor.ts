@@ -139,7 +139,7 @@ export interface RefusalMeaning<R> {
   readonly field: FieldOf<R> | null;
   /**
    * The code about a record that was refused with 400 and must not be sent again in the same form (interface.md 4.5). Null when
-   * `resume` may send it again.
+   * the next command may send it again.
    */
   readonly final: ErrorCode | null;
 }

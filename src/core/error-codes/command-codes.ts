@@ -159,7 +159,7 @@ export const COMMAND_CODES = {
   ),
   recording_invalid: usageCode(
     'is not a line of a recording: {reason}',
-    'Give a file that `--record` of push, migrate, resume, auth, accounts or status has written.',
+    'Give a file that `--record` of push, migrate, auth, accounts or status has written.',
   ),
   recording_not_continued: usageCode(
     '{file} takes no more exchanges: {reason}',

@@ -316,14 +316,6 @@ export const PLAUSIBILITY_CODES = {
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
-  correction_replaces_nothing: inputCode(
-    'no row of the files has this account and identity, so nothing is corrected{reasons}',
-    'Correct the row in the file itself. Where account, id or text was wrong, keep the reasons file of the rejects beside the corrected file, and every row on its line.',
-  ),
-  corrections_too_many: inputCode(
-    'the files of --corrections have more than {limit} rows',
-    'Put the corrected file in the place of the old one, and run the command without --corrections.',
-  ),
   amounts_all_negative: warningCode(
     'all {count} amounts of {type} are negative, as reversals are',
     'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',

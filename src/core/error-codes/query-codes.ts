@@ -34,7 +34,7 @@ export const QUERY_CODES = {
     'Rename the column in the file.',
   ),
   query_reads_one_file: usageCode(
-    'the query of {mapping} reads one file for its first table, so it takes neither several files nor --corrections',
+    'the query of {mapping} reads one file for its first table, so it does not take several files',
     'Give one file, and correct rows in it.',
   ),
   query_file_missing: usageCode(

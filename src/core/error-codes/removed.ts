@@ -10,6 +10,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   contract_accepts_nothing: '`contract_choice_unknown` names the flag and the nearest name',
   contract_exists: '`file_exists` says so of every file',
   contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
+  correction_replaces_nothing: 'corrected rows are pushed as a file of their own',
+  corrections_too_many: 'corrected rows are pushed as a file of their own',
   database_in_use: 'several servers may use one database: `port_taken` says which server has the port',
   exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
   expectation_missed: '`required` names a row to which a query or a condition of the mapping gives no value',
@@ -31,6 +33,10 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   pdf_not_made: 'a page of a report is printed by any browser',
   port_taken_by_serve: '`port_taken` says which program has the port',
   query_failed: '`query_invalid` says why a query has no result',
+  refused_before: '`payment_instruction_refused` stays with the record, whatever file has it',
+  replaced_file_unknown: 'records are known by their identity, whatever the name of their file',
+  run_forgotten: 'the files are read again when texts of their records were erased',
+  run_other_contract: 'the same command under another contract reads all rows anew',
   signature_refused: 'openssl pkeyutl checks a signature (docs/report.md)',
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/report.md)',
   state_file_exists: 'a snapshot is a file beside the database',
@@ -44,6 +50,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   tenant_key_unlisted: 'a server has one platform, with the keys of its seed',
   tenant_not_named: 'a server has one platform',
   tenants_exhausted: 'a server has one platform',
+  texts_erased: 'the files are read again when texts of their records were erased',
   tenants_named: 'a server has one platform',
 };
 

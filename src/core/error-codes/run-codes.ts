@@ -14,9 +14,9 @@ import {
   type ErrorCodeEntry,
 } from './entry.ts';
 
-/** How to go on without a run file. */
-const WITHOUT_RUN =
-  'and the `history.index*` beside it, and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.';
+/** How to go on without a journal. */
+const WITHOUT_JOURNAL =
+  'and the `.head` beside it, and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.';
 
 /** A run: its file, its records and how sending them ended. */
 export const RUN_CODES = {
@@ -36,20 +36,20 @@ export const RUN_CODES = {
     'Wait for it, or stop it. Then run the same command again.',
   ),
   run_misnamed: runFileCode(
-    '{file} is a copy of the run {run} under another name',
-    'Remove the copy, or give it the name of the run if the run itself is gone: two files of one run would send its records twice.',
+    '{file} is the journal of other records: {resource} of {supplier} to {target}',
+    'Remove the copy, or put it in its own place if the journal there is gone: two journals of the same records would send them twice.',
   ),
   run_rolled_back: runFileCode(
     '{file} is an older copy: its chain has {links} links, and {seen} were seen before',
-    `Put the newer file back, with its journal (\`-wal\`). If it is lost, remove this one ${WITHOUT_RUN}`,
+    `Put the newer file back, with the \`-wal\` beside it. If it is lost, remove this one ${WITHOUT_JOURNAL}`,
   ),
   run_file_gone: runFileCode(
     'the run file {file} was removed, moved or replaced while its records were sent',
     'Put it back and run the command again. If it is lost, run the command again all the same: it says what to do.',
   ),
   run_removed: runFileCode(
-    'the run file {file} is gone: its run, begun at {begun}, has sent {sources} to {target}; records that are there or may be there: {records}',
-    "Put the file back, with its journal (`-wal`). If it is lost, type `rm '{index}'*` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
+    'the journal {file} is gone: it says which {resource} were sent to {target}, and its chain has {links} links',
+    "Put the file back, with the `-wal` beside it. If it is lost, type `rm '{head}'` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
   ),
   run_inaccessible: runFileCode(
     'the run file {file} cannot be opened: {reason}',
@@ -61,7 +61,7 @@ export const RUN_CODES = {
   ),
   run_damaged: runFileCode(
     'the run file {file} is damaged: {reason}',
-    `Restore it from a copy with its journal. If there is none, remove it ${WITHOUT_RUN}`,
+    `Restore it from a copy, with the \`-wal\` beside it. If there is none, remove it ${WITHOUT_JOURNAL}`,
   ),
   shard_unclear: usageCode(
     '--shard auto does not know the shard of this process: {reason}',
@@ -78,10 +78,6 @@ export const RUN_CODES = {
   run_never_staged: runFileCode(
     'the run {run} was stopped while it read the file; nothing was sent',
     'Type the command that began it again.',
-  ),
-  run_forgotten: runFileCode(
-    'the payloads of the run {run} were erased, so nothing of it can be sent',
-    'Push the file again. `dataimport runs show {run}` says what the run has sent; that stays on the platform.',
   ),
   run_not_writable: runFileCode(
     'the run file cannot be written in {folder}: {reason}',
@@ -111,10 +107,13 @@ export const RUN_CODES = {
     'the run file may need about {needed} MB, and {free} MB are free in {folder}',
     'Free space, or give a folder on a larger disk with --run-dir. A push that finds the disk full while it reads sends nothing.',
   ),
-  run_other_target: runFileCode('the run goes to {expected}, not to {given}', 'Type `{resume}`.'),
-  run_other_contract: runFileCode(
-    'the run {run} was checked under the contract {expected}, and the contract given is {given}',
-    'Give the contract of the run with --contract (`git` may have it), or push the files anew under the other one.',
+  not_repeatable: usageCode(
+    'the last command cannot be typed again here, because {reason}: {command}',
+    '{remedy}.',
+  ),
+  run_other_target: runFileCode(
+    'the last command went to {expected}, and the settings lead to {given} now',
+    'Type `{resume}`.',
   ),
   source_changed: runFileCode(
     '{file} is not what it was when the run was begun',
@@ -164,7 +163,7 @@ export const RUN_CODES = {
   ),
   payment_instruction_refused: refusedCode(
     'the platform refused this payment instruction',
-    'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, add --resend-refused.',
+    'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, `--again` sends every record of the files again.',
   ),
   sent_again: warningCode(
     'was sent again after a request without an answer, and the platform took it; a platform that does not refuse a second one may have it twice',
@@ -220,22 +219,10 @@ export const RUN_CODES = {
     '{remedy|Move it away or give another name: nothing overwrites rows that may be repaired already.}',
   ),
 
-  // What the history of a folder says about the rows of a version.
-  refused_before: partialCode(
-    'was refused in this form before ({since_file}:{since_line} of the run {since}), and must not be sent again like that (interface.md 4.5)',
-    'Correct the row. When the cause was on the platform and is gone, add --resend-refused.',
-  ),
+  // What the journal says about the rows of a file.
   clock_behind: warningCode(
     'the clock of this machine says {now}, and {what} {at}',
     'Set the clock: dates are checked against it, and reports have its times. The order of the runs does not depend on it.',
-  ),
-  replaced_file_unknown: usageCode(
-    '--replaces {file}: no run of this folder has read it',
-    'Give the name under which the earlier version was pushed; `dataimport runs` lists the files.',
-  ),
-  texts_erased: runFileCode(
-    'the texts of the records of the run {run} are erased, so they cannot be sent again from it',
-    'Run the command with the files again: `{command}`.',
   ),
   not_to_confirm: usageCode(
     '{file}:{line} is not a row of the run {run} that can be confirmed: {reason}',
@@ -254,7 +241,7 @@ export const RUN_CODES = {
     'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_vanished: warningCode(
-    '{since_file}:{since_line} of the run {since} is on the platform, and no valid row has it now',
+    '{since_file}:{since_line} of the run {since} is on the platform, or may be, and no valid row has it now',
     'Ask the supplier whether the record was wrong: nothing removes it from the platform but its operator.',
   ),
 

@@ -103,7 +103,7 @@ test('a proxy that refuses the credentials ends the command as AUTH, and the pas
   );
 });
 
-test('the next command names the typed file of certificates, and so does `resume`', async () => {
+test('the next command names the typed file of certificates', async () => {
   const { cli, cwd } = await site('platform', undefined, (request, response) =>
     request.url!.includes('/notes/') ? void response.writeHead(503).end() : platform(request, response),
   );
@@ -122,6 +122,4 @@ test('the next command names the typed file of certificates, and so does `resume
   expect(stdout).toMatch(
     /next: dataimport push notes notes\.csv --retry-for 1ms --ca-file \S+authority\.pem\n/,
   );
-  const resumed = await cli('resume', '--retry-for', '1ms', '--ca-file', AUTHORITY_FILE);
-  expect(resumed.stdout).toMatch(/next: dataimport resume \S+ --ca-file \S+authority\.pem\n/);
 });

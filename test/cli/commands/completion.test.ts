@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SHELLS } from '../../../src/cli/commands/completion.ts';
@@ -65,7 +65,7 @@ describe('completes', () => {
     expect(await offered(['push', 'no'])).toEqual(['notes']);
     expect(await offered(['push', 'notes', 'n'])).toEqual([':files']);
     expect(await offered(['verify', 'p'])).toEqual(['payment-instructions', ':files']);
-    for (const flag of ['--map', '--corrections', '--replaces'])
+    for (const flag of ['--map', '--documents'])
       expect(await offered(['push', flag, ''])).toEqual([':files']);
   });
 
@@ -78,16 +78,14 @@ describe('completes', () => {
     ]);
   });
 
-  test('ids of runs, the newest first', async () => {
-    const cwd = temporaryFolder();
-    mkdirSync(join(cwd, '.dataimport', 'runs'), { recursive: true });
-    const ids = ['20261121-101502-notes-4f2a', '20261122-101502-notes-4f2a'];
-    for (const id of ids) writeFileSync(join(cwd, '.dataimport', 'runs', `${id}.sqlite`), '');
-    expect(await offered(['runs', 'show', ''], cwd)).toEqual(ids.toReversed());
-    expect(await offered(['verify', '--run', '20261121'], cwd)).toEqual([ids[0]]);
-    expect(await offered(['runs', 'confirm', ''], cwd)).toEqual(ids.toReversed());
-    expect(await offered(['report', '20261122'], cwd)).toEqual([ids[1], ':files']);
-    expect(await offered(['runs', 'trace', ids[0]!, '--id', ''], cwd)).toEqual([]);
+  test('ids of commands, the newest first', async () => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, GOOD);
+    for (let times = 0; times < 2; times++) await site.cli('push', 'transactions', 't.csv');
+    const first = '20261121-000000-push-transactions';
+    expect(await offered(['runs', 'show', ''], site.cwd)).toEqual([`${first}-2`, first]);
+    expect(await offered(['runs', 'confirm', `${first}-`], site.cwd)).toEqual([`${first}-2`]);
+    expect(await offered(['runs', 'trace', first, '--id', ''], site.cwd)).toEqual([]);
   });
 
   test('suppliers of the settings and of runs', async () => {
@@ -95,7 +93,7 @@ describe('completes', () => {
     site.csv('t.csv', HEADER, GOOD);
     await site.cli('push', 'transactions', 't.csv');
     writeFileSync(join(site.cwd, 'dataimport.config.yaml'), 'supplier: OTHER\n');
-    expect(await offered(['push', '--supplier', ''], site.cwd)).toEqual(['OTHER', 'ACME']);
+    expect(await offered(['push', '--supplier', ''], site.cwd)).toEqual(['ACME', 'OTHER']);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { byKey } from '../../../src/cli/comparison/pairing.ts';
 import type { SentRecord, SourceRecord, Unpaired, UnpairedStore } from '../../../src/cli/comparison/ports.ts';
 import { reconcile, reconcileSame, LISTED, type Verdict } from '../../../src/cli/comparison/reconcile.ts';
+import { groupsOf } from '../../../src/cli/comparison/record-groups.ts';
 import { sentRecord, sourceRecord } from '../../support/compared-record.ts';
 
 /** Keeps records in memory, and ties those of one key on two accounts. */
@@ -27,7 +28,13 @@ const judge = (row: SourceRecord, record: SentRecord): Verdict =>
 
 type Options = Partial<Parameters<typeof reconcile<SentRecord>>[0]>;
 const reconciled = (source: readonly SourceRecord[], found: readonly SentRecord[], options: Options = {}) =>
-  reconcile<SentRecord>({ source, found, pairing: byKey, judge, unpaired: unpairedStore(), ...options });
+  reconcile<SentRecord>({
+    groups: groupsOf(source, found),
+    pairing: byKey,
+    judge,
+    unpaired: unpairedStore(),
+    ...options,
+  });
 const codes = ({ differences }: ReturnType<typeof reconciled>) =>
   differences.map(({ code, severity, source, found }) => [
     code,

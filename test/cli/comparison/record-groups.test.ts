@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FoundRecord, SourceRecord } from '../../../src/cli/comparison/ports.ts';
-import {
-  compareAccounts,
-  groupsOf,
-  merged,
-  SortedLookup,
-} from '../../../src/cli/comparison/record-groups.ts';
+import { compareAccounts, groupsOf, merged } from '../../../src/cli/comparison/record-groups.ts';
 
 const record = (account: string, key: string, seq = 1): SourceRecord & FoundRecord => ({
   import_supplier: 'ACME',
@@ -21,6 +16,7 @@ const record = (account: string, key: string, seq = 1): SourceRecord & FoundReco
   lastLine: seq,
   byteStart: 0,
   byteEnd: 1,
+  form: Buffer.alloc(0),
   checksum: 0,
   origin: 0,
 });
@@ -81,26 +77,4 @@ test('records of several runs come in the order of their variants, the earlier r
   const [first, second] = [record('1', 'a', 1), record('1', 'a', 2)];
   const late = { ...record('1', 'a', 3), variant: 'z' };
   expect([...merged([[late], [first], [second]])].map(({ seq }) => seq)).toEqual([1, 2, 3]);
-});
-
-test('a sorted lookup finds each record that is asked for in order, and no other', () => {
-  let isEnded = false;
-  const rows = (function* () {
-    try {
-      yield* [record('1', 'a', 1), record('1', 'c', 2), record('2', 'a', 3)];
-    } finally {
-      isEnded = true;
-    }
-  })();
-  const lookup = new SortedLookup(rows);
-  expect(lookup.equalTo(record('1', 'a'))?.seq).toBe(1);
-  expect(lookup.equalTo(record('1', 'a'))?.seq).toBe(1);
-  expect(lookup.equalTo({ ...record('1', 'a'), variant: 'v' })).toBeUndefined();
-  expect(lookup.equalTo(record('1', 'b'))).toBeUndefined();
-  expect(lookup.equalTo(record('1', 'c'))?.seq).toBe(2);
-  lookup.close();
-  expect(isEnded).toBe(true);
-  const whole = new SortedLookup([record('1', 'a', 1)]);
-  expect(whole.equalTo(record('9', 'a'))).toBeUndefined();
-  expect(whole.equalTo(record('9', 'b'))).toBeUndefined();
 });

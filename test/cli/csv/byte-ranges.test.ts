@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  cutRanges,
-  lineEndsIn,
-  withoutBlankLines,
-  type ByteRange,
-} from '../../../src/cli/csv/byte-ranges.ts';
+import { cutRanges, withoutBlankLines, type ByteRange } from '../../../src/cli/csv/byte-ranges.ts';
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -53,17 +48,6 @@ describe.each(ENCODINGS)('in %s', (encoding) => {
   ])('blank lines before a row are left out: %j', (text, rest) => {
     expect(withoutBlankLines(encode(text, encoding))).toEqual(encode(rest, encoding));
   });
-
-  test.each([
-    ['', 0],
-    ['a,b', 0],
-    ['a\nb\n', 2],
-    ['a\r\nb\r\n', 2],
-    ['a\rb\r', 2],
-    ['a\n\r\nb', 2],
-  ])('line ends are counted: %j', (text, count) => {
-    expect(lineEndsIn(encode(text, encoding))).toBe(count);
-  });
 });
 
 test('a character of two bytes is no line end, although one of its bytes is', () => {
@@ -71,6 +55,5 @@ test('a character of two bytes is no line end, although one of its bytes is', ()
   for (const encoding of ['utf16le', 'utf16be'] as const) {
     const row = encode('\u010a\u0a41,b,c\n', encoding);
     expect(withoutBlankLines(row)).toEqual(row);
-    expect(lineEndsIn(row)).toBe(1);
   }
 });

@@ -121,16 +121,10 @@ describe('the next step', () => {
     step('the list for records that the platform has already', unresolved, { rejected: 1 }, THERE),
     step('a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'),
     step(
-      'a correction for one that an earlier command met',
-      correctRefused,
-      { rejected: 1 },
-      'refused_before',
-    ),
-    step(
       'the list for the rest beside a final refusal',
       unresolved,
       { rejected: 2 },
-      'refused_before',
+      'payment_instruction_refused',
       THERE,
     ),
   ])('is %s', (_, expected, rows, codes) => {

@@ -5,14 +5,13 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
 import { addsUp, type RowCounts } from '../../../src/cli/push/ports/report.ts';
-import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { RESOURCES, type Resource } from '../../../src/core/contract/resources.ts';
 import { quickFolder } from '../../harness/campaigns/quick-folder.ts';
 import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, RUN_ID, stagedRun, takenUp } from '../../support/push-staged-run.ts';
+import { csvFrom, journalIn, reopened, stagedRun } from '../../support/push-staged-run.ts';
 
 /** Every way of sending: the four resources, and transactions without the check for existing ones. */
 const WAYS = [...RESOURCES, 'transactions, check off'] as const;
@@ -42,14 +41,13 @@ const FAULTS: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
 
 /** Runs a process that drains the run until it dies or is done. Its memory is lost with it. */
 async function processWith(
-  folder: RunsFolder,
+  folder: string,
   platform: FakePlatform,
   death: Death,
 ): Promise<{ readonly isDone: boolean; readonly operations: number; readonly rows: RowCounts }> {
-  const run = folder.open(RUN_ID);
+  const run = reopened(folder);
   let seen = { operations: 0 };
   try {
-    takenUp(run);
     const through = (operations: DrainRun): DrainRun => {
       const mortal = dying(operations, death);
       seen = mortal.seen;
@@ -71,7 +69,7 @@ async function processWith(
 const NEVER = { step: Infinity, when: 'after' } as const;
 
 /** A staged run that every life copies, in memory where the system has such a file system. */
-async function stagedFor(way: Way): Promise<() => RunsFolder> {
+async function stagedFor(way: Way): Promise<() => string> {
   const resource = resourceOf(way);
   const isSingle = way === 'payment-instructions';
   const { run, folder } = await stagedRun(resource, csvFrom(resource, isSingle ? INSTRUCTIONS : ROWS), {
@@ -84,8 +82,8 @@ async function stagedFor(way: Way): Promise<() => RunsFolder> {
   let copies = 0;
   return () => {
     const copy = join(parent, String(++copies));
-    cpSync(folder.path, copy, { recursive: true });
-    return new RunsFolder(copy);
+    cpSync(folder, copy, { recursive: true });
+    return copy;
   };
 }
 
@@ -173,7 +171,7 @@ test('without "sent" on disk before the bytes leave, a lost request would be sen
   await processWith(folder, platform, { step: 3, when: 'before' });
   const stored = Object.values(platform.contents()).flat().length;
   expect(stored).toBeGreaterThan(0);
-  const file = new Database(folder.fileOf(RUN_ID));
+  const file = new Database(journalIn(folder));
   file.exec(`UPDATE batch SET state = 'planned', in_doubt = 0 WHERE state = 'sent'; DELETE FROM attempt`);
   file.close();
   const { rows } = await processWith(folder, platform, NEVER);

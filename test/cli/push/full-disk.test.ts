@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
 import type { RowCounts } from '../../../src/cli/push/ports/report.ts';
-import { openRunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
-import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { openRunDatabase } from '../../../src/cli/journal/database/run-database.ts';
+import { Reading } from '../../../src/cli/journal/reading.ts';
 import type { Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { failingDisk, type DiskError } from '../../support/failing-disk.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, NOW, reopened, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
+import { opened, csvFrom, NOW, reopened, stagedRun } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROWS = 'A:1 B:2 A:3 A:4 B:5';
@@ -30,33 +29,33 @@ const TROUBLES: Readonly<Record<string, Fault>> = {
 };
 
 /** A staged run that is copied for every failing disk. */
-async function stagedFor(resource: Resource): Promise<() => RunsFolder> {
+async function stagedFor(resource: Resource): Promise<() => string> {
   const { run, folder } = await stagedRun(resource, csvFrom(resource, ROWS));
   run.close();
   const place = temporaryFolder();
   let copies = 0;
   return () => {
     const copy = join(place, String(++copies));
-    cpSync(folder.path, copy, { recursive: true });
-    return new RunsFolder(copy);
+    cpSync(folder, copy, { recursive: true });
+    return copy;
   };
 }
 
 /** Runs a process whose disk fails, and counts the requests before the failure of an operation. */
 async function processOn(
-  folder: RunsFolder,
+  folder: string,
   platform: FakePlatform,
   failure: { readonly write: number; readonly error: DiskError; readonly lasting: boolean },
 ) {
   let writes = (): number => 0;
   let began = 0;
-  const run = RunFile.open(folder.fileOf(RUN_ID), RUN_ID, (path, id) => {
+  const run = opened(folder, (path, id) => {
     const disk = failingDisk(openRunDatabase(path, id), failure);
     writes = disk.writes;
     return disk.db;
   });
   let sentAtFailure: number | undefined;
-  const through = (operations: ReturnType<RunFile['draining']>): typeof operations =>
+  const through = (operations: ReturnType<Reading['draining']>): typeof operations =>
     Object.fromEntries(
       Object.entries(operations).map(([name, operation]) => [
         name,
@@ -84,7 +83,7 @@ async function processOn(
 }
 
 /** Continues the run in a process whose disk works. */
-async function finished(folder: RunsFolder, platform: FakePlatform): Promise<RowCounts> {
+async function finished(folder: string, platform: FakePlatform): Promise<RowCounts> {
   const run = reopened(folder);
   const { end, report } = await drained(run, platform);
   expect(end).toEqual({ kind: 'finished' });
@@ -114,7 +113,7 @@ describe('a disk that fails while records are sent', () => {
         const platform = new FakePlatform(resource, {}, TROUBLES);
         const failure = { write, error, lasting };
         const { end, rows, hasFailed, sentAfterFailure } = await processOn(folder, platform, failure);
-        const facts = { resume: `dataimport resume ${RUN_ID}` };
+        const facts = { resume: 'dataimport resume' };
         // The last write moves outcomes to their records. They are on disk already, so the report has them all the same.
         if (!hasFailed) expect({ end, rows }).toEqual({ end: sound.end, rows: sound.rows });
         else expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed', facts } });
@@ -146,5 +145,5 @@ test('an operation that fails for another reason is reported as a bug, not as a 
   const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
   const operations = run.draining(() => NOW);
   await operations.claimNext(1);
-  await expect(operations.claimNext(1)).rejects.toThrow(/^run file: /);
+  await expect(operations.claimNext(1)).rejects.toThrow(/^journal: /);
 });

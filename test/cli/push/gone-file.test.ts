@@ -1,34 +1,31 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Platform } from '../../../src/cli/push/ports/platform.ts';
-import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import { drained } from '../../support/push-drained.ts';
-import { csvFrom, reopened, RUN_ID, stagedRun } from '../../support/push-staged-run.ts';
+import { journalIn, csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
 
 const ROWS = 'A:1 A:2 A:3 A:4 A:5 A:6';
 const ONE_EACH = { limits: { records: 1, bytes: 1_000_000 } } as const;
 
 /** What may happen to the file of a run while it is sent. Returns the folder in which the run is then. */
-const FATES: Readonly<Record<string, (folder: RunsFolder) => RunsFolder | undefined>> = {
+const FATES: Readonly<Record<string, (folder: string) => string | undefined>> = {
   'is unlinked': (folder) => {
-    rmSync(folder.fileOf(RUN_ID));
+    rmSync(journalIn(folder));
     return undefined;
   },
   'is moved': (folder) => {
-    const other = `${folder.path}-moved`;
+    const other = `${folder}-moved`;
     mkdirSync(other);
-    for (const end of ['', '-wal'])
-      renameSync(folder.fileOf(RUN_ID) + end, join(other, `${RUN_ID}.sqlite${end}`));
-    return new RunsFolder(other);
+    for (const end of ['', '-wal']) renameSync(journalIn(folder) + end, journalIn(other) + end);
+    return other;
   },
   'is moved with its folder': (folder) => {
-    renameSync(folder.path, `${folder.path}-moved`);
-    return new RunsFolder(`${folder.path}-moved`);
+    renameSync(folder, `${folder}-moved`);
+    return `${folder}-moved`;
   },
   'is replaced by a copy': (folder) => {
-    const file = folder.fileOf(RUN_ID);
+    const file = journalIn(folder);
     copyFileSync(file, `${file}-copy`);
     renameSync(`${file}-copy`, file);
     return undefined;
@@ -39,7 +36,7 @@ describe('a run file that goes while it is sent', () => {
   test.each(Object.entries(FATES))('%s: nothing more is sent, and the end says why', async (_, fate) => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', ROWS), ONE_EACH);
     const inner = new FakePlatform('transactions');
-    let left: RunsFolder | undefined;
+    let left: string | undefined;
     const platform: Platform = {
       async send(request) {
         const given = await inner.send(request);
@@ -50,7 +47,7 @@ describe('a run file that goes while it is sent', () => {
     const { end } = await drained(run, platform, { concurrency: 1 });
     expect(end).toMatchObject({
       kind: 'unrecorded',
-      error: { code: 'run_file_gone', facts: { file: folder.fileOf(RUN_ID) } },
+      error: { code: 'run_file_gone', facts: { file: journalIn(folder) } },
     });
     expect(inner.received).toHaveLength(2);
     run.close();
@@ -71,7 +68,7 @@ describe('a run file that goes while it is sent', () => {
     const platform: Platform = {
       async send(request) {
         const given = await inner.send(request);
-        rmSync(folder.fileOf(RUN_ID), { force: true });
+        rmSync(journalIn(folder), { force: true });
         return given;
       },
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/cli/push/answer/classify.ts';
 import type { Platform } from '../../../src/cli/push/ports/platform.ts';
-import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { Reading } from '../../../src/cli/journal/reading.ts';
 import { answer, batchOf, goodBody, goodItems } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
@@ -91,7 +91,7 @@ describe('a moved date in an answer of success that rejects another record', () 
       });
     },
   };
-  const shown = (run: RunFile): unknown =>
+  const shown = (run: Reading): unknown =>
     run.report().problems.map(({ code, severity }) => [severity, code]);
   const WARNING = ['warning', 'transaction_date_moved'];
   const REFUSAL = ['error', 'transaction_import_error'];

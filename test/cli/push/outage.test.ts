@@ -107,6 +107,7 @@ describe('answers of success that nobody can read', () => {
       kind: 'unproven',
       reason: expect.stringMatching(/; it got status 200, text\/html, 48 bytes: “Log in Welcome”$/),
       request: expect.stringMatching(/^account A\d, transactions-1\.csv line \d+$/),
+      others: 0,
     });
     expect(came.length).toBeLessThanOrEqual(24);
     expect(timing.elapsedMs).toBeLessThan(15_000);

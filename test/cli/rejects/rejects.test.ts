@@ -8,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejectsTargets, writeRejects } from '../../../src/cli/rejects/rejects.ts';
 import { openSourceFile } from '../../../src/cli/csv/source-file.ts';
@@ -31,8 +30,6 @@ function folderWith(files: Readonly<Record<string, string | Buffer>>) {
   return {
     cwd,
     read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
-    reasons: (name = 'r.csv') =>
-      parse(readFileSync(join(cwd, `${name}.reasons.csv`)), { columns: true }) as Record<string, string>[],
     check: (...argv: readonly string[]) =>
       runCli(['check', 'transactions', ...argv], fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) })),
   };
@@ -48,7 +45,7 @@ function unfinished(cwd: string, name: string, content: string): string {
 }
 
 describe('the rejects of a check', () => {
-  test('are the bytes of the rejected rows under the header, with the reasons beside them', async () => {
+  test('are the bytes of the rejected rows under the header', async () => {
     const lines = [
       HEADER,
       GOOD('1'),
@@ -61,31 +58,16 @@ describe('the rejects of a check', () => {
     const site = folderWith({ 't.csv': `\uFEFF${lines.join('\r\n')}` });
     const { exitCode, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
     expect(exitCode).toBe(3);
-    expect(stdout).toContain('rejects: 3 rows in r.csv, the reasons in r.csv.reasons.csv\n');
+    expect(stdout).toContain('rejects: 3 rows in r.csv\n');
     expect(site.read('r.csv')).toBe(`\uFEFF${[lines[0], lines[2], lines[5], lines[6]].join('\r\n')}`);
-    expect(site.reasons()).toMatchObject([
-      { rejects_line: '2', file: 't.csv', line: '3', column: '6', header: 'amount', code: 'invalid' },
-      { rejects_line: '3', line: '6' },
-      { rejects_line: '5', line: '8' },
-    ]);
   });
 
-  test('are rejected again at the lines that the reasons name', async () => {
+  test('are read with the same mapping, by the command that the note names', async () => {
     const site = folderWith({
-      't.csv': `${[HEADER, GOOD('1'), '', '', BAD('2'), '\r', BAD('3')].join('\n')}\n`,
-    });
-    await site.check('t.csv', '--rejects', 'r.csv');
-    const { json } = await site.check('r.csv', '--json');
-    const lines = (json()['problems'] as { line: number }[]).map(({ line }) => String(line));
-    expect(lines).toEqual(site.reasons().map(({ rejects_line }) => rejects_line));
-  });
-
-  test('are read with the same mapping, by the command with --corrections', async () => {
-    const site = folderWith({
-      't.csv': 'K;B\n1;T1\n1;\nSUM;2\n',
+      't.csv': 'K;B\n1;T1\n1;\n',
       't.csv.map.yaml': `version: 1
 resource: transactions
-source: { delimiter: ';', trailer: { cell: 1, equals: SUM, count: 2 } }
+source: { delimiter: ';' }
 fields:
   import_supplier: { constant: ACME }
   external_account_number: K
@@ -97,23 +79,17 @@ fields:
     });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
     expect(stdout).toContain(
-      'rejects: once its rows are corrected, add --corrections r.csv to the command, and another name for --rejects\n',
+      'rejects: once its rows are corrected, push it as a file of its own, with the same flags: dataimport push transactions r.csv --map t.csv.map.yaml\n',
     );
     writeFileSync(join(site.cwd, 'r.csv'), site.read('r.csv').replace('1;', '1;T2'));
-    const corrected = await site.check('t.csv', '--corrections', 'r.csv');
+    const corrected = await site.check('r.csv', '--map', 't.csv.map.yaml');
     expect(corrected).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(corrected.stdout).toContain('corrected: 1 row by r.csv\n');
   });
 
   test('contain both rows of a repeated id, and a row with too few cells', async () => {
     const site = folderWith({ 't.csv': `${[HEADER, GOOD('1'), GOOD('2'), GOOD('1'), 'ACME'].join('\n')}\n` });
     await site.check('t.csv', '--rejects', 'r.csv');
     expect(site.read('r.csv')).toBe(`${[HEADER, GOOD('1'), GOOD('1'), 'ACME'].join('\n')}\n`);
-    expect(site.reasons().map(({ code }) => code)).toEqual([
-      'duplicate_transaction_ids',
-      'duplicate_transaction_ids',
-      'row_too_short',
-    ]);
   });
 
   test('of several files are one file each', async () => {
@@ -122,19 +98,13 @@ fields:
     const { stdout } = await site.check('june.csv', 'july.csv', '--rejects', 'r.csv');
     expect(site.read('r-june.csv')).toBe(a);
     expect(stdout).toContain('rejects: no row, so r-july.csv was not written\n');
-    expect(readdirSync(site.cwd).toSorted()).toEqual([
-      'july.csv',
-      'june.csv',
-      'r-june.csv',
-      'r-june.csv.reasons.csv',
-    ]);
+    expect(readdirSync(site.cwd).toSorted()).toEqual(['july.csv', 'june.csv', 'r-june.csv']);
   });
 
   test('can be read by their owner only', async () => {
     const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
     await site.check('t.csv', '--rejects', 'r.csv');
-    for (const name of ['r.csv', 'r.csv.reasons.csv'])
-      expect(statSync(join(site.cwd, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(site.cwd, 'r.csv')).mode & 0o777).toBe(0o600);
   });
 
   test('are not written when no row is rejected, and the output says so', async () => {
@@ -153,48 +123,26 @@ fields:
     expect(readdirSync(site.cwd)).toEqual(['t.csv']);
   });
 
-  test.each<[string, (cwd: string) => void]>([
-    ['before the rows', (cwd) => void unfinished(cwd, 'r.csv', '')],
-    [
-      'before the reasons',
-      (cwd) => {
-        unfinished(cwd, 'r.csv', HEADER);
-        unfinished(cwd, 'r.csv.reasons.csv', 'rejects');
-      },
-    ],
-    [
-      'between the reasons and the rows',
-      (cwd) => {
-        unfinished(cwd, 'r.csv', HEADER);
-        linkSync(unfinished(cwd, 'r.csv.reasons.csv', 'old'), join(cwd, 'r.csv.reasons.csv'));
-      },
-    ],
-  ])('are written under the same name after a kill %s', async (_, leave) => {
+  test('are written under the same name after a kill before they were complete', async () => {
     const site = folderWith({ 't.csv': [HEADER, GOOD('1'), BAD('2')].join('\n') });
-    leave(site.cwd);
+    unfinished(site.cwd, 'r.csv', HEADER);
     const { exitCode, stdout, stderr } = await site.check('t.csv', '--rejects', 'r.csv');
     expect([exitCode, stderr]).toEqual([3, expect.not.stringContaining('file_exists')]);
-    expect(stdout).toContain('rejects: 1 row in r.csv');
+    expect(stdout).toContain('rejects: 1 row in r.csv\n');
     expect(site.read('r.csv')).toBe([HEADER, BAD('2')].join('\n'));
-    expect(site.reasons()).toHaveLength(1);
-    expect(readdirSync(site.cwd).sort()).toEqual(['r.csv', 'r.csv.reasons.csv', 't.csv']);
+    expect(readdirSync(site.cwd).sort()).toEqual(['r.csv', 't.csv']);
   });
 
-  test('that are complete stay after a kill, and so do reasons of another command', async () => {
+  test('that are complete stay after a kill', async () => {
     const site = folderWith({ 't.csv': [HEADER, BAD('2')].join('\n') });
     linkSync(unfinished(site.cwd, 'r.csv', 'rows'), join(site.cwd, 'r.csv'));
-    const first = await site.check('t.csv', '--rejects', 'r.csv');
-    expect([first.exitCode, first.stderr]).toEqual([2, expect.stringContaining('r.csv exists already')]);
+    const { exitCode, stderr } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('r.csv exists already')]);
     expect(site.read('r.csv')).toBe('rows');
-    renameSync(join(site.cwd, 'r.csv'), join(site.cwd, 'kept.csv'));
-    writeFileSync(join(site.cwd, 'r.csv.reasons.csv'), 'of a person');
-    const second = await site.check('t.csv', '--rejects', 'r.csv');
-    expect(second.stderr).toContain('r.csv.reasons.csv exists already');
-    expect([site.read('kept.csv'), site.read('r.csv.reasons.csv')]).toEqual(['rows', 'of a person']);
   });
 
   test('leave every file of another program alone, whatever its name', async () => {
-    const OTHERS = ['r.csv-new', 'r.csv.reasons.csv-new', 'r.csv-new-1', 'r.csv-new-', 'r.csv-old'];
+    const OTHERS = ['r.csv-new', 'r.csv.reasons.csv', 'r.csv-new-1', 'r.csv-new-', 'r.csv-old'];
     const site = folderWith({
       't.csv': [HEADER, BAD('2')].join('\n'),
       ...Object.fromEntries(OTHERS.map((name) => [name, `mine: ${name}`])),
@@ -212,13 +160,11 @@ fields:
   });
 
   test('overwrite nothing, and the error comes before anything is read', async () => {
-    for (const name of ['r.csv', 'r.csv.reasons.csv']) {
-      const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n`, [name]: 'mine' });
-      const { exitCode, stderr, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
-      expect([exitCode, stdout, site.read(name)]).toEqual([2, '', 'mine']);
-      expect(stderr).toContain(`file_exists ${name} exists already`);
-      expect(readdirSync(site.cwd).toSorted()).toEqual([name, 't.csv']);
-    }
+    const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n`, 'r.csv': 'mine' });
+    const { exitCode, stderr, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
+    expect([exitCode, stdout, site.read('r.csv')]).toEqual([2, '', 'mine']);
+    expect(stderr).toContain('file_exists r.csv exists already');
+    expect(readdirSync(site.cwd).toSorted()).toEqual(['r.csv', 't.csv']);
   });
 
   test.each([
@@ -310,16 +256,6 @@ describe('the rejects of a push', () => {
       BAD('2'),
       REFUSED('3'),
       REFUSED('4'),
-    ]);
-    const reasons = parse(readFileSync(join(site.cwd, 'r.csv.reasons.csv')), { columns: true }) as Record<
-      string,
-      string
-    >[];
-    // The refusal was reported once, for both rows of the request.
-    expect(reasons.map(({ rejects_line, code }) => `${rejects_line} ${code}`)).toEqual([
-      '2 invalid',
-      '3 account_not_found',
-      '4 account_not_found',
     ]);
   });
 

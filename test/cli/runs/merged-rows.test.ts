@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RowEnd } from '../../../src/cli/run-file/read/reporting.ts';
-import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { RowEnd } from '../../../src/cli/journal/read/reporting.ts';
+import type { Reading } from '../../../src/cli/journal/reading.ts';
 import { MergedRows } from '../../../src/cli/runs/merged-rows.ts';
 
 const CREATED: RowEnd = { end: 'created', kind: null, place: null };
@@ -8,13 +8,13 @@ const INVALID: RowEnd = { end: 'invalid', kind: null, place: null };
 const ELSEWHERE: RowEnd = { end: 'filtered', kind: 'shard', place: null };
 
 /** A shard of a file whose rows end as `endOf` says. */
-function shard(rows: number, endOf: (row: number) => RowEnd): RunFile {
+function shard(rows: number, endOf: (row: number) => RowEnd): Reading {
   return {
     header: { id: 'r' },
     *rowEnds() {
       for (let row = 0; row < rows; row++) yield endOf(row);
     },
-  } as unknown as RunFile;
+  } as unknown as Reading;
 }
 
 test('more rows than there is room for after it has doubled are each counted once', () => {

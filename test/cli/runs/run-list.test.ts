@@ -1,68 +1,112 @@
 import { expect, test } from 'vitest';
-import { ageText, shownRunList, type ListedRunDocument } from '../../../src/cli/runs/run-list.ts';
 import { PLAIN } from '../../../src/cli/output/text/paint.ts';
+import { ageText, shownRunList, type ListedReadingDocument } from '../../../src/cli/runs/run-list.ts';
 import { ROWS } from '../../support/run-report.ts';
 
 const VIEW = { exit: 'OK', quiet: false, isTTY: true, cwd: '/', paint: () => PLAIN } as const;
 
-const listed = (given: Partial<ListedRunDocument> = {}): ListedRunDocument => ({
-  run: '20261121-101502-payment-instructions-4f2a',
-  cohort: null,
-  state: 'done',
-  created_at: '2026-11-21T10:15:02Z',
+type Listed = Parameters<typeof shownRunList>[0]['runs'][number];
+
+const reading = (given: Partial<ListedReadingDocument> = {}): ListedReadingDocument => ({
+  reading: '20261121-101502-payment-instructions-4f2a',
+  journal: 'platform.example-1f2e3d4c/ACME/payment-instructions',
   resource: 'payment-instructions',
-  target: 'https://customer-data-import.platform.example/prefix',
+  cohort: null,
   sources: ['payment-instructions.csv'],
+  state: 'done',
   rows: { ...ROWS, read: 1_000_000, created: 500_000, existing: 250_000, verify: 100, filtered: 249_899 },
-  replaced_by: '20261122-101502-payment-instructions-4f2a',
   reason: null,
   ...given,
 });
 
-const textOf = (runs: readonly ListedRunDocument[]): string =>
-  shownRunList({ folder: '/f', runs, nowMs: Date.UTC(2026, 10, 21, 10, 18, 30) }).text(VIEW) as string;
+const listed = (given: Partial<Listed> = {}): Listed => ({
+  id: '20261121-101502-push-payment-instructions',
+  words: ['push', 'payment-instructions', 'payment-instructions.csv'],
+  user: 'ada',
+  begun: '2026-11-21T10:15:02.000Z',
+  target: 'https://customer-data-import.platform.example/prefix',
+  state: 'ended',
+  ended: { at: '2026-11-21T10:16:02.000Z', exit: 'PARTIAL', reason: null },
+  readings: [reading()],
+  journals: [],
+  replacedBy: null,
+  ...given,
+});
 
-test('the list of runs has a header, the age and the target of each run, and fits 80 columns', () => {
-  const text = textOf([
-    listed(),
-    listed({
-      state: 'inaccessible',
-      created_at: null,
-      target: null,
-      sources: [],
-      rows: null,
-      replaced_by: null,
-      reason: 'its folder may not be written by this user, because it belongs to user 1000',
-    }),
-  ]);
+const shown = (...runs: readonly Listed[]) =>
+  shownRunList({ folder: '/f', runs, unread: [], nowMs: Date.UTC(2026, 10, 21, 10, 18, 30) });
+
+const textOf = (...runs: readonly Listed[]): string => shown(...runs).text(VIEW) as string;
+
+test('the list has what was typed, by whom, how it ended and what is open, and fits 80 columns', () => {
+  const result = shownRunList({
+    folder: '/f',
+    runs: [
+      listed(),
+      listed({ replacedBy: '20261122-101502-push-payment-instructions', user: null, target: null }),
+    ],
+    unread: [
+      {
+        journal: 'p/ACME/notes',
+        reason: 'its folder may not be written by this user: it belongs to user 1000',
+      },
+    ],
+    nowMs: Date.UTC(2026, 10, 21, 10, 18, 30),
+  });
+  const text = result.text(VIEW) as string;
   expect(text.split('\n')).toEqual([
-    '  run                                        state             age',
-    '  20261121-101502-payment-instructions-4f2a  incomplete        3 min',
-    '      payment-instructions.csv to',
+    '  run                                        end          age',
+    '  20261121-101502-push-payment-instructions  partial (6)  3 min',
+    '      dataimport push payment-instructions payment-instructions.csv, by ada, to',
     '      https://customer-data-import.platform.example/prefix',
-    '      1000000 rows read: 500000 created, 250000 already there, 100 to verify, 1',
-    '      rejected, 249899 left out',
-    '      replaced by 20261122-101502-payment-instructions-4f2a',
-    '  20261121-101502-payment-instructions-4f2a  cannot be opened',
-    '      its folder may not be written by this user, because it belongs to user',
-    '      1000',
+    '      payment-instructions: 1000000 rows read: 500000 created, 250000 already',
+    '      there, 100 to verify, 1 rejected, 249899 left out',
+    '      open: 101 rows',
+    '  20261121-101502-push-payment-instructions  partial (6)  3 min',
+    '      dataimport push payment-instructions payment-instructions.csv',
+    '      replaced by 20261122-101502-push-payment-instructions',
+    '  p/ACME/notes cannot be read now: its folder may not be written by this user:',
+    '  it belongs to user 1000',
     '',
   ]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(result.document('OK')).toMatchObject({
+    runs: [
+      {
+        run: listed().id,
+        words: listed().words,
+        user: 'ada',
+        open: 101,
+        replaced_by: null,
+        readings: [reading()],
+      },
+      { replaced_by: '20261122-101502-push-payment-instructions' },
+    ],
+    unread: [{ journal: 'p/ACME/notes' }],
+  });
 });
 
-test.each<readonly [string, Partial<ListedRunDocument>]>([
-  ['finished', { rows: { ...ROWS, rejected: 0, created: 3 } }],
-  ['finished', { rows: { ...ROWS, rejected: 0, created: 1, confirmed: 1, sent_before: 1 } }],
-  ['incomplete', { rows: { ...ROWS, rejected: 0, invalid: 1 } }],
-  ['unfinished', { state: 'open', replaced_by: null }],
-  ['texts erased', { state: 'forgotten', replaced_by: null }],
-  ['replaced', { state: 'open' }],
-  ['replaced', { state: 'forgotten' }],
-])('a run is listed as %s: %j', (word, given) => {
-  expect(textOf([listed(given)]).split('\n')[1]).toBe(
-    `  20261121-101502-payment-instructions-4f2a  ${word}  3 min`,
+test.each<readonly [string, Partial<Listed>]>([
+  ['ok (0)', { ended: { at: '', exit: 'OK', reason: null } }],
+  [
+    'unfinished (5): retry_time_used_up',
+    { ended: { at: '', exit: 'UNFINISHED', reason: 'retry_time_used_up' } },
+  ],
+  ['of a later version', { ended: { at: '', exit: 'OF_A_LATER_VERSION', reason: null } }],
+  ['running', { state: 'running', ended: null }],
+  ['died', { state: 'died', ended: null }],
+  ['not known', { state: 'unlisted', ended: null }],
+])('a command is listed as %s', (word, given) => {
+  expect(textOf(listed(given)).split('\n')[1]).toBe(
+    `  20261121-101502-push-payment-instructions  ${word}  3 min`,
   );
+});
+
+test('nobody knows what is open of a command that has read nothing, or whose journal is damaged', () => {
+  const damaged = reading({ state: 'damaged', rows: null, reason: 'a record is not what was written' });
+  const result = shown(listed({ readings: [] }), listed({ readings: [damaged] }));
+  expect(result.document('OK')).toMatchObject({ runs: [{ open: null }, { open: null }] });
+  expect(result.text(VIEW)).toContain('payment-instructions: a record is not what was written\n');
 });
 
 test.each([

@@ -27,12 +27,12 @@ test('the log has the events of the platform and the reasons for waits, without 
 
 test('texts are erased when nothing is left to do, unless the disk did not accept the end', () => {
   const error = new AppError('run_write_failed', { reason: 'it is full', remedy: 'free space', resume: '' });
-  const erased = (isOpen: boolean, end: Parameters<typeof afterErasing>[1]) => {
+  const erased = (condition: 'open' | 'done', end: Parameters<typeof afterErasing>[1]) => {
     let calls = 0;
-    expect(afterErasing({ isOpen, eraseSettledPayloads: () => void calls++ }, end)).toEqual(end);
+    expect(afterErasing({ condition, eraseSettledPayloads: () => void calls++ }, end)).toEqual(end);
     return calls;
   };
-  expect(erased(false, { kind: 'finished' })).toBe(1);
-  expect(erased(true, { kind: 'finished' })).toBe(0);
-  expect(erased(false, { kind: 'unrecorded', error })).toBe(0);
+  expect(erased('done', { kind: 'finished' })).toBe(1);
+  expect(erased('open', { kind: 'finished' })).toBe(0);
+  expect(erased('done', { kind: 'unrecorded', error })).toBe(0);
 });

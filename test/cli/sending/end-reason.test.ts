@@ -50,6 +50,7 @@ test('answers that prove nothing are named with their request', () => {
     kind: 'unproven',
     reason: 'status 200; it got a page',
     request: 'account A5, a.csv line 3',
+    others: 0,
   } as const;
   expect(endReasonOf(end, reportWith().rows, 'dataimport resume r')).toEqual({
     code: 'answer_unproven',

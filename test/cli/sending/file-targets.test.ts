@@ -30,16 +30,6 @@ test('files that the same command has written before stay, and the notes say so'
     rejects: [],
     notes: ['rejects: r.csv exists already, so none were written'],
   });
-  expect(opened({}, 'r.csv.reasons.csv')).toEqual({
-    rejects: [],
-    notes: ['rejects: r.csv.reasons.csv exists already, so none were written'],
-  });
-});
-
-test('a file of corrected rows has rejects of its own', () => {
-  expect(opened({ corrections: ['c.csv'] })).toMatchObject({
-    rejects: ['r-n.csv', 'r-c.csv'],
-  });
 });
 
 test.each([{ rejects: '-' }, { rejects: 'r.csv.gz' }, { rejects: 'no/such/folder/r.csv' }])(

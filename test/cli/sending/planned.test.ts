@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { Reading } from '../../../src/cli/journal/reading.ts';
 import { planned } from '../../../src/cli/sending/planned.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 
@@ -19,6 +19,6 @@ test('only outcomes that an answer has settled are progress', () => {
   const run = {
     openWork: () => ({ records: 1, batches: 1, accounts: 1 }),
     settledCounts: () => ({ created: 2, uncompared: 1, confirmed: 5, sent_before: 7, changed: 1 }),
-  } as unknown as RunFile;
+  } as unknown as Reading;
   expect(planned([run]).settled).toEqual({ created: 2, existing: 0, uncompared: 1, verify: 0, rejected: 0 });
 });

@@ -153,7 +153,7 @@ describe('a reset while records are sent', () => {
   });
 
   test.each([
-    ['a resumed run', [], ['resume', '-q']],
+    ['a resumed command', [], ['resume', '-q']],
     ['the same command', ['--on-reject', 'skip'], [...PUSH, '-q']],
   ])('ends %s', async (_, flags, command) => {
     const site = await siteWith();

@@ -1,8 +1,9 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { Journal } from '../../../src/cli/journal/journal.ts';
 import { runDocument } from '../../support/json-documents.ts';
-import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
 import type { FakeIoOptions } from '../../support/cli-io.ts';
 import { leavingPlatform } from '../../support/leaving-platform.ts';
 import { migration, type Migration } from '../../support/migration.ts';
@@ -24,6 +25,9 @@ const EXPIRING = async (site: Migration): Promise<FakeIoOptions> => {
 
 /** The command of a push, as it is typed again. */
 const PUSH = /dataimport push transactions t\.csv --json[^`]*/;
+
+const journalIn = (site: Migration): string =>
+  globSync(join(site.cwd, '.dataimport/runs/*/*/transactions.sqlite'))[0]!;
 
 async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeIoOptions = {}) {
   site.csv('t.csv', HEADER, REFUSED, GOOD);
@@ -58,8 +62,8 @@ describe('runs show agrees with the push about a run', () => {
   test('although the remaining rows alone would say something else', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
-    const db = new Database(join(site.cwd, '.dataimport', 'runs', `${run}.sqlite`));
-    db.exec('UPDATE run SET ended = NULL');
+    const db = new Database(journalIn(site));
+    db.exec('UPDATE reading SET ended = NULL');
     db.close();
     expect(await shown(site, run)).toMatchObject({ exitCode: 5, document: { exit: { name: 'UNFINISHED' } } });
   });
@@ -79,29 +83,22 @@ describe('the recorded end of a run', () => {
   test('is not shown for a finished run', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
-    expect((await site.cli('resume', run, '--on-reject', 'skip')).exitCode).toBe(6);
+    expect((await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip')).exitCode).toBe(6);
     const { exitCode, document } = await shown(site, run);
     expect(exitCode).toBe(6);
     expect(document.problems.map(({ code }) => code)).toEqual(['account_not_found']);
   });
 
-  test('is erased when the run is resumed, however that ends', async () => {
+  test('is erased when the run is taken up, however that ends', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);
-    const folder = new RunsFolder(join(site.cwd, '.dataimport', 'runs'));
-    const taken = folder.open(run);
+    const journal = Journal.open(journalIn(site));
+    const taken = journal.reading(1);
     expect(taken.end).toMatchObject({ exit: 'REFUSED', reason: { code: 'max_errors_exceeded' } });
     // Its process dies before it records an end.
-    const { choice, turn } = taken;
-    taken.takeUp({
-      now: '2026-11-21T00:00:00.000Z',
-      turn: turn + 1,
-      choice,
-      again: false,
-      resendsRefused: false,
-    });
+    taken.takeUp({ now: '2026-11-21T00:00:00.000Z', choice: taken.choice, again: false });
     expect(taken.end).toBeNull();
-    taken.close();
+    journal.close();
     expect((await shown(site, run)).exitCode).toBe(5);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { Reading } from '../../../src/cli/journal/reading.ts';
 import type { Sending } from '../../../src/cli/sending/sending.ts';
 import { sendingPlan, unsentEnding } from '../../../src/cli/sending/results.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
@@ -10,10 +10,10 @@ const SENDING = {
   interruption: { exit: () => 'TERMINATED' },
   commands: { unresolved: ({ id }: { id: string }) => `list of ${id}` },
 } as unknown as Sending;
-const RUN = { header: { id: 'r' } } as unknown as RunFile;
+const RUN = { header: { id: 'r' } } as unknown as Reading;
 
 describe('a command that has sent nothing ends', () => {
-  const ending = (kind: Parameters<typeof unsentEnding>[0]['kind'], run: RunFile | null, records = 1) =>
+  const ending = (kind: Parameters<typeof unsentEnding>[0]['kind'], run: Reading | null, records = 1) =>
     unsentEnding({ kind, unusable: false } as never, SENDING, { again, run, records, report: reportWith() });
 
   test('well after a dry run, with the command that sends, unless nothing would be sent', () => {

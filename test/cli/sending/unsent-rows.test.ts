@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import type { UnsentAccount } from '../../../src/cli/run-file/read/cohort-accounts.ts';
-import type { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import type { UnsentAccount } from '../../../src/cli/journal/read/cohort-accounts.ts';
+import type { Reading } from '../../../src/cli/journal/reading.ts';
 import type { CohortAccounts } from '../../../src/cli/sending/cohort-accounts.ts';
 import { keepUnsentRows } from '../../../src/cli/sending/unsent-rows.ts';
 
@@ -14,7 +14,7 @@ function counted(keepUnsent: (reasons: Iterable<UnsentAccount>) => void) {
       keepUnsent,
       notSent: (account: number) => ({ seq: account, source: 1, line: account, rows: 2 }),
     },
-  } as unknown as RunFile;
+  } as unknown as Reading;
   const accounts = { count: 3, numberIn: (_: number, account: number) => account } as CohortAccounts;
   const notReady = new Map([1, 2, 3].map((account) => [account, { why: 'open', state: 'pending' } as const]));
   return keepUnsentRows([run], accounts, {
@@ -56,7 +56,7 @@ describe('records of an account wait for those of an earlier resource', () => {
         isOpen: true,
         header: { resource, sources: [{ name: `${resource}.csv` }] },
         cohort,
-      }) as unknown as RunFile;
+      }) as unknown as Reading;
     const kept: UnsentAccount[] = [];
     const notes = run('notes', {
       keepUnsent: (found: Iterable<UnsentAccount>) => void [...found],

@@ -29,7 +29,6 @@ const SOURCES = {
   inputs: [],
   contentSha256: 'a',
   documentsSha256: null,
-  corrections: [],
   shard: undefined,
   contract: null,
 } as unknown as Sources;
@@ -47,12 +46,6 @@ describe('a version is another one when', () => {
     ['the content is', {}, { contentSha256: 'b' }, {}],
     ['the mapping or a second file is', {}, { inputs: [{ name: 'm.yaml', bytes: 1, sha256: 'm' }] }, {}],
     ['the listing of documents is', {}, { documentsSha256: 'd' }, {}],
-    [
-      'a file corrects rows',
-      {},
-      { corrections: ['c'], files: [fileOf('t.csv', 'a'), fileOf('c.csv', 'c')] },
-      {},
-    ],
     ['the contract is', {}, { contract: { name: 'Halmere', sha256: 'h' } as never }, {}],
     ['the shard is', {}, { shard: { index: 1, count: 2 } }, {}],
     ['the earliest date is', {}, { job: { earliestDate: '2000-01-01' } as never }, {}],
@@ -102,15 +95,6 @@ describe('the name of a file', () => {
 
   test('is none for standard input', () => {
     expect(placeOf('<stdin>', cwd)).toBeNull();
-  });
-
-  test('is that of the corrected file for corrected rows', () => {
-    const files = [fileOf('t.csv', 'a'), fileOf('c.csv', 'c')];
-    const { sources } = header({}, { files, corrections: ['c'] });
-    expect(sources).toMatchObject([
-      { name: 't.csv', isCorrection: false, place: join(cwd, 't.csv') },
-      { name: 'c.csv', isCorrection: true, place: join(cwd, 't.csv') },
-    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   cohortVerificationDocument,
   verificationDocument,
 } from '../../../src/cli/verify/verification-schema.ts';
-import { RunsFolder } from '../../../src/cli/run-file/runs-folder.ts';
+import { Journal } from '../../../src/cli/journal/journal.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import {
   note,
@@ -19,6 +19,7 @@ import {
   TRANSACTIONS,
   writeCohort,
 } from '../../support/cohort-site.ts';
+import { journalOf } from '../../support/journals.ts';
 import { copied, keptSite, ledgerFlags, writeLines } from '../../support/kept-site.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -90,10 +91,15 @@ describe('verify of a cohort', () => {
     expect([merged.exit.code, merged.comparisons[0]!.chains.length]).toEqual([0, 2]);
     const part = verificationDocument.parse((await made.cli(...line, '--run', shards[0]!)).json());
     expect([part.exit.code, Object.keys(part.comparisons[0]!.by_code)]).toEqual([11, ['record_missing']]);
-    rmSync(join(folder, `${shards[1]}.sqlite`));
-    const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
-    expect(stderr).toMatch(/shards_differ .*: shard [12] of 2 has no run/);
-    expect(exitCode).toBe(8);
+    const file = journalOf(made.cwd, shards[1]!);
+    for (const [removed, reason] of [
+      [file, /run_removed/],
+      [`${file}.head`, /shards_differ .*: shard [12] of 2 has no run/],
+    ] as const) {
+      rmSync(removed);
+      const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
+      expect([exitCode, stderr]).toEqual([8, expect.stringMatching(reason)]);
+    }
   });
 
   test('compares what was sent while accounts are not imported, says what is left, and names the line that goes on', async () => {
@@ -137,7 +143,7 @@ describe('verify of a cohort', () => {
   test('ends with 8 when the run file of a resource was changed, also while rows are left', async () => {
     const made = copied(await staged());
     const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
-    const db = new Database(join(made.cwd, '.dataimport', 'runs', `${notes}.sqlite`));
+    const db = new Database(journalOf(made.cwd, notes));
     db.exec("UPDATE outcome SET outcome = 'verify' WHERE seq = 1");
     db.close();
     const { exitCode, stdout } = await made.cli('verify', 'night.yaml');
@@ -159,7 +165,7 @@ describe('verify of a cohort', () => {
 
   test('waits for a cohort that another process sends', async () => {
     const made = await staged();
-    const held = new RunsFolder(join(made.cwd, '.dataimport', 'runs')).open(runsOf(made)[0]!);
+    const held = Journal.open(journalOf(made.cwd, runsOf(made)[0]!));
     const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
     held.close();
     expect([exitCode, stderr]).toEqual([10, expect.stringContaining('run_locked') as string]);
@@ -167,7 +173,7 @@ describe('verify of a cohort', () => {
 
   test('names the command that goes on for a run that is not finished', async () => {
     const made = await staged();
-    const run = runsOf(made).at(-1)!;
+    const run = runsOf(made).find((id) => id.includes('-notes-'))!;
     const files = ['n1.csv', 'n2.csv', 'n3.csv'];
     const line = ['verify', 'notes', ...files, '--supplier', 'ACME', '--run', run];
     const { exitCode, stdout } = await made.cli(...line);
@@ -187,10 +193,6 @@ test.each([
   [['NIGHT.YML', '--run', 'x'], 'usage --run belongs to one resource, and NIGHT.YML is a cohort'],
   [['night.yaml', '--ask-again'], 'usage --ask-again belongs to one resource, and night.yaml is a cohort'],
   [['night.yaml', '--map', 'x'], 'usage --map belongs to one resource, and night.yaml is a cohort'],
-  [
-    ['night.yaml', '--corrections', 'x'],
-    'usage --corrections belongs to one resource, and night.yaml is a cohort',
-  ],
   [['other', 'x'], `${ALLOWED}.`],
   [['note', 'x'], `${ALLOWED}; did you mean notes?`],
   [

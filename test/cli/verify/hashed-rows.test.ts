@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { RunFile } from '../../../src/cli/run-file/run-file.ts';
+import { Reading } from '../../../src/cli/journal/reading.ts';
 import { migration } from '../../support/migration.ts';
 import { GOOD, HEADER, IMPORTED } from '../../support/refused-account.ts';
 
@@ -65,8 +65,8 @@ async function pushed(resource: string, lines: readonly string[], mapping: strin
   return {
     site,
     verified: async () => {
-      // Each reading stages into a run file without a name.
-      const spy = vi.spyOn(RunFile, 'scratch');
+      // Each reading stages into a journal without a name.
+      const spy = vi.spyOn(Reading, 'scratch');
       onTestFinished(() => spy.mockRestore());
       const { exitCode, stdout } = await site.cli('verify', resource, file);
       return { exitCode, stdout, readings: spy.mock.calls.length };

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRunDatabase } from '../../../src/cli/run-file/database/run-database.ts';
+import { openRunDatabase } from '../../../src/cli/journal/database/run-database.ts';
 import { chanceFrom } from '../chance.ts';
 import { generatedMigration } from '../generated-migration.ts';
 import { ledgerDifference, ledgerViolations } from '../invariants/ledger.ts';

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ALL_OUTCOMES } from '../../../src/cli/run-file/database/packed-outcomes.ts';
-import { OUTCOME_OF_RECORD } from '../../../src/cli/run-file/database/outcome-sql.ts';
+import { ALL_OUTCOMES } from '../../../src/cli/journal/database/packed-outcomes.ts';
+import { OUTCOME_OF_RECORD } from '../../../src/cli/journal/database/outcome-sql.ts';
 import { chanceFrom, type Chance } from '../chance.ts';
 import { ledgerDifference, ledgerViolations, type LedgerDifference } from '../invariants/ledger.ts';
 import { reportViolations } from '../invariants/report.ts';

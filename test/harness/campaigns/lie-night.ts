@@ -34,7 +34,8 @@ export interface LieNight {
   inLedger(resource: Resource, change: (lines: LedgerLine[]) => readonly LedgerLine[]): void;
   runFile(resource: Resource): string;
   fileOf(resource: Resource): string;
-  readonly indexFile: string;
+  /** How far the chain of a journal has grown, beside it. */
+  headFile(resource: Resource): string;
   readonly oldRuns: string;
   /** The night in another folder. */
   copy(folder: string): LieNight;
@@ -92,17 +93,17 @@ function nightIn(folder: string, url: string): LieNight {
   const runs = join(folder, '.dataimport', 'runs');
   const ledgerFile = join(folder, 'ledger.jsonl');
   const runFile = (resource: Resource): string => {
-    const names = readdirSync(runs).filter(
-      (name) => name.includes(`-${resource}-`) && name.endsWith('.sqlite'),
+    const names = readdirSync(runs, { recursive: true, encoding: 'utf8' });
+    return join(
+      runs,
+      names.find((name) => name.endsWith(`${resource}.sqlite`))!,
     );
-    // A second run has the same name with a number behind it.
-    return join(runs, names.toSorted()[0]!);
   };
   return {
     folder,
     runFile,
     fileOf: (resource) => join(folder, FILES[resource]),
-    indexFile: join(runs, 'history.index'),
+    headFile: (resource) => `${runFile(resource)}.head`,
     oldRuns: join(folder, 'old'),
     async morning(resource) {
       const verify = ['verify', resource, FILES[resource]];

@@ -32,12 +32,11 @@ export interface LivedLife {
   readonly violations: readonly Violation[];
 }
 
-/** A file with its rows, and the corrected rows of it. */
+/** A file with its rows. */
 interface LifeFile {
   readonly resource: OracleResource;
   readonly name: string;
   rows: LifeRow[];
-  corrections: LifeRow[];
 }
 
 /** A command about some files. */
@@ -107,7 +106,6 @@ class MigrationLife {
   private numbers = 0;
   private commandsRun = 0;
   private acceptsExisting = false;
-  private resendsRefused = false;
 
   constructor(seed: number, world: LifeWorld, chance: Chance) {
     this.seed = seed;
@@ -147,7 +145,7 @@ class MigrationLife {
   // Steps.
 
   private addFile(resource: OracleResource, name: string): LifeFile {
-    const file: LifeFile = { resource, name, rows: [], corrections: [] };
+    const file: LifeFile = { resource, name, rows: [] };
     this.files.push(file);
     for (let rows = 2 + this.chance.below(5); rows > 0; rows--) this.addRow(file);
     return file;
@@ -181,7 +179,6 @@ class MigrationLife {
     const at = chance.below(file.rows.length);
     const row = file.rows[at];
     const replaced = (next: Partial<LifeRow>): void => {
-      this.mergeCorrection(file, row!);
       file.rows[at] = { ...file.rows[at]!, ...next };
     };
     const kind = chance.pick([
@@ -193,8 +190,8 @@ class MigrationLife {
       'break',
       'break',
       'repair',
+      'repair',
       'respell',
-      'correct',
       'another file',
       'nothing',
     ] as const);
@@ -222,7 +219,6 @@ class MigrationLife {
         await this.step(
           words,
           () => {
-            this.mergeCorrection(file, row);
             file.rows.splice(at, 1);
             // A file without rows is an error of its own.
             if (file.rows.length === 0) this.addRow(file);
@@ -244,11 +240,6 @@ class MigrationLife {
       case 'respell':
         await this.step(words, () => replaced({ spelling: row.spelling === 0 ? 1 : 0 }), kind);
         return;
-      case 'correct':
-        // The identity of a note is its text and its time, so its correction would replace nothing.
-        if (resource === 'notes') return;
-        await this.step(words, () => this.correctRows(file), kind);
-        return;
       case 'another file':
         if (this.isCohort || this.files.some(({ name }) => name === `${resource}-2.csv`)) return;
         await this.step(words, () => void this.addFile(resource, `${resource}-2.csv`), kind);
@@ -261,23 +252,8 @@ class MigrationLife {
     }
   }
 
-  /** Puts the corrected rows of a row into the file itself. */
-  private mergeCorrection(file: LifeFile, { number }: LifeRow): void {
-    const corrected = file.corrections.find((each) => each.number === number);
-    if (!corrected) return;
-    file.corrections = file.corrections.filter((each) => each !== corrected);
-    file.rows = file.rows.map((each) => (each.number === number ? corrected : each));
-  }
-
   private repairRows(file: LifeFile): void {
-    for (const row of file.rows) this.mergeCorrection(file, row);
     file.rows = file.rows.map((row) => ({ ...row, isBroken: false }));
-  }
-
-  private correctRows(file: LifeFile): void {
-    file.corrections = file.rows
-      .filter((row) => row.isBroken || file.corrections.some(({ number }) => number === row.number))
-      .map((row) => ({ ...row, isBroken: false }));
   }
 
   /** Runs the command while something goes wrong. */
@@ -349,8 +325,8 @@ class MigrationLife {
       'confirm',
     ] as const);
     if (kind === 'index') {
-      this.removeIndex();
-      await this.step('the history index is deleted', () => undefined, kind);
+      this.removeHeads();
+      await this.step('the heads beside the journals are deleted', () => undefined, kind);
       return;
     }
     if (kind === 'confirm') {
@@ -376,10 +352,9 @@ class MigrationLife {
     await this.step('the folder is lost', () => undefined, 'lost');
   }
 
-  private removeIndex(): void {
-    if (!existsSync(this.world.runs)) return;
-    for (const name of readdirSync(this.world.runs))
-      if (name.startsWith('history.index')) rmSync(join(this.world.runs, name));
+  private removeHeads(): void {
+    for (const name of namesIn(this.world.runs))
+      if (name.endsWith('.head')) rmSync(join(this.world.runs, name));
   }
 
   /** An older copy of a run that has gone on since must be refused, and nothing may be sent. */
@@ -400,7 +375,7 @@ class MigrationLife {
       const newer = `${world.runs}-newer`;
       renameSync(world.runs, newer);
       cpSync(newer, world.runs, { recursive: true });
-      for (const name of readdirSync(copy))
+      for (const name of namesIn(copy))
         if (name.endsWith('.sqlite')) cpSync(join(copy, name), join(world.runs, name));
       const { exitCode, stdout } = await world.command(command!.words);
       this.steps.push(`the older copy is back: ${exitCode}`);
@@ -425,21 +400,14 @@ class MigrationLife {
 
   private write(): void {
     const { cwd } = this.world;
-    for (const { resource, name, rows, corrections } of this.files) {
-      writeFileSync(join(cwd, name), textOf(resource, rows));
-      if (corrections.length > 0)
-        writeFileSync(join(cwd, `corrected-${name}`), textOf(resource, corrections));
-    }
+    for (const { resource, name, rows } of this.files) writeFileSync(join(cwd, name), textOf(resource, rows));
     if (this.isCohort) writeFileSync(join(cwd, 'cohort.yaml'), this.cohortText());
     for (const file of this.files)
-      for (const row of wishOf(file)) this.wished.add(`${row.resource} ${row.account} ${recordOf(row)}`);
+      for (const row of file.rows) this.wished.add(`${row.resource} ${row.account} ${recordOf(row)}`);
   }
 
   private cohortText(): string {
-    const resources = this.files.map(({ resource, name, corrections }) => {
-      const corrected = corrections.length > 0 ? `, corrections: [corrected-${name}]` : '';
-      return `  ${resource}: { files: [${name}]${corrected} }`;
-    });
+    const resources = this.files.map(({ resource, name }) => `  ${resource}: { files: [${name}] }`);
     return ['version: 1', 'supplier: ACME', 'resources:', ...resources, ''].join('\n');
   }
 
@@ -448,7 +416,6 @@ class MigrationLife {
     const common = [
       ...this.flags,
       ...(this.acceptsExisting ? ['--on-existing', 'accept'] : []),
-      ...(this.resendsRefused ? ['--resend-refused'] : []),
       ...SMALL,
       '--json',
     ];
@@ -460,7 +427,6 @@ class MigrationLife {
           'push',
           file.resource,
           file.name,
-          ...(file.corrections.length > 0 ? ['--corrections', `corrected-${file.name}`] : []),
           ...(shard === undefined ? [] : ['--shard', shard]),
           ...common,
         ],
@@ -490,7 +456,7 @@ class MigrationLife {
 
   // What must hold.
 
-  /** Nothing is sent that no file wishes, nothing twice, and doubts of other versions before everything else. */
+  /** Nothing is sent that no file wishes, nothing twice, and doubts of other versions before everything else of their account. */
   private async checkRequests(
     { files, shard }: LifeCommand,
     seen: readonly SeenRequest[],
@@ -498,7 +464,7 @@ class MigrationLife {
   ): Promise<void> {
     const wishes = new Map(
       files.flatMap((file) =>
-        wishOf(file)
+        file.rows
           .filter(({ isBroken: broken }) => !broken)
           .map((row) => [nameOf(row.resource, row.account, recordOf(row)), file] as const),
       ),
@@ -513,7 +479,7 @@ class MigrationLife {
         this.found('I19', `${resource} was sent, and the command has no such file`);
         continue;
       }
-      const version = versionOf(file);
+      const version = textOf(file.resource, file.rows);
       const names = recordsOf(resource, body).map((record) => nameOf(resource, account, record));
       for (const name of names) {
         const identity = identityOfName(name);
@@ -529,7 +495,7 @@ class MigrationLife {
       const unsettled = settled.filter(([, , until]) => until > start.order);
       const open = [...this.doubts, ...unsettled].filter(
         ([name, doubt]) =>
-          name.startsWith(`${resource} `) &&
+          name.startsWith(`${resource} ${account} `) &&
           doubt.isCertain &&
           doubt.shard === shard &&
           doubt.version !== version &&
@@ -566,13 +532,14 @@ class MigrationLife {
         for (const name of names) {
           this.doubts.delete(name);
           // A refusal may leave the records before the refused one on the platform.
-          if (resource === 'transactions') this.doubts.set(name, { isCertain: false, shard, version });
+          if (resource === 'transactions')
+            this.doubts.set(name, { isCertain: false, shard, version: textOf(resource, file.rows) });
         }
       // A record that the platform refuses by its rule is not there, so nothing waits for it.
       else if (answer === 'present' && keys.some(isRefused)) {
         for (const [index, name] of names.entries())
           if (this.doubts.has(name) && isRefused(keys[index]!))
-            this.doubts.set(name, { isCertain: false, shard, version });
+            this.doubts.set(name, { isCertain: false, shard, version: textOf(resource, file.rows) });
       }
       // The platform refuses a second instruction of an account, whatever the first one is. Only a person can settle the doubt.
       else if (answer === 'present' && resource === 'payment-instructions')
@@ -583,7 +550,7 @@ class MigrationLife {
       // The process may have died before it wrote an answer down, or between a claim and its request.
       for (const [name, file] of wishes)
         if (!this.known.has(identityOfName(name)) && !this.doubts.has(name))
-          this.doubts.set(name, { isCertain: false, shard, version: versionOf(file) });
+          this.doubts.set(name, { isCertain: false, shard, version: textOf(file.resource, file.rows) });
     } else
       for (const name of fresh) {
         this.known.add(identityOfName(name));
@@ -608,12 +575,11 @@ class MigrationLife {
     const { read = 0, ...ends } = rows;
     const sum = Object.values(ends).reduce((all, count) => all + count, 0);
     if (sum !== read) this.found('I2', `${read} rows read, ${sum} accounted for`);
-    const wishes = command.files.flatMap((file) => wishOf(file));
+    const wishes = command.files.flatMap(({ rows: all }) => all);
     // What another version left in doubt comes first. While it cannot be settled, the report is about that version.
     if ([4, 5, 130].includes(exitCode) && this.doubts.size > 0) return;
     const isWhole = exitCode !== 130 && command.shard === undefined;
-    // A corrected row is read with its correction, and left out.
-    const inFiles = command.files.reduce((all, file) => all + file.rows.length + file.corrections.length, 0);
+    const inFiles = wishes.length;
     if (isWhole && read !== inFiles)
       this.found('I2', `${read} rows are reported, and the files have ${inFiles}`);
     const ledger = await this.world.ledger();
@@ -661,7 +627,7 @@ class MigrationLife {
   private async isAllEqual(): Promise<boolean> {
     const ledger = await this.world.ledger();
     return this.files.every((file) =>
-      wishOf(file).every((row) => {
+      file.rows.every((row) => {
         const there = recordWith(ledger, row);
         return there === undefined || there === recordOf(row);
       }),
@@ -692,10 +658,7 @@ class MigrationLife {
     const rows = csvRows(text);
     const verdicts = rows.map((row) => {
       const wish = files
-        .flatMap((file) => [
-          ...file.rows.map((each, index) => ({ each, place: `${file.name}:${index + 2}` })),
-          ...file.corrections.map((each, index) => ({ each, place: `corrected-${file.name}:${index + 2}` })),
-        ])
+        .flatMap((file) => file.rows.map((each, index) => ({ each, place: `${file.name}:${index + 2}` })))
         .find(({ place }) => place === `${row['file']}:${row['line']}`)?.each;
       if (!wish) return undefined;
       if (hasRow(ledger, wish)) return 'arrived';
@@ -720,10 +683,11 @@ class MigrationLife {
     for (const account of this.staged) await world.setImported(account, true);
     this.staged.clear();
     this.refuse();
-    this.resendsRefused = true;
     this.steps.push('everything is repaired');
     for (let commands = 0; commands < LAST_COMMANDS && this.violations.length === 0; commands++) {
       await this.revertConflicts();
+      // Now it is known which instructions were refused, and a refused one is sent again when its row has changed.
+      if (commands > 0) await this.changeRefusedInstructions();
       this.write();
       const codes: (number | undefined)[] = [];
       for (const command of this.commands()) codes.push((await this.run(command)).exitCode);
@@ -751,6 +715,14 @@ class MigrationLife {
     }
   }
 
+  private async changeRefusedInstructions(): Promise<void> {
+    const ledger = await this.world.ledger();
+    for (const file of this.files.filter(({ resource }) => resource === 'payment-instructions'))
+      file.rows = file.rows.map((row) =>
+        recordWith(ledger, row) === undefined ? { ...row, number: this.numbers++ } : row,
+      );
+  }
+
   /** The ledger is the files and what rows of earlier versions brought there, each once, and nothing more is sent. */
   private async checkEnd(): Promise<void> {
     const { world } = this;
@@ -771,7 +743,6 @@ class MigrationLife {
       }
     }
     const before = world.seen.length;
-    this.resendsRefused = false;
     // A shard of another version keeps its run, so the runs of all shards are not always those of one version.
     const runsOf = new Map<string, string[]>();
     for (const { words, files } of this.commands()) {
@@ -800,6 +771,10 @@ class MigrationLife {
   }
 }
 
+/** The files below a folder; none without it. */
+const namesIn = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+
 /** Outcomes of rows that are on the platform as the file has them. */
 const ARRIVED = ['created', 'existing', 'uncompared', 'confirmed', 'sent_before'];
 
@@ -814,15 +789,6 @@ function outcomeOf(ended: LifeEnded): string {
 
 function reportedBy({ stdout }: LifeEnded): Reported {
   return stdout.startsWith('{') ? (JSON.parse(stdout) as Reported) : {};
-}
-
-/** The rows of a file with their corrections. */
-function wishOf({ rows, corrections }: LifeFile): readonly LifeRow[] {
-  return rows.map((row) => corrections.find(({ number }) => number === row.number) ?? row);
-}
-
-function versionOf({ resource, rows, corrections }: LifeFile): string {
-  return textOf(resource, rows) + textOf(resource, corrections);
 }
 
 /** The key of a row in the request log. */

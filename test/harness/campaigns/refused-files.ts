@@ -25,7 +25,7 @@ export function seedOfHalf(seed: string): string {
 
 /**
  * Pushes all files to a platform with `seedOfHalf`. Then the accounts are imported, and the same
- * commands send the refused records; instructions also need `--resend-refused` (interface.md 4.5). Only these commands die. Returns how
+ * commands send the refused records. Only these commands die. Returns how
  * many rows have to be verified.
  */
 export async function refusedFiles(site: Site): Promise<number> {
@@ -56,8 +56,7 @@ async function pushedUndisturbed(site: Site, file: OracleFile): Promise<void> {
 
 /** Runs the command until nothing is refused any more. Returns how many rows have to be verified. */
 async function pushedAgain(site: Site, file: OracleFile): Promise<number> {
-  const isFinal = file.resource === 'payment-instructions';
-  const command = isFinal ? [...commandOf(file), '--resend-refused'] : commandOf(file);
+  const command = commandOf(file);
   for (let commands = 0; commands < MOST_COMMANDS; commands++) {
     const ended = await site.command(command, { isMortal: commands < MOST_COMMANDS / 2 });
     const { rejected = 0, verify = 0 } = rowsOf(ended);

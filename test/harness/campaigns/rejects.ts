@@ -17,7 +17,7 @@ import { Tally, type CampaignResult } from './campaign-result.ts';
 
 const ROWS = 2_000;
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
-const [REJECTS, REASONS] = ['rejects.csv', 'rejects.csv.reasons.csv'];
+const REJECTS = 'rejects.csv';
 
 /** Every second row is invalid. */
 const LINES = Array.from(
@@ -27,7 +27,7 @@ const LINES = Array.from(
 const EXPECTED = [`${HEADER}\n`, ...LINES.filter((_, index) => index % 2 === 1)].join('');
 
 /**
- * Kills `check --rejects` while it writes the rejects, and types the same command again. It has to work, and the files have to
+ * Kills `check --rejects` while it writes the rejects, and types the same command again. It has to work, and the file has to
  * be whole. `count`: kills, after one of which the command is typed again at least.
  */
 export async function rejectsCampaign({
@@ -53,15 +53,14 @@ export async function rejectsCampaign({
       // Complete rows are never overwritten, so a person moves them away.
       if (existsSync(join(cwd, REJECTS))) {
         violations.push(...incomplete(cwd));
-        for (const name of [REJECTS, REASONS].filter((each) => existsSync(join(cwd, each))))
-          renameSync(join(cwd, name), join(cwd, `${name}.kept`));
+        renameSync(join(cwd, REJECTS), join(cwd, `${REJECTS}.kept`));
       }
       if (chance.below(2) === 0) continue;
       const again = await dataimport(args, { cwd });
       counts.add('commands typed again');
       if (again.exitCode !== 3) violations.push(violation('I10', `exit ${again.exitCode}: ${again.stderr}`));
       else violations.push(...incomplete(cwd));
-      for (const name of [REJECTS, REASONS]) rmSync(join(cwd, name), { force: true });
+      rmSync(join(cwd, REJECTS), { force: true });
     }
   } finally {
     rmSync(cwd, { recursive: true, force: true });
@@ -77,7 +76,7 @@ export async function rejectsCampaign({
   };
 }
 
-/** Kills the command soon after the first file of the rejects is there. */
+/** Kills the command soon after a file of the rejects is there. */
 function killedWhileWriting(args: readonly string[], cwd: string, chance: Chance): Promise<Ended> {
   const afterMs = chance.below(30);
   return dataimportWith(args, { cwd }, async (child) => {
@@ -103,13 +102,8 @@ function kindsLeftIn(cwd: string): string {
   return [...new Set(kinds)].join(', ') || 'nothing';
 }
 
-/** What is wrong with the rejects and their reasons. */
+/** What is wrong with the rejects. */
 function incomplete(cwd: string): readonly Violation[] {
-  if (readFileSync(join(cwd, REJECTS), 'utf8') !== EXPECTED)
-    return [violation('I2', 'the rejects are not the rejected rows')];
-  const reasons = existsSync(join(cwd, REASONS)) ? readFileSync(join(cwd, REASONS), 'utf8') : '';
-  const lines = reasons.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === ROWS / 2 + 1
-    ? []
-    : [violation('I2', `${lines.length - 1} reasons for ${ROWS / 2} rejects`)];
+  const isWhole = readFileSync(join(cwd, REJECTS), 'utf8') === EXPECTED;
+  return isWhole ? [] : [violation('I2', 'the rejects are not the rejected rows')];
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
 import type { PlatformAnswer, PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
@@ -180,11 +180,8 @@ export class SimulatedWorld implements LifeWorld {
     if (process.isDead || this.running !== process) return;
     process.isDead = true;
     this.platform.life++;
-    if (existsSync(this.runs)) {
-      mkdirSync(this.deathbed, { mode: 0o700 });
-      for (const name of readdirSync(this.runs))
-        if (!name.endsWith('-shm')) cpSync(join(this.runs, name), join(this.deathbed, name));
-    }
+    const isKept = (path: string): boolean => !path.endsWith('-shm');
+    if (existsSync(this.runs)) cpSync(this.runs, this.deathbed, { recursive: true, filter: isKept });
     process.io.raise('SIGINT');
     process.io.raise('SIGINT');
   }

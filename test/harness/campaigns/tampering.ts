@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Resource } from '../../../src/core/contract/resources.ts';
 import type { LedgerLine } from '../../support/ledger.ts';
@@ -284,7 +284,9 @@ const RUN: readonly Tampering[] = [
   {
     name: 'run: an invalid row more',
     apply: inRun(
-      `INSERT INTO record (seq, state, source_id, first_line, last_line, byte_start, byte_end) VALUES (999, 'invalid', 1, 99, 99, 0, 0)`,
+      `INSERT INTO record (seq, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end)
+         SELECT 999, 'invalid', id, 999, (SELECT max(id) FROM source), 99, 99, 0, 0 FROM reading ORDER BY id DESC LIMIT 1;
+       UPDATE reading SET last_seq = 999 WHERE id = (SELECT max(id) FROM reading)`,
     ),
   },
   {
@@ -308,11 +310,13 @@ const RUN: readonly Tampering[] = [
   { name: 'run: the hash of a request changed', apply: inRun(`UPDATE link SET request = randomblob(32)`) },
   {
     name: 'run: a problem was invented',
-    apply: inRun(`INSERT INTO problem (severity, code, document) VALUES ('error', 'x', '0 {}')`),
+    apply: inRun(
+      `INSERT INTO problem (reading_id, severity, code, document) SELECT max(id), 'error', 'x', '0 {}' FROM reading`,
+    ),
   },
-  { name: 'run: another platform', apply: inRun(`UPDATE run SET target = 'https://other.example'`) },
+  { name: 'run: another platform', apply: inRun(`UPDATE journal SET target = 'https://other.example'`) },
   { name: 'run: another file', apply: inRun(`UPDATE source SET sha256 = hex(zeroblob(32))`) },
-  { name: 'run: other options', apply: inRun(`UPDATE run SET options = '{}'`) },
+  { name: 'run: other options', apply: inRun(`UPDATE reading SET options = '{}'`) },
   { name: 'run: a trigger', apply: inRun(`CREATE TRIGGER t AFTER UPDATE ON batch BEGIN SELECT 1; END`) },
   {
     name: 'run: the last request and its link were never sent, and the index is gone',
@@ -327,13 +331,14 @@ const RUN: readonly Tampering[] = [
         UPDATE batch SET state = 'planned' WHERE EXISTS (SELECT 1 FROM record WHERE record.account_id = batch.account_id
           AND seq BETWEEN first_seq AND last_seq AND seq NOT IN (SELECT seq FROM outcome))`,
       );
-      for (const end of ['', '-wal', '-shm']) rmSync(night.indexFile + end, { force: true });
+      rmSync(night.headFile(resource), { force: true });
     },
   },
   {
     name: 'run: an older copy',
     apply(night, resource) {
-      const old = join(night.oldRuns, basename(night.runFile(resource)));
+      const runs = join(night.folder, '.dataimport', 'runs');
+      const old = join(night.oldRuns, relative(runs, night.runFile(resource)));
       if (!existsSync(old) || isSame(old, night.runFile(resource))) return false;
       cpSync(old, night.runFile(resource));
     },
@@ -375,21 +380,16 @@ const RUN: readonly Tampering[] = [
   },
 ];
 
-const INDEX: readonly Tampering[] = [
+const HEADS: readonly Tampering[] = [
   {
-    name: 'index: the heads of runs',
-    apply: ({ indexFile }) => {
-      const db = new Database(indexFile);
-      db.exec(`UPDATE run SET head = replace(hex(zeroblob(32)), '0', 'a')`);
-      db.close();
-    },
+    name: 'head: another one',
+    apply: (night, resource) =>
+      writeFileSync(night.headFile(resource), JSON.stringify({ links: 1, head: 'a'.repeat(64) })),
   },
   {
-    name: 'index: it is gone',
-    apply: ({ indexFile }) => {
-      for (const end of ['', '-wal', '-shm']) rmSync(indexFile + end, { force: true });
-    },
-    hidden: 'it is made again from the run files, and no figure comes from it',
+    name: 'head: it is gone',
+    apply: (night, resource) => rmSync(night.headFile(resource)),
+    hidden: 'the journal proves itself, and only an older copy of it is noticed no more',
   },
 ];
 
@@ -415,7 +415,7 @@ const FILES: readonly Tampering[] = [
   },
 ];
 
-export const TAMPERINGS: readonly Tampering[] = [...LEDGER, ...RUN, ...INDEX, ...FILES];
+export const TAMPERINGS: readonly Tampering[] = [...LEDGER, ...RUN, ...HEADS, ...FILES];
 
 function isSame(a: string, b: string): boolean {
   return readFileSync(a).equals(readFileSync(b));

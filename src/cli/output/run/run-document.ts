@@ -6,7 +6,7 @@ import type { JsonDocument } from '../json.ts';
 /** How a command about a run ended, and the next command to type. */
 export interface Ending {
   readonly exit: ExitName;
-  /** Whether `resume` can continue the run. */
+  /** Whether the same command goes on with the run. */
   readonly resumable: boolean;
   /** Null when nothing is left to do. */
   readonly next: string | null;
@@ -19,7 +19,7 @@ export interface CheckResult {
   readonly notes?: readonly string[];
 }
 
-/** A run, as `push`, `resume` and `runs show` report it. */
+/** A run, as `push` and `runs show` report it. */
 export interface RunResult extends CheckResult {
   /** Id of the run; null when nothing was kept. */
   readonly run: string | null;
@@ -33,7 +33,7 @@ export interface RunResult extends CheckResult {
   readonly expected?: ExpectedTime | undefined;
   /** What the run was made from (`runs show`). */
   readonly origin?: RunOrigin;
-  /** Whether the run had ended before, so that nothing was sent now (`resume`). */
+  /** Whether the run had ended before, so that nothing was sent now. */
   readonly endedBefore?: boolean;
   /** Whether the problems belong to files that were read now. Then GitHub shows them beside their lines. */
   readonly isOfFiles?: boolean;
@@ -79,15 +79,13 @@ export interface RunOrigin {
   readonly runFile: string;
 }
 
-/** The document of `push --json`, `resume --json` and `runs show --json` (docs/runs-reference.md). */
+/** The document of `push --json` and `runs show --json` (docs/runs-reference.md). */
 export function runDocumentOf(result: RunResult): JsonDocument {
   const { report, run, durationMs, speed, plan, expected } = result;
-  const { requests, accounts, withdrawn } = report;
+  const { requests, accounts } = report;
   return {
     ...checkDocumentOf(result),
     run,
-    withdrawn: withdrawn.listed.map((record) => ({ ...record })),
-    withdrawn_total: withdrawn.total,
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
     ...(run === null ? {} : { chain: { ...report.chain, proven: isProven(result) } }),

@@ -37,7 +37,6 @@ export function runSummary(
   return [
     `${report.resource}: ${rowsSentence(report)}\n`,
     leftOutText(report),
-    withdrawnText(report, { areNamed: origin !== undefined }),
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0
       ? ''
@@ -171,7 +170,6 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   page_line: 'as a line of a page',
   window: 'by --max-records',
   shard: 'for another shard',
-  corrected: 'because it is corrected by',
 };
 
 /** How many rows were left out for which cause. */
@@ -179,27 +177,9 @@ function leftOutText({ leftOut }: RunReport): string {
   return leftOut
     .map(({ kind, place, count }) => {
       const where = place === '' ? '' : ` ${escapeControl(place)}`;
-      if (kind === 'corrected') return `  corrected: ${counted(count, 'row')} by${where}\n`;
       return `  left out: ${count} ${LEFT_OUT_WORDS[kind]}${where}\n`;
     })
     .join('');
-}
-
-/** Records of other versions that are not wanted any more. `areNamed`: one line for each of the first ones. */
-function withdrawnText(
-  { withdrawn: { total, listed } }: RunReport,
-  { areNamed }: { areNamed: boolean },
-): string {
-  if (total === 0) return '';
-  const names = (areNamed ? listed : []).map(
-    ({ import_supplier, external_account_number, id, file, line }) =>
-      `    ${file}:${line} ${id === null ? '' : `${id} `}of the account ${import_supplier} ${external_account_number}`,
-  );
-  const more = areNamed && total > listed.length ? [`    and ${total - listed.length} more`] : [];
-  return (
-    `  withdrawn: ${counted(total, 'record')} that another version of the files has, and that did not arrive\n` +
-    escapedLines([...names, ...more])
-  );
 }
 
 /** Counts and exact sums by type. Empty for records without type and amount. */

@@ -21,7 +21,7 @@ export const BESIDE: ProblemsView = { lines: 20, tableFrom: 21, rest: '--json li
 export const AS_RESULT: ProblemsView = {
   lines: Infinity,
   tableFrom: 0,
-  rest: '--rejects FILE copies their rows, with the reasons',
+  rest: '--rejects FILE copies their rows',
 };
 
 /** Next steps that are printed. More are rare, and then the first ones come first for the user as well. */

@@ -78,14 +78,13 @@ export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
 export const ARRIVED = ['created', 'existing', 'uncompared', 'confirmed', 'sent_before'] as const;
 
 /** Outcomes that count as invalid rows, because only the operator of the platform can change a stored record. */
-export const CONFLICTING = ['changed', 'moved'] as const;
-type Conflicting = (typeof CONFLICTING)[number];
+type Conflicting = 'changed' | 'moved';
 
 /** Outcomes that an answer can settle. */
 export type SettledOutcome = 'created' | 'existing' | 'uncompared' | 'verify' | 'rejected';
 
 /** Outcomes that are written down: all but those that follow from the state of a request. */
-export type WrittenOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent'>;
+export type WrittenOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent' | Conflicting>;
 
 export type RowOutcome = Exclude<RecordOutcome, Conflicting>;
 
@@ -161,18 +160,9 @@ export const LISTED_ACCOUNTS = 1_000;
 export type NumberedAccount = AccountKey & { readonly platform_account_number: string };
 
 /**
- * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--max-records`, `--shard`, or a row
- * of `--corrections`.
+ * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--max-records` or `--shard`.
  */
-export const LEFT_OUT_KINDS = [
-  'filter',
-  'query',
-  'repeated_header',
-  'page_line',
-  'window',
-  'shard',
-  'corrected',
-] as const;
+export const LEFT_OUT_KINDS = ['filter', 'query', 'repeated_header', 'page_line', 'window', 'shard'] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
 /** The codes that say why the records of an account were not sent although `migrate` came to its end. */
@@ -202,25 +192,11 @@ export interface ProvenChain extends ChainHead {
   readonly broken: string | null;
 }
 
-/** Withdrawn records that a report lists at most; it also says how many there are. */
-export const LISTED_WITHDRAWN = 1_000;
-
-/** A record that another version of the files has, that did not arrive, and that no row is any more. */
-export interface WithdrawnRecord extends AccountKey {
-  readonly id: string | null;
-  /** Its row in the other version. */
-  readonly file: string;
-  readonly line: number;
-  readonly run: string;
-}
-
 /** The state of a run, as its run file reports it. */
 export interface RunReport {
   readonly run: string;
   readonly resource: Resource;
   readonly rows: RowCounts;
-  /** Records of other versions that did not arrive there, and that no row of this version is. */
-  readonly withdrawn: { readonly total: number; readonly listed: readonly WithdrawnRecord[] };
   readonly requests: {
     readonly total: number;
     /** Attempts after the first one of a batch. An attempt of which no byte left does not count. */

@@ -43,11 +43,6 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Whether no account belongs to both shards. Without a shard every account belongs to the run. */
-export function areDisjoint(a: Shard | undefined, b: Shard | undefined): boolean {
-  return a !== undefined && b !== undefined && a.count === b.count && a.index !== b.index;
-}
-
 /** A shard as it is typed: `2/4`. */
 export function shardText({ index, count }: Shard): string {
   return `${index}/${count}`;
@@ -80,7 +75,7 @@ export interface RunCohort {
 export const ON_EXISTING = ['reject', 'accept'] as const;
 export type OnExisting = (typeof ON_EXISTING)[number];
 
-/** The choices of the last command about a run. They do not change what is sent. `resume` keeps them, unless it chooses otherwise. */
+/** The choices of the last command about a run. They do not change what is sent. */
 export interface RunChoice {
   readonly onReject: OnReject;
   readonly onExisting: OnExisting;

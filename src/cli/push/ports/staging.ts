@@ -69,7 +69,7 @@ export type BatchLimits = { readonly records: number; readonly bytes: number };
 /** Why a row is left out: by what, and where; the place is empty where nothing has to be said. */
 export interface LeftOutCause {
   readonly kind: LeftOutKind;
-  /** `x.csv.map.yaml:31:5`, or the file of `--corrections`. */
+  /** `x.csv.map.yaml:31:5`. */
   readonly place: string;
 }
 
@@ -78,19 +78,19 @@ export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   /** Counts a record in a run that keeps no records. `whole` makes what a run file would keep of it. */
   countRecord(record: CountedRecord, whole: () => StagedRecord): void;
-  /** Notes a record of another shard, so that the history knows where a record is that it misses in this one. */
-  noteOfOtherShard(record: StagedRecord): void;
   /** `amount`: as decimal text; null when it cannot be read. */
   appendInvalid(position: SourcePosition, amount: string | null): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
-  /** `isOfHistory`: found by the comparison with the history, which every command makes anew. Default: false. */
+  /** `isOfHistory`: found by the comparison with the journal. Default: false. */
   appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;
   /** Turns a record that was appended as valid into an invalid row. */
   invalidate(seq: number): void;
+  /** Makes a record that was appended as valid a repetition of another one: it is not sent, and ends as that one does. */
+  repeat(seq: number, first: number): void;
   /** Valid records in the order of accounts (by first row) and then of the file, after `after`, at most `limit`. */
   plannable(after: PlannableRecord | undefined, limit: number): readonly PlannableRecord[];
   appendBatch(batch: PlannedBatch): void;
-  /** Ends the comparison of the records with the history; undefined without a history. */
+  /** Compares the records with the journal; undefined without one. */
   compared(): Conflicts | undefined;
   /** Writes what was appended to disk. */
   commit(): void;
@@ -109,8 +109,6 @@ export interface RepeatedHashes {
 export interface NewRun {
   /** Whether it keeps valid records, or only counts them because they are never sent. */
   readonly keepsRecords: boolean;
-  /** Whether it drops records that were sent before, so that rules between rows cannot ask it about all records. */
-  readonly dropsRecords: boolean;
   staging(): StagingRun;
   /** Creates the indexes that planning needs, once all rows are appended. */
   index(): void;
@@ -126,6 +124,8 @@ export interface Repetition extends SourceLine {
   readonly seq: number;
   /** Whether all records of its group have the same content. */
   readonly exact: boolean;
+  /** The number of the first record of its group. */
+  readonly firstSeq: number;
   /** The first record of the group with other content. In an exact group the first record, or the second for the first. */
   readonly other: SourceLine;
 }
@@ -133,10 +133,10 @@ export interface Repetition extends SourceLine {
 /** A place in a file that another run has read. */
 export type EarlierPosition = { readonly file: string; readonly line: number; readonly run: string };
 
-/** Why the history keeps a record from being sent, as the outcome that it gets. */
-export type ConflictKind = Extract<RecordOutcome, 'changed' | 'moved' | 'verify' | 'rejected'>;
+/** Why the journal keeps a row from being sent. */
+export type ConflictKind = Extract<RecordOutcome, 'changed' | 'moved' | 'verify'>;
 
-/** A record that the history keeps from being sent as it is. */
+/** A row that the journal keeps from being sent as it is. */
 export interface HistoryConflict extends SourceLine {
   readonly seq: number;
   readonly kind: ConflictKind;
@@ -146,7 +146,7 @@ export interface HistoryConflict extends SourceLine {
   readonly differs: readonly ('type' | 'amount')[];
 }
 
-/** The records of a run that the history keeps from being sent as they are. */
+/** The rows that the journal keeps from being sent as they are. */
 export interface Conflicts {
   /** In file order, after the record `after`, at most `limit`. */
   conflicts(after: number, limit: number): readonly HistoryConflict[];

@@ -20,7 +20,8 @@ export interface TracedAttempt {
 /** Everything that a run knows of one row. */
 export interface TracedRecord {
   readonly seq: number;
-  readonly state: 'valid' | 'invalid' | 'filtered';
+  /** `changed`, `moved`, `pending`: it is no record of its own, because of a record that arrived, or may have. */
+  readonly state: 'valid' | 'changed' | 'moved' | 'pending' | 'invalid' | 'filtered';
   /** Number of its source in the run, from 1. */
   readonly source: number;
   readonly line: number;
@@ -43,7 +44,7 @@ export interface TracedRecord {
   readonly outcome: RecordOutcome | null;
   /** The amount that the answer names. */
   readonly answered: string | null;
-  /** The run that the history names for the outcome; null for an outcome of this run. */
+  /** The other journal that has the record; null for an outcome of this one. */
   readonly origin: string | null;
   readonly batch: { readonly id: number; readonly state: string; readonly inDoubt: number } | null;
   readonly attempts: readonly TracedAttempt[];

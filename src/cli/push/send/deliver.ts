@@ -77,10 +77,12 @@ export type Delivery =
       readonly request: string;
       /** How many other requests ended well meanwhile. */
       readonly others: number;
+      /** Held still, so that nothing begins before it is decided that the run goes on; left out when there is none. */
+      readonly permit?: Permit;
       /** See `PlatformAnswer`. */
       readonly isInformational?: true;
     }
-  | Readonly<{ kind: 'unproven'; reason: string; request: string }>
+  | Readonly<{ kind: 'unproven'; reason: string; request: string; others: number; permit?: Permit }>
   | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
   | Readonly<{ kind: 'unconnected'; reason: string }>
   | Readonly<{ kind: 'unauthenticated'; error: AppError }>;
@@ -135,7 +137,8 @@ export async function deliver(
     unproven = afterAnswer(unproven, answer, result);
     const failure = { answer, batch, reason, startedMs, before, unproven: unproven.count };
     const next = nextAttempt(failure, attempts, policy, ports);
-    if ('kind' in next) return next;
+    if ('kind' in next)
+      return next.kind === 'gave_up' || next.kind === 'unproven' ? { ...next, permit } : next;
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result, tookMs));
     const account = batch.account.external_account_number;
@@ -233,15 +236,15 @@ function timeIsOver(
 ): Delivery {
   if (isLocal(answer)) return { kind: 'unconnected', reason };
   const request = placeOf(batch, sources);
+  const others = limiter.succeeded - before;
   if (answer.kind === 'answer' && unproven > 0) {
     const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
-    return { kind: 'unproven', reason: `${reason}; it got ${seen}`, request };
+    return { kind: 'unproven', reason: `${reason}; it got ${seen}`, request, others };
   }
   const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
   if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
     return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
   const afterMs = timing.monotonicMs() - startedMs;
-  const others = limiter.succeeded - before;
   const words = answer.kind === 'answer' ? reasonIn(answer) : '';
   const said = words !== '' && hasNoValue(batch, words) ? `${reason}: ${words}` : reason;
   return {

@@ -4,6 +4,7 @@ import { everyAccount, type AccountQueue } from './account-queue.ts';
 import type { BatchResult } from '../answer/classify.ts';
 import {
   deliver,
+  type Delivery,
   type Answered,
   type Claimed,
   type DeliveryPolicy,
@@ -45,6 +46,9 @@ export interface DrainPolicy {
   readonly maxDuration?: Readonly<{ wholeMs: number; leftMs: number }> | undefined;
 }
 
+/** Accounts that are left at most, because each of them may have taken as long as a request is retried. */
+const MOST_LEFT = 100;
+
 /** Why draining ended; `finished` when no batch is open. */
 export type DrainEnd =
   | { readonly kind: 'finished' }
@@ -65,7 +69,7 @@ export type DrainEnd =
       isInformational?: true;
     }>
   /** The answers to a request, whose account and lines it names, prove nothing and ask for no wait. */
-  | Readonly<{ kind: 'unproven'; reason: string; request: string }>
+  | Readonly<{ kind: 'unproven'; reason: string; request: string; others: number }>
   /** The platform asks for a longer wait than a run makes, in milliseconds. */
   | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
   /** This machine can open no connection. */
@@ -112,7 +116,8 @@ export async function drain(
   if (failed) throw failed.reason;
   // The last answers may have come after the time, as when the process was stopped meanwhile.
   const isDone = draining.isOnlyTimeOver && ports.run.nextAccount(-1) === undefined;
-  const end: DrainEnd = isDone ? { kind: 'finished' } : draining.end;
+  const ended: DrainEnd = isDone ? { kind: 'finished' } : draining.end;
+  const end = ended.kind === 'finished' ? (draining.left ?? ended) : ended;
   return { end, figures: draining.figures(ports.timing.monotonicMs() - startedMs) };
 }
 
@@ -121,6 +126,9 @@ class Draining {
   end: DrainEnd = { kind: 'finished' };
   /** Whether nothing but the time has stopped the run. A refusal may have come after it. */
   isOnlyTimeOver = false;
+  /** How the first request ended that was left while the others went on. */
+  left: EarlyEnd | undefined;
+  private leftAccounts = 0;
   private errors: number;
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
@@ -197,11 +205,22 @@ class Draining {
         await this.settleUnsent(delivery);
         claimed = await this.claim(account);
       } else {
-        if (delivery.kind === 'gave_up') this.stop({ ...delivery, kind: 'unfinished' });
+        if (delivery.kind === 'gave_up' || delivery.kind === 'unproven') this.leave(delivery);
         else if (delivery.kind !== 'stopped') this.stop(delivery);
         return;
       }
     }
+  }
+
+  /**
+   * A request that always fails holds its account. While others are answered well the platform is there, so the other accounts go on, and the
+   * command says at its end which request it left.
+   */
+  private leave({ permit, ...delivery }: Extract<Delivery, { kind: 'gave_up' | 'unproven' }>): void {
+    const end: EarlyEnd = delivery.kind === 'unproven' ? delivery : { ...delivery, kind: 'unfinished' };
+    if (delivery.others === 0 || this.leftAccounts++ >= MOST_LEFT) return this.stop(end);
+    this.left ??= end;
+    if (permit) this.limiter.release(permit, { kind: 'unused' });
   }
 
   /** The next batch of an account, once it may be sent. Claimed last, because a claimed batch counts as sent. */

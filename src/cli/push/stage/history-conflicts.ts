@@ -1,5 +1,7 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { failure, warning, type Problem } from '../../../core/problem.ts';
+import { locateOwnProblem } from '../own-problem.ts';
+import type { LocatedProblem } from '../ports/report.ts';
 import type { EarlierPosition, HistoryConflict } from '../ports/staging.ts';
 
 /** Records that are read at once, so that memory stays bounded. */
@@ -28,14 +30,18 @@ export function conflictProblem(resource: Resource, { kind, earlier, differs }: 
       return failure('record_moved', ['external_account_number'], facts);
     case 'verify':
       return failure('outcome_unproven', path, {});
-    case 'rejected':
-      return failure('refused_before', path, facts);
     default:
       return kind satisfies never;
   }
 }
 
-/** The warning about a record that another version brought to the platform, and that no row is any more. */
+/** The problem of a row whose record has turned out to be on the platform with other content. */
+export function changedProblem(resource: Resource, conflict: HistoryConflict, file: string): LocatedProblem {
+  const place = { file, line: conflict.line, column: null, header: null };
+  return locateOwnProblem(conflictProblem(resource, conflict), place);
+}
+
+/** The warning about a record that an earlier reading of the file brought to the platform, and that no row is any more. */
 export function vanishedProblem(earlier: EarlierPosition): Problem {
   return warning('record_vanished', [], factsOf(earlier));
 }

@@ -1,15 +1,9 @@
 import type { Problem } from '../../../core/problem.ts';
 import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
-import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord } from './check-candidate.ts';
 import type { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
-import {
-  MOST_CORRECTIONS,
-  type CheckedRow,
-  type CorrectionStaging,
-  type Corrections,
-} from './corrections.ts';
 import type {
   CountedRecord,
   LeftOutCause,
@@ -19,10 +13,11 @@ import type {
 } from '../ports/staging.ts';
 import type { RecordTallies } from './record-tallies.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
-import type { StageJob, StageSource } from '../stage-job.ts';
+import type { StageJob } from '../stage-job.ts';
 import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { UnreadableNumber } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
+import { plainText } from '../../../core/values/plain-text.ts';
 
 export interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
@@ -33,12 +28,10 @@ export interface SourceStagingParts extends SourceReportParts {
   readonly tallies: RecordTallies;
   /** Whether the run keeps valid records. */
   readonly keepsRecords: boolean;
-  /** The rows that take the place of others; undefined without `--corrections`. */
-  readonly corrections: Corrections | undefined;
 }
 
 /** Maps and checks the records of one source, and appends them to the run. */
-export class RecordStaging implements CorrectionStaging {
+export class RecordStaging {
   readonly accounts = new FirstRowAccounts();
   private readonly parts: SourceStagingParts;
   private readonly report: SourceReport;
@@ -49,30 +42,21 @@ export class RecordStaging implements CorrectionStaging {
   }
 
   accept(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, shapes, oddities, tallies, keepsRecords, corrections } = this.parts;
+    const { job, run, shapes, oddities, tallies, keepsRecords } = this.parts;
     const { firstLine } = rows[0];
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
-      if (job.seesOtherShards) this.noteOfOtherShard(rows, plan);
-      else plan.passOver(rows);
-      // The corrected row may be of this one.
-      this.corrected(rows[0]);
+      plan.passOver(rows);
       return this.leaveOutOfShard(rows, number);
     }
-    const cause = this.corrected(rows[0]);
-    if (cause) return this.leaveOut(rows, plan, cause);
     const candidate = plan.candidateOf(rows);
     const { external_account_number } = candidate.account;
     // Where other fields decide about the account number, a row of another shard is mapped, too. It is not checked.
-    if (this.isOfOtherShard(external_account_number)) {
-      if (job.seesOtherShards) this.noteOfOtherShard(rows, plan);
+    if (this.isOfOtherShard(external_account_number))
       return this.leaveOutOfShard(rows, external_account_number);
-    }
     // An account number that a table does not have is no missing one.
     this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
     const { record, problems } = checkCandidate(job, candidate);
-    const place = this.source.isCorrection ? undefined : corrections?.ofRecord({ candidate, problems });
-    if (place) return this.leaveOut(rows, plan, corrections!.stage(place));
     const position = this.report.positionOf(rows);
     this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
     if (record === undefined)
@@ -95,63 +79,14 @@ export class RecordStaging implements CorrectionStaging {
     return { ...counted, parts, valueText, payload: () => JSON.stringify(record) };
   }
 
-  private noteOfOtherShard(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run } = this.parts;
-    const candidate = plan.candidateOf(rows, true);
-    const { record } = checkCandidate(job, candidate);
-    if (record === undefined) return;
-    const { account } = candidate;
-    const position = this.report.positionOf(rows);
-    run.noteOfOtherShard(
-      this.stagedOf(countedRecord(job.resource, { account, record, position }), candidate, record),
-    );
-  }
-
   appendInvalid(position: SourcePosition, amount: string | null = null): void {
     this.parts.counts.invalid++;
     this.parts.run.appendInvalid(position, amount);
   }
 
-  /** Keeps a row of a file of corrections. Returns false when there are too many. */
-  keep(rows: RecordRows, plan: MappingPlan): boolean {
-    const { corrections, job } = this.parts;
-    if (corrections!.count >= MOST_CORRECTIONS) return false;
-    corrections!.keep(rows, plan, { checked: checkedTrial(job, rows, plan), of: this });
-    return true;
-  }
-
-  /** Stages the corrections that are tied to a row. Returns why the row is left out then. */
-  corrected({ firstLine }: RecordRows[0]): LeftOutCause | undefined {
-    if (this.source.isCorrection) return undefined;
-    const { corrections } = this.parts;
-    const place = corrections?.ofRow(this.source, firstLine);
-    return place && corrections!.stage(place);
-  }
-
-  /** Leaves out the corrections of a row that is left out, too. */
-  leaveOutCorrections(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
-    const { corrections, job } = this.parts;
-    const place =
-      corrections?.ofRow(this.source, rows[0].firstLine) ??
-      corrections?.ofRecord(checkedTrial(job, rows, plan));
-    if (place) corrections!.leaveOut(place, cause);
-  }
-
   leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
     plan.leaveOut(rows);
     this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
-  }
-
-  refuse(rows: RecordRows, plan: MappingPlan, problem: Problem): void {
-    const { external_account_number } = plan.candidateOf(rows, true).account;
-    if (this.isOfOtherShard(external_account_number))
-      return this.leaveOutOfShard(rows, external_account_number);
-    this.report.add(problem, rows[0].firstLine);
-    this.appendInvalid(this.report.positionOf(rows));
-  }
-
-  get source(): StageSource {
-    return this.parts.source;
   }
 
   /** A row without an account number belongs to no shard, so that each of them reports it. */
@@ -170,7 +105,10 @@ export class RecordStaging implements CorrectionStaging {
 }
 
 /** The amount of an invalid row; null when it cannot be read, or is itself wrong. */
-function readableAmount(resource: Resource, { candidate: { record }, problems }: CheckedRow): string | null {
+function readableAmount(
+  resource: Resource,
+  { candidate: { record }, problems }: { candidate: Candidate; problems: readonly CellProblem[] },
+): string | null {
   const { amount } = DESCRIPTORS[resource];
   if (!amount) return null;
   const isWrong = problems.some(
@@ -187,26 +125,23 @@ function unreadAccount({ problems }: Candidate): Problem | undefined {
   )?.problem;
 }
 
-/** A record checked without counting for anything that is known over all rows. */
-function checkedTrial(job: StageJob, rows: RecordRows, plan: MappingPlan): CheckedRow {
-  const candidate = plan.candidateOf(rows, true);
-  return { candidate, problems: checkCandidate(job, candidate).problems };
-}
-
 /** Characters that JSON escapes in a text, and halves of characters, which it escapes when they are alone. */
 // oxlint-disable-next-line no-control-regex -- JSON escapes them
 const ESCAPED = /["\\\u0000-\u001F\uD800-\uDFFF]/;
 
 /**
- * The JSON text of a record with equal values written alike: decimals as numbers without zeros at their end, and instants in UTC
- * without a fraction that is zero. Texts stay as they are. `JSON.stringify` takes twice the time, and every row is compared.
+ * The JSON text of a record with equal values written alike: decimals as numbers without zeros at their end, instants in UTC
+ * without a fraction that is zero, and texts as `plainText` has them. `JSON.stringify` takes twice the time, and every row is compared.
  */
 export function valueTextOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
   return textOf(withPlainInstants(resource, record));
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+  if (typeof value === 'string') {
+    const plain = plainText(value);
+    return ESCAPED.test(plain) ? JSON.stringify(plain) : `"${plain}"`;
+  }
   if (value instanceof Decimal) return withoutLastZeros(value.text);
   if (value instanceof UnreadableNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -14,7 +14,6 @@ import { cellOf, NO_CELL } from '../../mapping/column-map.ts';
 import type { MappingPlan } from '../../mapping/mapping-plan.ts';
 import { looksLikeRecord } from './check-candidate.ts';
 import { ControlRecords } from './control-records.ts';
-import { MOST_CORRECTIONS } from './corrections.ts';
 import { SkippedPageLines } from './page-lines.ts';
 import type { LeftOutCause } from '../ports/staging.ts';
 import { SourceReport } from './source-report.ts';
@@ -72,10 +71,6 @@ export class SourceStaging {
     return this.report.rowsFrom;
   }
 
-  get isCorrection(): boolean {
-    return this.parts.source.isCorrection === true;
-  }
-
   accept(item: ReadItem): void {
     switch (item.kind) {
       case 'header':
@@ -105,17 +100,14 @@ export class SourceStaging {
   }
 
   finish(): void {
-    const { plan, parts } = this;
+    const { plan } = this;
     if (!plan) {
       if (this.report.usable) this.report.stop(failure('file_empty', []), 1);
       return;
     }
     this.closeRecord(plan);
-    if (this.isCorrection) parts.corrections!.endFile(parts.source);
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
-    // What is known over all rows of a file is known from the file whose rows are corrected.
-    if (this.isCorrection) return;
     this.controlRecords.checkEnd(plan.trailer, this.lastLine);
     for (const { problem, line } of [
       this.recordStaging.accounts.problem() ?? [],
@@ -242,15 +234,9 @@ export class SourceStaging {
     if (!open) return;
     this.mappedLine = open.rows[0].firstLine;
     const isWanted = this.countRecord();
-    if (!open.cause && !isWanted) this.recordStaging.leaveOutCorrections(open.rows, plan, OUT_OF_WINDOW);
     const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
     if (cause) return this.recordStaging.leaveOut(open.rows, plan, cause);
-    if (!this.isCorrection) return this.recordStaging.accept(open.rows, plan);
-    if (!this.recordStaging.keep(open.rows, plan) && this.report.usable)
-      this.report.stop(
-        failure('corrections_too_many', [], { limit: MOST_CORRECTIONS }),
-        open.rows[0].firstLine,
-      );
+    this.recordStaging.accept(open.rows, plan);
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */
@@ -269,9 +255,7 @@ export class SourceStaging {
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan, cell?: ItemCell): void {
     const isWanted = this.countRecord();
-    if (!isWanted) this.recordStaging.leaveOutCorrections([row], plan, OUT_OF_WINDOW);
-    const cause = isWanted ? this.recordStaging.corrected(row) : OUT_OF_WINDOW;
-    if (cause) return this.recordStaging.leaveOut([row], plan, cause);
+    if (!isWanted) return this.recordStaging.leaveOut([row], plan, OUT_OF_WINDOW);
     this.report.add(problem, row.firstLine, cell);
     this.recordStaging.appendInvalid(this.report.positionOf([row]));
   }
@@ -281,8 +265,7 @@ export class SourceStaging {
     const { job, counts } = this.parts;
     this.records++;
     this.report.countLine();
-    if (this.isCorrection) counts.corrections++;
-    return this.isCorrection || counts.rows - counts.parts - counts.corrections <= job.maxRecords;
+    return counts.rows - counts.parts <= job.maxRecords;
   }
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
 import { cellOf } from '../../mapping/column-map.ts';
-import { Corrections } from './corrections.ts';
 import type { EventSink } from '../events.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
 import { FilledAmounts } from '../odd-values/filled-amounts.ts';
@@ -43,13 +42,13 @@ export type CountEnd = StageEnd | { readonly kind: 'records_needed' };
  * Reads, maps and checks every row, appends it to the run file and cuts the records into batches. Sends nothing: every row
  * is read before anything may be sent.
  */
-export function stageRun(
+export async function stageRun(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
   ports: StagePorts,
-): Promise<CountEnd> {
-  return stage(job, policy, run, ports);
+): Promise<StageEnd> {
+  return (await stage(job, policy, run, ports)) as StageEnd;
 }
 
 /** Reads, maps and checks every row in a run that keeps no valid record. */
@@ -68,19 +67,15 @@ async function stage(
 ): Promise<CountEnd> {
   const staging = run.staging();
   const { keepsRecords } = run;
-  const keepsAll = keepsRecords && !run.dropsRecords;
   const tallies = new RecordTallies(job, staging.repeatedHashes());
-  const counts: StageCounts = { rows: 0, parts: 0, corrections: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
+  const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
   const oddities = [new TextOddities(job.resource), new LateItems(job.resource), new FilledAmounts()];
-  const corrections = job.sources.some(isCorrection) ? new Corrections(job.resource) : undefined;
-  const whole = { job, run: staging, keepsRecords, tallies, shapes, oddities, emit, counts, corrections };
+  const whole = { job, run: staging, keepsRecords, tallies, shapes, oddities, emit, counts };
   const sources = job.sources.map(
     (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
   );
-  // The corrections first, because they are staged in the place of other rows.
-  const [first, others] = [sources.filter(isCorrection), sources.filter((source) => !isCorrection(source))];
-  for (const staged of [...first, ...others]) {
+  for (const staged of sources) {
     for await (const items of staged.items) {
       // A query that has no row yet yields empty lists.
       for (const item of items.length === 0 ? [undefined] : items) {
@@ -90,23 +85,20 @@ async function stage(
         }
         if (!item) continue;
         placing(staged, () => staged.accept(item));
-        if (!keepsAll && !tallies.mayBeEnough) return { kind: 'records_needed' };
+        if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
       }
     }
     placing(staged, () => staged.finish());
   }
-  const isUsable = (): boolean => sources.every((source) => source.report.usable);
-  // Of a file that was not read to its end it is not known which rows it has.
-  if (isUsable()) corrections?.finish();
   const empty = sources.filter((source) => source.isAllFiltered);
   const isEmpty = empty.length === sources.length;
   for (const source of empty) source.reportAllFiltered(isEmpty);
-  const usable = isUsable();
+  const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
   const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
   if (usable) {
     const questions = tallies.areEnough() ? tallies : staging;
-    if (questions === staging && !keepsAll) return { kind: 'records_needed' };
+    if (questions === staging && !keepsRecords) return { kind: 'records_needed' };
     const file = { job, run: staging, questions, counts, columns, conditional };
     checkWholeFile(file);
     shapes.report(file);
@@ -139,9 +131,9 @@ function placing(staged: SourceStaging, act: () => void): void {
 }
 
 /** Reports the records that the history keeps from being sent as they are. */
-function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Conflicts): void {
+function reportConflicts(file: Omit<StagedFile, 'questions'>, compared: Conflicts): void {
   const { job, run, counts, columns } = file;
-  for (let page = conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
+  for (let page = compared.conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
     for (const conflict of page) {
       const problem = conflictProblem(job.resource, conflict);
       const { source, line } = conflict;
@@ -154,8 +146,6 @@ function reportConflicts(file: Omit<StagedFile, 'questions'>, { conflicts }: Con
       counts.errors++;
       counts.invalid++;
     }
-    page = conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
+    page = compared.conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
   }
 }
-
-const isCorrection = ({ isCorrection: is }: { isCorrection?: boolean }): boolean => is === true;

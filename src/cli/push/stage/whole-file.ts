@@ -68,7 +68,11 @@ function reportRepetitions(file: StagedFile): void {
   if (exactIsHarmless) reportHarmless(file, repetitions);
   for (let page = repetitions.page(0, PAGE); page.length > 0;) {
     for (const repetition of page) {
-      if (exactIsHarmless && repetition.exact) continue;
+      if (exactIsHarmless && repetition.exact) {
+        // The platform keeps one of the notes that it takes for the same.
+        if (repetition.seq !== repetition.firstSeq) run.repeat(repetition.seq, repetition.firstSeq);
+        continue;
+      }
       run.invalidate(repetition.seq);
       file.counts.invalid++;
       report(file, failure(code, [field], otherOf(repetition, job)), repetition);

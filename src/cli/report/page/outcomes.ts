@@ -10,7 +10,7 @@ export const OUTCOMES = [
     'The platform had the record before, by its refusal alone. Its content was not compared.',
   ),
   outcome('confirmed', 'Confirmed', 'A person has compared the record with the platform.'),
-  outcome('sent_before', 'Sent before', 'An earlier version of the files brought the record.'),
+  outcome('sent_before', 'Sent before', 'Another journal of the folder says that it brought the record.'),
   outcome(
     'verify',
     'To compare',

@@ -1,4 +1,5 @@
 import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
+import { plainText } from '../../values/plain-text.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
 import { accountFields, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
@@ -19,7 +20,8 @@ export const notes = {
   account: accountFields,
   schema: note,
   rules: NOTE_RULES,
-  identity: noteIdentity,
+  identity: ({ body, ...note }) =>
+    noteIdentity(body === undefined ? note : { ...note, body: plainText(body) }),
 
   idField: null,
   typeField: null,
@@ -77,6 +79,7 @@ export const notes = {
 /**
  * A note with `created_at` equals a note with the same content and instant. A note without `created_at` equals every note with
  * the same content, so its variant is undefined. Without a body the document paths are the content (interface.md 4.2, rule 3).
+ * A platform compares bodies as they are.
  */
 export function noteIdentity(record: Note): RecordIdentity & { variant: Instant | undefined } {
   const body = record.body ?? '';

@@ -796,7 +796,7 @@ describe('a platform that keeps a second statement, by its contract,', () => {
       ['"statement_id":"1"', '"statement_id":"2"'],
       ['"statement_id":"3"'],
     ]);
-    run.proving.assertProven();
+    expect(run.proving.chain().broken).toBeNull();
   });
 
   test('gets what surely was not applied', async () => {
@@ -814,7 +814,7 @@ describe('a platform that keeps a second statement, by its contract,', () => {
     );
     run.close();
     const again = new FakePlatform('statements');
-    const { report } = await drained(reopened(folder, undefined, { again: true }), again);
+    const { report } = await drained(reopened(folder, { again: true }), again);
     expect([report.rows.created, again.contents()]).toEqual([2, { A: ['1'], B: ['2'] }]);
   });
 });

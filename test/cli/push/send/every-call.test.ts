@@ -6,7 +6,7 @@ import type { DrainEnd } from '../../../../src/cli/push/send/drain.ts';
 import type { Platform } from '../../../../src/cli/push/ports/platform.ts';
 import type { RecordOutcome } from '../../../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../../../src/cli/push/ports/run.ts';
-import type { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import type { Reading } from '../../../../src/cli/journal/reading.ts';
 import { fakeIo } from '../../../support/cli-io.ts';
 import { migration, type Migration } from '../../../support/migration.ts';
 import { drained, fakeTiming } from '../../../support/push-drained.ts';
@@ -77,7 +77,7 @@ function losing(platform: Platform, isLost: { yet: boolean }): Platform {
 /** Drains a run as a process does in which one call fails. */
 async function processWith(
   fuse: Fuse,
-  run: RunFile,
+  run: Reading,
   { url, token }: { url: string; token: string },
   isLost: { yet: boolean },
 ) {

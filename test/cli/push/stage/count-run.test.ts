@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../../support/push-staged-run.ts';
-import { csvFrom, csvOf, RecordsNeeded, row, stagedRun } from '../../../support/push-staged-run.ts';
-import { CountedRows } from '../../../../src/cli/run-file/read/counted-rows.ts';
-import { ComparedRows } from '../../../../src/cli/run-file/read/compared-rows.ts';
-import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import { csvFrom, csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
+import { CountedRows } from '../../../../src/cli/journal/read/counted-rows.ts';
+import { ComparedRows } from '../../../../src/cli/journal/read/compared-rows.ts';
+import { Reading } from '../../../../src/cli/journal/reading.ts';
 
 const CHECK = { limits: null } as const;
 
@@ -15,18 +15,18 @@ const MIXED = csvOf([
   row.transactions('0007', '0001'),
 ]);
 
-async function counted(csv: string, options: StagedRunOptions = {}): Promise<RunFile> {
-  const into: StagedRunOptions['into'] = (header) => RunFile.scratch(header, new CountedRows());
+async function counted(csv: string, options: StagedRunOptions = {}): Promise<Reading> {
+  const into: StagedRunOptions['into'] = (header) => Reading.scratch(header, new CountedRows());
   return (await stagedRun('transactions', csv, { ...options, ...CHECK, into })).run;
 }
 
 /** What a run reports, without the head of its chain, which seals the rows that are kept. */
-function reportOf(run: RunFile): object {
+function reportOf(run: Reading): object {
   const { chain, ...rest } = run.report();
   return { ...rest, links: chain.links };
 }
 
-async function kept(csv: string, options: StagedRunOptions = {}): Promise<RunFile> {
+async function kept(csv: string, options: StagedRunOptions = {}): Promise<Reading> {
   return (await stagedRun('transactions', csv, { ...options, ...CHECK })).run;
 }
 
@@ -43,17 +43,13 @@ test.each<readonly [string, string, StagedRunOptions]>([
   expect(few.bytesBeforeRows(1)).toBe(all.bytesBeforeRows(1));
 });
 
-test('rows that repeat an id need a run that keeps records', async () => {
-  await expect(counted(csvFrom('transactions', 'A:1 A:2 A:1'))).rejects.toThrow(RecordsNeeded);
-});
-
 test('a comparison with a run keeps the errors of the rows, and not the warnings that the run has told', async () => {
   const csv = csvOf([
     { ...row.transactions('A', 'a-1'), note: ' blank' },
     { ...row.transactions('B', 'b-1'), amount: 'much' },
   ]);
   const into: StagedRunOptions['into'] = (header) =>
-    RunFile.scratch(header, new ComparedRows({ rowsSha256: '', checksumsSha256: '' }));
+    Reading.scratch(header, new ComparedRows({ rowsSha256: '', checksumsSha256: '' }));
   const compared = (await stagedRun('transactions', csv, { ...CHECK, into })).run.report();
   const all = (await kept(csv)).report();
   expect(all.problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { valueTextOf } from '../../../../src/cli/push/stage/stage-record.ts';
 import { RecordTallies } from '../../../../src/cli/push/stage/record-tallies.ts';
 import type { StagedRecord, WholeFile } from '../../../../src/cli/push/ports/staging.ts';
-import { RunFile } from '../../../../src/cli/run-file/run-file.ts';
+import { Reading } from '../../../../src/cli/journal/reading.ts';
 import { Decimal } from '../../../../src/core/values/decimal.ts';
 import { DESCRIPTORS, type Resource } from '../../../../src/core/contract/resources.ts';
 import { TODAY } from '../../../support/push-records.ts';
@@ -126,7 +126,7 @@ test.each(['notes', 'transactions', 'statements', 'payment-instructions'] as con
     let enough = 0;
     fc.assert(
       fc.property(recordsOf(resource), (records) => {
-        const run = RunFile.scratch(
+        const run = Reading.scratch(
           headerOf(
             resource,
             {},

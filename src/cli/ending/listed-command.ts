@@ -1,0 +1,45 @@
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import type { CommandContext } from '../command/command.ts';
+import { beginCommand, commandsFile, type BegunCommand, type NewCommand } from '../journal/commands-log.ts';
+import { failureOf } from '../output/failure.ts';
+import type { RunResult } from '../output/run/run-document.ts';
+import type { Settings } from '../settings/settings.ts';
+
+type Listed = Pick<RunResult, 'ending'> & {
+  readonly parts?: readonly RunResult[];
+  readonly report?: RunResult['report'];
+};
+
+/** Runs a command that sends, and keeps in the list of its folder that it was typed, and how it ended. */
+export async function inList<Result extends Listed>(
+  command: Pick<NewCommand, 'name' | 'readsInput'>,
+  settings: Settings,
+  { io, words, output }: Pick<CommandContext, 'io' | 'words' | 'output'>,
+  act: (listed: BegunCommand) => Promise<Result>,
+): Promise<Result> {
+  const folder = settings.need('runDir');
+  const { cwd, pid, userName: user } = io;
+  const now = (): string => preciseInstantOfClock(io.timing.nowMs());
+  const about = { ...command, words, user, cwd, pid, target: settings.get('baseUrl'), now: now() };
+  const listed = beginCommand(folder, about, (reason) =>
+    output.emit({
+      kind: 'notice',
+      text: `${commandsFile(folder)} was not written, so \`runs\` and \`resume\` do not know how this command ends: ${reason}`,
+    }),
+  );
+  try {
+    const result = await act(listed);
+    listed.end({ now: now(), exit: result.ending.exit, reason: reasonOf(result) });
+    return result;
+  } catch (error) {
+    const { exit, problems } = failureOf(error);
+    listed.end({ now: now(), exit, reason: problems[0]!.code });
+    throw error;
+  }
+}
+
+/** The code of what ended a command early: its problem without a line. */
+function reasonOf({ parts, report }: Listed): string | null {
+  const reports = [...(parts ?? []).map((part) => part.report), ...(report ? [report] : [])];
+  return reports.flatMap(({ problems }) => problems).find(({ line }) => line === null)?.code ?? null;
+}

@@ -1,0 +1,126 @@
+import { crc32 } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { commandLine } from '../../../core/command-line.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { AccountKey } from '../../../core/contract/account.ts';
+import { diskObstacle } from './access.ts';
+
+/** A run file contains something that this program never wrote. */
+export class DamageError extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'DamageError';
+  }
+}
+
+/** The parts of a record that decide what is sent, and what is reported about it. */
+export interface RecordContent {
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly amount: string | null;
+  readonly payload: string;
+  /** As JSON text; null when there are none. */
+  readonly parts: string | null;
+}
+
+export function checksumOf(
+  { import_supplier, external_account_number }: AccountKey,
+  { id, type, amount, payload, parts }: RecordContent,
+): number {
+  return crc32(
+    `${import_supplier}\0${external_account_number}\0${id}\0${type}\0${amount}\0${parts}\0${payload}`,
+  );
+}
+
+/** @throws DamageError when a record differs from what was staged */
+export function assertUnchanged(
+  account: AccountKey,
+  record: RecordContent & { line: number; checksum: number },
+): void {
+  if (checksumOf(account, record) !== record.checksum)
+    throw new DamageError(`the record of line ${record.line} is not what was staged`);
+}
+
+/** A value as JSON text, preceded by its checksum. */
+export function seal(value: unknown): string {
+  const text = JSON.stringify(value);
+  return `${crc32(text)} ${text}`;
+}
+
+/** The value that was sealed. @throws DamageError */
+export function unseal<T>(sealed: string): T {
+  const end = sealed.indexOf(' ');
+  const text = sealed.slice(end + 1);
+  if (sealed.slice(0, end) !== String(crc32(text)))
+    throw new DamageError('a text in it is not what was written');
+  return JSON.parse(text) as T;
+}
+
+/** Runs an operation on a run file. @throws AppError `run_write_failed`, `run_damaged` */
+export function guard<T>(db: Database.Database, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw failureOf(db.name, error) ?? error;
+  }
+}
+
+/** Guards each of the operations. An operation that throws has changed nothing. `prepare` is called before each. */
+export function guarded<
+  Operations extends { readonly [Name in keyof Operations]: (...args: never) => unknown },
+>(db: Database.Database, operations: Operations, prepare: () => void = () => undefined): Operations {
+  type Operation = (...args: readonly unknown[]) => unknown;
+  const all = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (...args: readonly unknown[]): unknown =>
+      guard(db, () => {
+        prepare();
+        return (operation as Operation)(...args);
+      }),
+  ]);
+  return Object.fromEntries(all) as Operations;
+}
+
+/** Guards the reading of rows, one after the other. @throws AppError `run_write_failed`, `run_damaged` */
+export function* guardedRows<T>(db: Database.Database, rows: Iterable<T>): Generator<T> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw failureOf(db.name, error) ?? error;
+  }
+}
+
+function failureOf(file: string, error: unknown): AppError | undefined {
+  const obstacle = diskObstacle(error);
+  if (!obstacle) return damagedBy(file, error);
+  const { reason, remedy } = obstacle;
+  if (file === '') return new AppError('temporary_file_not_written', { reason, remedy }, error);
+  // Commands that know more flags name the command with them.
+  const resume = commandLine('resume', []);
+  return new AppError('run_write_failed', { reason, remedy, resume }, error);
+}
+
+/** The error of a run file whose content is wrong; undefined for an error that does not prove that. */
+export function damagedBy(file: string, error: unknown): AppError | undefined {
+  return provesDamage(error)
+    ? new AppError('run_damaged', { file, reason: reasonOf(error) }, error)
+    : undefined;
+}
+
+/** This program can read everything that it wrote into a run file, and add to it, so others have changed a file that it cannot. */
+function provesDamage(error: unknown): error is Error {
+  if (error instanceof Database.SqliteError)
+    // SQLite has no code of its own for a format from its future.
+    return (
+      /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code) || error.message === 'unsupported file format'
+    );
+  return error instanceof DamageError || error instanceof SyntaxError || error instanceof RangeError;
+}
+
+/** The message of a parser may quote its input, so it is replaced. */
+function reasonOf(error: Error): string {
+  if (error instanceof DamageError) return error.message;
+  if (!(error instanceof Database.SqliteError)) return 'a value in it cannot be read';
+  if (error.code.startsWith('SQLITE_CONSTRAINT')) return 'its tables contradict each other';
+  return error.code === 'SQLITE_NOTADB' ? 'it is not a database' : 'it is malformed';
+}

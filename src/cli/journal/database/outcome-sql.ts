@@ -1,0 +1,80 @@
+import { ARRIVED } from '../../push/ports/report.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Whether a refusal is all that a batch is in doubt for: it names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
+export const IS_FIRST_DOUBT = `
+  (SELECT result FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 'first_doubt'`;
+const IS_BEHIND_REFUSED = `${IS_FIRST_DOUBT}
+  AND record.seq > (
+    SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
+    WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
+      AND refused.seq BETWEEN batch.first_seq AND batch.last_seq)`;
+
+/** The value of an expression for the batch of a record. */
+export const ofBatch = (expression: string): string => `(
+  SELECT ${expression} FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
+  ORDER BY batch.first_seq DESC LIMIT 1)`;
+
+/** Whether the platform may have a record without an outcome. */
+const MAY_BE_THERE = ofBatch(
+  `batch.state = 'sent' OR (batch.in_doubt AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
+);
+
+export const OUTCOME_OF_RECORD = `coalesce(outcome.outcome, iif(${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
+
+/** The outcomes of records that are on the platform, as a list in SQL. */
+export const ARRIVED_SQL = `('${ARRIVED.join("', '")}')`;
+
+/** The attempts of a request as `past`, with those of the requests that it was cut from, until it was cut from them. Takes its batch. */
+export const WITH_PAST_ATTEMPTS = `
+  WITH RECURSIVE origin (batch_id, until) AS (
+    SELECT ?, NULL
+    UNION ALL
+    SELECT cut_from, cut_after FROM origin JOIN batch ON batch.id = origin.batch_id WHERE cut_from IS NOT NULL),
+  past AS (
+    SELECT attempt.* FROM origin JOIN attempt USING (batch_id) WHERE until IS NULL OR attempt.id <= until)`;
+
+interface Bounds {
+  readonly state: string;
+  readonly first: number;
+  readonly last: number;
+  readonly base: number;
+}
+
+const boundsOf = (db: RunDatabase, number: number): Bounds =>
+  db
+    .prepare<[number], Bounds>(
+      `SELECT state, first_seq AS first, last_seq AS last,
+         (SELECT min(source.id) - 1 FROM source WHERE reading_id = reading.id) AS base FROM reading WHERE id = ?`,
+    )
+    .get(number)!;
+
+/**
+ * The rows that a reading was the last to read, as the table `record`; `source` counts its files from 1. A record that another row has
+ * replaced is no row any more. The bounds find the rows of a small file beside many others.
+ */
+export function rowsOf(db: RunDatabase, number: number): string {
+  const { state, first, last, base } = boundsOf(db, number);
+  const bounds = state === 'staged' ? ` AND record.seq BETWEEN ${first} AND ${last}` : '';
+  return `(SELECT record.*, record.source_id - ${base} AS source, record.there AS twin FROM record
+    WHERE record.reading_id = ${number} AND record.state <> 'replaced'${bounds}) AS record`;
+}
+
+/** Whether a row of `batch` has a record of a reading. */
+export function isOfReading(db: RunDatabase, number: number): string {
+  const { first, last } = boundsOf(db, number);
+  if (db.prepare('SELECT count(*) FROM reading').pluck().get() === 1) return 'TRUE';
+  return `(batch.last_seq >= ${first} AND batch.first_seq <= ${last} AND EXISTS (
+    SELECT 1 FROM record AS own WHERE own.account_id = batch.account_id AND own.seq BETWEEN batch.first_seq AND batch.last_seq
+      AND own.state = 'valid' AND own.reading_id = ${number}))`;
+}
+
+/** How the record ended that a row is about, as `rowsOf` names it. */
+const END_OF_TWIN = `(
+  SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, 'invalid') FROM record LEFT JOIN outcome USING (seq) WHERE record.seq = twin)`;
+
+/** How a row of `rowsOf` ended. A row that waits for an unproven record is as unproven, and any other that waits is unknown. */
+export const END_OF_ROW = `
+  CASE record.state WHEN 'valid' THEN ${OUTCOME_OF_RECORD}
+    WHEN 'changed' THEN 'invalid' WHEN 'moved' THEN 'invalid' WHEN 'repeated' THEN ${END_OF_TWIN}
+    WHEN 'pending' THEN iif(${END_OF_TWIN} = 'verify', 'verify', 'unknown') ELSE record.state END`;

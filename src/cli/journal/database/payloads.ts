@@ -1,0 +1,76 @@
+import { diskObstacle } from './access.ts';
+import { DamageError } from './integrity.ts';
+import { rowsOf } from './outcome-sql.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** Texts to erase. Those of records that may still be sent are kept until `runs forget`. */
+const WHICH = {
+  all: 'payload IS NOT NULL',
+  settled: `payload IS NOT NULL AND record.state = 'valid' AND NOT EXISTS (
+    SELECT 1 FROM outcome WHERE outcome.seq = record.seq AND outcome IN ('rejected', 'verify'))`,
+} as const;
+
+const chosen = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
+  `SELECT seq FROM ${rowsOf(db, number)} WHERE ${WHICH[which]}`;
+
+/** A payload of the batch of a problem. As long as one is kept, so is what the platform says about it. */
+const PAYLOAD_OF_BATCH = `
+  SELECT 1 FROM batch JOIN record USING (account_id)
+  WHERE batch.id = problem.batch_id AND record.seq BETWEEN first_seq AND last_seq AND payload IS NOT NULL`;
+
+/** Part of the file that erased payloads have to take, so that writing it anew is worth its time. */
+const WORTH_SHRINKING = 1 / 8;
+
+/** Erases texts of the rows of a reading, and shrinks the file. */
+export function erase(db: RunDatabase, number: number, which: keyof typeof WHICH): void {
+  const seqs = chosen(db, number, which);
+  const bytes = `(SELECT coalesce(sum(octet_length(payload)), 0) FROM record WHERE seq IN (${seqs}))`;
+  const part = db.prepare(
+    `SELECT ${bytes} / (page_count * page_size * 1.0) FROM pragma_page_count, pragma_page_size`,
+  );
+  const erased = part.pluck().get() as number;
+  db.transaction(() => {
+    db.prepare(`UPDATE record SET payload = NULL WHERE seq IN (${seqs})`).run();
+    db.prepare(
+      `UPDATE problem SET unhidden = '' WHERE unhidden IS NOT NULL AND NOT EXISTS (${PAYLOAD_OF_BATCH})`,
+    ).run();
+  })();
+  emptyJournal(db);
+  if (erased >= WORTH_SHRINKING) shrink(db);
+}
+
+/**
+ * Gives the space of erased payloads back. Erasing makes rows shorter and frees no page, so an incremental vacuum would find
+ * nothing: the file is written anew. A process that dies here leaves the file as it was.
+ */
+function shrink(db: RunDatabase): void {
+  try {
+    db.exec('VACUUM');
+    emptyJournal(db);
+  } catch (error) {
+    // The payloads are gone all the same. A full disk has no room for the copy that SQLite makes first.
+    if (!diskObstacle(error)) throw error;
+  }
+}
+
+/** Whether there are texts to erase. */
+export function hasAny(db: RunDatabase, number: number, which: keyof typeof WHICH): boolean {
+  return (
+    db
+      .prepare(`SELECT EXISTS (${chosen(db, number, which)})`)
+      .pluck()
+      .get() === 1
+  );
+}
+
+/** @throws DamageError when a record has no outcome although nothing is left to send */
+export function assertNoOutcomeMissing(db: RunDatabase, number: number): void {
+  const missing = `SELECT 1 FROM ${rowsOf(db, number)} WHERE state = 'valid' AND seq NOT IN (SELECT seq FROM outcome)`;
+  if (db.prepare(`SELECT EXISTS (${missing})`).pluck().get() === 1)
+    throw new DamageError('a record has no outcome although nothing is left to send');
+}
+
+/** Moves the content of the journal into the file and empties it, because it still contains erased pages. */
+export function emptyJournal(db: RunDatabase): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+}

@@ -1,0 +1,236 @@
+import { crc32 } from 'node:zlib';
+import type { Resource } from '../../../core/contract/resources.ts';
+import type { SourceFingerprint } from '../../csv/source-row.ts';
+import type { ColumnMap } from '../../mapping/column-map.ts';
+import { shardText, type RunChoice, type RunOptions } from '../../push/ports/run.ts';
+import { DamageError, seal, unseal } from './integrity.ts';
+import type { RunDatabase } from './run-database.ts';
+
+/** The identity of a reading and its inputs. Written when the reading begins, and never changed. */
+export interface RunHeader {
+  /** `20261121-101502-transactions-4f2a`: time, resource, first digits of the content's hash. */
+  readonly id: string;
+  readonly resource: Resource;
+  /** Base URL of the platform that gets the records. */
+  readonly target: string;
+  /** Identity of the database behind the base URL; null where the platform names none. */
+  readonly database: string | null;
+  /** Hash of everything that decides what is sent. */
+  readonly version: string;
+  readonly options: RunOptions;
+  readonly toolVersion: string;
+  readonly createdAt: string;
+  readonly sources: readonly (RunSource & {
+    readonly mappedBy?: MappedBy | null;
+    /** The real path of the file; null for standard input. */
+    readonly place: string | null;
+  })[];
+  /** The other files that decided what is sent: the mapping, and the files that it looks up and joins. */
+  readonly inputs: readonly RunSource[];
+  /** Hash of the content of all sources. Readings of the same content have the same hash, whatever the names of their files. */
+  readonly contentSha256: string;
+  /** The name of the cohort of the files; null for files of their own. */
+  readonly cohort: string | null;
+}
+
+/** The target of a journal. */
+export type RunScope = Pick<RunHeader, 'resource' | 'target' | 'database'>;
+
+/** What a journal is of: it has every record that was ever wanted there. */
+export interface JournalScope extends RunScope {
+  /** The import supplier of its records, or of the first one. */
+  readonly supplier: string;
+  /** `2/4`; null for all accounts. */
+  readonly shard: string | null;
+}
+
+/** The platform of a run, as a text: its database where it names one, because one platform may have several addresses. */
+export const platformOf = ({ target, database }: Omit<RunScope, 'resource'>): string =>
+  database === null ? `at ${target}` : `with ${database}`;
+
+/** A file that a reading was made from. */
+export interface RunSource extends SourceFingerprint {
+  /** As it was typed. */
+  readonly name: string;
+}
+
+interface MappedBy {
+  /** As it was typed or found. */
+  readonly name: string;
+}
+
+/** The journal that a reading belongs to. */
+export function scopeOf(
+  { resource, target, database, options }: Omit<RunHeader, 'id'>,
+  supplier: string,
+): JournalScope {
+  const { shard } = options.selection;
+  return { resource, target, database, supplier, shard: shard ? shardText(shard) : null };
+}
+
+/** Writes what a journal is of into an empty one. */
+export function writeScope(
+  db: RunDatabase,
+  { resource, target, database, supplier, shard }: JournalScope,
+  { toolVersion, createdAt }: Pick<RunHeader, 'toolVersion' | 'createdAt'>,
+): void {
+  db.prepare(
+    `INSERT INTO journal (resource, target, database, supplier, shard, tool_version, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  ).run(resource, target, database, supplier, shard, toolVersion, createdAt);
+  db.prepare('UPDATE journal SET checksum = ?').run(crc32(JSON.stringify(fetchScope(db))));
+}
+
+/** What a journal is of. @throws DamageError when it is not what was written */
+export function readScope(db: RunDatabase): JournalScope {
+  const found = fetchScope(db);
+  if (db.prepare('SELECT checksum FROM journal').pluck().get() !== crc32(JSON.stringify(found)))
+    throw new DamageError('its header is not what was written');
+  const { resource, target, database, supplier, shard } = found;
+  return { resource: resource as Resource, target, database, supplier, shard };
+}
+
+/** Program and time of the journal. */
+export const madeBy = (db: RunDatabase): Pick<RunHeader, 'toolVersion' | 'createdAt'> => {
+  const { tool_version: toolVersion, created_at: createdAt } = fetchScope(db);
+  return { toolVersion, createdAt };
+};
+
+interface ScopeRow {
+  readonly resource: string;
+  readonly target: string;
+  readonly database: string | null;
+  readonly supplier: string;
+  readonly shard: string | null;
+  readonly tool_version: string;
+  readonly created_at: string;
+}
+
+function fetchScope(db: RunDatabase, schema = 'main'): ScopeRow {
+  const [row, second] = db
+    .prepare<[], ScopeRow>(
+      `SELECT resource, target, database, supplier, shard, tool_version, created_at FROM ${schema}.journal LIMIT 2`,
+    )
+    .all();
+  if (!row || second) throw new DamageError(`its header is ${row ? 'there twice' : 'missing'}`);
+  return row;
+}
+
+/** Begins a reading. Returns its number. `schema`: of the journal. */
+export function writeHeader(db: RunDatabase, header: RunHeader, choice: RunChoice, schema = 'main'): number {
+  const number = db
+    .prepare<unknown[], number>(
+      `INSERT INTO ${schema}.reading (run, state, version, options, tool_version, created_at, content_sha256, cohort, choice)
+       VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    )
+    .pluck()
+    .get(
+      header.id,
+      header.version,
+      JSON.stringify(header.options),
+      header.toolVersion,
+      header.createdAt,
+      header.contentSha256,
+      header.cohort,
+      seal(choice),
+    )!;
+  const insertSource = db.prepare(
+    `INSERT INTO ${schema}.source (reading_id, name, place, bytes, sha256, mapped_by) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  for (const { name, place, bytes, sha256, mappedBy } of header.sources)
+    insertSource.run(number, name, place, bytes, sha256, mappedBy ? JSON.stringify(mappedBy) : null);
+  const insertInput = db.prepare(
+    `INSERT INTO ${schema}.input (reading_id, name, bytes, sha256) VALUES (?, ?, ?, ?)`,
+  );
+  for (const { name, bytes, sha256 } of header.inputs) insertInput.run(number, name, bytes, sha256);
+  // The journal may name another address of the same platform.
+  const written = fetchHeader(db, number, { ...fetchScope(db, schema), resource: header.resource }, schema);
+  db.prepare(`UPDATE ${schema}.reading SET checksum = ? WHERE id = ?`).run(checksumOf(written), number);
+  return number;
+}
+
+/** Reads the header of a reading. @throws DamageError when it is not what was written, or an error of SQLite or JSON */
+export function readHeader(db: RunDatabase, number: number): RunHeader {
+  const header = fetchHeader(db, number, readScope(db));
+  const checksum = db.prepare<[number], number>('SELECT checksum FROM reading WHERE id = ?').pluck();
+  if (checksum.get(number) !== checksumOf(header))
+    throw new DamageError('its header is not what was written');
+  return header;
+}
+
+const checksumOf = (header: RunHeader): number => crc32(JSON.stringify(header));
+
+function fetchHeader(
+  db: RunDatabase,
+  number: number,
+  { resource, target, database }: RunScope,
+  schema = 'main',
+): RunHeader {
+  const row = db
+    .prepare<[number], Record<string, string | null>>(`SELECT * FROM ${schema}.reading WHERE id = ?`)
+    .get(number);
+  if (!row) throw new DamageError('its header is missing');
+  return {
+    id: row['run']!,
+    resource,
+    target,
+    database,
+    version: row['version']!,
+    options: JSON.parse(row['options']!) as RunOptions,
+    toolVersion: row['tool_version']!,
+    createdAt: row['created_at']!,
+    sources: fetchSources(db, number, schema),
+    inputs: db
+      .prepare<[number], RunSource>(
+        `SELECT name, bytes, sha256 FROM ${schema}.input WHERE reading_id = ? ORDER BY id`,
+      )
+      .all(number),
+    contentSha256: row['content_sha256']!,
+    cohort: row['cohort'] ?? null,
+  };
+}
+
+function fetchSources(db: RunDatabase, number: number, schema: string): RunHeader['sources'] {
+  const rows = db
+    .prepare<[number], RunSource & { place: string | null; mappedBy: string | null }>(
+      `SELECT name, place, bytes, sha256, mapped_by AS mappedBy FROM ${schema}.source WHERE reading_id = ? ORDER BY id`,
+    )
+    .all(number);
+  return rows.map(({ mappedBy, ...source }) => ({
+    ...source,
+    mappedBy: mappedBy === null ? null : (JSON.parse(mappedBy) as MappedBy),
+  }));
+}
+
+/** A source with its columns, which lead from an answer back to a cell. */
+export interface SourceColumns {
+  readonly name: string;
+  readonly columns: ColumnMap;
+  /** Byte at which its first row begins; null until the source is read to its end. */
+  readonly rowsFrom: number | null;
+}
+
+type SourceRow = { readonly name: string; readonly columns: string | null; readonly rowsFrom: number | null };
+
+const sourceOf = ({ columns, ...row }: SourceRow): SourceColumns => ({
+  ...row,
+  columns: columns === null ? [] : unseal<ColumnMap>(columns),
+});
+
+/** The sources of a reading, in their order; without columns until staging has finished. */
+export function mappedSourcesOf(db: RunDatabase, number: number): readonly SourceColumns[] {
+  return db
+    .prepare<[number], SourceRow>(
+      'SELECT name, columns, rows_from AS rowsFrom FROM source WHERE reading_id = ? ORDER BY id',
+    )
+    .all(number)
+    .map(sourceOf);
+}
+
+/** All sources of a journal, by their number in it, less one: a record may have been read last by any reading. */
+export function allSourcesOf(db: RunDatabase): readonly SourceColumns[] {
+  return db
+    .prepare<[], SourceRow>('SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id')
+    .all()
+    .map(sourceOf);
+}

@@ -1,0 +1,132 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Shard, RunChoice } from '../push/ports/run.ts';
+import { platformOf, type RunHeader } from './database/run-header.ts';
+import { Journal, type ListedReading } from './journal.ts';
+import type { JournalsFolder, UnreadJournal } from './journals-folder.ts';
+import type { Reading } from './reading.ts';
+
+/** A reading in a journal of a folder. */
+export interface FoundReading {
+  readonly folder: JournalsFolder;
+  /** The file of its journal, and its number there. */
+  readonly file: string;
+  readonly number: number;
+  readonly header: RunHeader;
+  readonly choice: RunChoice;
+  readonly shard: Shard | undefined;
+  /** Whether its files were read to their end. Otherwise it has sent nothing. */
+  readonly isStaged: boolean;
+  /** The id of the later reading of the same files; undefined for the newest one. */
+  readonly replacedBy: string | undefined;
+}
+
+/**
+ * The journals of folders, each open once, until the command ends: a journal is open in one process alone, and several readings may be
+ * in it.
+ */
+export class OpenJournals {
+  private readonly open = new Map<string, Journal>();
+  /** The heads of chains that were computed and hold, by their files. */
+  private readonly proven = new Map<string, string>();
+
+  /** @throws AppError those of `Journal.open` */
+  at(file: string): Journal {
+    const known = this.open.get(file);
+    if (known) return known;
+    const journal = Journal.open(file);
+    this.open.set(file, journal);
+    return journal;
+  }
+
+  reading({ file, number }: Pick<FoundReading, 'file' | 'number'>): Reading {
+    return this.at(file).reading(number);
+  }
+
+  /** Computes the chain of a journal, once while it stays as it is. @throws AppError `run_damaged` */
+  assertProven(file: string): void {
+    const journal = this.at(file);
+    const { head } = journal.head();
+    if (this.proven.get(file) === head) return;
+    journal.assertProven();
+    this.noteProven(file, head);
+  }
+
+  /** Notes that the chain of a journal holds up to a head. */
+  noteProven(file: string, head: string): void {
+    this.proven.set(file, head);
+  }
+
+  /** Closes all journals but some, which other commands may need meanwhile. */
+  keepOnly(files: readonly string[]): void {
+    for (const [file, journal] of this.open)
+      if (!files.includes(file)) {
+        this.open.delete(file);
+        journal.close();
+      }
+  }
+
+  close(): void {
+    this.keepOnly([]);
+  }
+}
+
+/** The newest first. */
+export function byAge(a: FoundReading, b: FoundReading): number {
+  const [own, other] = [a.header.createdAt, b.header.createdAt];
+  if (own === other) return 0;
+  return own < other ? 1 : -1;
+}
+
+/** All readings of a folder, the newest first, and the journals that cannot be read now. */
+export function readingsIn(
+  folder: JournalsFolder,
+  journals: OpenJournals,
+): { readonly found: readonly FoundReading[]; readonly unread: readonly UnreadJournal[] } {
+  const found: FoundReading[] = [];
+  const unread: UnreadJournal[] = [];
+  for (const file of folder.files())
+    try {
+      const journal = journals.at(file);
+      assertNamed(folder, file, journal);
+      found.push(...readingsOf(folder, file, journal));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      unread.push({ file, error });
+    }
+  unread.push(...folder.removed());
+  return { found: found.toSorted(byAge), unread };
+}
+
+/** A copy under another name has records that another journal has, too. @throws AppError `run_misnamed` */
+function assertNamed(folder: JournalsFolder, file: string, { scope }: Journal): void {
+  if (folder.fileOf(scope) === file) return;
+  const { resource, supplier, target } = scope;
+  throw new AppError('run_misnamed', { file, resource, supplier, target });
+}
+
+function readingsOf(folder: JournalsFolder, file: string, journal: Journal): readonly FoundReading[] {
+  const later: (ListedReading & { readonly header: RunHeader })[] = [];
+  return journal.readings().map((listed) => {
+    const { number, isStaged } = listed;
+    const { header, choice } = journal.reading(number);
+    const by = later.find((other) => isOfSameFiles(other, { ...listed, header }));
+    const { shard, maxRecords } = header.options.selection;
+    // A reading of a part of the rows leaves the others as they are.
+    if (isStaged && maxRecords === undefined) later.push({ ...listed, header });
+    return { folder, file, number, header, choice, shard, isStaged, replacedBy: by?.header.id };
+  });
+}
+
+/** Whether a later reading is of all files of an earlier one, or of its cohort. */
+function isOfSameFiles(
+  later: Pick<ListedReading, 'places'> & { readonly header: RunHeader },
+  { places, header }: Pick<ListedReading, 'places'> & { readonly header: RunHeader },
+): boolean {
+  const { cohort } = header;
+  if (cohort !== null && later.header.cohort === cohort) return true;
+  return places.length > 0 && places.every((place) => later.places.includes(place));
+}
+
+/** Whether two readings went to one platform. One platform may have several addresses. */
+export const isSamePlatform = (a: FoundReading, b: FoundReading): boolean =>
+  platformOf(a.header) === platformOf(b.header);

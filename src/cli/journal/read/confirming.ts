@@ -1,0 +1,97 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { RecordOutcome, RunEnd } from '../../push/ports/report.ts';
+import { chainOf } from '../database/chain.ts';
+import { seal } from '../database/integrity.ts';
+import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+import { PROBLEM_INDEXES } from '../database/schema.ts';
+import { activateIn, planAgain, planOpenRecords, withdrawIn } from '../send/taking-up.ts';
+
+/** A row that only a person can settle, because nothing proves what the platform has. */
+export interface UnresolvedRow extends AccountKey {
+  readonly seq: number;
+  readonly outcome: RecordOutcome;
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly amount: string | null;
+  /** JSON text; null once it is erased. */
+  readonly payload: string | null;
+  /** Number of the source, from 1. */
+  readonly source: number;
+  readonly line: number;
+}
+
+/** The word of a person about records. `arrived`: they are on the platform as the file has them. `missing`: they are not there. */
+export type ConfirmedAs = 'arrived' | 'missing';
+
+/** A person's word, and when it was given; or what `ledger` proves, which a command has read. */
+export type Confirmation = Readonly<{ verdict: ConfirmedAs; by: string; now: string; ledger?: string }>;
+
+export interface ConfirmingOperations {
+  /** In the order of the files. */
+  unresolved(): Iterable<UnresolvedRow>;
+  /**
+   * Settles records by the word of a person: those that are there count as confirmed, and those that are missing are sent again. Records
+   * that a ledger has count as already there.
+   */
+  confirm(records: readonly number[], confirmation: Confirmation): void;
+}
+
+export function confirmingOperations(db: RunDatabase, number: number): ConfirmingOperations {
+  return {
+    unresolved() {
+      db.transaction(() => db.exec(PROBLEM_INDEXES))();
+      return db
+        .prepare<[], UnresolvedRow>(
+          `SELECT record.seq, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome, import_supplier,
+             external_account_number, record.id, type, record.amount, payload, record.source, first_line AS line
+           FROM ${rowsOf(db, number)} JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+           WHERE record.state IN ('changed', 'moved', 'pending') OR (record.state = 'valid' AND (outcome.outcome IN ('verify', 'rejected')
+             OR (outcome.outcome IS NULL AND ${END_OF_ROW} = 'unknown'))) ORDER BY record.place`,
+        )
+        .iterate();
+    },
+    confirm: db.transaction((records: readonly number[], { verdict, by, now, ledger }: Confirmation) => {
+      if (records.length === 0) return;
+      db.exec('DROP TABLE IF EXISTS temp.judged_by; CREATE TEMP TABLE judged_by (seq INTEGER PRIMARY KEY)');
+      const insert = db.prepare('INSERT INTO temp.judged_by VALUES (?)');
+      for (const seq of records) insert.run(seq);
+      // What ended the last command is settled. A run that was finished may be open again, and no process has died.
+      db.prepare('UPDATE reading SET ended = ? WHERE id = ?').run(seal(UNFINISHED), number);
+      // A row takes the place of the record that it was kept apart from.
+      activateIn(db, 'judged_by');
+      chainOf(db).appendEvent(
+        { at: now, kind: 'confirmed', by, document: { verdict, ...(ledger !== undefined && { ledger }) } },
+        (link) => {
+          withdrawIn(db, 'judged_by', link);
+          if (verdict === 'arrived')
+            db.prepare(
+              `INSERT INTO outcome (seq, outcome, link_id) SELECT seq, ?, ? FROM temp.judged_by`,
+            ).run(ledger === undefined ? 'confirmed' : 'existing', link);
+        },
+      );
+      db.exec(PROBLEMS_OF_CONFIRMED);
+      settleDoubtsIn(db);
+      planAgain(db, 'judged_by');
+      planOpenRecords(db, number);
+    }),
+  };
+}
+
+const UNFINISHED: RunEnd = { exit: 'UNFINISHED', reason: null };
+
+/** What a person has settled is not in doubt any more. Its neighbours in the request still are. */
+function settleDoubtsIn(db: RunDatabase): void {
+  db.exec(`
+    UPDATE batch SET state = 'planned', in_doubt = 0 WHERE state IN ('sent', 'planned', 'held', 'rejected') AND NOT EXISTS (
+      SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+        AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
+        AND record.seq NOT IN (SELECT seq FROM temp.judged_by))`);
+}
+
+/** The errors of records that a person has settled are no problems any more. */
+const PROBLEMS_OF_CONFIRMED = `
+  DELETE FROM problem WHERE severity = 'error' AND (batch_id IS NOT NULL OR lasting = 1) AND EXISTS (
+    SELECT 1 FROM temp.judged_by JOIN record USING (seq)
+    WHERE problem.seq = record.seq OR (problem.seq IS NULL AND record.source_id = problem.source_id
+      AND problem.line BETWEEN first_line AND last_line))`;

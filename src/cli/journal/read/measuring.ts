@@ -1,0 +1,235 @@
+import {
+  bucketFor,
+  LISTED_UNFINISHED,
+  type AccountGroup,
+  type Decision,
+  type RunMeasures,
+  type SentAttempt,
+  type Timeline,
+  type TimelineBucket,
+  type UnfinishedAccount,
+  type UnsentGroup,
+} from '../../push/ports/measures.ts';
+import { UNSENT_REASONS, type LocatedProblem, type ReportView } from '../../push/ports/report.ts';
+import {
+  answerTimesOf,
+  attemptGroupsOf,
+  attemptsOf,
+  attemptsOfRequestsOf,
+  sendingTimesOf,
+  sentAttemptsOf,
+} from './attempts.ts';
+import { guardedRows } from '../database/integrity.ts';
+import { errorFinder, problemGroupsOf, problemIn, problemsOf } from './problems.ts';
+import { ARRIVED_SQL, END_OF_ROW, isOfReading, rowsOf } from '../database/outcome-sql.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+
+/** The operations of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
+export interface MeasuringOperations {
+  measures(view: ReportView): RunMeasures;
+  /** What people, or ledgers, have decided about its rows. */
+  decisions(): readonly Decision[];
+  /** All attempts, in the order in which they began. */
+  attempts(): Iterable<SentAttempt>;
+}
+
+export function measuringOperations(db: RunDatabase, number: number): MeasuringOperations {
+  return {
+    measures: (view) => measures(db, number, view),
+    decisions: () => decisionsIn(db, number),
+    attempts: () => guardedRows(db, sentAttemptsOf(db, number)),
+  };
+}
+
+/** Whether a record is on the platform. */
+const ARRIVED = `outcome.outcome IN ${ARRIVED_SQL}`;
+
+/** A source and a line as one number. No file has so many lines. */
+const LINES_OF_SOURCE = 1_000_000_000_000;
+
+/** Each account with its records, as a temporary table, because several questions are asked of it. */
+const tallySql = (rows: string): string => `
+  DROP TABLE IF EXISTS temp.tally;
+  CREATE TEMP TABLE tally AS
+  SELECT account_id, import_supplier AS importSupplier, external_account_number AS externalAccountNumber, records, arrived,
+    read, accepted, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS notSent,
+    missing
+  FROM (
+    SELECT account_id, count(*) AS records, coalesce(sum(${ARRIVED}), 0) AS arrived,
+      decimal_sum(record.amount) AS read,
+      decimal_sum(iif(${ARRIVED}, coalesce(outcome.amount, record.amount), NULL)) AS accepted,
+      coalesce(sum(outcome.outcome = 'rejected'), 0) AS rejected,
+      coalesce(sum(${END_OF_ROW} = 'verify'), 0) AS verify,
+      coalesce(sum(record.state IN ('changed', 'moved')), 0) AS conflicting,
+      sum(iif(outcome.outcome IS NULL, ${END_OF_ROW} = 'unknown', 0)) AS unknown,
+      min(iif(${ARRIVED}, NULL, source_id * ${LINES_OF_SOURCE} + first_line)) AS missing
+    FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered') GROUP BY account_id)
+  JOIN account ON account.id = account_id`;
+
+const ACCOUNT_GROUPS = `
+  SELECT CASE WHEN arrived = records THEN 'complete' WHEN arrived = 0 THEN 'none' ELSE 'partial' END AS "end",
+    count(*) AS accounts, sum(records) AS records, sum(arrived) AS arrived, decimal_sum(read) AS read,
+    iif(count(read) = 0, NULL, coalesce(decimal_sum(accepted), '0')) AS accepted
+  FROM temp.tally GROUP BY 1`;
+
+const UNFINISHED = `
+  SELECT importSupplier, externalAccountNumber, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
+    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, conflicting, notSent
+  FROM temp.tally JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
+  ORDER BY missing LIMIT ?`;
+
+const UNSENT = `
+  SELECT problem.code AS reason, count(*) AS accounts, sum(notSent) AS rows
+  FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
+  WHERE notSent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
+
+/** A record by its account and first line. */
+const recordAt = (rows: string): string => `
+  SELECT seq, source_id AS sourceId, account_id AS account, last_line AS lastLine FROM ${rows}
+  WHERE account_id = (SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?)
+    AND source_id = ? AND first_line = ?`;
+
+/** The first accounts that did not finish, each with the error of its first record that did not arrive. */
+function unfinishedOf(db: RunDatabase, number: number, view: ReportView): readonly UnfinishedAccount[] {
+  const accounts = db.prepare<[number], Omit<UnfinishedAccount, 'error'> & { readonly source: number }>(
+    UNFINISHED,
+  );
+  const listed = accounts.all(LISTED_UNFINISHED);
+  if (listed.length === 0) return [];
+  const find = db.prepare<
+    [string, string, number, number],
+    { seq: number; sourceId: number; account: number; lastLine: number }
+  >(recordAt(rowsOf(db, number)));
+  const errorsOf = errorFinder(db);
+  return listed.map(({ source, ...account }) => {
+    const { importSupplier, externalAccountNumber, line: firstLine } = account;
+    const record = find.get(importSupplier, externalAccountNumber, source, firstLine)!;
+    const [error] = errorsOf({ firstLine, ...record });
+    return { ...account, error: error === undefined ? null : problemIn(error, view) };
+  });
+}
+
+const suppliersSql = (rows: string): string =>
+  `SELECT DISTINCT import_supplier FROM ${rows} JOIN account ON account_id = account.id ORDER BY 1`;
+
+const invalidRows = (rows: string): string => `
+  SELECT count(*) AS rows, count(amount) AS readable, decimal_sum(amount) AS sum FROM ${rows} WHERE state = 'invalid'`;
+
+/** The decisions that are about rows, and those that gave and withdrew no outcome. */
+const decisionsSql = (rows: string): string => `
+  WITH own AS (SELECT seq FROM ${rows}), decided AS (
+    SELECT link.id AS link, at, by, iif(kind = 'confirmed', json_extract(document, '$.verdict'), 'again') AS kind,
+      json_extract(document, '$.ledger') AS ledger, link.outcomes
+    FROM event JOIN link ON event_id = event.id
+    WHERE kind = 'confirmed' OR (kind = 'planned_again' AND json_extract(document, '$.again')))
+  SELECT at, by, kind, ledger, rows FROM (
+    SELECT *, max((SELECT count(*) FROM past_outcome WHERE until_id = link AND seq IN own),
+      (SELECT count(*) FROM outcome WHERE link_id = link AND seq IN own)) AS rows FROM decided)
+  WHERE rows > 0 OR outcomes = 0 ORDER BY link`;
+
+type RefusedRecords = Pick<LocatedProblem, 'code' | 'file' | 'header'> & { readonly records: number };
+
+/** The records of each cause of refusals. A request with one error was refused as a whole. */
+const refusedRecords = (problems: string): string => `
+  SELECT code, file, header, sum(records) AS records FROM (
+    SELECT problem.code, source.name AS file, problem.header,
+      iif(count(*) OVER (PARTITION BY batch_id) > 1, 1, max(1, (
+        SELECT count(*) FROM batch JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+        JOIN outcome ON outcome.seq = record.seq AND outcome.outcome = 'rejected' WHERE batch.id = problem.batch_id))) AS records
+    FROM ${problems} JOIN source ON source.id = problem.source_id WHERE batch_id IS NOT NULL AND severity = 'error')
+  GROUP BY 1, 2, 3`;
+
+const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
+  JSON.stringify([code, file, header]);
+
+const decisionsIn = (db: RunDatabase, number: number): readonly Decision[] =>
+  db.prepare<[], Decision>(decisionsSql(rowsOf(db, number))).all();
+
+function measures(db: RunDatabase, number: number, view: ReportView): RunMeasures {
+  const rows = rowsOf(db, number);
+  const attempt = attemptsOf(db, number);
+  db.exec(tallySql(rows));
+  const count = counting(db);
+  const groups = problemGroupsOf(db, number, view);
+  const refused = new Map(
+    db
+      .prepare<[], RefusedRecords>(refusedRecords(problemsOf(db, number)))
+      .all()
+      .map((cause) => [causeOf(cause), cause.records]),
+  );
+  return {
+    accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
+    unfinished: unfinishedOf(db, number, view),
+    unfinishedTotal: count('SELECT count(*) FROM temp.tally WHERE arrived < records'),
+    unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
+    timeline: timelineOf(db, number),
+    answerTimes: answerTimesOf(db, number),
+    attempts: attemptGroupsOf(db, number),
+    attemptsOfRequests: attemptsOfRequestsOf(db, number),
+    doubted: count(
+      `SELECT count(DISTINCT batch_id) FROM ${attempt} WHERE result IN ('ambiguous', 'first_doubt') OR result IS NULL`,
+    ),
+    cut: count(`SELECT count(DISTINCT cut_from) FROM batch WHERE ${isOfReading(db, number)}`),
+    suppliers: db.prepare<[], string>(suppliersSql(rows)).pluck().all(),
+    decisions: decisionsIn(db, number),
+    invalidRows: db.prepare<[], RunMeasures['invalidRows']>(invalidRows(rows)).get()!,
+    problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
+      severity: first.severity,
+      count: size,
+      // A platform may refuse with the code of a warning.
+      records: first.severity === 'warning' ? size : (refused.get(causeOf(first)) ?? size),
+      first,
+      lines,
+    })),
+  };
+}
+
+function timelineOf(db: RunDatabase, number: number): Timeline | null {
+  const times = sendingTimesOf(db, number);
+  const attempt = attemptsOf(db, number);
+  if (!times) return null;
+  const { firstMs, endMs } = times;
+  const bucketMs = bucketFor(endMs - firstMs);
+  const startMs = Math.floor(firstMs / bucketMs) * bucketMs;
+  // A count of milliseconds as an integer, because a quotient of floats could fall beside its span.
+  const at = `(CAST(round(unixepoch(ended_at, 'subsec') * 1000) AS INTEGER) - @startMs) / @bucketMs`;
+  const settled = db.prepare<[object], { at: number; outcome: keyof TimelineBucket['outcomes']; n: number }>(
+    `SELECT ${at} AS at, outcome.outcome, count(*) AS n
+     FROM (SELECT batch_id, max(id) AS id FROM ${attempt}
+           WHERE result IN ('settled', 'first_doubt', 'refused') GROUP BY batch_id) AS final
+     JOIN attempt USING (id) JOIN batch ON batch.id = attempt.batch_id
+     JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+       AND record.state = 'valid'
+     JOIN outcome USING (seq) WHERE origin IS NULL AND outcome <> 'confirmed' GROUP BY 1, 2`,
+  );
+  const failed = db.prepare<[object], { at: number; n: number }>(
+    `SELECT ${at} AS at, count(*) AS n FROM ${attempt}
+     WHERE ended_at IS NOT NULL AND result IN ('not_applied', 'ambiguous') GROUP BY 1`,
+  );
+  const span = { startMs: BigInt(startMs), bucketMs: BigInt(bucketMs) };
+  const buckets = new Map<number, { outcomes: Record<string, number>; failed: number }>();
+  const bucket = (number: number) => {
+    const found = buckets.get(number) ?? { outcomes: {}, failed: 0 };
+    buckets.set(number, found);
+    return found;
+  };
+  for (const row of settled.all(span)) bucket(row.at).outcomes[row.outcome] = row.n;
+  for (const row of failed.all(span)) bucket(row.at).failed = row.n;
+  return {
+    startMs,
+    firstMs,
+    endMs,
+    bucketMs,
+    buckets: [...buckets]
+      .toSorted(([a], [b]) => a - b)
+      .map(([number, { outcomes, failed: attempts }]) => ({
+        at: number,
+        outcomes: { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0, ...outcomes },
+        failed: attempts,
+      })),
+  };
+}
+
+function counting(db: RunDatabase): (sql: string) => number {
+  return (sql) => db.prepare<[], number>(sql).pluck().get()!;
+}

@@ -1,0 +1,216 @@
+import type { Severity } from '../../../core/problem.ts';
+import { listedProblems } from '../../push/ports/listed-problems.ts';
+import {
+  LINES_OF_GROUP,
+  LISTED_PROBLEMS,
+  type AnsweredProblem,
+  type LocatedProblem,
+  type ProblemGroup,
+  type ReportView,
+  type RunReport,
+} from '../../push/ports/report.ts';
+import { seal, unseal } from '../database/integrity.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+import { isOfReading, rowsOf } from '../database/outcome-sql.ts';
+import { PROBLEM_INDEXES } from '../database/schema.ts';
+
+/** Whose problem it is, and whether it stays when its batch is sent again. */
+interface ProblemOwner {
+  readonly reading: number;
+  /** The batch whose answer named it; null when reading the files found it. */
+  readonly batch: number | null;
+  /** The record that it is about; left out when the answer names none. */
+  readonly seq?: number | undefined;
+  /** The line on which the record begins. */
+  readonly atLine?: number | undefined;
+  /** Whether it stays when its batch is sent again; without a batch, whether the comparison with the journal found it. */
+  readonly isLasting: boolean;
+}
+
+/** Inserts problems, one by one. */
+export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, owner: ProblemOwner) => void {
+  const insert = db.prepare(
+    `INSERT INTO problem (reading_id, batch_id, seq, at_line, source_id, line, severity, code, header, document, lasting, unhidden)
+     VALUES (@reading, @batch, @seq, @atLine, (SELECT min(id) FROM source WHERE reading_id = @reading AND name = @file), @line,
+       @severity, @code, @header, @document, @lasting, @unhidden)`,
+  );
+  return ({ withValues, ...problem }, { reading, batch, seq = null, atLine = null, isLasting }) => {
+    const { file, line, severity, code, header } = problem;
+    const unhidden = withValues === undefined ? null : seal(withValues);
+    const document = seal(problem);
+    const lasting = isLasting ? 1 : 0;
+    insert.run({
+      reading,
+      batch,
+      seq,
+      atLine,
+      file,
+      line,
+      severity,
+      code,
+      header,
+      document,
+      lasting,
+      unhidden,
+    });
+  };
+}
+
+/** A problem as the run file keeps it, see schema.ts. */
+export interface KeptProblem {
+  readonly document: string;
+  readonly unhidden: string | null;
+  /** Where the record of the problem is now; null or left out for the place that the document names. */
+  readonly file?: string | null;
+  readonly line?: number | null;
+}
+
+/** A kept problem as a report shows it. */
+export function problemIn(
+  { document, unhidden, file, line }: KeptProblem,
+  { showValues, command }: ReportView,
+): LocatedProblem {
+  const now = typeof file === 'string' && typeof line === 'number' ? { file, line } : {};
+  const problem = { ...unseal<LocatedProblem>(document), ...now };
+  if (unhidden === null) return problem;
+  if (unhidden !== '' && showValues) return { ...unseal<LocatedProblem>(unhidden), ...now };
+  const hint = command === null ? '' : `; \`${command}\` shows what is hidden`;
+  return { ...problem, detail: problem.detail + (unhidden === '' ? '; it is erased' : hint) };
+}
+
+type ProblemReport = Pick<
+  RunReport,
+  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
+>;
+
+/**
+ * The problems of a reading, as the table `problem`: those that reading its files found, and those that answers named about its records, at
+ * the line where the reading has the record.
+ */
+export function problemsOf(db: RunDatabase, number: number): string {
+  const rows = rowsOf(db, number);
+  return `(
+    SELECT problem.id, batch_id, record.source_id, problem.line + record.first_line - at_line AS line, severity, code, header, document,
+      unhidden, record.seq, source.name AS file
+    FROM problem JOIN ${rows} ON record.seq = problem.seq AND record.state = 'valid' JOIN source ON source.id = record.source_id
+    UNION ALL
+    SELECT problem.id, batch_id, source_id, line, severity, code, header, document, unhidden, NULL, NULL FROM problem
+    WHERE seq IS NULL AND (iif(batch_id IS NULL, reading_id = ${number}, ${isBatchOf(db, number)}))) AS problem`;
+}
+
+const isBatchOf = (db: RunDatabase, number: number): string => {
+  const isOf = isOfReading(db, number);
+  return isOf === 'TRUE'
+    ? isOf
+    : `EXISTS (SELECT 1 FROM batch WHERE batch.id = problem.batch_id AND ${isOf})`;
+};
+
+/** The problems of a run: the first ones listed and at least one of each code, all counted, all in groups. */
+export function problemReportOf(db: RunDatabase, number: number, view: ReportView): ProblemReport {
+  const problem = problemsOf(db, number);
+  const listed = db.prepare<[number], KeptProblem>(
+    `SELECT document, unhidden, file, line FROM ${problem}
+     ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?`,
+  );
+  const counts = db.prepare<[], { total: number; errors: number }>(
+    `SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM ${problem}`,
+  );
+  const { total, errors } = counts.get()!;
+  const groups = problemGroupsOf(db, number, view);
+  const problems = listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view));
+  return {
+    problems: listedProblems({ problems, ...groups }),
+    problemsTotal: total,
+    errorsTotal: errors,
+    ...groups,
+  };
+}
+
+/** An error with the number of its source in the run, from 1; 0 when it belongs to no source. */
+export type KeptError = { readonly source: number; readonly problem: LocatedProblem };
+
+/** All errors of a run, in the order of the sources and their lines. */
+export function* errorsOf(db: RunDatabase, number: number, view: ReportView): Generator<KeptError> {
+  const errors = db.prepare<[number], KeptProblem & { source: number }>(
+    `SELECT coalesce(source_id - (SELECT min(source.id) - 1 FROM source WHERE reading_id = ?), 0) AS source, document, unhidden, file, line
+     FROM ${problemsOf(db, number)} WHERE severity = 'error' ORDER BY source_id, coalesce(line, 0), id`,
+  );
+  for (const { source, ...kept } of errors.iterate(number)) yield { source, problem: problemIn(kept, view) };
+}
+
+/** A row, as the problems of its record are found. */
+interface RowOfRecord {
+  /** Of its source in the journal. */
+  readonly sourceId: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** The account that the run has for it; null for a row that is no record. */
+  readonly account: number | null;
+  readonly seq: number;
+}
+
+/** Finds the errors of a record, in the order of its lines. The refusal of a whole request is the error of each of its records. */
+export function errorFinder(db: RunDatabase): (record: RowOfRecord) => readonly KeptProblem[] {
+  db.transaction(() => db.exec(PROBLEM_INDEXES))();
+  const inLines = db.prepare<object, KeptProblem>(`${PROBLEMS_AT} AND severity = 'error' ORDER BY line, id`);
+  const ofBatch = db.prepare<[number, number], KeptProblem>(`
+    SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
+      SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1)
+    ORDER BY id`);
+  return ({ sourceId, firstLine, lastLine, account, seq }) => {
+    const own = inLines.all({ sourceId, firstLine, lastLine, seq });
+    // The refusal of a whole request is reported at its first row only.
+    return own.length > 0 || account === null ? own : ofBatch.all(account, seq);
+  };
+}
+
+/** The problems of a row: those of its record, and those that reading its file found on its lines. */
+export const PROBLEMS_AT = `
+  SELECT document, unhidden, line, id, code FROM problem
+  WHERE (seq = @seq OR (seq IS NULL AND source_id = @sourceId AND line BETWEEN @firstLine AND @lastLine))`;
+
+/** Problems of a group that are searched for its lines: a row may have the same problem in several items. */
+const SEARCHED = 100;
+
+interface GroupRow {
+  readonly severity: Severity;
+  readonly line: number | null;
+  readonly size: number;
+  /** Null for all but the first problem of its group. */
+  readonly document: string | null;
+  readonly unhidden: string | null;
+  readonly file: string | null;
+}
+
+const groupsSql = (problems: string): string => `
+  SELECT severity, line, size, iif(place = 1, file, NULL) AS file,
+    iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document,
+    iif(place = 1, (SELECT unhidden FROM problem WHERE problem.id = ranked.id), NULL) AS unhidden
+  FROM (
+    SELECT id, severity, code, header, source_id, line, file,
+      row_number() OVER (PARTITION BY severity, code, header, source_id ORDER BY line IS NULL, line, id) AS place,
+      count(*) OVER (PARTITION BY severity, code, header, source_id) AS size
+    FROM ${problems}) AS ranked
+  WHERE place <= ? ORDER BY severity, source_id, code, header, place`;
+
+/** The problems in groups, the largest first. */
+export function problemGroupsOf(
+  db: RunDatabase,
+  number: number,
+  view: ReportView,
+): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
+  const groups: { severity: Severity; count: number; first: LocatedProblem; lines: number[] }[] = [];
+  const rows = db.prepare<[number], GroupRow>(groupsSql(problemsOf(db, number))).iterate(SEARCHED);
+  for (const { severity, line, size, document, ...kept } of rows) {
+    if (document !== null)
+      groups.push({ severity, count: size, first: problemIn({ document, line, ...kept }, view), lines: [] });
+    const { lines } = groups.at(-1)!;
+    if (line !== null && lines.length < LINES_OF_GROUP && !lines.includes(line)) lines.push(line);
+  }
+  const largestFirst = groups.toSorted((a, b) => b.count - a.count);
+  const of = (wanted: Severity): readonly ProblemGroup[] =>
+    largestFirst
+      .filter(({ severity }) => severity === wanted)
+      .map(({ count, first, lines }) => ({ count, first, lines }));
+  return { errorGroups: of('error'), warningGroups: of('warning') };
+}

@@ -1,0 +1,304 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { AnsweredProblem, ChainHead, LocatedProblem } from '../../push/ports/report.ts';
+import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../../push/ports/run.ts';
+import { accountText, chainOf, type ChainedRecord, type EndedAttempt } from '../database/chain.ts';
+import { groupCommit } from '../database/group-commit.ts';
+import { assertUnchanged, DamageError, guard, type RecordContent } from '../database/integrity.ts';
+import { ARRIVED_SQL, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
+import { outcomePacker, type PackedOutcomes, type SettledRecord } from '../database/packed-outcomes.ts';
+import { problemInserter } from '../read/problems.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+
+interface BatchRow extends AccountKey {
+  readonly id: number;
+  readonly account_id: number;
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly in_doubt: number;
+  readonly isPart: 0 | 1;
+  readonly attempts: number;
+}
+
+type AttemptRow = Pick<EndedAttempt, 'id' | 'startedAt'>;
+
+type RecordRow = ChainedRecord &
+  RecordContent & {
+    readonly source: number;
+    readonly line: number;
+    readonly checksum: number;
+    readonly wasThere: 0 | 1;
+  };
+
+/** The facts of a claimed batch that its end needs, so that they are not read again. */
+type Claim = { readonly accountId: number; readonly records: readonly (BatchRecord & ChainedRecord)[] };
+
+/** The result of an attempt, see schema.ts. */
+type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];
+
+const OPEN = "state IN ('planned', 'sent')";
+
+/** Whether a request, or one that it was cut from, had no answer of the interface or stored its records. */
+const MAY_REPEAT = `${WITH_PAST_ATTEMPTS}
+  SELECT EXISTS (
+    SELECT 1 FROM past WHERE result = 'ambiguous' AND status IS NOT 500 OR result = 'settled' AND status < 300)`;
+
+/** The operations of draining a reading. `now` gives the instant to record, as text. */
+export function drainingOperations(
+  db: RunDatabase,
+  outcomes: PackedOutcomes,
+  {
+    now,
+    reading,
+    oneByOne,
+    onCommit,
+    assertThere,
+  }: {
+    now: () => string;
+    reading: number;
+    /** Whether records in doubt are sent one by one, so that an answer settles each. */
+    oneByOne: boolean;
+    /** Gets the head of the chain after each commit. */
+    onCommit?: ((head: ChainHead) => void) | undefined;
+    /** Throws when the file is not where it was opened. */
+    assertThere: () => void;
+  },
+): DrainRun {
+  const nextAccount = db.prepare<[number], { account_id: number }>(`
+    SELECT account_id FROM batch WHERE ${OPEN} AND account_id > ? ORDER BY account_id LIMIT 1`);
+  // The first open batch from an account on, one in doubt before all others. With `account_id = ?` SQLite builds the set of the two states for each search, which
+  // takes five times as long.
+  const openBatchFrom = db.prepare<[number], BatchRow>(`
+    SELECT batch.id, account_id, first_seq, last_seq, in_doubt, attempts, cut_from IS NOT NULL AS isPart,
+      (SELECT import_supplier FROM account WHERE id = account_id) AS import_supplier,
+      (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
+    FROM batch WHERE ${OPEN} AND account_id >= ? ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`);
+  const unsettledRecords = db.prepare<[number, number, number, number, number], RecordRow>(`
+    SELECT seq, source_id AS source, first_line AS line, id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256,
+      parts, checksum,
+      EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome IN ${ARRIVED_SQL}) AS wasThere
+    FROM record
+    WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ? AND (reading_id = ? OR ?)
+      AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq) ORDER BY seq`);
+  const markSent = db.prepare(`
+    UPDATE batch SET state = 'sent', attempts = attempts + 1 WHERE id = ? AND attempts = ? AND (state = 'planned' OR state = 'sent')`);
+  const insertAttempt = db.prepare(`
+    INSERT INTO attempt (batch_id, started_at) SELECT ?, ?
+    WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE batch_id = ? AND ended_at IS NULL)`);
+  const endAttempt = db.prepare<[string, number | null, string, string | null, number], AttemptRow>(`
+    UPDATE attempt SET ended_at = ?, status = ?, result = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL
+    RETURNING id, started_at AS startedAt`);
+  const release = db.prepare(
+    `UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND in_doubt = 0`,
+  );
+  const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
+  const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
+  const mayRepeat = db.prepare<[number], number>(MAY_REPEAT).pluck();
+  const repetition = (batch: number): Pick<Batch, 'mayRepeat'> =>
+    oneByOne && mayRepeat.get(batch) === 1 ? { mayRepeat: true } : {};
+  const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
+  const chain = chainOf(db);
+  const pack = outcomePacker(db);
+  const keepAccountNumber = db.prepare('UPDATE account SET platform_account_number = ? WHERE id = ?');
+  const insertProblem = problemInserter(db);
+  const rangeOf = db.prepare<[number], { first: number; last: number }>(
+    'SELECT first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
+  );
+  const narrow = db.prepare('UPDATE batch SET first_seq = ?, last_seq = ? WHERE id = ?');
+  const insertPart = db.prepare(
+    `INSERT INTO batch (account_id, first_seq, last_seq, state, in_doubt, cut_from, cut_after)
+     SELECT account_id, ?, ?, state, in_doubt, id,
+       (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
+     FROM batch WHERE id = ?`,
+  );
+  // A record that was refused, is planned again since, and was in no request since. Its neighbours alone are in doubt, so they go first.
+  const notInDoubt = db.prepare<{ batch: number; seq: number }>(`
+    UPDATE batch SET state = 'planned', in_doubt = 0 WHERE (id = @batch OR cut_from = @batch) AND @seq BETWEEN first_seq AND last_seq
+      AND (SELECT until_id FROM past_outcome WHERE seq = @seq AND outcome = 'rejected' ORDER BY until_id DESC LIMIT 1) > (
+        SELECT coalesce(max(link.id), 0) FROM link JOIN attempt ON attempt.id = attempt_id WHERE attempt.batch_id = @batch)`);
+  const names = db.prepare<[], string>('SELECT name FROM source ORDER BY id').pluck().all();
+  const sources = names.length;
+
+  /** By the records of the batch, which all its attempts share. */
+  const claims = new WeakMap<Batch['records'], Claim>();
+
+  const claimNext = (accountId: number): Batch | undefined => {
+    const row = openBatchFrom.get(accountId);
+    if (row?.account_id !== accountId) return undefined;
+    const { id, import_supplier, external_account_number, attempts } = row;
+    const account = { import_supplier, external_account_number };
+    const rows = unsettledRecords.all(row.account_id, row.first_seq, row.last_seq, reading, row.in_doubt);
+    if (rows.length === 0) throw new DamageError('a request has no records');
+    if (oneByOne && row.in_doubt === 1 && rows.length > 1) {
+      cut(id, rows, 1);
+      for (const { seq } of rows) notInDoubt.run({ batch: id, seq });
+      return claimNext(accountId);
+    }
+    for (const record of rows) {
+      assertUnchanged(account, record);
+      if (record.source < 1 || record.source > sources) throw new DamageError('a record is of no file');
+    }
+    begin(id, attempts);
+    const records = rows.map(recordOf);
+    claims.set(records, { accountId, records });
+    const isPart = row.isPart === 1;
+    const doubt = row.in_doubt === 1 ? { inDoubt: true, ...repetition(id) } : { inDoubt: false };
+    return { id, account, records, attempt: attempts + 1, isPart, ...doubt };
+  };
+  const claimAgain = (batch: Batch): Batch => {
+    begin(batch.id, batch.attempt);
+    const isInDoubt = inDoubt.get(batch.id) === 1;
+    const doubt = { inDoubt: isInDoubt, ...(isInDoubt && repetition(batch.id)) };
+    return { ...batch, attempt: batch.attempt + 1, ...doubt, exchange: undefined };
+  };
+  const begin = (batchId: number, attemptsSoFar: number): void => {
+    exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
+    exactlyOne(insertAttempt.run(batchId, now(), batchId).changes, 'claim of a batch that is in flight');
+  };
+  /** Ends the attempt at a batch and seals it with the outcomes that it settled. Returns the number of its link. */
+  const end = (
+    batch: Batch,
+    attempt: { status: number | null; result: AttemptResult; reason: string | null },
+    { state, settled }: { state: EndedAttempt['state']; settled: readonly SettledRecord[] },
+  ): number => {
+    const { status, result, reason } = attempt;
+    const endedAt = now();
+    const ended = endAttempt.all(endedAt, status, result, reason, batch.id);
+    exactlyOne(ended.length, 'end of an attempt');
+    const outcomes = new Map(settled.map((record) => [record.seq, record]));
+    const account = accountText(batch.account);
+    const sealed = claimOf(batch).records.flatMap((record) => {
+      const { outcome, amount = null } = outcomes.get(record.seq) ?? {};
+      return outcome === undefined ? [] : [{ account, record, outcome, answered: amount }];
+    });
+    if (sealed.length !== settled.length)
+      throw new Error(`journal: ${sealed.length} of ${settled.length} outcomes belong to the batch`);
+    const { exchange } = batch;
+    return chain.append({
+      ...ended[0]!,
+      batch: batch.id,
+      endedAt,
+      status,
+      result,
+      reason,
+      state,
+      settled: sealed,
+      exchange,
+    });
+  };
+  const claimOf = ({ records }: Batch): Claim => {
+    const claim = claims.get(records);
+    if (!claim) throw new Error('journal: the batch was not claimed here');
+    return claim;
+  };
+  const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
+    for (const problem of problems) {
+      const about = batch.records.find(
+        ({ source, line }) => line === problem.line && names[source - 1] === problem.file,
+      );
+      insertProblem(problem, {
+        reading,
+        batch: batch.id,
+        seq: about?.seq,
+        atLine: about?.line,
+        isLasting: isLasting || isAboutSettled(problem),
+      });
+    }
+  };
+  const fail = (batch: Batch, attempt: FailedAttempt): void => {
+    end(batch, { ...attempt, result: attempt.kind }, { state: 'none', settled: [] });
+    if (attempt.kind === 'ambiguous') report(batch, attempt.problems ?? [], false);
+    const mayBeApplied = attempt.kind === 'ambiguous' || (attempt.kind === 'refused' && attempt.inDoubt);
+    if (mayBeApplied) exactlyOne(markInDoubt.run(batch.id).changes, 'doubt');
+    else release.run(batch.id);
+  };
+  const settle = (batch: Batch, settlement: Settlement, claimsNext: () => boolean): Batch | undefined => {
+    const { status, state, records, problems } = settlement;
+    const settled = records.filter((record) => record.outcome !== null) as readonly SettledRecord[];
+    const missing = batch.records.length - settled.length;
+    if (state === 'done' && missing !== 0)
+      throw new Error(`journal: ${missing} records would be done without outcome`);
+    const isFirstDoubt =
+      settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
+    const result = isFirstDoubt ? 'first_doubt' : 'settled';
+    pack(end(batch, { status, result, reason: null }, { state, settled }), settled);
+    // The next claim looks for the records without an outcome, and a cohort for refusals.
+    if (state !== 'done' || settled.some(({ outcome }) => outcome === 'rejected')) outcomes.unpackToDisk();
+    const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
+    exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
+    const { accountId } = claimOf(batch);
+    for (const { platformAccount } of settled)
+      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, accountId);
+    // A rejected batch is sent again when the run is taken up, and its refusal is then reported anew.
+    report(batch, problems, state !== 'rejected');
+    return claimsNext() ? claimNext(accountId) : undefined;
+  };
+  /**
+   * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part
+   * before it, because the next command plans it again.
+   */
+  const cut = (batch: number, records: readonly { readonly seq: number }[], size: number): void => {
+    const { first, last } = rangeOf.get(batch)!;
+    const begins = records.filter((_, index) => index % size === 0).map(({ seq }) => seq);
+    for (const [index, begin] of begins.entries()) {
+      const end = (begins[index + 1] ?? last + 1) - 1;
+      const changed = index === 0 ? narrow.run(first, end, batch) : insertPart.run(begin, end, batch);
+      exactlyOne(changed.changes, 'split');
+    }
+  };
+
+  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chain.head())), assertThere);
+  return {
+    nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
+    claimNext: (accountId, isWanted = () => true) =>
+      inNextCommit(() => (isWanted() ? claimNext(accountId) : undefined)),
+    claimAgain: (batch) => inNextCommit(() => claimAgain(batch)),
+    renewToken: (batch) =>
+      inNextCommit(() => {
+        fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
+        return claimAgain(batch);
+      }),
+    fail: (batch, attempt) => inNextCommit(() => fail(batch, attempt)),
+    settle: (batch, settlement, claimsNext = () => false) =>
+      inNextCommit(() => settle(batch, settlement, claimsNext)),
+    splitInHalves: (batch, attempt) =>
+      inNextCommit(() => {
+        fail(batch, attempt);
+        cut(batch.id, batch.records, Math.ceil(batch.records.length / 2));
+      }),
+  };
+}
+
+/** Errors about records that are settled as `verify`. */
+export const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
+  'outcome_unproven',
+  'answer_differs',
+  'existing_differs',
+  'differs_by_blanks',
+]);
+
+/** Whether a problem is about a record that is not sent again, so that it stays when the rest of its batch is. */
+function isAboutSettled({ severity, code }: LocatedProblem): boolean {
+  // A warning is about a record that is on the platform.
+  return severity === 'warning' || ABOUT_VERIFY.has(code);
+}
+
+/** The state of a batch after a settlement. An answer that settles nothing leaves an earlier attempt in doubt. */
+function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' | 'planned' | 'sent' {
+  const { state, records, inDoubt } = settlement;
+  if (state === 'again') return batch.inDoubt || inDoubt ? 'sent' : 'planned';
+  return batch.inDoubt && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
+}
+
+function recordOf({ parts, wasThere, ...record }: RecordRow): BatchRecord & ChainedRecord {
+  return {
+    ...record,
+    parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']),
+    wasThere: wasThere === 1,
+  };
+}
+
+/** An operation that does not change exactly one row has met a state that it does not rely on. */
+function exactlyOne(changes: number, operation: string): void {
+  if (changes !== 1) throw new Error(`journal: ${operation} changed ${changes} rows instead of one`);
+}

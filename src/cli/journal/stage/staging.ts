@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto';
+import type { ColumnMap } from '../../mapping/column-map.ts';
+import type {
+  LeftOutCause,
+  PlannableRecord,
+  SourcePosition,
+  StagedRecord,
+  StagingRun,
+} from '../../push/ports/staging.ts';
+import { checksumOf, seal } from '../database/integrity.ts';
+import { NOTHING_JUDGED, type Comparison } from '../merge/comparison.ts';
+import { problemInserter } from '../read/problems.ts';
+import { firstRowByte } from './rejected-rows.ts';
+import { repeatedHashes } from './repeated-hashes.ts';
+import { boundJournal, type RunDatabase } from '../database/run-database.ts';
+import { wholeFileQueries } from './whole-file-queries.ts';
+
+/** Rows in one transaction. Larger transactions are not faster. */
+const ROWS_PER_COMMIT = 10_000;
+
+/** Accounts cached between rows. A full cache is emptied, so that memory stays bounded. */
+const CACHED_ACCOUNTS = 50_000;
+
+/** The operations of staging over the first reading of a journal. `comparison`: what another journal says of its rows. */
+export function stagingOperations(db: RunDatabase, comparison?: Comparison): StagingRun {
+  const insertRecord = db.prepare(`
+    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, account_id,
+      identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum)
+    VALUES (?, ?, 'valid', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertOther = db.prepare(`
+    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, cause_id, amount)
+    VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`);
+  db.exec(NOTHING_JUDGED);
+  const causeId = causeIds(db);
+  const insertProblem = problemInserter(db);
+  const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
+  const invalidate = db.prepare(`
+    UPDATE record SET state = 'invalid', payload = NULL, payload_sha256 = NULL, content = NULL
+    WHERE seq = ? AND state = 'valid'`);
+  const plannable = db.prepare<[number, number, number], PlannableRecord>(`
+    SELECT seq, source_id AS source, first_line AS line, account_id AS accountId, octet_length(payload) AS bytes
+    FROM record
+    WHERE state = 'valid' AND (account_id, seq) > (?, ?) AND seq NOT IN (SELECT seq FROM temp.judged WHERE kind NOT IN ('anew', 'elsewhere'))
+    ORDER BY account_id, seq LIMIT ?`);
+  const repeat = db.prepare(
+    `UPDATE record SET state = 'repeated', there = ?, payload = NULL WHERE seq = ? AND state = 'valid'`,
+  );
+  const accountId = cachedAccountIds(db);
+  let uncommitted = 0;
+  let seq = 0;
+
+  // Every write is in a transaction. A statement that returns a row, such as those of `accountIds`, would not report
+  // that its own commit has failed.
+  const write = (act: () => unknown): void => {
+    if (uncommitted === 0) db.exec('BEGIN');
+    uncommitted++;
+    act();
+    if (uncommitted >= ROWS_PER_COMMIT) commit();
+  };
+  const commit = (): void => {
+    if (db.inTransaction) {
+      db.exec('COMMIT');
+      boundJournal(db);
+    }
+    uncommitted = 0;
+  };
+
+  return {
+    ...wholeFileQueries(db),
+    commit,
+    appendRecord(record) {
+      const { position, account, id, type, amount, valueText } = record;
+      seq++;
+      // As a text, because making a buffer takes as long as the hash.
+      const content = hash('sha256', valueText, 'binary');
+      const identity = identityOf(record);
+      const parts = partsText(record);
+      const payload = record.payload();
+      const isPayload = valueText === payload;
+      write(() => {
+        insertRecord.run(
+          seq,
+          seq,
+          ...columnsOf(position),
+          accountId(account),
+          identity.key,
+          identity.variant,
+          id,
+          type,
+          amount,
+          payload,
+          isPayload ? bytesOf(content) : hash('sha256', payload, 'buffer'),
+          isPayload ? null : bytesOf(content),
+          parts,
+          checksumOf(account, { id, type, amount, payload, parts }),
+        );
+      });
+    },
+    countRecord() {
+      throw new Error('journal: a run that keeps records counts none');
+    },
+    appendInvalid(position, amount) {
+      seq++;
+      write(() => insertOther.run(seq, seq, 'invalid', ...columnsOf(position), null, amount));
+    },
+    appendFiltered(position, cause) {
+      seq++;
+      write(() => insertOther.run(seq, seq, 'filtered', ...columnsOf(position), causeId(cause), null));
+    },
+    appendProblem(problem, isOfHistory = false) {
+      write(() => insertProblem(problem, { reading: 1, batch: null, isLasting: isOfHistory }));
+    },
+    invalidate(seq) {
+      write(() => {
+        if (invalidate.run(seq).changes !== 1) throw new Error(`journal: record ${seq} is not valid`);
+      });
+    },
+    repeat(seq, first) {
+      write(() => {
+        if (repeat.run(first, seq).changes !== 1) throw new Error(`journal: record ${seq} is not valid`);
+      });
+    },
+    plannable: (after, limit) => plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit),
+    compared() {
+      commit();
+      comparison?.judge();
+      return comparison;
+    },
+    appendBatch({ accountId: account, firstSeq, lastSeq }) {
+      write(() => insertBatch.run(account, firstSeq, lastSeq));
+    },
+    repeatedHashes: () => repeatedHashes(db),
+  };
+}
+
+/**
+ * Finds the row of an account, or inserts it. Finding writes nothing: a transaction keeps a copy of every page that it writes, and the
+ * accounts of its rows are on as many pages.
+ */
+export function accountIds(db: RunDatabase): (account: StagedRecord['account']) => number {
+  const find = db
+    .prepare<[string, string], number>(
+      'SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?',
+    )
+    .pluck();
+  const insert = db
+    .prepare<[string, string], number>(
+      'INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?) RETURNING id',
+    )
+    .pluck();
+  return ({ import_supplier, external_account_number }) =>
+    find.get(import_supplier, external_account_number) ??
+    insert.get(import_supplier, external_account_number)!;
+}
+
+/** Finds the row of a cause, or inserts it. A run has few causes. */
+function causeIds(db: RunDatabase): (cause: LeftOutCause) => number {
+  const find = db
+    .prepare<[string, string], number>(
+      'INSERT INTO cause (kind, place) VALUES (?, ?) ON CONFLICT DO UPDATE SET kind = kind RETURNING id',
+    )
+    .pluck();
+  const ids = new Map<string, number>();
+  return ({ kind, place }) => {
+    const key = `${kind} ${place}`;
+    const id = ids.get(key) ?? find.get(kind, place)!;
+    ids.set(key, id);
+    return id;
+  };
+}
+
+function cachedAccountIds(db: RunDatabase): ReturnType<typeof accountIds> {
+  const find = accountIds(db);
+  const cache = new Map<string, number>();
+  return (account) => {
+    const { import_supplier, external_account_number } = account;
+    // The length keeps the two texts apart. JSON would take three times as long.
+    const key = `${import_supplier.length} ${import_supplier}${external_account_number}`;
+    let id = cache.get(key);
+    if (id === undefined) {
+      if (cache.size >= CACHED_ACCOUNTS) cache.clear();
+      id = find(account);
+      cache.set(key, id);
+    }
+    return id;
+  };
+}
+
+const bytesOf = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
+
+function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePosition): readonly number[] {
+  return [source, firstLine, lastLine, byteStart, byteEnd];
+}
+
+/**
+ * Key and variant as the run file keeps them. An id is kept anyway. Other keys are hashed, because the key of a note is its
+ * text and must not outlive its payload; the variant is hashed with the key, because a time alone could be guessed.
+ */
+export function identityOf({
+  id,
+  identity: { key, variant },
+}: Pick<StagedRecord, 'id' | 'identity'>): StoredIdentity {
+  if (id === key) return { key, variant: variant ?? '' };
+  return { key: sha256(key), variant: variant === undefined ? '' : sha256(`${key}\0${variant}`) };
+}
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64');
+
+/** The items of other rows as the run file keeps them; null without any. */
+export const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
+  parts.length === 0 ? null : JSON.stringify(parts);
+
+/** A source that is read to its end. */
+export interface FinishedSource {
+  readonly columns: ColumnMap;
+  /** Byte at which its first row begins. Default: where the first record begins. */
+  readonly rowsFrom?: number | null;
+}
+
+/** Keeps the columns of the sources of the first reading. */
+export function finishSources(db: RunDatabase, sources: readonly FinishedSource[]): void {
+  db.transaction(() => {
+    const finishSource = db.prepare('UPDATE source SET columns = ?, rows_from = ? WHERE id = ?');
+    for (const [index, { columns, rowsFrom }] of sources.entries())
+      finishSource.run(seal(columns), rowsFrom ?? firstRowByte(db, index + 1), index + 1);
+    db.exec('UPDATE reading SET first_seq = 1, last_seq = (SELECT coalesce(max(seq), 0) FROM record)');
+  })();
+}
+
+/** Key and variant of a record, as a journal keeps them. */
+type StoredIdentity = { readonly key: string; readonly variant: string };

@@ -1,0 +1,129 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
+import { commandsIn, type ListedCommand } from '../journal/commands-log.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import { JournalsFolder, nameOf, type UnreadJournal } from '../journal/journals-folder.ts';
+import type { Reading } from '../journal/reading.ts';
+import type { Settings } from '../settings/settings.ts';
+import { knownReadings, openJournals } from './run-folders.ts';
+
+/** A command with its readings. */
+export interface CommandRun extends Pick<ListedCommand, 'id' | 'words' | 'user' | 'begun' | 'target'> {
+  /** `unlisted`: of a reading whose command the list does not have. */
+  readonly state: ListedCommand['state'] | 'unlisted';
+  readonly ended: ListedCommand['ended'];
+  readonly readings: readonly FoundReading[];
+  /** The names of its journals, also of those that cannot be read now. */
+  readonly journals: readonly string[];
+  /** The later command, or reading, of the same files; null for the newest one. */
+  readonly replacedBy: string | null;
+}
+
+/** The commands of a folder, the newest first, and the journals that cannot be read now. */
+export interface FolderRuns {
+  readonly folder: JournalsFolder;
+  readonly journals: OpenJournals;
+  readonly runs: readonly CommandRun[];
+  readonly found: readonly FoundReading[];
+  readonly unread: readonly UnreadJournal[];
+}
+
+/** Reads the list of commands, and the journals with their readings, which are open until the command ends. */
+export function runsIn(settings: Settings, ports: Pick<CommandPorts, 'io' | 'onClose'>): FolderRuns {
+  const folder = new JournalsFolder(settings.need('runDir'));
+  const journals = openJournals(ports);
+  const { found, unread } = knownReadings([folder], journals);
+  const runs: CommandRun[] = [];
+  for (const command of commandsIn(folder.path, ports.io)) {
+    const readings = command.readings.flatMap(
+      ({ journal, reading }) =>
+        found.find(({ file, header }) => header.id === reading && nameOf(folder, file) === journal) ?? [],
+    );
+    const names = command.readings.map(({ journal }) => journal);
+    runs.push({ ...command, readings, journals: names, replacedBy: replacedBy(readings, runs) });
+  }
+  const listed = new Set(runs.flatMap(({ readings }) => readings));
+  const unlisted = found
+    .filter((reading) => !listed.has(reading))
+    .map((reading) => unlistedRun(reading, runs));
+  return { folder, journals, runs: [...runs, ...unlisted], found, unread };
+}
+
+/** The later command that has read the files of all readings, or the reading itself where no command is known. */
+function replacedBy(readings: readonly FoundReading[], later: readonly CommandRun[]): string | null {
+  const by = readings.map((reading) => {
+    const isLater = ({ header, file }: FoundReading): boolean =>
+      file === reading.file && (header.id === reading.replacedBy || header.id === reading.header.id);
+    return later.find((run) => run.readings.some(isLater))?.id ?? reading.replacedBy ?? null;
+  });
+  return by.includes(null) ? null : (by[0] ?? null);
+}
+
+function unlistedRun(reading: FoundReading, later: readonly CommandRun[]): CommandRun {
+  const { header, choice, folder, file } = reading;
+  return {
+    id: header.id,
+    words: choice.words,
+    user: choice.user ?? null,
+    begun: header.createdAt,
+    target: header.target,
+    state: 'unlisted',
+    ended: null,
+    readings: [reading],
+    journals: [nameOf(folder, file)],
+    replacedBy: replacedBy([reading], later),
+  };
+}
+
+/** The newest readings of the files of a command. */
+export interface ChosenRun {
+  /** The id by which it was chosen. */
+  readonly id: string;
+  readonly readings: readonly Reading[];
+  /** Those, and the earlier readings that the command has named. */
+  readonly all: readonly Reading[];
+  /** The file of the journal of a reading. */
+  fileOf(reading: Reading): string;
+}
+
+/**
+ * The command, or the reading, with an id; the newest command without one. The chains of its journals hold.
+ * @throws AppError `run_none`, `run_not_found`, `run_never_staged`, and why a journal of it cannot be read
+ */
+export function chosenRun({ folder, journals, runs, found, unread }: FolderRuns, id?: string): ChosenRun {
+  const run = id === undefined ? runs[0] : runs.find((each) => each.id === id);
+  const named = run?.readings ?? found.filter(({ header }) => header.id === id).slice(0, 1);
+  const hidden = unread.find(({ file }) => run?.journals.includes(nameOf(folder, file)));
+  if (hidden) throw hidden.error;
+  if (!run && named.length === 0) {
+    const missing =
+      id === undefined
+        ? new AppError('run_none', { folder: folder.path })
+        : new AppError('run_not_found', { run: id, folder: folder.path });
+    throw unread[0]?.error ?? missing;
+  }
+  if (named.length === 0 && run?.state === 'running') throw new AppError('run_locked', { run: run.id });
+  const newest = new Set(
+    named.map(
+      (reading) =>
+        found.find(({ header, file }) => file === reading.file && header.id === reading.replacedBy) ??
+        reading,
+    ),
+  );
+  const files = new Map<Reading, string>();
+  const opened = (reading: FoundReading): Reading => {
+    journals.assertProven(reading.file);
+    const open = journals.reading(reading);
+    files.set(open, reading.file);
+    return open;
+  };
+  const readings = [...newest].filter(({ isStaged }) => isStaged).map(opened);
+  if (readings.length === 0) throw new AppError('run_never_staged', { run: run?.id ?? id! });
+  const earlier = named.filter((reading) => !newest.has(reading) && reading.isStaged).map(opened);
+  return {
+    id: run?.id ?? id!,
+    readings,
+    all: [...readings, ...earlier],
+    fileOf: (reading) => files.get(reading)!,
+  };
+}

@@ -1,0 +1,222 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  groupCommit,
+  whileThere,
+  type InNextCommit,
+} from '../../../../src/cli/journal/database/group-commit.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** A database with a table of numbers, the statements that it runs, and a table whose rows a commit checks. */
+function store(): {
+  readonly db: Database.Database;
+  readonly inNextCommit: InNextCommit;
+  readonly statements: readonly string[];
+  readonly insert: (value: number) => () => number;
+  readonly numbers: () => unknown;
+} {
+  const statements: string[] = [];
+  const db = new Database(join(temporaryFolder(), 'store.sqlite'), {
+    verbose: (sql) => void statements.push(String(sql).split(' ')[0]!),
+  });
+  onTestFinished(() => void db.close());
+  db.exec('PRAGMA foreign_keys = ON; CREATE TABLE number (value INTEGER PRIMARY KEY, filler BLOB)');
+  db.exec('CREATE TABLE checked (value REFERENCES number DEFERRABLE INITIALLY DEFERRED)');
+  const statement = db.prepare('INSERT INTO number (value) VALUES (?)');
+  const inNextCommit = groupCommit(db);
+  statements.length = 0;
+  return {
+    db,
+    inNextCommit,
+    statements,
+    insert: (value) => () => {
+      statement.run(value);
+      return value;
+    },
+    numbers: () => db.prepare('SELECT value FROM number').pluck().all(),
+  };
+}
+
+const broken = (): never => {
+  throw new Error('broken');
+};
+
+describe('operations of one turn of the event loop', () => {
+  test('share a commit, without a savepoint while none throws', async () => {
+    const { inNextCommit, insert, statements, numbers } = store();
+    expect(await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))])).toEqual([1, 2]);
+    expect(statements).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
+    expect(numbers()).toEqual([1, 2]);
+  });
+
+  test('are not done before the turn ends, nor told before the commit', async () => {
+    const { inNextCommit, insert, statements } = store();
+    const seen: (readonly string[])[] = [];
+    const done = inNextCommit(insert(1)).then(() => void seen.push([...statements]));
+    await Promise.resolve();
+    expect(statements).toEqual([]);
+    await done;
+    expect(seen[0]!.at(-1)).toBe('COMMIT');
+  });
+
+  test('of later turns have commits of their own', async () => {
+    const { inNextCommit, insert, statements } = store();
+    await inNextCommit(insert(1));
+    await inNextCommit(insert(2));
+    expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(2);
+  });
+});
+
+describe('an operation that throws', () => {
+  test('is undone alone, and is reported before the operations that succeeded', async () => {
+    const { inNextCommit, insert, numbers } = store();
+    const told: string[] = [];
+    const first = inNextCommit(insert(1)).then(() => told.push('first'));
+    const failing = inNextCommit(() => {
+      insert(2)();
+      broken();
+    }).catch((error: Error) => told.push(error.message));
+    await Promise.all([first, failing, inNextCommit(insert(3))]);
+    expect(told).toEqual(['broken', 'first']);
+    expect(numbers()).toEqual([1, 3]);
+  });
+
+  test('on a full disk fails with the code of a run file that cannot be written', async () => {
+    const { db, inNextCommit, insert, numbers } = store();
+    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
+    const fill = db.prepare('INSERT INTO number VALUES (2, zeroblob(100000))');
+    const [small, large] = await Promise.allSettled([
+      inNextCommit(insert(1)),
+      inNextCommit(() => fill.run()),
+    ]);
+    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'run_write_failed' } });
+    // SQLite decides whether an error of the disk undoes one statement or everything. Nobody is told otherwise.
+    expect(numbers()).toEqual(small.status === 'fulfilled' ? [1] : []);
+  });
+
+  test('after which SQLite has undone the whole transaction fails the whole group', async () => {
+    const { db, inNextCommit, insert, numbers } = store();
+    const ends = await Promise.allSettled([
+      inNextCommit(insert(1)),
+      inNextCommit(() => {
+        db.exec('ROLLBACK');
+        broken();
+      }),
+      inNextCommit(insert(3)),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(numbers()).toEqual([]);
+  });
+});
+
+test('a commit that fails undoes and rejects every operation of the group', async () => {
+  const { db, inNextCommit, insert, numbers } = store();
+  // The commit checks the reference, and no such number exists.
+  const dangling = db.prepare('INSERT INTO checked VALUES (99)');
+  const ends = await Promise.allSettled([inNextCommit(insert(1)), inNextCommit(() => dangling.run())]);
+  expect(ends).toMatchObject([
+    { status: 'rejected', reason: { code: 'run_damaged' } },
+    { status: 'rejected', reason: { code: 'run_damaged' } },
+  ]);
+  expect(numbers()).toEqual([]);
+  await inNextCommit(insert(2));
+  expect(numbers()).toEqual([2]);
+});
+
+describe('the file of the operations', () => {
+  test('is looked for before each commit, and nothing is written without it', async () => {
+    const { db, insert, numbers } = store();
+    const gone = new Error('gone');
+    let isThere = true;
+    const commits: unknown[] = [];
+    const inNextCommit = groupCommit(
+      db,
+      () => void commits.push(numbers()),
+      () => {
+        if (!isThere) throw gone;
+      },
+    );
+    await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))]);
+    isThere = false;
+    await expect(inNextCommit(insert(3))).rejects.toBe(gone);
+    isThere = true;
+    await inNextCommit(insert(4));
+    expect(commits).toEqual([
+      [1, 2],
+      [1, 2, 4],
+    ]);
+  });
+
+  test('is the same one while its path leads to it', () => {
+    const file = join(temporaryFolder(), 'run.sqlite');
+    const failure = expect.objectContaining({ code: 'run_file_gone', facts: { file } }) as Error;
+    // A run that is thrown away has no file, and another one may come into being.
+    whileThere('')();
+    const before = whileThere(file);
+    before();
+    writeFileSync(file, 'a');
+    expect(before).toThrow(failure);
+    const there = whileThere(file);
+    writeFileSync(file, 'other');
+    there();
+    writeFileSync(`${file}-2`, 'other');
+    renameSync(`${file}-2`, file);
+    expect(there).toThrow(failure);
+    rmSync(file);
+    expect(there).toThrow(failure);
+  });
+});
+
+test('an operation of a group that throws is told alone when it is of no disk', async () => {
+  const { inNextCommit, insert, statements } = store();
+  await Promise.allSettled([inNextCommit(insert(1)), inNextCommit(broken), inNextCommit(insert(2))]);
+  // Together at first, then one by one.
+  expect(statements.filter((statement) => statement === 'SAVEPOINT')).toHaveLength(3);
+  expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(1);
+});
+
+describe('how often operations of a group are done', () => {
+  /** An operation that counts how often it is done. */
+  const counted = (act: () => unknown) => {
+    const done = { times: 0 };
+    const operation = (): unknown => {
+      done.times++;
+      return act();
+    };
+    return { done, operation };
+  };
+
+  test.each([
+    ['the disk does not take a write of one', 'SQLITE_FULL', 'run_write_failed', [1, 1]],
+    ['one throws for itself', 'SQLITE_CORRUPT', 'run_damaged', [2, 2]],
+  ])('when %s: %s', async (_, sqlite, code, times) => {
+    const { inNextCommit, insert } = store();
+    const [first, failing] = [
+      counted(insert(1)),
+      counted(() => {
+        throw new Database.SqliteError('the disk', sqlite);
+      }),
+    ];
+    const ends = await Promise.allSettled([first, failing].map(({ operation }) => inNextCommit(operation)));
+    expect(ends[1]).toMatchObject({ status: 'rejected', reason: { code } });
+    expect(ends[0]!.status).toBe(code === 'run_damaged' ? 'fulfilled' : 'rejected');
+    expect([first.done.times, failing.done.times]).toEqual(times);
+  });
+
+  test('when the commit fails', async () => {
+    const { db, inNextCommit } = store();
+    const dangling = db.prepare('INSERT INTO checked VALUES (99)');
+    const { done, operation } = counted(() => dangling.run());
+    await expect(inNextCommit(operation)).rejects.toThrow();
+    expect(done.times).toBe(1);
+  });
+
+  test('and share one commit alone', async () => {
+    const { inNextCommit, insert, statements } = store();
+    await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2)), inNextCommit(insert(3))]);
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(statements.filter((statement) => statement === 'BEGIN')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { Batch, Settlement } from '../../../../src/cli/push/ports/run.ts';
+import { openRunDatabase, type RunDatabase } from '../../../../src/cli/journal/database/run-database.ts';
+import { Reading } from '../../../../src/cli/journal/reading.ts';
+import { opened, csvFrom, NOW, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
+
+const ANSWERED = ['12.50', undefined, '-0.10'] as const;
+
+function settlement({ records }: Batch, changes: Partial<Settlement> = {}): Settlement {
+  return {
+    status: 201,
+    state: 'done',
+    problems: [],
+    inDoubt: false,
+    records: records.map(({ seq }, index) => {
+      const amount = ANSWERED[index];
+      return {
+        seq,
+        outcome: index === 1 ? 'existing' : 'created',
+        ...(amount === undefined ? {} : { amount }),
+      };
+    }),
+    ...changes,
+  };
+}
+
+/** A run file whose three records of account A are settled, with its database for a look into it. */
+async function settledRun(): Promise<{
+  readonly run: Reading;
+  readonly db: RunDatabase;
+  readonly folder: string;
+}> {
+  const rows = csvFrom('transactions', 'A:1 B:2 A:3 A:4');
+  const { run: staged, folder } = await stagedRun('transactions', rows, {
+    limits: { records: 3, bytes: 1_000_000 },
+  });
+  staged.close();
+  let db: RunDatabase | undefined;
+  const run = opened(folder, (file, id) => (db = openRunDatabase(file, id)));
+  const operations = run.draining(() => NOW);
+  const batch = (await operations.claimNext(1))!;
+  await operations.settle(batch, settlement(batch));
+  return { run, db: db!, folder };
+}
+
+const packedIn = (db: RunDatabase): unknown =>
+  db.prepare('SELECT outcome, amounts FROM packed_outcome ORDER BY link_id, outcome').all();
+const outcomesIn = (db: RunDatabase): unknown =>
+  db.prepare('SELECT seq, outcome, amount, link_id FROM main.outcome').raw().all();
+
+const MOVED = [
+  [1, 'created', '12.50', 2],
+  [3, 'existing', null, 2],
+  [4, 'created', '-0.10', 2],
+];
+
+describe('the outcomes of an answer', () => {
+  test('are one row for each kind of outcome, with every digit of the amounts', async () => {
+    const { db } = await settledRun();
+    expect(packedIn(db)).toEqual([
+      { outcome: 'created', amounts: '{"1":"12.50","4":"-0.10"}' },
+      { outcome: 'existing', amounts: '{"3":null}' },
+    ]);
+    expect(outcomesIn(db)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a report',
+      (run: Reading) => expect(run.report().rows).toMatchObject({ created: 2, existing: 1, not_sent: 1 }),
+    ],
+    [
+      'the rows one by one',
+      (run: Reading) => expect([...run.rowEnds()].map(({ end }) => end)).toContain('existing'),
+    ],
+    ['a proof', (run: Reading) => expect([...run.proving.sentRecords(1)]).toHaveLength(4)],
+    ['resuming', (run: Reading) => takenUp(run)],
+    ['more sending', (run: Reading) => run.draining(() => NOW)],
+  ])('are moved to their records by %s', async (_, read) => {
+    const { run, db } = await settledRun();
+    read(run);
+    expect(outcomesIn(db)).toEqual(MOVED);
+    expect(packedIn(db)).toEqual([]);
+  });
+
+  test('stay where they are while a cohort asks about accounts, which it does while it sends', async () => {
+    const { run, db } = await settledRun();
+    expect(run.cohort.keyOf(1).external_account_number).toBe('A');
+    run.cohort.rememberUnderWay(2);
+    expect([run.cohort.wasUnderWay(2), run.cohort.hasFailed(1)]).toEqual([true, false]);
+    expect(outcomesIn(db)).toEqual([]);
+    expect([run.cohort.notSent(1), run.cohort.notSent(2)?.rows]).toEqual([undefined, 1]);
+    expect(outcomesIn(db)).toEqual(MOVED);
+  });
+
+  test('are all there after the process died', async () => {
+    const { db, folder, run } = await settledRun();
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const packed = packedIn(db);
+    run.close();
+    const next = opened(folder);
+    expect(packed).toHaveLength(2);
+    expect(next.report().rows).toMatchObject({ created: 2, existing: 1, not_sent: 1, unknown: 0 });
+  });
+
+  test('are moved at once when a record is refused, because the next claim asks for it', async () => {
+    const { run, db } = await settledRun();
+    const operations = run.draining(() => NOW);
+    const batch = (await operations.claimNext(2))!;
+    const [record] = batch.records;
+    await operations.settle(
+      batch,
+      settlement(batch, { records: [{ seq: record!.seq, outcome: 'rejected' }] }),
+    );
+    expect(outcomesIn(db)).toContainEqual([2, 'rejected', null, 3]);
+    expect(run.cohort.hasFailed(2)).toBe(true);
+  });
+});
+
+describe('packed outcomes on a full disk', () => {
+  const fill = (db: RunDatabase): void =>
+    void db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
+
+  test('are reported from memory, and the run cannot be continued before there is room', async () => {
+    const { run, db } = await settledRun();
+    db.exec('CREATE TABLE filler (bytes BLOB)');
+    // Leaves no free page, and no room in the pages of `outcome`.
+    const insert = db.prepare('INSERT INTO outcome VALUES (?, ?, ?, 1, NULL)');
+    db.pragma('foreign_keys = OFF');
+    for (let seq = 100; seq < 400; seq++) insert.run(seq, 'verify', '1'.repeat(60));
+    fill(db);
+    expect(() => run.draining(() => NOW)).toThrow(
+      expect.objectContaining({ code: 'run_write_failed' }) as Error,
+    );
+    expect(run.settledCounts()).toEqual({ created: 2, existing: 1 });
+    expect(packedIn(db)).toHaveLength(2);
+    expect(() => takenUp(run)).toThrow(expect.objectContaining({ code: 'run_write_failed' }) as Error);
+    db.pragma('max_page_count = 100000');
+    takenUp(run);
+    expect(packedIn(db)).toEqual([]);
+    expect(run.settledCounts()).toEqual({ created: 2, existing: 1 });
+  });
+});
+
+describe('packed outcomes that this program never wrote', () => {
+  test.each([
+    ['no JSON', `UPDATE packed_outcome SET amounts = '{"1"'`],
+    ['a second outcome of a record', `INSERT INTO packed_outcome VALUES (9, 'verify', '{"1":null}')`],
+    ['an unknown outcome', `UPDATE packed_outcome SET outcome = 'maybe' WHERE outcome = 'existing'`],
+  ])('are damage: %s', async (_, sql) => {
+    const { run, db } = await settledRun();
+    db.exec(sql);
+    expect(() => run.report()).toThrow(expect.objectContaining({ code: 'run_damaged' }) as Error);
+  });
+});

@@ -1,0 +1,307 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  assertIntegrity,
+  createRunDatabase,
+  createScratchDatabase,
+  isBusy,
+  openRunDatabase,
+  removeDatabase,
+  type RunDatabase,
+} from '../../../../src/cli/journal/database/run-database.ts';
+import { Journal } from '../../../../src/cli/journal/journal.ts';
+import { SCHEMA_VERSION } from '../../../../src/cli/journal/database/schema.ts';
+import { FakePlatform } from '../../../support/fake-platform.ts';
+import { drained } from '../../../support/push-drained.ts';
+import {
+  csvFrom,
+  emptyJournal,
+  journalIn,
+  NOW,
+  opened,
+  RUN_ID,
+  stagedRun,
+} from '../../../support/push-staged-run.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const refusedWith = (code: string, facts: Readonly<Record<string, unknown>> = {}): Error =>
+  expect.objectContaining({
+    name: 'AppError',
+    code,
+    facts: expect.objectContaining(facts) as unknown,
+  }) as Error;
+
+describe('a commit is on disk when it returns', () => {
+  test('because of WAL, full synchronisation, an exclusive lock and secure deletion', () => {
+    const folder = emptyJournal();
+    const db = openRunDatabase(journalIn(folder), RUN_ID);
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect({
+      journal: pragma('journal_mode'),
+      synchronous: pragma('synchronous'),
+      locking: pragma('main.locking_mode'),
+      secure: pragma('secure_delete'),
+      foreignKeys: pragma('foreign_keys'),
+    }).toEqual({ journal: 'wal', synchronous: 2, locking: 'exclusive', secure: 1, foreignKeys: 1 });
+  });
+
+  test('but not in a connection with the default settings', () => {
+    const db = new Database(journalIn(emptyJournal()));
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    // The file remembers WAL. The other settings belong to the connection, and the default for WAL is NORMAL.
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('locking_mode')]).toEqual([
+      'wal',
+      1,
+      'normal',
+    ]);
+  });
+});
+
+describe('a run belongs to one process', () => {
+  test('a second opening in the same process is refused', () => {
+    const folder = emptyJournal();
+    const first = Journal.open(journalIn(folder));
+    expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_locked'));
+    first.close();
+    Journal.open(journalIn(folder)).close();
+  });
+});
+
+describe('a file that is no run file of this program is refused and not changed', () => {
+  const foreign = (path: string, sql: string): void => {
+    const db = new Database(path);
+    db.exec(sql);
+    db.close();
+  };
+
+  test.each<[string, (path: string) => void, RegExp]>([
+    ['random bytes', (path) => writeFileSync(path, Buffer.alloc(9_000, 'random')), /not a database/],
+    ['an empty file', (path) => writeFileSync(path, ''), /not a run file/],
+    ['text', (path) => writeFileSync(path, 'id,amount\n'), /not a database|not a run file/],
+    [
+      'a database of another program',
+      (path) => {
+        writeFileSync(path, '');
+        foreign(path, 'CREATE TABLE t (x); INSERT INTO t VALUES (1)');
+      },
+      /not a run file/,
+    ],
+  ])('%s', (_, make, reason) => {
+    const folder = emptyJournal();
+    const path = journalIn(folder);
+    make(path);
+    const before = readFileSync(path);
+    const facts = { file: path, reason: expect.stringMatching(reason) as unknown };
+    expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_damaged', facts));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test.each([SCHEMA_VERSION + 1, SCHEMA_VERSION - 1, 0])(
+    'a run file of version %d, which is whole',
+    (found) => {
+      const folder = emptyJournal();
+      const path = journalIn(folder);
+      foreign(path, `PRAGMA user_version = ${found}`);
+      const before = readFileSync(path);
+      const facts = { file: path, found, known: SCHEMA_VERSION };
+      expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_version_differs', facts));
+      expect(readFileSync(path).equals(before)).toBe(true);
+    },
+  );
+
+  test.each<[string, (path: string) => void]>([
+    ['truncated', (path) => truncateSync(path, 10_000)],
+    [
+      'with a page overwritten',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0xff, 4096, 8192);
+        writeFileSync(path, bytes);
+      },
+    ],
+    ['without its row about the run', (path) => foreign(path, 'DELETE FROM journal')],
+    ['without one of its tables', (path) => foreign(path, 'DROP TABLE journal')],
+  ])('a damaged run file: %s', (_, damage) => {
+    const folder = emptyJournal();
+    damage(journalIn(folder));
+    expect(() => Journal.open(journalIn(folder))).toThrow(
+      refusedWith('run_damaged', { file: journalIn(folder) }),
+    );
+  });
+
+  test('a missing file', () => {
+    const file = journalIn(temporaryFolder());
+    expect(() => Journal.open(file)).toThrow(refusedWith('run_not_found'));
+  });
+});
+
+describe('a run file with another object than those of the schema', () => {
+  const settles = `CREATE TRIGGER settles AFTER INSERT ON attempt BEGIN
+    INSERT OR IGNORE INTO outcome SELECT seq, 'created', NULL, 1, NULL FROM record; END`;
+
+  /** A staged run into which somebody has written. */
+  async function changed(sql: string): Promise<string> {
+    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1 A:2'));
+    run.close();
+    const db = new Database(journalIn(folder));
+    db.exec(sql);
+    db.close();
+    return folder;
+  }
+
+  test.each([
+    ['a trigger', settles],
+    ['a view', 'CREATE VIEW packed AS SELECT * FROM packed_outcome'],
+    ['a table', 'CREATE TABLE extra (x)'],
+    ['an index', 'CREATE INDEX extra ON record (id)'],
+    ['an index of another form', 'DROP INDEX open_batch; CREATE INDEX open_batch ON batch (account_id)'],
+    ['a column', 'ALTER TABLE record ADD COLUMN extra TEXT'],
+    ['a table by another name', 'ALTER TABLE input RENAME TO gone'],
+    ['a virtual table', 'CREATE VIRTUAL TABLE found USING fts5(text)'],
+  ])('is refused and stays as it is: %s', async (_, sql) => {
+    const folder = await changed(sql);
+    const before = readFileSync(journalIn(folder));
+    const facts = { reason: 'its tables are not those of a run file' };
+    expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_damaged', facts));
+    expect(readFileSync(journalIn(folder)).equals(before)).toBe(true);
+  });
+
+  test('would lie about what was sent', async () => {
+    const folder = await changed(settles);
+    const unguarded = (path: string): RunDatabase => {
+      const db = new Database(path);
+      db.aggregate('decimal_sum', {
+        start: () => null,
+        step: (_, amount) => amount,
+        result: () => null,
+      });
+      return db;
+    };
+    const run = opened(folder, unguarded);
+    const operations = run.draining(() => NOW);
+    const batch = (await operations.claimNext(1))!;
+    await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'no route' });
+    expect(run.report().rows).toMatchObject({ read: 2, created: 2, not_sent: 0 });
+  });
+
+  test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
+    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1'));
+    run.report();
+    expect([...run.rejectedRows(1)]).toEqual([]);
+    await drained(run, new FakePlatform('notes'));
+    run.eraseSettledPayloads();
+    run.close();
+    Journal.open(journalIn(folder)).close();
+  });
+});
+
+test('an attempt is found by an index', () => {
+  const folder = emptyJournal();
+  const db = openRunDatabase(journalIn(folder), RUN_ID);
+  onTestFinished(() => void db.close());
+  const planOf = (sql: string): string =>
+    (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
+      .map(({ detail }) => detail)
+      .join('; ');
+  expect(planOf('UPDATE attempt SET status = 1 WHERE batch_id = 1 AND ended_at IS NULL')).toContain(
+    'USING INDEX',
+  );
+  expect(
+    planOf(
+      "SELECT id FROM batch WHERE account_id = 1 AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1",
+    ),
+  ).not.toContain('SCAN');
+});
+
+describe('a new run file', () => {
+  test('does not take the place of another file, and is complete or does not exist', () => {
+    const path = join(temporaryFolder(), 'run.sqlite');
+    const broken = new Error('broken');
+    const fail = (): never => {
+      throw broken;
+    };
+    expect(() => createRunDatabase(path, fail)).toThrow(refusedWith('run_not_writable'));
+    expect(existsSync(path)).toBe(false);
+    createRunDatabase(path).close();
+    const before = readFileSync(path);
+    expect(() => createRunDatabase(path)).toThrow(refusedWith('run_not_writable'));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('is no folder, and no run is looked for in one', () => {
+    const path = join(temporaryFolder(), 'run.sqlite');
+    mkdirSync(path);
+    expect(() => openRunDatabase(path, 'run')).toThrow(
+      refusedWith('run_damaged', { file: path, reason: 'it is not a regular file' }),
+    );
+  });
+
+  test('is removed with everything that SQLite puts beside it', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'run.sqlite');
+    for (const end of ['', '-wal', '-shm', '-journal', '-new']) writeFileSync(path + end, '');
+    removeDatabase(path);
+    removeDatabase(path);
+    expect(readdirSync(folder)).toEqual(['run.sqlite-new']);
+  });
+});
+
+describe('a database that is thrown away', () => {
+  const opened = () => {
+    const db = createScratchDatabase(
+      (created) => void created.exec("INSERT INTO cause VALUES (1, 'filter', '')"),
+    );
+    onTestFinished(() => void db.close());
+    return db;
+  };
+
+  test('is on disk, takes little memory, and keeps no journal', () => {
+    const db = opened();
+    const settings = ['temp_store', 'journal_mode', 'main.cache_size', 'temp.cache_size', 'foreign_keys'];
+    expect(settings.map((name) => db.pragma(name, { simple: true }))).toEqual([1, 'memory', -4000, -4000, 1]);
+    expect([db.name, db.prepare('SELECT kind FROM cause').pluck().all()]).toEqual(['', ['filter']]);
+  });
+
+  test.each([
+    [['0.1', '0.20', null, '-1'], '-0.70'],
+    [['9007199254740993', '1'], '9007199254740994'],
+    [[null], null],
+    [[], null],
+  ])('sums %j exactly', (amounts, sum) => {
+    const summed = opened().prepare('SELECT decimal_sum(value) FROM json_each(?)').pluck();
+    expect(summed.get(JSON.stringify(amounts))).toBe(sum);
+  });
+});
+
+describe('the whole file', () => {
+  test('is checked once in each state, and again after a change', () => {
+    const folder = emptyJournal();
+    const db = openRunDatabase(journalIn(folder), RUN_ID);
+    onTestFinished(() => void db.close());
+    let result = 'ok';
+    const checks: string[] = [];
+    const pragma = (source: string): string => {
+      checks.push(source);
+      return result;
+    };
+    const counted = { name: db.name, pragma } as unknown as RunDatabase;
+    assertIntegrity(counted);
+    assertIntegrity(counted);
+    expect(checks).toEqual(['integrity_check(1)']);
+    db.exec("INSERT INTO cause VALUES (1, 'filter', '')");
+    result = 'row 1 missing from index';
+    for (let times = 0; times < 2; times++)
+      expect(() => assertIntegrity(counted)).toThrow('its integrity check fails');
+    expect(checks).toHaveLength(3);
+  });
+});
+
+test('only SQLite says that a file is busy', () => {
+  expect(isBusy(new Database.SqliteError('x', 'SQLITE_BUSY_SNAPSHOT'))).toBe(true);
+  expect(isBusy(new Database.SqliteError('x', 'SQLITE_FULL'))).toBe(false);
+  expect(isBusy(Object.assign(new Error('x'), { code: 'SQLITE_BUSY' }))).toBe(false);
+});

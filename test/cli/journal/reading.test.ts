@@ -1,0 +1,255 @@
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { openRunDatabase, type RunDatabase } from '../../../src/cli/journal/database/run-database.ts';
+import { Journal } from '../../../src/cli/journal/journal.ts';
+import { created, rowsOf, settlement, staged } from '../../support/requests-of-a-run.ts';
+import { drained } from '../../support/push-drained.ts';
+import { FakePlatform } from '../../support/fake-platform.ts';
+import {
+  choiceWith,
+  csvFrom,
+  csvOf,
+  emptyJournal,
+  headerOf,
+  journalIn,
+  NOW,
+  opened,
+  reopened,
+  row,
+  stagedRun,
+} from '../../support/push-staged-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+describe('a reading that is opened again', () => {
+  test('has the same header and report', async () => {
+    const { run, folder, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, created(batch));
+    const { header, mappedSources } = run;
+    const report = run.report();
+    run.close();
+    const later = opened(folder);
+    expect(later.header).toEqual(header);
+    expect(later.mappedSources).toEqual(mappedSources);
+    expect(later.report()).toEqual(report);
+    expect([later.isOpen, later.condition]).toEqual([true, 'open']);
+    later.close();
+  });
+
+  test('treats a batch in flight as one that may have been applied', async () => {
+    const { run, folder, operations } = await staged();
+    const batch = (await operations.claimNext(1))!;
+    run.close();
+    const later = reopened(folder);
+    expect(rowsOf(later)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
+    const again = (await later.draining(() => NOW).claimNext(1))!;
+    expect(again).toEqual({ ...batch, attempt: 2, inDoubt: true });
+    expect(later.report().requests).toMatchObject({ total: 2, byStatus: { lost: 2 } });
+  });
+
+  test('sends exactly the bytes of the first attempt', async () => {
+    const csv = csvOf([{ ...row.transactions('A', '1'), amount: '0010.10', note: 'é "quoted"\n😀' }]);
+    const { run, folder } = await stagedRun('transactions', csv);
+    const first = new FakePlatform('transactions', { 'A#1': { kind: 'lost', applied: false } });
+    await drained(run, first, { retryForMs: 0 });
+    run.close();
+    const second = new FakePlatform('transactions');
+    await drained(reopened(folder), second);
+    expect(second.received).toEqual(first.received);
+  });
+});
+
+describe('privacy', () => {
+  test('only the owner may read the file and its journal', async () => {
+    const { folder, operations } = await staged();
+    await operations.claimNext(1);
+    const names = readdirSync(folder).toSorted();
+    // The lock is exclusive, so there is no shared memory file.
+    expect(names).toEqual(['transactions.sqlite', 'transactions.sqlite-wal']);
+    for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  // Threads, in which mutation testing runs tests, share the umask of their process.
+  test.runIf(isMainThread)('the owner may read and write the file, whatever the umask', () => {
+    const folder = temporaryFolder();
+    const before = process.umask(0o277);
+    try {
+      emptyJournal(folder);
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(journalIn(folder)).mode & 0o777).toBe(0o600);
+  });
+
+  test.runIf(isMainThread)('only the owner may enter a new folder, whatever the umask', () => {
+    const parent = temporaryFolder();
+    const before = process.umask(0);
+    try {
+      const folder = emptyJournal(join(parent, '.dataimport', 'journal'));
+      for (const path of [join(parent, '.dataimport'), folder]) {
+        expect(statSync(path).mode & 0o777).toBe(0o700);
+      }
+      expect(statSync(journalIn(folder)).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test('erasing removes payloads from every byte of the folder and keeps ids, lines, amounts and outcomes', async () => {
+    const secret = 'Mrs Smith of 12 Elm Street called about her meter. '.repeat(200);
+    const csv = csvOf([
+      { ...row.transactions('A', 'T-1'), note: secret },
+      { ...row.transactions('A', 'T-2'), note: 'Mr Jones has moved out' },
+      { ...row.transactions('B', 'T-3'), note: 'Mr Jones has moved out', amount: 'secret amount 4711' },
+    ]);
+    const { run, folder } = await stagedRun('transactions', csv, { skipInvalid: true });
+    const bytes = (): string =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('');
+    expect(bytes()).toContain('Elm Street');
+    await drained(run, new FakePlatform('transactions'));
+    const report = run.report();
+    expect(bytes()).toContain('Elm Street');
+    run.erasePayloads();
+    for (const text of ['Elm Street', 'Mr Jones', 'moved out', 'secret amount'])
+      expect(bytes()).not.toContain(text);
+    expect(bytes()).toContain('T-1');
+    expect(run.report()).toEqual(report);
+    expect([run.hasTextsToErase, run.condition]).toEqual([false, 'done']);
+    run.close();
+    const later = opened(folder);
+    expect(later.report()).toEqual(report);
+    later.close();
+    for (const text of ['Elm Street', 'Mr Jones']) expect(bytes()).not.toContain(text);
+  });
+
+  /** A run that was sent, and the statements by which it is erased. `vacuum`: what the disk does when the file is written anew. */
+  async function erasing(csv: string, vacuum: (db: RunDatabase) => void) {
+    const staging = await stagedRun('transactions', csv);
+    staging.run.close();
+    const path = journalIn(staging.folder);
+    let times = 0;
+    const run = opened(staging.folder, (file, id) => {
+      const db = openRunDatabase(file, id);
+      const exec = (sql: string): unknown => {
+        if (sql !== 'VACUUM') return db.exec(sql);
+        times++;
+        return vacuum(db);
+      };
+      return Object.assign(Object.create(db) as typeof db, { exec });
+    });
+    await drained(run, new FakePlatform('transactions'));
+    const before = statSync(path).size;
+    const { folder } = staging;
+    return {
+      run,
+      folder,
+      erased: () => ({ times, shrunk: before - statSync(path).size, isLeft: run.hasTextsToErase }),
+    };
+  }
+
+  /** Notes that take most of the file of a run. */
+  const LARGE = csvOf(
+    Array.from({ length: 40 }, (_, index) => ({
+      ...row.transactions('A', `T-${index}`),
+      note: `a note of 3,000 characters ${index} `.padEnd(3_000, '.'),
+    })),
+  );
+
+  test('erasing shrinks the file when the texts take enough of it', async () => {
+    const large = await erasing(LARGE, (db) => void db.exec('VACUUM'));
+    large.run.eraseSettledPayloads();
+    expect(large.erased()).toMatchObject({ times: 1, isLeft: false });
+    expect(large.erased().shrunk).toBeGreaterThan(80_000);
+    large.run.close();
+    opened(large.folder).close();
+    const small = await erasing(csvFrom('transactions', 'A:1'), () => undefined);
+    small.run.eraseSettledPayloads();
+    expect(small.erased()).toMatchObject({ times: 0, isLeft: false });
+  });
+
+  test('a disk without room for the smaller copy leaves the file as it is, without payloads', async () => {
+    const { run, erased } = await erasing(LARGE, () => {
+      throw new Database.SqliteError('the disk', 'SQLITE_FULL');
+    });
+    run.eraseSettledPayloads();
+    expect(erased()).toEqual({ times: 1, shrunk: 0, isLeft: false });
+  });
+
+  test('a file that turns out to be damaged then is reported', async () => {
+    const { run } = await erasing(LARGE, () => {
+      throw new Database.SqliteError('the file', 'SQLITE_CORRUPT');
+    });
+    expect(() => run.eraseSettledPayloads()).toThrow(
+      expect.objectContaining({ code: 'run_damaged' }) as Error,
+    );
+  });
+
+  test('erasing an unfinished run makes it `forgotten` and keeps its report', async () => {
+    const { run, operations } = await staged();
+    const first = (await operations.claimNext(1))!;
+    await operations.settle(first, settlement(first, [null, 'rejected'], { state: 'rejected' }));
+    const report = run.report();
+    run.erasePayloads();
+    expect([run.condition, run.isOpen]).toEqual(['forgotten', false]);
+    expect(run.report()).toEqual(report);
+    expect(rowsOf(run)).toEqual({ read: 4, rejected: 1, not_sent: 3 });
+  });
+
+  test('erasing removes the text of notes, also from their identity', async () => {
+    const csv = csvOf([{ ...row.notes('A', '1'), body: 'Mrs Smith is ill' }]);
+    const { run, folder } = await stagedRun('notes', csv);
+    run.erasePayloads();
+    run.close();
+    expect(readFileSync(journalIn(folder), 'latin1')).not.toContain('Smith');
+  });
+
+  test('without secure deletion the text would stay readable', async () => {
+    const path = join(temporaryFolder(), 'plain.sqlite');
+    const db = new Database(path);
+    db.exec('CREATE TABLE record (payload TEXT)');
+    db.prepare('INSERT INTO record VALUES (?)').run('Elm Street '.repeat(2_000));
+    db.exec('UPDATE record SET payload = NULL');
+    db.close();
+    expect(readFileSync(path, 'latin1')).toContain('Elm Street');
+  });
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to is reported', () => {
+  const parent = temporaryFolder();
+  chmodSync(parent, 0o500);
+  const folder = join(parent, 'journal');
+  expect(() => emptyJournal(folder)).toThrow(
+    expect.objectContaining({
+      code: 'run_not_writable',
+      facts: expect.objectContaining({ folder }) as unknown,
+    }) as Error,
+  );
+  chmodSync(parent, 0o700);
+});
+
+test('a journal that is begun never takes the place of one that is there by then', () => {
+  const folder = temporaryFolder();
+  const path = journalIn(folder);
+  const header = headerOf('notes');
+  const scope = {
+    resource: 'notes',
+    target: header.target,
+    database: null,
+    supplier: 'ACME',
+    shard: null,
+  } as const;
+  const first = Journal.begin(path, scope, header, choiceWith());
+  expect(readdirSync(folder)).not.toContain('transactions.sqlite');
+  emptyJournal(folder);
+  const before = readFileSync(path);
+  expect(() => Journal.placed(path, first)).toThrow(
+    expect.objectContaining({ code: 'run_not_writable' }) as Error,
+  );
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['transactions.sqlite']);
+});
