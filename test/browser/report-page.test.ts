@@ -121,25 +121,6 @@ describe.skipIf(browser === undefined)('the page of a report in a browser', () =
       expect(new Set(shownCounts)).toEqual(new Set(counts));
       expect(shownCounts).toHaveLength(counts.length);
     }
-    expect(bare('Attempts by answer')).toEqual([
-      report.requests.results.map(({ status, count }) => [
-        status === null ? 'none' : `HTTP ${status}`,
-        expect.any(String),
-        String(count),
-      ]),
-    ]);
-    expect(bare('Percentiles')[0]!.map((row) => row[1])).toEqual(
-      [
-        report.latency!.p50_ms,
-        report.latency!.p90_ms,
-        report.latency!.p95_ms,
-        report.latency!.p99_ms,
-        report.latency!.max_ms,
-      ].map(String),
-    );
-    expect(bare('Records by the time')[0]!.map((row) => row[1])).toEqual(
-      report.timeline!.buckets.map(({ created }) => String(created)),
-    );
   });
 
   test('needs no network and no script, and its own policy lets its style in', async () => {
@@ -156,14 +137,12 @@ describe.skipIf(browser === undefined)('the page of a report in a browser', () =
     await context.close();
   });
 
-  test('printed it is light, and the figures of times are open', async () => {
+  test('printed it is light', async () => {
     const shown = await opened('dark');
     await shown.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const pdf = await shown.pdf({ preferCSSPageSize: true });
-    const style = await shown.evaluate(
-      `[getComputedStyle(document.body).backgroundColor, document.querySelector('details table').getBoundingClientRect().height > 0]`,
-    );
-    expect(style).toEqual(['rgb(255, 255, 255)', true]);
+    const colour = await shown.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(colour).toBe('rgb(255, 255, 255)');
     // A4 in points.
     expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/);
   });

@@ -2,7 +2,7 @@ import type { FoundReading } from '../journal/found-readings.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
-import { instantOfClock } from '../../core/values/instant.ts';
+import { instantOfClock, preciseInstantOfClock } from '../../core/values/instant.ts';
 import { EXITS, type ExitName } from '../output/exit-codes.ts';
 import {
   LISTED_GROUPS,
@@ -13,22 +13,12 @@ import {
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
 import { furthestFromDone, openRows } from '../ending/ending.ts';
-import {
-  addedAccountGroups,
-  addedAttempts,
-  addedCounts,
-  addedProblems,
-  addedTimelines,
-  addedTotals,
-  addedUnfinished,
-  addedUnsent,
-} from './added-measures.ts';
+import { addedProblems, addedTotals, addedUnfinished, addedUnsent } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { answerOf } from './report-answer.ts';
-import { actorOf, reportSteps, UNSENT_STEPS } from './report-steps.ts';
+import { actorOf, reportSteps } from './report-steps.ts';
 import { comparingSteps, withoutUnread } from './compared-resources.ts';
 import { decisionsOf } from './decisions.ts';
-import { answerTimeFigures, sendingOf, timelineDocument } from './report-sending.ts';
 
 /** When and by which version a report is made. */
 type Making = MeasuringChoice & {
@@ -52,9 +42,6 @@ export function migrationReportOf(
   const all = compared?.all ?? [];
   const unsent = all.filter((resource) => parts.every((part) => part.resource !== resource));
   const toDo = [...comparingSteps(parts, unsent, compared), ...reportSteps(files)];
-  const timeline = addedTimelines(
-    runs.flatMap(({ measures }) => (measures.timeline === null ? [] : [measures.timeline])),
-  );
   const exit = exitOf(runs, { parts, rows, unsent });
   return {
     version: 1,
@@ -69,10 +56,7 @@ export function migrationReportOf(
     rows,
     parts,
     unsent_resources: unsent,
-    requests: requestsOf(runs),
-    sending: timeline && sendingOf(timeline, rows),
-    timeline: timeline && timelineDocument(timeline),
-    latency: answerTimeFigures(addedCounts(runs.map(({ measures }) => measures.answerTimes))),
+    sending: sendingOf(runs, rows),
     notes: [...notes],
   };
 }
@@ -99,9 +83,7 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
     compared: found ? { with: [...found.with], differences: found.differences } : null,
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
-    account_groups: addedAccountGroups(unfinished.flatMap(({ accountGroups }) => accountGroups)).map(
-      (group) => ({ ...group }),
-    ),
+    accounts_total: total(unfinished, ({ accounts }) => accounts),
     unfinished_accounts: addedUnfinished(unfinished).map((account) => ({
       file: account.file,
       line: account.line,
@@ -117,10 +99,7 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
       why: account.error?.detail ?? withoutError(account),
     })),
     unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
-    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({
-      ...group,
-      ...UNSENT_STEPS[group.reason],
-    })),
+    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({ ...group })),
     invalid_amounts: runs.length === 1 ? { ...runs[0]!.measures.invalidRows } : null,
     left_out: leftOut.map(({ kind, place, count }) => ({
       reason: kind,
@@ -220,27 +199,18 @@ function exitOf(
   return isLeft ? 'UNFINISHED' : 'OK';
 }
 
-function requestsOf(runs: readonly MeasuredRun[]): MigrationReport['requests'] {
-  const byStatus: Record<string, number> = {};
-  const all = { total: 0, retried: 0, doubted: 0, cut: 0 };
-  for (const { report, measures } of runs) {
-    all.total += report.requests.total;
-    all.retried += report.requests.retried;
-    all.doubted += measures.doubted;
-    all.cut += measures.cut;
-    for (const [status, count] of Object.entries(report.requests.byStatus))
-      byStatus[status] = (byStatus[status] ?? 0) + count;
-  }
-  const { total, retried, doubted, cut } = all;
+/** How long sending took, and how fast it was; null when nothing was sent. */
+function sendingOf(runs: readonly MeasuredRun[], rows: RowCounts): MigrationReport['sending'] {
+  const times = runs.flatMap(({ measures }) => measures.sent ?? []);
+  if (times.length === 0) return null;
+  const firstMs = Math.min(...times.map((each) => each.firstMs));
+  const endMs = Math.max(...times.map((each) => each.endMs));
+  const settled = rows.created + rows.existing + rows.uncompared + rows.verify + rows.rejected;
   return {
-    total,
-    retried,
-    by_status: byStatus,
-    by_attempts: addedCounts(runs.map(({ measures }) => measures.attemptsOfRequests)).map(
-      ([attempts, requests]) => ({ attempts, requests }),
-    ),
-    results: addedAttempts(runs.flatMap(({ measures }) => measures.attempts)).map((group) => ({ ...group })),
-    doubted,
-    cut,
+    first_request_at: preciseInstantOfClock(firstMs),
+    last_answer_at: preciseInstantOfClock(endMs),
+    records_per_second: Math.round((settled * 10_000) / Math.max(endMs - firstMs, 1)) / 10,
+    requests: total(runs, ({ report }) => report.requests.total),
+    repeated: total(runs, ({ report }) => report.requests.retried),
   };
 }

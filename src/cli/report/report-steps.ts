@@ -39,7 +39,7 @@ export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
 }
 
 /** Why records of accounts were not sent, as the end of "because …", and what has to be done before they can be. */
-export const UNSENT_STEPS: Readonly<
+const UNSENT_STEPS: Readonly<
   Record<UnsentReason, { readonly why: string; readonly who: Actor; readonly what: string }>
 > = {
   account_not_imported: {

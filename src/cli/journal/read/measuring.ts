@@ -1,27 +1,16 @@
 import {
-  bucketFor,
   LISTED_UNFINISHED,
-  type AccountGroup,
   type Decision,
   type RunMeasures,
   type SentAttempt,
-  type Timeline,
-  type TimelineBucket,
   type UnfinishedAccount,
   type UnsentGroup,
 } from '../../push/ports/measures.ts';
 import { UNSENT_REASONS, type LocatedProblem, type ReportView } from '../../push/ports/report.ts';
-import {
-  answerTimesOf,
-  attemptGroupsOf,
-  attemptsOf,
-  attemptsOfRequestsOf,
-  sendingTimesOf,
-  sentAttemptsOf,
-} from './attempts.ts';
+import { sendingTimesOf, sentAttemptsOf } from './attempts.ts';
 import { guardedRows } from '../database/integrity.ts';
 import { errorFinder, problemGroupsOf, problemIn, problemsOf } from './problems.ts';
-import { ARRIVED_SQL, END_OF_ROW, isOfReading, rowsOf } from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** The operations of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
@@ -51,13 +40,10 @@ const LINES_OF_SOURCE = 1_000_000_000_000;
 const tallySql = (rows: string): string => `
   DROP TABLE IF EXISTS temp.tally;
   CREATE TEMP TABLE tally AS
-  SELECT account_id, import_supplier AS importSupplier, external_account_number AS externalAccountNumber, records, arrived,
-    read, accepted, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS notSent,
+  SELECT account_id, import_supplier AS importSupplier, external_account_number AS externalAccountNumber, records, arrived, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS notSent,
     missing
   FROM (
     SELECT account_id, count(*) AS records, coalesce(sum(${ARRIVED}), 0) AS arrived,
-      decimal_sum(record.amount) AS read,
-      decimal_sum(iif(${ARRIVED}, coalesce(outcome.amount, record.amount), NULL)) AS accepted,
       coalesce(sum(outcome.outcome = 'rejected'), 0) AS rejected,
       coalesce(sum(${END_OF_ROW} = 'verify'), 0) AS verify,
       coalesce(sum(record.state IN ('changed', 'moved')), 0) AS conflicting,
@@ -65,12 +51,6 @@ const tallySql = (rows: string): string => `
       min(iif(${ARRIVED}, NULL, source_id * ${LINES_OF_SOURCE} + first_line)) AS missing
     FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered') GROUP BY account_id)
   JOIN account ON account.id = account_id`;
-
-const ACCOUNT_GROUPS = `
-  SELECT CASE WHEN arrived = records THEN 'complete' WHEN arrived = 0 THEN 'none' ELSE 'partial' END AS "end",
-    count(*) AS accounts, sum(records) AS records, sum(arrived) AS arrived, decimal_sum(read) AS read,
-    iif(count(read) = 0, NULL, coalesce(decimal_sum(accepted), '0')) AS accepted
-  FROM temp.tally GROUP BY 1`;
 
 const UNFINISHED = `
   SELECT importSupplier, externalAccountNumber, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
@@ -147,7 +127,6 @@ const decisionsIn = (db: RunDatabase, number: number): readonly Decision[] =>
 
 function measures(db: RunDatabase, number: number, view: ReportView): RunMeasures {
   const rows = rowsOf(db, number);
-  const attempt = attemptsOf(db, number);
   db.exec(tallySql(rows));
   const count = counting(db);
   const groups = problemGroupsOf(db, number, view);
@@ -158,18 +137,11 @@ function measures(db: RunDatabase, number: number, view: ReportView): RunMeasure
       .map((cause) => [causeOf(cause), cause.records]),
   );
   return {
-    accountGroups: db.prepare<[], AccountGroup>(ACCOUNT_GROUPS).all(),
+    accounts: count('SELECT count(*) FROM temp.tally'),
     unfinished: unfinishedOf(db, number, view),
     unfinishedTotal: count('SELECT count(*) FROM temp.tally WHERE arrived < records'),
     unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
-    timeline: timelineOf(db, number),
-    answerTimes: answerTimesOf(db, number),
-    attempts: attemptGroupsOf(db, number),
-    attemptsOfRequests: attemptsOfRequestsOf(db, number),
-    doubted: count(
-      `SELECT count(DISTINCT batch_id) FROM ${attempt} WHERE result IN ('ambiguous', 'first_doubt') OR result IS NULL`,
-    ),
-    cut: count(`SELECT count(DISTINCT cut_from) FROM batch WHERE ${isOfReading(db, number)}`),
+    sent: sendingTimesOf(db, number),
     suppliers: db.prepare<[], string>(suppliersSql(rows)).pluck().all(),
     decisions: decisionsIn(db, number),
     invalidRows: db.prepare<[], RunMeasures['invalidRows']>(invalidRows(rows)).get()!,
@@ -181,52 +153,6 @@ function measures(db: RunDatabase, number: number, view: ReportView): RunMeasure
       first,
       lines,
     })),
-  };
-}
-
-function timelineOf(db: RunDatabase, number: number): Timeline | null {
-  const times = sendingTimesOf(db, number);
-  const attempt = attemptsOf(db, number);
-  if (!times) return null;
-  const { firstMs, endMs } = times;
-  const bucketMs = bucketFor(endMs - firstMs);
-  const startMs = Math.floor(firstMs / bucketMs) * bucketMs;
-  // A count of milliseconds as an integer, because a quotient of floats could fall beside its span.
-  const at = `(CAST(round(unixepoch(ended_at, 'subsec') * 1000) AS INTEGER) - @startMs) / @bucketMs`;
-  const settled = db.prepare<[object], { at: number; outcome: keyof TimelineBucket['outcomes']; n: number }>(
-    `SELECT ${at} AS at, outcome.outcome, count(*) AS n
-     FROM (SELECT batch_id, max(id) AS id FROM ${attempt}
-           WHERE result IN ('settled', 'first_doubt', 'refused') GROUP BY batch_id) AS final
-     JOIN attempt USING (id) JOIN batch ON batch.id = attempt.batch_id
-     JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-       AND record.state = 'valid'
-     JOIN outcome USING (seq) WHERE origin IS NULL AND outcome <> 'confirmed' GROUP BY 1, 2`,
-  );
-  const failed = db.prepare<[object], { at: number; n: number }>(
-    `SELECT ${at} AS at, count(*) AS n FROM ${attempt}
-     WHERE ended_at IS NOT NULL AND result IN ('not_applied', 'ambiguous') GROUP BY 1`,
-  );
-  const span = { startMs: BigInt(startMs), bucketMs: BigInt(bucketMs) };
-  const buckets = new Map<number, { outcomes: Record<string, number>; failed: number }>();
-  const bucket = (number: number) => {
-    const found = buckets.get(number) ?? { outcomes: {}, failed: 0 };
-    buckets.set(number, found);
-    return found;
-  };
-  for (const row of settled.all(span)) bucket(row.at).outcomes[row.outcome] = row.n;
-  for (const row of failed.all(span)) bucket(row.at).failed = row.n;
-  return {
-    startMs,
-    firstMs,
-    endMs,
-    bucketMs,
-    buckets: [...buckets]
-      .toSorted(([a], [b]) => a - b)
-      .map(([number, { outcomes, failed: attempts }]) => ({
-        at: number,
-        outcomes: { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0, ...outcomes },
-        failed: attempts,
-      })),
   };
 }
 

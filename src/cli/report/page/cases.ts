@@ -9,8 +9,6 @@ import { resourceWords } from './resource-words.ts';
  * the lists are as long as in the report, and the properties have all counts.
  */
 export function suitesOf(report: MigrationReport): readonly JUnitSuite[] {
-  // Parts are sent together, so the time of one part is that of all.
-  const seconds = sendingSeconds(report);
   return report.parts.map((part) => ({
     name: resourceWords(part),
     cases: [arrivedCase(part), totalsCase(part), ...causeCases(part), ...accountCases(part)],
@@ -21,12 +19,9 @@ export function suitesOf(report: MigrationReport): readonly JUnitSuite[] {
       problems: part.problems_total,
       runs: part.runs.length,
     },
-    seconds,
+    seconds: 0,
   }));
 }
-
-/** How long sending took, in seconds; 0 when nothing was sent. */
-export const sendingSeconds = ({ sending }: MigrationReport): number => (sending?.duration_ms ?? 0) / 1_000;
 
 function arrivedCase({ rows }: ReportPart): JUnitCase {
   const missing = rows.read - rows.filtered - arrivedRows(rows);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { RESOURCES } from '../../../core/contract/resources.ts';
 import { SEVERITIES } from '../../../core/problem.ts';
 import { described } from '../../../core/schema.ts';
-import { ACCOUNT_ENDS } from '../../push/ports/measures.ts';
 import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../../push/ports/report.ts';
 
 /** Groups of problems that a report lists for one part. All are counted. */
@@ -83,9 +82,6 @@ const unsentAccounts = z.strictObject({
   reason: z.enum(UNSENT_REASONS),
   accounts: count,
   rows: described(count, 'Records of these accounts that were not sent.'),
-  why: described(text, 'The end of a sentence that begins "not sent, because".'),
-  who: described(z.enum(ACTORS), 'Who has to act before they can be sent.'),
-  what: described(text, 'What this person has to do.'),
 });
 
 const fileOfRun = z.strictObject({ name: text, bytes: count, sha256 });
@@ -145,16 +141,7 @@ const part = z.strictObject({
   control_totals: z.array(
     z.strictObject({ type: textOrNull, currency: z.null(), count, read: amount, accepted: amount }),
   ),
-  account_groups: z.array(
-    z.strictObject({
-      end: z.enum(ACCOUNT_ENDS),
-      accounts: count,
-      records: count,
-      arrived: count,
-      read: amount,
-      accepted: amount,
-    }),
-  ),
+  accounts_total: described(count, 'Accounts with valid records.'),
   unfinished_accounts: z.array(unfinishedAccount),
   unfinished_accounts_total: count,
   unsent_accounts: described(
@@ -174,34 +161,9 @@ const part = z.strictObject({
 const sending = z.strictObject({
   first_request_at: text,
   last_answer_at: text,
-  duration_ms: count,
   records_per_second: z.number().check(z.nonnegative()),
-  busiest_records_per_second: z.number().check(z.nonnegative()),
-});
-
-const timeline = z.strictObject({
-  start_at: text,
-  bucket_ms: count,
-  buckets: z.array(
-    z.strictObject({
-      after_ms: count,
-      created: count,
-      existing: count,
-      uncompared: count,
-      verify: count,
-      rejected: count,
-      failed_attempts: count,
-    }),
-  ),
-});
-
-const latency = z.strictObject({
-  answers: count,
-  p50_ms: count,
-  p90_ms: count,
-  p95_ms: count,
-  p99_ms: count,
-  max_ms: count,
+  requests: count,
+  repeated: described(count, 'Requests that repeated an earlier one.'),
 });
 
 /** The one value that every form of a report is made from. Its keys are those of `report --json`. */
@@ -223,21 +185,7 @@ export const migrationReport = z.strictObject({
     z.array(z.enum(RESOURCES)),
     'Resources of the cohort file that have no run here, so that nothing of them was sent.',
   ),
-  requests: z.strictObject({
-    total: count,
-    retried: count,
-    by_status: z.record(z.string(), count),
-    by_attempts: described(
-      z.array(z.strictObject({ attempts: count, requests: count })),
-      'How many requests took how many attempts.',
-    ),
-    results: z.array(z.strictObject({ status: z.nullable(count), result: text, count })),
-    doubted: described(count, 'Requests that may have been applied although no answer said so.'),
-    cut: count,
-  }),
-  sending: z.nullable(sending),
-  timeline: z.nullable(timeline),
-  latency: z.nullable(latency),
+  sending: described(z.nullable(sending), 'Null when nothing was sent.'),
   notes: z.array(text),
 });
 

@@ -23,9 +23,6 @@ export const OUTCOMES = [
   outcome('filtered', 'Left out', 'The row was left out on purpose. The causes are listed below.'),
 ] as const;
 
-/** The outcomes that an answer settles, in the same order. */
-export const ANSWERS = ['created', 'existing', 'uncompared', 'verify', 'rejected'] as const;
-
 type End = Exclude<keyof ReportRows, 'read'>;
 
 export type Outcome = { readonly name: End; readonly label: string; readonly meaning: string };

@@ -38,7 +38,7 @@ code { font: .88em/1.5 ui-monospace, "Cascadia Mono", "Liberation Mono", monospa
 pre { margin: .5rem 0 0; padding: .55rem .75rem; background: var(--soft); border-radius: .35rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre span { white-space: nowrap; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
-.scroll:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 caption { text-align: left; color: var(--quiet); font-size: .85rem; padding-bottom: .3rem; }
 th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -47,8 +47,6 @@ tbody th { font-weight: 500; }
 tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-details { margin: .4rem 0 1rem; }
-summary { cursor: pointer; color: var(--link); font-size: .9rem; width: fit-content; }
 table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
 .hash { overflow-wrap: anywhere; }
 .sign { display: grid; grid-template-columns: 2fr 1fr 2fr; gap: 2rem; margin-top: 4.5rem; }
@@ -76,8 +74,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
   h2 { margin-top: 1.6rem; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; }
-  summary { display: none; }
-  details::details-content { content-visibility: visible; block-size: auto; display: block; }
   .sign { grid-template-columns: 2fr 1fr 2fr; gap: 2rem; }
 }
 `;

@@ -15,7 +15,7 @@ export function partSection(part: ReportPart, isOneOfSeveral: boolean): Html {
   const title = isOneOfSeveral ? resourceWords(part) : 'Every row is counted once';
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    ${rowsTable(part)} ${totalsTable(part)} ${accountsTables(part)} ${problemsTable(part)}
+    ${rowsTable(part)} ${totalsTable(part)} ${unfinishedTable(part)} ${problemsTable(part)}
     ${leftOutTable(part)} ${runsTables(part)}
   </section>`;
 }
@@ -49,52 +49,6 @@ function totalsTable(part: ReportPart): Html | null {
     })}`;
 }
 
-const ACCOUNT_WORDS = {
-  complete: 'Everything arrived',
-  partial: 'Some records arrived',
-  none: 'Nothing arrived',
-} as const;
-
-function accountsTables(part: ReportPart): Html | null {
-  const { account_groups: groups, amount_unit: unit, unfinished_accounts: unfinished } = part;
-  if (groups.length === 0) return null;
-  const withAmounts = unit !== null;
-  return html`<h3>Accounts</h3>
-    ${figureTable({
-      caption: `Accounts with valid records, by what arrived${unit === 'minor' ? '; sums in minor units' : ''}`,
-      head: [
-        'accounts where',
-        'accounts',
-        'records',
-        'arrived',
-        ...(withAmounts ? ['sum in the file', 'sum on the platform'] : []),
-      ],
-      rows: groups.map(({ end, accounts, records, arrived, read, accepted }) => [
-        ACCOUNT_WORDS[end],
-        ...[accounts, records, arrived].map(grouped),
-        ...(withAmounts ? [amountOf(read), amountOf(accepted)] : []),
-      ]),
-    })}
-    ${unsentTable(part)} ${unfinished.length > 0 && unfinishedTable(part)}`;
-}
-
-function unsentTable({ unsent_accounts: groups }: ReportPart): Html | null {
-  if (groups.length === 0) return null;
-  return html`<h3>Accounts that were not sent</h3>
-    ${figureTable({
-      caption: 'Accounts whose records were not sent, by the reason',
-      head: ['not sent, because', 'who has to act, and what to do', 'accounts', 'records'],
-      rows: groups.map(({ reason, why, who, what, accounts, rows }) => [
-        html`${why}<br /><code class="quiet">${codeText(reason)}</code>`,
-        html`${ACTOR_WORDS[who]}: ${prose(what)}`,
-        grouped(accounts),
-        grouped(rows),
-      ]),
-      texts: 2,
-      hasLongTexts: true,
-    })}`;
-}
-
 /** How records of an account may have ended, and the columns for it. A column of zeros is left out. */
 const UNFINISHED_ENDS = [
   ['arrived', 'arrived'],
@@ -105,15 +59,20 @@ const UNFINISHED_ENDS = [
 ] as const;
 
 function unfinishedTable({
+  accounts_total: all,
   unfinished_accounts: listed,
   unfinished_accounts_total: total,
-}: ReportPart): Html {
+}: ReportPart): Html | null {
+  if (all === 0) return null;
+  if (total === 0)
+    return html`<h3>Accounts</h3>
+      <p>${all === 1 ? 'The account is' : `All ${grouped(all)} accounts are`} complete.</p>`;
   const isNamed = listed.some(({ external_account_number: number }) => number !== null);
   const ends = UNFINISHED_ENDS.filter(([end]) => listed.some((account) => account[end] > 0));
   const rest = total - listed.length;
   return html`<h3>Accounts that did not finish</h3>
     ${figureTable({
-      caption: `${counted(total, 'account')}${rest > 0 ? `, of which the first ${listed.length} are listed` : ''}${isNamed ? '' : '; account numbers are shown with --show-values'}`,
+      caption: `${grouped(total)} of ${counted(all, 'account')}${rest > 0 ? `, of which the first ${listed.length} are listed` : ''}${isNamed ? '' : '; account numbers are shown with --show-values'}`,
       head: [
         'first record that did not arrive',
         ...(isNamed ? ['supplier', 'account'] : []),

@@ -1,7 +1,6 @@
 import { Decimal, distance, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { total } from '../../../core/values/counts.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
-import { durationText } from '../../output/text/text.ts';
 import {
   commandText,
   countedInGroups,
@@ -13,7 +12,6 @@ import {
   type Html,
 } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
-import { ANSWERS } from './outcomes.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
 import { resourceWords } from './resource-words.ts';
@@ -203,82 +201,17 @@ function decisionsSection({ parts }: MigrationReport): Html | null {
   </section>`;
 }
 
-function sendingSection(report: MigrationReport): Html | null {
-  const { sending, timeline, latency, requests } = report;
-  if (sending === null || timeline === null) return null;
-  const span = durationText(timeline.bucket_ms);
+function sendingSection({ sending }: MigrationReport): Html | null {
+  if (sending === null) return null;
   return html`<section aria-labelledby="sending">
     <h2 id="sending">How it was sent</h2>
     <p>
       From ${momentOf(sending.first_request_at)} to ${momentOf(sending.last_answer_at)}:
-      ${grouped(sending.records_per_second)} records per second on average,
-      ${grouped(sending.busiest_records_per_second)} at the busiest.
+      ${grouped(sending.records_per_second)} records per second, in
+      ${countedInGroups(sending.requests, 'request')}, of which ${grouped(sending.repeated)} repeated an
+      earlier one.
     </p>
-    <h3>Outcomes over time</h3>
-    <details>
-      <summary>Records in each span of ${span}</summary>
-      ${figureTable({
-        caption: `Records by the time of their answer, in spans of ${span} from ${momentOf(timeline.start_at)}`,
-        head: [
-          'after',
-          'created',
-          'already there',
-          'not compared',
-          'to compare',
-          'refused',
-          'failed attempts',
-        ],
-        rows: timeline.buckets.map((bucket) => [
-          durationText(bucket.after_ms),
-          ...ANSWERS.map((name) => grouped(bucket[name])),
-          grouped(bucket.failed_attempts),
-        ]),
-      })}
-    </details>
-    ${latency !== null && latencySection(latency)}
-    <h3>Requests, retries and doubts</h3>
-    <p>
-      ${countedInGroups(requests.total, 'attempt')}, of which ${grouped(requests.retried)} repeated an earlier
-      one. ${countedInGroups(requests.doubted, 'request')} may have been applied although no answer said so.
-      ${countedInGroups(requests.cut, 'request')} had to be cut into smaller ones.
-    </p>
-    ${figureTable({
-      caption: 'Attempts by answer',
-      head: ['answer', 'meaning', 'attempts'],
-      rows: requests.results.map(({ status, result, count }) => [
-        status === null ? 'none' : `HTTP ${status}`,
-        RESULTS[result] ?? result,
-        grouped(count),
-      ]),
-      texts: 2,
-    })}
-    ${figureTable({
-      caption: 'Requests by the number of their attempts',
-      head: ['attempts', 'requests'],
-      rows: requests.by_attempts.map(({ attempts, requests: count }) => [grouped(attempts), grouped(count)]),
-    })}
   </section>`;
-}
-
-const RESULTS: Readonly<Record<string, string>> = {
-  settled: 'the records have their outcomes',
-  refused: 'refused as a whole',
-  first_doubt: 'a record was refused, and earlier ones of the request may have been kept',
-  not_applied: 'not applied, so it was sent again',
-  ambiguous: 'may have been applied, so it was asked for again',
-  open: 'no answer was recorded',
-};
-
-function latencySection(latency: NonNullable<MigrationReport['latency']>): Html {
-  const times = [
-    ['50 % within', latency.p50_ms],
-    ['90 % within', latency.p90_ms],
-    ['95 % within', latency.p95_ms],
-    ['99 % within', latency.p99_ms],
-    ['longest', latency.max_ms],
-  ] as const;
-  return html`<h3>Time from request to answer</h3>
-    ${figureTable({ caption: `Percentiles of ${countedInGroups(latency.answers, 'answer')}`, head: ['answers', 'milliseconds'], rows: times.map(([label, ms]) => [label, grouped(ms)]) })}`;
 }
 
 function signing({ answer, parts }: MigrationReport): Html {
