@@ -139,24 +139,22 @@ describe('the shards of several machines', () => {
       expect([exitCode, stderr]).toEqual([8, expect.stringMatching(/no run is in .*empty/)]);
   });
 
-  test('are refused when they were sent in different ways, and the report says in what', async () => {
+  test('are refused when they were sent in different ways', async () => {
     const site = await siteWith(IMPORTED);
     await push(site, '1/2', 'one');
+    const missing = 'shard 2 of 2 has no run with the same content, mapping, contract and options';
     const differing: readonly (readonly [string, (folder: string) => Promise<unknown>])[] = [
-      ['the number of shards', (folder) => push(site, '2/3', folder)],
+      ['differ in the number of shards', (folder) => push(site, '2/3', folder)],
+      [missing, (folder) => push(site, '2/2', folder, '--no-check-previously-added')],
       [
-        'the mapping, the contract or an option',
-        (folder) => push(site, '2/2', folder, '--no-check-previously-added'),
-      ],
-      [
-        'the content of the files',
+        missing,
         (folder) => {
           site.csv('t.csv', HEADER, ...VALID.toReversed());
           return push(site, '2/2', folder);
         },
       ],
       [
-        'the platform',
+        missing,
         async (folder) => {
           site.csv('t.csv', HEADER, ...VALID);
           await site.cli('admin', 'reset');
@@ -169,7 +167,6 @@ describe('the shards of several machines', () => {
       await prepare(folder);
       const { exitCode, stderr } = await report(site, [], 'one', folder);
       expect([exitCode, stderr]).toEqual([8, expect.stringContaining(what)]);
-      expect(stderr).toMatch(/\S+of2 and \S+ differ in /);
     }
   });
 

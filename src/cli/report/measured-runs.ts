@@ -8,8 +8,7 @@ import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { Reading, RunCondition } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
 import { type commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
-import { assertComplete, assertOnce, inputOf } from '../runs/shards.ts';
-import { MergedRows } from '../runs/merged-rows.ts';
+import { assertComplete, assertOnce, inputOf, rowsOfShards } from '../runs/shards.ts';
 import type { ComparedResources } from './compared-resources.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
 
@@ -56,23 +55,22 @@ export function measuredFiles(
   choice: MeasuringChoice,
 ): readonly MeasuredFile[] {
   const { journals } = choice;
-  const files = new Map<string, { runs: MeasuredRun[]; rows: MergedRows }>();
+  const files = new Map<string, { runs: MeasuredRun[]; shards: Reading[] }>();
   for (const { header, folder, shard, ...place } of found) {
     journals.assertProven(place.file);
     const reading = journals.reading(place);
     const key = rowsOf(header);
-    const file = files.get(key) ?? { runs: [], rows: new MergedRows() };
+    const file = files.get(key) ?? { runs: [], shards: [] };
     files.set(key, file);
     assertOnce(
       file.runs.map((each) => each.header),
       header,
       'report',
     );
-    if (shard) file.rows.add(reading);
+    if (shard) file.shards.push(reading);
     file.runs.push(measured(reading, folder, choice));
   }
-  const headers = found.map(({ header }) => header);
-  return [...files.values()].map(({ runs, rows }) => fileOf(runs, rows, headers)).toSorted(compareFiles);
+  return [...files.values()].map(fileOf).toSorted(compareFiles);
 }
 
 /** The order of files in a report: files without a cohort by resource, then those of each cohort as its cohort file orders them. */
@@ -88,25 +86,26 @@ function compareFiles(a: MeasuredFile, b: MeasuredFile): number {
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** @throws AppError `shards_differ`, `totals_unequal` */
-function fileOf(runs: readonly MeasuredRun[], merged: MergedRows, all: readonly RunHeader[]): MeasuredFile {
+function fileOf({
+  runs,
+  shards,
+}: {
+  runs: readonly MeasuredRun[];
+  shards: readonly Reading[];
+}): MeasuredFile {
   const [first] = runs as readonly [MeasuredRun];
-  if (!isShard(first.header)) return { runs, rows: first.report.rows, leftOut: first.report.leftOut };
-  assertComplete(
-    runs.map(({ header, report }) => ({ header, read: report.rows.read })),
-    all,
-  );
+  if (shards.length === 0) return { runs, rows: first.report.rows, leftOut: first.report.leftOut };
+  assertComplete(runs.map(({ header }) => header));
   const byShard = runs.toSorted(
     (a, b) => a.header.options.selection.shard!.index - b.header.options.selection.shard!.index,
   );
-  return { runs: byShard, ...merged.counts() };
+  return { runs: byShard, ...rowsOfShards(shards) };
 }
 
 /** What two runs of the same rows have in common. Each shard is a version of its own. */
 function rowsOf(header: RunHeader): string {
   return JSON.stringify([header.resource, header.contentSha256, platformOf(header), inputOf(header)]);
 }
-
-const isShard = ({ options }: RunHeader): boolean => options.selection.shard !== undefined;
 
 function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice): MeasuredRun {
   const { header, measuring, condition, end } = run;

@@ -38,7 +38,6 @@ export function newestReadingsOf(
   command: string,
 ): readonly FoundReading[] {
   const wanted = shard && shardText(shard);
-  const strangers: RunHeader[] = [];
   const chosen: FoundReading[] = [];
   for (const reading of sentTo(target, known.found)) {
     const { header, folder } = reading;
@@ -50,7 +49,6 @@ export function newestReadingsOf(
       !isChanged(reading, known) &&
       (!first ||
         (platformOf(header) === platformOf(first.header) && reading.shard?.count === first.shard?.count));
-    if (!isOfFiles) strangers.push(header);
     // Of one folder the newest reading of a shard counts.
     if (!isOfFiles || chosen.some((each) => each.folder === folder && indexOf(each) === indexOf(reading)))
       continue;
@@ -62,7 +60,7 @@ export function newestReadingsOf(
     chosen.push(reading);
   }
   assertReadable(known, chosen, resource);
-  if (wanted === undefined) assertComplete(chosen, strangers);
+  if (wanted === undefined) assertComplete(chosen.map(({ header }) => header));
   return chosen.toSorted((a, b) => (indexOf(a) ?? 0) - (indexOf(b) ?? 0));
 }
 

@@ -1,8 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
-import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
-
-/** A run, and the number of rows that it has read, where that is known. */
-export type ShardRun = { readonly header: RunHeader; readonly read?: number };
+import type { RunHeader } from '../journal/database/run-header.ts';
+import type { RowEnd } from '../journal/read/reporting.ts';
+import type { Reading } from '../journal/reading.ts';
+import {
+  LEFT_OUT_KINDS,
+  NO_ROWS,
+  type LeftOut,
+  type LeftOutKind,
+  type RowCounts,
+} from '../push/ports/report.ts';
 
 const shardOf = ({ options }: RunHeader) => options.selection.shard;
 
@@ -19,7 +25,7 @@ export function assertOnce(runs: readonly RunHeader[], header: RunHeader, comman
       throw new AppError('usage', { reason, command });
     }
     if (other.count !== shard.count) {
-      const reason = differing(run, header, ['the number of shards']);
+      const reason = `${run.id} and ${header.id} differ in the number of shards`;
       throw new AppError('shards_differ', { reason });
     }
     if (other.index === shard.index) {
@@ -30,50 +36,73 @@ export function assertOnce(runs: readonly RunHeader[], header: RunHeader, comman
 }
 
 /**
- * Asserts that every shard of a file has a run. A run of the whole file has none. `strangers`: runs of other files, or that were sent in another way; one of them
- * may be the missing shard.
- * @throws AppError `shards_differ`, which names all shards without a run, and what a stranger has different
+ * Asserts that every shard of a file has a run. A run of the whole file has none.
+ * @throws AppError `shards_differ`, which names all shards without a run
  */
-export function assertComplete(shards: readonly ShardRun[], strangers: readonly RunHeader[] = []): void {
-  const [first] = shards;
-  const { count } = (first && shardOf(first.header)) ?? { count: 0 };
-  for (const { header, read } of shards)
-    if (read !== first!.read) {
-      const reason = differing(first!.header, header, ['the number of rows that were read']);
-      throw new AppError('shards_differ', { reason });
-    }
+export function assertComplete(runs: readonly RunHeader[]): void {
+  const [first] = runs;
+  const { count } = (first && shardOf(first)) ?? { count: 0 };
   const all = Array.from({ length: count }, (_, index) => index + 1);
-  const missing = all.filter((index) => !shards.some(({ header }) => shardOf(header)!.index === index));
+  const missing = all.filter((index) => !runs.some((header) => shardOf(header)!.index === index));
   if (missing.length === 0) return;
-  const stranger = strangers.find(
-    (run) => run.resource === first!.header.resource && missing.includes(shardOf(run)?.index ?? 0),
-  );
-  const difference = stranger ? `; ${differenceOf(first!.header, stranger)}` : '';
   const named =
     missing.length === 1
       ? `shard ${missing[0]} of ${count} has`
       : `shards ${missing.join(', ')} of ${count} have`;
-  throw new AppError('shards_differ', { reason: `${named} no run${difference}` });
+  const reason = `${named} no run with the same content, mapping, contract and options on the same platform`;
+  throw new AppError('shards_differ', { reason });
 }
-
-function differenceOf(a: RunHeader, b: RunHeader): string {
-  return differing(
-    a,
-    b,
-    [
-      a.contentSha256 === b.contentSha256 ? '' : 'the content of the files',
-      platformOf(a) === platformOf(b) ? '' : 'the platform',
-      shardOf(a)!.count === shardOf(b)!.count ? '' : 'the number of shards',
-      inputOf(a) === inputOf(b) ? '' : 'the mapping, the contract or an option',
-    ].filter((part) => part !== ''),
-  );
-}
-
-const differing = (a: RunHeader, b: RunHeader, what: readonly string[]): string =>
-  `${a.id} and ${b.id} differ in ${what.join(', ')}`;
 
 /** Everything that decides what is sent, beside the content of the files and the shard. */
 export function inputOf({ options, inputs }: RunHeader): string {
   const { shard: _, ...selection } = options.selection;
   return JSON.stringify([{ ...options, selection }, inputs.map(({ sha256 }) => sha256)]);
+}
+
+/**
+ * The rows of all shards of a file, each counted once. Every shard reads every row. A row belongs to the shard that has not left it out for
+ * another one; a row that the mapping leaves out, or whose account number cannot be read, ends in the same way in all of them.
+ * @throws AppError `totals_unequal` for any other row
+ */
+export function rowsOfShards(shards: readonly Pick<Reading, 'rowEnds'>[]): {
+  readonly rows: RowCounts;
+  readonly leftOut: readonly LeftOut[];
+} {
+  const rows = { ...NO_ROWS };
+  const leftOut = new Map<string, { kind: LeftOutKind; place: string; count: number }>();
+  const readers = shards.map((shard) => shard.rowEnds()[Symbol.iterator]());
+  try {
+    for (;;) {
+      const steps = readers.map((ends) => ends.next());
+      if (steps.every(({ done }) => done)) break;
+      rows.read++;
+      const own = steps.flatMap(({ value, done }) => (done || value.kind === 'shard' ? [] : [value]));
+      const [end] = own;
+      const isOnce = own.length === 1 || (own.length === shards.length && isOfAll(own));
+      if (!end || !isOnce || steps.some(({ done }) => done))
+        throw new AppError('totals_unequal', {
+          what: 'the shards',
+          detail: `row ${rows.read} is in ${own.length} of ${shards.length} shards`,
+        });
+      rows[end.end]++;
+      if (end.kind === null) continue;
+      const key = `${end.kind} ${end.place}`;
+      const known = leftOut.get(key);
+      if (known) known.count++;
+      else leftOut.set(key, { kind: end.kind, place: end.place ?? '', count: 1 });
+    }
+  } finally {
+    for (const reader of readers) reader.return?.();
+  }
+  const orderOf = ({ kind }: LeftOut): number => LEFT_OUT_KINDS.indexOf(kind);
+  return { rows, leftOut: [...leftOut.values()].toSorted((a, b) => orderOf(a) - orderOf(b)) };
+}
+
+/** Whether a row ends in the same way in every shard, and may do so. */
+function isOfAll([first, ...rest]: readonly RowEnd[]): boolean {
+  const { end, kind, place } = first!;
+  return (
+    (end === 'invalid' || end === 'filtered') &&
+    rest.every((other) => other.end === end && other.kind === kind && other.place === place)
+  );
 }
