@@ -130,7 +130,7 @@ describe('a run that sent everything', () => {
     ]);
     const sums = comparisons[0]!.types as readonly {
       type: string;
-      source: { count: number; sum: string; sha256: string };
+      source: { count: number; sum: string };
       found: object;
     }[];
     expect(sums.map(({ type, source }) => [type, source.count, source.sum])).toEqual([

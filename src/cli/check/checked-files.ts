@@ -62,7 +62,7 @@ export async function checkedSources(
     const run = Reading.scratch(header, counted);
     onClose(() => run.close());
     const staged = await countRun(job, run, stagePorts);
-    if (staged.kind !== 'records_needed' && counted.areEnough(staged.kind)) {
+    if (staged.kind !== 'records_needed') {
       progress.stop();
       return { sources, run, staged };
     }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Severity } from '../../core/problem.ts';
-import { OtherTally, type OtherTotal, type Origin } from './other-tally.ts';
-import { AccountTally, type AccountTotal, type TypeTotal } from './account-tally.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import { AccountTally, type Origin, type OtherTotal, type TypeTotal } from './account-tally.ts';
 import type { Pairing } from './pairing.ts';
 import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
@@ -52,9 +52,10 @@ export interface Comparison<F extends FoundRecord> {
 
 export interface Reconciliation<F extends FoundRecord> {
   readonly types: readonly TypeTotal[];
+  /** `equal`: accounts without a difference. */
   readonly accounts: { readonly total: number; readonly equal: number };
-  /** The first `LISTED` accounts whose totals differ. */
-  readonly differingAccounts: readonly AccountTotal[];
+  /** The first `LISTED` accounts that differ. */
+  readonly differingAccounts: readonly AccountKey[];
   /** The first `LISTED` differences. */
   readonly differences: readonly Difference<F>[];
   readonly errors: number;
@@ -69,30 +70,11 @@ export interface Reconciliation<F extends FoundRecord> {
 /** Differences and accounts that are listed at most. */
 export const LISTED = 1_000;
 
-/** Compares sorted records that are the same on both sides. `judge` says whether the answer to a record differs. */
-export function reconcileSame<F extends FoundRecord & SourceRecord>(
-  records: Iterable<F>,
-  judge: (record: F) => Verdict,
-): Reconciliation<F> {
-  const tally = new AccountTally(LISTED);
-  const list = new DifferenceList<F>();
-  for (const record of records) {
-    tally.add('source', record);
-    tally.add('found', record);
-    const { code, fields } = judge(record);
-    if (code !== null) list.add({ code, fields, source: record, found: record });
-  }
-  const types = tally.finish();
-  const accounts = { total: tally.accounts, equal: tally.equal };
-  return { types, accounts, differingAccounts: [], repeats: 0, others: [], ...list.finish() };
-}
-
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
   const { groups, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
   const tally = new AccountTally(LISTED);
   const list = new DifferenceList<F>();
-  const others = new OtherTally();
   let repeats = 0;
   for (const group of groups)
     for (const pair of pairing(group))
@@ -104,57 +86,60 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
             break;
           }
           tally.add('source', pair.source);
-          if (code !== 'record_not_arrived')
-            tally.add('found', pair.found, code === null ? pair.source.content : pair.found.content);
-          if (code !== null) list.add({ code, fields, source: pair.source, found: pair.found });
+          if (code !== 'record_not_arrived') tally.add('found', pair.found);
+          if (code !== null) differ({ code, fields, source: pair.source, found: pair.found });
           break;
         }
         case 'repeat': {
           repeats++;
           const { code, fields } = judge(pair.source, pair.found);
-          if (code !== null) list.add({ code, fields, source: pair.source, found: pair.found });
+          if (code !== null) differ({ code, fields, source: pair.source, found: pair.found });
           break;
         }
         case 'missing':
           if (mayMiss?.(pair.source)) break;
           tally.add('source', pair.source);
+          tally.noteDifference();
           unpaired.addMissing(pair.source);
           break;
         case 'extra':
           if (pair.of !== undefined) {
             tally.add('found', pair.found);
-            list.add({ code: 'record_doubled', source: pair.of, found: pair.found, fields: [] });
+            differ({ code: 'record_doubled', source: pair.of, found: pair.found, fields: [] });
           } else addUnexplained(pair.found);
           break;
         default:
           pair satisfies never;
       }
   for (const { source: row, found: record } of unpaired.pairs()) {
-    if (row && record) list.add({ code: 'record_on_other_account', source: row, found: record, fields: [] });
-    else if (row) list.add({ code: 'record_missing', source: row, found: null, fields: [] });
-    else
-      list.add(
-        { code: 'record_without_row', source: null, found: record, fields: [] },
-        record && originOf?.(record)?.kind === 'account_without_rows' ? 'warning' : 'error',
-      );
+    const code =
+      row && record ? 'record_on_other_account' : row ? 'record_missing' : ('record_without_row' as const);
+    const isOfNoRow = !row && originOf?.(record)?.kind === 'account_without_rows';
+    list.add({ code, source: row, found: record, fields: [] }, isOfNoRow ? 'warning' : 'error');
   }
-  const types = tally.finish();
-  const { accounts: total, equal } = tally;
+  const { accounts: total, differing } = tally;
   return {
-    types,
-    accounts: { total, equal },
-    differingAccounts: tally.differing,
+    types: tally.totals(),
+    accounts: { total, equal: total - differing },
+    differingAccounts: tally.listed,
     repeats,
-    others: others.totals(),
+    others: tally.others(),
     ...list.finish(),
   };
 
+  function differ(difference: Omit<Difference<F>, 'severity'>): void {
+    tally.noteDifference();
+    list.add(difference, 'error');
+  }
+
   function addUnexplained(record: F): void {
     const origin = originOf?.(record);
-    if (origin === undefined) tally.add('found', record);
-    if (origin === undefined || origin.kind === 'account_without_rows') return unpaired.addExtra(record);
-    tally.add('other', record);
-    others.add(origin, record);
+    if (origin !== undefined && origin.kind !== 'account_without_rows') return tally.addOther(origin, record);
+    if (origin === undefined) {
+      tally.add('found', record);
+      tally.noteDifference();
+    }
+    unpaired.addExtra(record);
   }
 }
 
@@ -163,7 +148,7 @@ class DifferenceList<F extends FoundRecord> {
   private readonly byCode: Partial<Record<DifferenceCode, number>> = {};
   private readonly counts = { error: 0, warning: 0 };
 
-  add(difference: Omit<Difference<F>, 'severity'>, severity: 'error' | 'warning' = 'error'): void {
+  add(difference: Omit<Difference<F>, 'severity'>, severity: 'error' | 'warning'): void {
     this.counts[severity]++;
     this.byCode[difference.code] = (this.byCode[difference.code] ?? 0) + 1;
     if (this.listed.length < LISTED) this.listed.push({ ...difference, severity });

@@ -1,6 +1,5 @@
 import type { RecordOutcome } from '../push/ports/report.ts';
 import { ARRIVED } from '../push/ports/report.ts';
-import { openRows } from '../ending/ending.ts';
 import type { Reading } from '../journal/reading.ts';
 import { inOrder } from '../comparison/pairing.ts';
 import type { SentRecord, SourceRecord } from '../comparison/ports.ts';
@@ -53,15 +52,6 @@ export class SentPart {
 
   constructor(sent: SentReadings) {
     this.sent = sent;
-  }
-
-  /** Whether answers of the platform to the readings themselves prove every record. */
-  get isWhole(): boolean {
-    return this.sent.readings.every((reading) => {
-      const rows = reading.rows();
-      const others = rows.uncompared + rows.sent_before;
-      return openRows(rows) + others === 0 && reading.proving.confirmedBy().length === 0;
-    });
   }
 
   /** The rows that were counted apart, once the rows were read to their end. */

@@ -1,13 +1,6 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
-import {
-  isEqual,
-  thereOf,
-  type AccountTotal,
-  type SideTotal,
-  type TypeTotal,
-} from '../comparison/account-tally.ts';
-import type { OriginKind, OtherTotal } from '../comparison/other-tally.ts';
+import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
 import type { DifferenceCode, Reconciliation } from '../comparison/reconcile.ts';
 import type { FoundRecord, SentRecord } from '../comparison/ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
@@ -144,12 +137,9 @@ function sideDocument(compared: ComparedSide): object {
     names,
     equal: errors === 0,
     proves: errors === 0 && apartText(compared) === '' && !chains.some(isBroken) ? PROVES[side] : null,
-    types: types.map(typeDocument),
+    types: types.map((type) => ({ ...type })),
     accounts,
-    differing_accounts: differingAccounts.map(({ types: ofAccount, ...account }: AccountTotal) => ({
-      ...account,
-      types: ofAccount.filter((type) => !isEqual(type)).map(typeDocument),
-    })),
+    differing_accounts: differingAccounts.map((account) => ({ ...account })),
     chains,
     rows_apart: { ...apart },
     confirmed_by: confirmedBy,
@@ -162,11 +152,6 @@ function sideDocument(compared: ComparedSide): object {
     errors_total: errors,
     warnings_total: warnings,
   };
-}
-
-function typeDocument(total: TypeTotal): object {
-  const { type, source, found } = total;
-  return { type, source: { ...source }, found: { ...found, ...thereOf(total) } };
 }
 
 export function verificationText(
@@ -232,10 +217,7 @@ function sideText(compared: ComparedSide, paint: Paint): string {
   return [
     `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,
     totalsText(types),
-    escapedLines([
-      `${counted(accounts.total, 'account')}, ${accounts.equal} with equal totals and content`,
-      ...facts,
-    ]),
+    escapedLines([`${counted(accounts.total, 'account')}, ${accounts.equal} without a difference`, ...facts]),
     ...listed(differences, errors + warnings, paint),
     ...chains.map((chain) => chainText(chain, paint)),
     escapedLines([verdict + rest]),
@@ -257,28 +239,20 @@ function chainText({ run, head, links, broken }: ComparedChain, paint: Paint): s
   return `${line}\nhelp: chain_broken: ${nextStepOf('chain_broken')}\n`;
 }
 
-function totalsText(types: readonly TypeTotal[]): string {
+function totalsText(types: Reconciliation<FoundRecord>['types']): string {
   if (types.length === 0) return '';
-  const cells = types.map((total) => [
-    total.type ?? 'all',
-    String(total.source.count),
-    String(thereOf(total).count),
-    total.source.sum ?? '',
-    thereOf(total).sum ?? '',
-    contentText(total),
+  const cells = types.map(({ type, source, found }) => [
+    type ?? 'all',
+    String(source.count),
+    String(found.count),
+    source.sum ?? '',
+    found.sum ?? '',
   ]);
-  const head = ['type', 'rows', 'there', 'read', 'there', 'SHA-256 of ids and contents'];
+  const head = ['type', 'rows', 'there', 'read', 'there'];
   return columnsText(
     [head, ...cells].map((row) => row.map(escapeControl)),
-    ['left', 'right', 'right', 'right', 'right', 'left'],
+    ['left', 'right', 'right', 'right', 'right'],
   );
-}
-
-const SHOWN_DIGITS = 16;
-
-function contentText({ source, found }: TypeTotal): string {
-  const short = ({ sha256 }: SideTotal): string => sha256.slice(0, SHOWN_DIGITS);
-  return source.sha256 === found.sha256 ? short(source) : `${short(source)} <> ${short(found)}`;
 }
 
 /** Differences that get a line of their own. `--json` lists more. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import { ORIGINS } from '../comparison/other-tally.ts';
+import { ORIGINS } from '../comparison/account-tally.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described } from '../../core/schema.ts';
 
@@ -21,7 +21,6 @@ const sideTotal = z.strictObject({
     z.nullable(z.string().check(z.regex(/^-?\d+(\.\d+)?$/))),
     'Exact sum of the amounts; null when records have none.',
   ),
-  sha256: described(z.string().check(z.regex(/^[0-9a-f]{64}$/)), 'Over the ids and contents.'),
 });
 
 const typeTotal = z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal });
@@ -53,9 +52,7 @@ const comparison = z.strictObject({
   proves: described(z.nullable(z.string()), 'A sentence; null when something differs.'),
   types: z.array(typeTotal),
   accounts: z.strictObject({ total: count, equal: count }),
-  differing_accounts: z.array(
-    z.strictObject({ import_supplier: text, external_account_number: text, types: z.array(typeTotal) }),
-  ),
+  differing_accounts: z.array(z.strictObject({ import_supplier: text, external_account_number: text })),
   chains: z.array(
     z.strictObject({
       run: text,
@@ -101,7 +98,7 @@ const comparison = z.strictObject({
         sum: textOrNull,
       }),
     ),
-    'Records in the ledger that no row explains and whose origin is known. `found` of their type counts them, too; its hash leaves them out.',
+    'Records in the ledger that no row explains and whose origin is known. `found` of their type counts them, too.',
   ),
   by_code: z.record(z.string(), count),
   differences: z.array(difference),

@@ -11,13 +11,12 @@ import type { LedgerStore } from '../journal/scratch/ledger-store.ts';
 import { sentContents } from './sent-contents.ts';
 import type { SenderOf } from './senders.ts';
 import type { Reading } from '../journal/reading.ts';
-import { ComparedRows } from '../journal/read/compared-rows.ts';
 import { openUnpairedStore } from '../journal/scratch/unpaired-store.ts';
 import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
-import type { Origin } from '../comparison/other-tally.ts';
+import type { Origin } from '../comparison/account-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
-import { reconcile, reconcileSame, LISTED, type Difference } from '../comparison/reconcile.ts';
+import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
 import { ROWS_APART, rowsApart, SentPart, type SentReadings } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
 import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
@@ -36,24 +35,9 @@ const hasRead = ({ header }: Reading, { files }: Source['sources']): boolean =>
 /** A run with its chain, computed anew. */
 export type ProvenRun = { readonly run: Reading; readonly chain: ReturnType<Reading['proving']['chain']> };
 
-/** Hashes the rows while they are read, where one run has read these bytes, every record of it has arrived, and its chain holds. */
-export function hashedRows(
-  sent: SentReadings,
-  [proven, ...more]: readonly ProvenRun[],
-  sources: Source['sources'],
-): ComparedRows | undefined {
-  if (!proven || more.length > 0 || !hasRead(proven.run, sources) || !new SentPart(sent).isWhole)
-    return undefined;
-  const { proving } = proven.run;
-  const rowsSha256 = proven.chain.broken === null ? proving.rowsSha256() : null;
-  return rowsSha256 === null
-    ? undefined
-    : new ComparedRows({ rowsSha256, checksumsSha256: proving.checksums() });
-}
-
-/** Compares the files with what was sent of them. `areEqual`: the reading has the very rows of the files. */
+/** Compares the files with what was sent of them. */
 export function comparedWithRuns(
-  { sources, run: checked, areEqual }: Source & { areEqual: boolean },
+  { sources, run: checked }: Source,
   { sent, proven }: { sent: SentReadings; proven: readonly ProvenRun[] },
   ports: ComparisonPorts,
 ): ComparedSide {
@@ -64,16 +48,12 @@ export function comparedWithRuns(
     const isOwn = found.reading === readings[found.origin]!.number;
     return judgeSent(row, found, { codes: {}, isSameFile: isOwn && isSameFile[found.origin]! });
   };
-  const totals = areEqual
-    ? reconcileSame(readings[0]!.proving.sentRecords(0), (record) =>
-        judgeSent(record, record, { codes: {}, isSameFile: false }),
-      )
-    : reconcile<SentRecord>({
-        groups: part.compared(checked.proving.sourceRecords()),
-        pairing: inOrder,
-        judge,
-        unpaired: unpairedStore<SentRecord>(ports),
-      });
+  const totals = reconcile<SentRecord>({
+    groups: part.compared(checked.proving.sourceRecords()),
+    pairing: inOrder,
+    judge,
+    unpaired: unpairedStore<SentRecord>(ports),
+  });
   const others = readings.filter((_, index) => !isSameFile[index]);
   return {
     with: 'run',

@@ -42,7 +42,6 @@ import {
   comparedWithLedger,
   comparedWithRuns,
   invalidRowsOf,
-  hashedRows,
   type ProvenRun,
 } from './verification.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -92,19 +91,11 @@ export async function verified(
     [...places, ...ofPlatform].map(({ file }) => file).concat(elsewhere.map(({ db }) => db.name)),
   );
   const proven = [...sent.readings, ...elsewhere].map((run) => provenRun(run, journals));
-  // A ledger and a platform that is asked again need the records themselves.
-  const counted = ledger === undefined && !options.askAgain ? hashedRows(sent, proven, sources) : undefined;
   const checked = await checkedSources(
     sources,
     { flags: options, settings },
     { ports: context, interruption },
-    {
-      counted,
-      ...(options.askAgain && {
-        limits: batchLimits(options.resource, settings, contract),
-        skipInvalid: true,
-      }),
-    },
+    options.askAgain ? { limits: batchLimits(options.resource, settings, contract), skipInvalid: true } : {},
   );
   const { run: read, staged } = checked;
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
@@ -135,10 +126,7 @@ export async function verified(
     const now = preciseInstantOfClock(io.timing.nowMs());
     settleByLedger(compared.proven, { readings: places, journals, ledger, now });
   }
-  if (places.length > 0) {
-    const areEqual = counted?.areEqual === true;
-    sides.unshift(comparedWithRuns({ ...checked, areEqual }, { sent, proven }, { onClose }));
-  }
+  if (places.length > 0) sides.unshift(comparedWithRuns(checked, { sent, proven }, { onClose }));
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
   // Rows that one side cannot find are missing. Rows that one side has compared are compared.
   const apart = {

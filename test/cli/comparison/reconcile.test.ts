@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { byKey } from '../../../src/cli/comparison/pairing.ts';
 import type { SentRecord, SourceRecord, Unpaired, UnpairedStore } from '../../../src/cli/comparison/ports.ts';
-import { reconcile, reconcileSame, LISTED, type Verdict } from '../../../src/cli/comparison/reconcile.ts';
+import { reconcile, LISTED, type Verdict } from '../../../src/cli/comparison/reconcile.ts';
 import { groupsOf } from '../../../src/cli/comparison/record-groups.ts';
 import { sentRecord, sourceRecord } from '../../support/compared-record.ts';
 
@@ -50,7 +50,7 @@ describe('two sides', () => {
     sentRecord({ key: 'b', seq: 12, amount: '2.20' }),
   ];
 
-  test('with equal records have equal totals, and no difference', () => {
+  test('with equal records have equal sums, and no difference', () => {
     const result = reconciled([a, b], [storedA, storedB]);
     expect(result).toMatchObject({
       accounts: { total: 1, equal: 1 },
@@ -67,7 +67,6 @@ describe('two sides', () => {
         type: 'CREDIT',
         source: { count: 2, sum: '3.30' },
         found: { count: 2, sum: '3.30' },
-        other: { count: 0, sum: null },
       },
     ]);
   });
@@ -105,7 +104,7 @@ describe('two sides', () => {
     const known = reconciled([a], [storedA, other], { originOf: () => ({ kind: 'run', run: 'r1' }) });
     expect(known).toMatchObject({ errors: 0, differences: [], accounts: { total: 1, equal: 1 } });
     expect(known.others).toEqual([{ kind: 'run', run: 'r1', type: 'CREDIT', count: 1, sum: '9' }]);
-    expect(known.types).toMatchObject([{ found: { count: 1, sum: '1.10' }, other: { count: 1, sum: '9' } }]);
+    expect(known.types).toMatchObject([{ found: { count: 2, sum: '10.10' } }]);
   });
 
   test('only warn about an account that no row has', () => {
@@ -172,14 +171,17 @@ test('an account whose types are equal in part is a differing one', () => {
   expect(result.accounts).toEqual({ total: 1, equal: 0 });
 });
 
-test('records that are the same on both sides have equal totals, and only an answer can differ', () => {
-  const records = [sentRecord({ seq: 1 }), sentRecord({ key: 'b', seq: 2, answered: '9' })];
-  const result = reconcileSame(records, ({ answered }) =>
-    answered === null ? equal : { code: 'record_differs', fields: ['answer'] },
+test('types come in their order, those without one first, and equal records of two suppliers are on two accounts', () => {
+  const rows = ['PAYMENT', null, 'CREDIT'].map((type, seq) => sourceRecord({ key: `k${seq}`, seq, type }));
+  const result = reconciled(rows, []);
+  expect(result.types.map(({ type, source }) => [type, source.count])).toEqual([
+    [null, 1],
+    ['CREDIT', 1],
+    ['PAYMENT', 1],
+  ]);
+  const both = reconciled(
+    [sourceRecord(), sourceRecord({ import_supplier: 'ZEUS', seq: 2 })],
+    [sentRecord(), sentRecord({ import_supplier: 'ZEUS', seq: 2 })],
   );
-  expect(codes(result)).toEqual([['record_differs', 'error', 3, 2]]);
-  expect(result).toMatchObject({ errors: 1, repeats: 0, others: [], accounts: { total: 1, equal: 1 } });
-  const [{ source, found }] = result.types as [(typeof result.types)[number]];
-  expect(source).toEqual(found);
-  expect(source).toMatchObject({ count: 2, sum: '2.20' });
+  expect(both).toMatchObject({ accounts: { total: 2, equal: 2 }, differingAccounts: [] });
 });

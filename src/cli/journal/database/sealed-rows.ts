@@ -1,42 +1,29 @@
-import { createHash, type Hash } from 'node:crypto';
-import type { LeftOutCause, SourcePosition } from '../../push/ports/staging.ts';
-import { hexColumn, hexOf } from './hex-column.ts';
+import { createHash } from 'node:crypto';
+import { hexColumn } from './hex-column.ts';
 import { rowsOf } from './outcome-sql.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Rows whose lines are one text, because passing each of them to JavaScript takes as long as making it. */
 const ROWS_AT_ONCE = 500;
 
-/** What the rows of a reading hash to, alone and together with its problems. */
+/** The rows that a reading was the last to read. */
 interface StagedRows {
   readonly rows: number;
-  readonly rowsSha256: string;
   /** The number of rows, and the hash of the rows and problems. */
   readonly seal: string;
 }
 
-/** Number and SHA-256 of the rows that a reading was the last to read, and of its problems. docs/chain.md specifies the lines. */
+/** Number and seal of the rows that a reading was the last to read, and of its problems. docs/chain.md specifies the lines. */
 export function stagedRowsOf(db: RunDatabase, number: number): StagedRows {
-  const { rows, sealing } = hashedLines(db, ROWS, number);
-  const rowsSha256 = sealing.copy().digest('hex');
-  for (const text of db.prepare<[number], string>(PROBLEMS).pluck().iterate(number)) sealing.update(text);
-  return { rows, rowsSha256, seal: `${rows} ${sealing.digest('hex')}` };
-}
-
-/** SHA-256 of the checksums of all valid records, a line each. The chain does not seal them. */
-export const checksumsOf = (db: RunDatabase, number: number): string =>
-  hashedLines(db, CHECKSUMS, number).sealing.digest('hex');
-
-/** Hashes the lines that a query makes of the rows of a reading, in the order of its files. */
-function hashedLines(db: RunDatabase, query: string, number: number): { rows: number; sealing: Hash } {
   const sealing = createHash('sha256');
   db.exec(IN_ORDER);
   db.exec(`INSERT INTO temp.in_order (seq) SELECT seq FROM ${rowsOf(db, number)} ORDER BY place`);
-  const lines = db.prepare<[object], string | null>(query).pluck();
+  const lines = db.prepare<[object], string | null>(ROWS).pluck();
   const rows = db.prepare<[], number>('SELECT count(*) FROM temp.in_order').pluck().get()!;
   for (let from = 1; from <= rows; from += ROWS_AT_ONCE)
     sealing.update(lines.get({ from, to: from + ROWS_AT_ONCE - 1, reading: number }) ?? '');
-  return { rows, sealing };
+  for (const text of db.prepare<[number], string>(PROBLEMS).pluck().iterate(number)) sealing.update(text);
+  return { rows, seal: `${rows} ${sealing.digest('hex')}` };
 }
 
 /** The rows of a reading, numbered anew: a damaged place of a row may be any number. */
@@ -71,42 +58,11 @@ const ROW = `
   ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' || ${hexColumn('payload_sha256')} || ' ' ||
   ${hexColumn('content')} || ' ' || coalesce(kind, '-') || ' ' || ${hexColumn('cause.place')} || char(10)`;
 
-/** A row of the files as the run file has it. */
-export interface StagedRow extends SourcePosition {
-  /** Number of the row in the reading, from 1. */
-  readonly seq: number;
-  readonly state: 'valid' | 'filtered';
-  /** See `accountText`; null for a row without a valid record. */
-  readonly account: string | null;
-  readonly identity: { readonly key: string; readonly variant: string } | null;
-  readonly id: string | null;
-  readonly type: string | null;
-  readonly amount: string | null;
-  /** As hexadecimal digits; `content` is null where it is the same hash. */
-  readonly payloadSha256: string | null;
-  readonly content: string | null;
-  readonly cause: LeftOutCause | null;
-}
-
-/** The line that `ROW` makes of a row. */
-export function rowLine(row: StagedRow): string {
-  const { seq, state, source, firstLine, lastLine, byteStart, byteEnd } = row;
-  const { account, identity, id, type, amount, payloadSha256, content, cause } = row;
-  const place = `${seq} ${state} ${source} ${firstLine} ${lastLine} ${byteStart} ${byteEnd} ${account ?? '- -'}`;
-  const facts = `${hexOf(identity?.key)} ${hexOf(identity?.variant)} ${hexOf(id)} ${hexOf(type)} ${amount ?? '-'}`;
-  return `${place} ${facts} ${payloadSha256 ?? '-'} ${content ?? '-'} ${cause?.kind ?? '-'} ${hexOf(cause?.place)}\n`;
-}
-
 const ROWS = `
   SELECT group_concat(text, '') FROM (
     SELECT ${ROW} AS text
     FROM temp.in_order JOIN record USING (seq) LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
     WHERE number BETWEEN @from AND @to ORDER BY number)`;
-
-const CHECKSUMS = `
-  SELECT group_concat(checksum || char(10), '') FROM (
-    SELECT checksum FROM temp.in_order JOIN record USING (seq)
-    WHERE number BETWEEN @from AND @to AND state NOT IN ('invalid', 'filtered') AND @reading > 0 ORDER BY number)`;
 
 const PROBLEMS = `
   SELECT 'problem ' || severity || ' ' || code || ' ' || coalesce(source_id - (SELECT min(id) - 1 FROM source

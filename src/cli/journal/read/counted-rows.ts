@@ -1,13 +1,7 @@
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
 import type { ControlTotal, LeftOut, RunReport } from '../../push/ports/report.ts';
-import type {
-  CountedRecord,
-  LeftOutCause,
-  SourcePosition,
-  StagedRecord,
-  StagingRun,
-} from '../../push/ports/staging.ts';
+import type { CountedRecord, LeftOutCause, SourcePosition, StagingRun } from '../../push/ports/staging.ts';
 
 /**
  * The rows of a run that keeps neither valid records nor the rows that are left out: a check sends nothing, so their numbers
@@ -24,7 +18,7 @@ export class CountedRows {
   staging(operations: StagingRun): StagingRun {
     return {
       ...operations,
-      countRecord: (record, whole) => this.add(record, whole),
+      countRecord: (record) => this.add(record),
       appendInvalid: (position, amount) => {
         this.seeRow(position);
         operations.appendInvalid(position, amount);
@@ -34,11 +28,6 @@ export class CountedRows {
         this.leaveOut(cause);
       },
     };
-  }
-
-  /** Whether nobody needs the records. `end`: the kind of the end of staging. */
-  areEnough(_end: string): boolean {
-    return true;
   }
 
   /** The byte at which the first row of a source begins. */
@@ -62,7 +51,7 @@ export class CountedRows {
     };
   }
 
-  protected add({ position, type, amount }: CountedRecord, _whole: () => StagedRecord): void {
+  private add({ position, type, amount }: CountedRecord): void {
     this.seeRow(position);
     this.valid++;
     let found = this.types.get(type);

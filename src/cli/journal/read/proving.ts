@@ -3,7 +3,6 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
 import { provenChain } from '../database/chain.ts';
 import { guardedRows } from '../database/integrity.ts';
-import { checksumsOf, stagedRowsOf } from '../database/sealed-rows.ts';
 import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { assertConsistent, assertProven } from './consistency.ts';
@@ -21,9 +20,6 @@ const COLUMNS = `
 
 /** The outcome of a record; that the file has another one since is one, too. */
 const OUTCOME = `iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW})`;
-
-const rowsReadOf = (db: RunDatabase, number: number): number =>
-  db.prepare<[number], number>('SELECT rows FROM reading WHERE id = ?').pluck().get(number)!;
 
 const IN_ORDER = 'ORDER BY import_supplier, external_account_number, key, variant, record.seq';
 
@@ -138,13 +134,6 @@ export function provingOperations(db: RunDatabase, number: number) {
         .all(limit),
     /** The chain, computed from everything that it seals. */
     chain: () => provenChain(db),
-    /** The checksums of the valid records, as `ComparedRows` hashes them. */
-    checksums: () => checksumsOf(db, number),
-    /** What the rows hash to; null when a later reading has read some of them again. */
-    rowsSha256: () => {
-      const { rows, rowsSha256 } = stagedRowsOf(db, number);
-      return rows === rowsReadOf(db, number) ? rowsSha256 : null;
-    },
     /** @throws DamageError when requests, attempts and outcomes contradict each other */
     assertConsistent() {
       useLittleCache();

@@ -207,7 +207,7 @@ export function identityOf({
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
 /** The items of other rows as the run file keeps them; null without any. */
-export const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
+const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
   parts.length === 0 ? null : JSON.stringify(parts);
 
 /** A source that is read to its end. */

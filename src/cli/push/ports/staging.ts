@@ -76,8 +76,8 @@ export interface LeftOutCause {
 /** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
-  /** Counts a record in a run that keeps no records. `whole` makes what a run file would keep of it. */
-  countRecord(record: CountedRecord, whole: () => StagedRecord): void;
+  /** Counts a record in a run that keeps no records. */
+  countRecord(record: CountedRecord): void;
   /** `amount`: as decimal text; null when it cannot be read. */
   appendInvalid(position: SourcePosition, amount: string | null): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;

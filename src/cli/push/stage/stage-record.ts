@@ -66,7 +66,7 @@ export class RecordStaging {
     shapes.see(counted, record);
     for (const oddity of oddities)
       oddity.see(record, { source: position.source, line: position.firstLine }, counted);
-    if (!keepsRecords) return run.countRecord(counted, () => this.stagedOf(counted, candidate, record));
+    if (!keepsRecords) return run.countRecord(counted);
     run.appendRecord(this.stagedOf(counted, candidate, record));
   }
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../../support/push-staged-run.ts';
 import { csvFrom, csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
 import { CountedRows } from '../../../../src/cli/journal/read/counted-rows.ts';
-import { ComparedRows } from '../../../../src/cli/journal/read/compared-rows.ts';
 import { Reading } from '../../../../src/cli/journal/reading.ts';
 
 const CHECK = { limits: null } as const;
@@ -41,17 +40,4 @@ test.each<readonly [string, string, StagedRunOptions]>([
   expect(reportOf(few)).toEqual(reportOf(all));
   expect([...few.rejectedRows(1)]).toEqual([...all.rejectedRows(1)]);
   expect(few.bytesBeforeRows(1)).toBe(all.bytesBeforeRows(1));
-});
-
-test('a comparison with a run keeps the errors of the rows, and not the warnings that the run has told', async () => {
-  const csv = csvOf([
-    { ...row.transactions('A', 'a-1'), note: ' blank' },
-    { ...row.transactions('B', 'b-1'), amount: 'much' },
-  ]);
-  const into: StagedRunOptions['into'] = (header) =>
-    Reading.scratch(header, new ComparedRows({ rowsSha256: '', checksumsSha256: '' }));
-  const compared = (await stagedRun('transactions', csv, { ...CHECK, into })).run.report();
-  const all = (await kept(csv)).report();
-  expect(all.problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);
-  expect(compared.problems).toEqual(all.problems.slice(0, 1));
 });
