@@ -16,7 +16,16 @@ import { furthestFromDone } from '../ending/ending.ts';
 import { expectedTime } from '../sending/expected-time.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
-import { isKept, lockParts, openPart, preparePart, type OpenedPart, type Part } from '../sending/part.ts';
+import {
+  isKept,
+  lockParts,
+  openPart,
+  readPart,
+  takenOver,
+  type OpenedPart,
+  type Part,
+  type ReadPart,
+} from '../sending/part.ts';
 import { planned } from '../sending/planned.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { sendingPlan, unsentEnding } from '../sending/results.ts';
@@ -71,13 +80,17 @@ export async function migrateFiles(
     opened.push(await openPart(sending, { ...of, ...(shard && { shard }) }, placeIn(cohort, flags, index)));
   lockParts(sending, opened);
   const progress = await openProgress(sending);
-  const parts = await preparedParts(sending, opened, { cohort, flags, words, progress });
+  const read = await readParts(sending, opened, { cohort, flags, words, progress });
   const whole = { cohort: placeIn(cohort, flags, 0), again, progress };
-  const isStaged = parts.every(({ staged }) => staged.kind === 'staged');
-  const isOpen = parts.some(({ kind }) => kind !== 'finished');
-  const checks = isStaged && isOpen ? await checkedOrLeft(cohort, parts, sending) : UNCHECKED;
-  if (sending.reached && isStaged && checks.errorsTotal === 0)
-    return sentCohort(parts, sending, { ...whole, checks });
+  const isStaged = read.every(({ staged }) => staged.kind === 'staged');
+  const isOpen = read.some(({ kind }) => kind !== 'finished');
+  const checks = isStaged && isOpen ? await checkedOrLeft(cohort, read, sending) : UNCHECKED;
+  const isSendable = isStaged && checks.errorsTotal === 0;
+  const parts: Part[] = [];
+  for (const part of read)
+    // A conflict is kept, so that it can be shown. Other files that are not sent are as if they had not been read.
+    parts.push(isSendable || part.staged.kind === 'conflicting' ? await takenOver(sending, part) : part);
+  if (sending.reached && isSendable) return sentCohort(parts, sending, { ...whole, checks });
   progress.stop();
   return unsentCohort(cohort.name, parts, { checks, again }, sending);
 }
@@ -95,7 +108,7 @@ function placeIn(cohort: Cohort, { waitForAccounts }: MigrateFlags, index: numbe
 }
 
 /** Every resource is read, also when rows of an earlier one are invalid, so that all problems are reported at once. */
-async function preparedParts(
+async function readParts(
   sending: Sending,
   opened: readonly OpenedPart[],
   {
@@ -104,8 +117,8 @@ async function preparedParts(
     words,
     progress,
   }: { cohort: Cohort; flags: MigrateFlags; words: readonly string[]; progress: Progress },
-): Promise<readonly Part[]> {
-  const parts: Part[] = [];
+): Promise<readonly ReadPart[]> {
+  const parts: ReadPart[] = [];
   let [rows, invalid] = [0, 0];
   try {
     for (const [index, part] of opened.entries()) {
@@ -117,7 +130,7 @@ async function preparedParts(
         if (event.kind === 'staging') progress.emit({ ...event, ...ofPart(event.rows, event.invalid) });
         else if (event.kind !== 'planned') progress.emit(event);
       };
-      const prepared = await preparePart(sending, part, {
+      const prepared = await readPart(sending, part, {
         cohort: placeIn(cohort, flags, index),
         emit,
         words,

@@ -47,6 +47,12 @@ export interface Part {
   readonly staged: StageEnd;
 }
 
+/** A part whose files are read, checked and compared with the journal. `takeOver` brings the journal to their state. */
+export interface ReadPart extends Part {
+  /** Undefined for a part that its journal has already, or must not have. */
+  readonly takeOver?: () => Promise<Part>;
+}
+
 /** What a part is prepared with, beside its files. */
 export interface PartChoice {
   readonly cohort?: RunCohort;
@@ -81,20 +87,26 @@ export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void 
  * @throws AppError those of opening a journal, `resource_locked`, `shards_differ`
  */
 export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
-  const part = await prepared(sending, opened, choice);
-  const { journal, run } = part;
-  const { listed, folder } = sending;
-  if (journal) listed?.readings([{ journal: nameOf(folder, journal.path), reading: run.header.id }]);
-  return part;
+  return takenOver(sending, await readPart(sending, opened, choice));
 }
 
-async function prepared(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
+/** Takes what was read over into its journal, from which it can be sent. */
+export async function takenOver(sending: Sending, part: ReadPart): Promise<Part> {
+  const { listed, folder } = sending;
+  const taken = (await part.takeOver?.()) ?? part;
+  const { journal, run } = taken;
+  if (journal) listed?.readings([{ journal: nameOf(folder, journal.path), reading: run.header.id }]);
+  return taken;
+}
+
+/** Finds the reading of the files, or reads them beside the journal. @throws AppError those of opening a journal, `resource_locked`, `shards_differ` */
+export async function readPart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<ReadPart> {
   const { sources, header } = opened;
   const scope = scopeOf(header, opened.supplier);
   if (!keepsRuns(sending)) return { ...(await readBeside(sending, opened, { choice, scope })), sources };
   const journal = sending.folder.open(scope);
   assertShards(sending, scope);
-  if (!journal) return { ...(await readFirst(sending, opened, { choice, scope })), sources };
+  if (!journal) return readFirst(sending, opened, { choice, scope });
   sending.ports.onClose(() => journal.close());
   journal.assertWhole();
   journal.endEarlier(nowOf(sending));
@@ -103,8 +115,7 @@ async function prepared(sending: Sending, opened: OpenedPart, choice: PartChoice
   const isFinished = known !== undefined && hasNothingLeft(known);
   // Later readings may have brought records of its rows to other accounts.
   const isNewest = known?.number === readings[0]?.number;
-  if (!known || !(isFinished || isNewest))
-    return { ...(await readAgain(sending, opened, { choice, journal })), sources };
+  if (!known || !(isFinished || isNewest)) return readAgain(sending, opened, { choice, journal });
   // A row that the platform has otherwise is an error each time.
   if (isFinished && (sending.flags.skipInvalid || !known.hasConflicts))
     return { run: known, journal, sources, kind: 'finished', staged: STAGED };
@@ -174,41 +185,45 @@ interface Prepared {
   readonly scope: JournalScope;
 }
 
-/** Reads the files into a journal of their own, because there is none of them yet. */
+/** Reads the files into a journal of their own, because there is none of them yet. It gets its name when it is taken over. */
 async function readFirst(
   sending: Sending,
   opened: OpenedPart,
   { choice, scope }: Prepared,
-): Promise<Omit<Part, 'sources'>> {
+): Promise<ReadPart> {
   const { folder } = sending;
-  const others = folder.beside(scope);
+  const { sources } = opened;
   const header = { ...opened.header, id: newId(opened.header) };
   const path = folder.fileOf(scope);
-  const chosen = chosenBy(sending, choice);
-  if (others.length > 0) {
+  if (folder.beside(scope).length > 0) {
     const journal = Journal.empty(path, scope, header);
     sending.ports.onClose(() => journal.close());
     return readAgain(sending, opened, { choice, journal });
   }
-  warnOfSmallDisk(folder, opened.sources, sending.ports);
-  const run = Journal.begin(path, scope, header, chosen);
+  warnOfSmallDisk(folder, sources, sending.ports);
+  const run = Journal.begin(path, scope, header, chosenBy(sending, choice));
   sending.ports.onClose(() => Journal.discard(path, run));
   const staged = await stagedInto(sending, opened, { run, choice });
-  if (!isStaged(staged)) return { run, journal: undefined, kind: 'begun', staged };
-  run.finish(nowOf(sending));
-  const journal = Journal.placed(path, run);
-  sending.ports.onClose(() => journal.close());
-  journal.see(journal.head());
-  return { run: journal.reading(1), journal, kind: 'begun', staged };
+  const read = { run, journal: undefined, sources, kind: 'begun', staged } as const;
+  if (!isStaged(staged)) return read;
+  const takeOver = async (): Promise<Part> => {
+    run.finish(nowOf(sending));
+    const journal = Journal.placed(path, run);
+    sending.ports.onClose(() => journal.close());
+    journal.see(journal.head());
+    return { ...read, run: journal.reading(1), journal };
+  };
+  return { ...read, takeOver };
 }
 
-/** Reads the files, and takes them over into the journal that has their records. */
+/** Reads the files, and compares them with the journal that has their records, into which they are taken over. */
 async function readAgain(
   sending: Sending,
   opened: OpenedPart,
   { choice, journal }: { readonly choice: PartChoice; readonly journal: Journal },
-): Promise<Omit<Part, 'sources'>> {
+): Promise<ReadPart> {
   const { folder, flags } = sending;
+  const { sources } = opened;
   const again = flags.again ?? false;
   const run = scratchOf(
     sending,
@@ -220,36 +235,35 @@ async function readAgain(
   const comparison = journal.comparedWith(run, { others, again });
   run.compareWith(comparison);
   let staged = await stagedInto(sending, opened, { run, choice });
-  const moved = isStaged(staged) ? await movedRows(opened.sources, comparison.mayHaveMoved()) : [];
+  const moved = isStaged(staged) ? await movedRows(sources, comparison.mayHaveMoved()) : [];
   if (moved.length > 0) {
     comparison.keepMoved(moved);
     if (!flags.skipInvalid) staged = { kind: 'conflicting' };
   }
+  const read = { run, journal: undefined, sources, kind: 'begun', staged } as const;
   if (!isStaged(staged)) {
     comparison.detach();
-    return { run, journal: undefined, kind: 'begun', staged };
+    return read;
   }
-  const chosen = chosenBy(sending, choice);
-  const keepsEarlier = opened.header.options.selection.maxRecords !== undefined;
-  const merged = Journal.merged(path, run, {
-    comparison,
-    choice: chosen,
-    now: nowOf(sending),
-    again,
-    keepsEarlier,
-  });
-  sending.ports.onClose(() => merged.journal.close());
-  run.close();
-  reportMoved(merged.reading, moved);
-  if (!keepsEarlier) await reportVanished(merged.reading, opened.sources);
-  const { staged: whole } = takenUp(sending, merged.reading, merged.journal, choice);
-  // Invalid rows have been seen and accepted (`--skip-invalid`).
-  return {
-    run: merged.reading,
-    journal: merged.journal,
-    kind: 'begun',
-    staged: staged.kind === 'staged' ? STAGED : whole,
+  const takeOver = async (): Promise<Part> => {
+    const chosen = chosenBy(sending, choice);
+    const keepsEarlier = opened.header.options.selection.maxRecords !== undefined;
+    const merging = { comparison, choice: chosen, now: nowOf(sending), again, keepsEarlier };
+    const merged = Journal.merged(path, run, merging);
+    sending.ports.onClose(() => merged.journal.close());
+    run.close();
+    reportMoved(merged.reading, moved);
+    if (!keepsEarlier) await reportVanished(merged.reading, sources);
+    const { staged: whole } = takenUp(sending, merged.reading, merged.journal, choice);
+    // Invalid rows have been seen and accepted (`--skip-invalid`).
+    return {
+      ...read,
+      run: merged.reading,
+      journal: merged.journal,
+      staged: staged.kind === 'staged' ? STAGED : whole,
+    };
   };
+  return { ...read, takeOver };
 }
 
 /** Reads the files of a command that keeps no journal: a dry run, which is compared with the journal, or a question to the platform. */
