@@ -23,8 +23,8 @@ const ANSWERED = `
 const BY_EVENT = `SELECT * FROM (${GIVEN}) WHERE link_id = ? ORDER BY seq`;
 const WITHDRAWN = 'SELECT * FROM past_outcome WHERE until_id = ? ORDER BY seq, link_id';
 const ROWS = `
-  SELECT *, record.id AS own_id, record.place AS row, cause.place AS at FROM record
-  LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
+  SELECT *, record.id AS own_id, record.place AS row FROM record
+  LEFT JOIN account ON account.id = account_id
   WHERE reading_id = ? AND state <> 'replaced' ORDER BY record.place`;
 const PROBLEMS =
   'SELECT * FROM problem WHERE reading_id = ? AND batch_id IS NULL AND lasting = 0 ORDER BY id';
@@ -96,7 +96,8 @@ function* problemsIn(all, { report, sources, inputs = [], contract }) {
   for (const { seq, payload, payload_sha256: hash } of all('SELECT * FROM record WHERE payload IS NOT NULL'))
     if (sha256(payload) !== digits(hash)) yield `record ${seq} is not the text of its hash`;
   yield* problemsOfReadings(all, readings);
-  const sealed = readings.map((document) => JSON.parse(document)).find(({ run }) => run === report.run);
+  const headers = readings.map((document) => JSON.parse(document).header);
+  const sealed = headers.find(({ id }) => id === report.run);
   if (!sealed) return yield `the report is of the run ${report.run}, and the journal has no such reading`;
   yield* differingFiles('source', sealed.sources, sources);
   yield* differingFiles('input', sealed.inputs, inputs);
@@ -113,10 +114,10 @@ function* problemsOfReadings(all, documents) {
   if (staged.length !== documents.length)
     yield `the journal has ${staged.length} readings, and ${documents.length} are sealed`;
   for (const [index, reading] of staged.entries()) {
-    const { id, rows, seal } = reading;
-    const sources = [...all('SELECT * FROM source WHERE reading_id = ? ORDER BY id', id)];
-    const inputs = [...all('SELECT * FROM input WHERE reading_id = ? ORDER BY id', id)];
-    if (documents[index] !== JSON.stringify(documentOf(reading, sources, inputs)))
+    const { id, rows, seal, header } = reading;
+    const sources = [...all('SELECT id, name, place FROM source WHERE reading_id = ? ORDER BY id', id)];
+    const document = `{"reading":${id},"rows":${JSON.stringify(seal)},"header":${header}}`;
+    if (documents[index] !== document || namesOf(sources) !== namesOf(JSON.parse(document).header.sources))
       yield `the reading ${id} is not what was read`;
     const found = rowsIn(all, id, sources[0]?.id - 1);
     // A later reading may have read some of its rows again. They are rows of that reading then.
@@ -126,31 +127,21 @@ function* problemsOfReadings(all, documents) {
   }
 }
 
-function documentOf(reading, sources, inputs) {
-  const { id, run, created_at, tool_version, version, content_sha256, cohort, options, seal } = reading;
-  const file = ({ name, bytes, sha256 }) => ({ name, bytes, sha256 });
-  const [created, tool, content] = [created_at, tool_version, content_sha256];
-  const facts = { reading: id, run, created, tool, version, content, cohort, options: JSON.parse(options) };
-  const mapping = (text) => (text === null ? null : JSON.parse(text).name);
-  const ofSource = ({ place, mapped_by, ...more }) => ({
-    ...file(more),
-    place,
-    mapped_by: mapping(mapped_by),
-  });
-  return { ...facts, sources: sources.map(ofSource), inputs: inputs.map(file), rows: seal };
-}
+const namesOf = (sources) => JSON.stringify(sources.map(({ name, place }) => [name, place]));
 
 function rowsIn(all, reading, before) {
   const sealing = createHash('sha256');
   let count = 0;
   for (const row of all(ROWS, reading)) {
-    const { source_id, first_line, last_line, byte_start, byte_end, amount, kind } = row;
+    const { source_id, first_line, last_line, byte_start, byte_end, amount, cause } = row;
     const state = READ_AGAIN.includes(row.state) ? 'valid' : row.state;
     const place = [row.row, state, source_id - before, first_line, last_line, byte_start, byte_end].join(' ');
     const names = [row.import_supplier, row.external_account_number, row.identity_key, row.identity_variant];
     const texts = [...names, row.own_id, row.type].map(hexOf).join(' ');
     const hashes = [row.payload_sha256, row.content].map(digits).join(' ');
-    sealing.update(`${place} ${texts} ${amount ?? '-'} ${hashes} ${kind ?? '-'} ${hexOf(row.at)}\n`);
+    sealing.update(
+      `${place} ${texts} ${amount ?? '-'} ${hashes} ${cause ?? '-'} ${hexOf(row.cause_place)}\n`,
+    );
     count++;
   }
   for (const { severity, code, source_id, line, document } of all(PROBLEMS, reading)) {

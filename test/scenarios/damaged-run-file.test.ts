@@ -211,7 +211,7 @@ test.each([
   ['a row that was read is gone', 'DELETE FROM record WHERE seq = 25'],
   [
     'a row is there that was not read',
-    "INSERT INTO record SELECT 31, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end, account_id, 'other', identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id, there FROM record WHERE seq = 25",
+    "INSERT INTO record SELECT 31, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end, account_id, 'other', identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause, cause_place, there FROM record WHERE seq = 25",
   ],
 ])('a journal in which %s reads the file again, and sends nothing else', async (_, sql) => {
   const { site, file, again } = await halfDone();

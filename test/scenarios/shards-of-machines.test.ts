@@ -175,7 +175,7 @@ describe('the shards of several machines', () => {
     const folders = await pushAll(site, 2);
     const [file] = new JournalsFolder(join(site.cwd, 'volume-2')).files();
     const db = new Database(file);
-    db.exec(`UPDATE record SET state = 'filtered', cause_id = (SELECT id FROM cause WHERE kind = 'shard')
+    db.exec(`UPDATE record SET state = 'filtered', cause = 'shard', cause_place = ''
       WHERE seq = (SELECT min(seq) FROM record WHERE state = 'valid')`);
     db.close();
     expect(await report(site, folders)).toMatchObject({

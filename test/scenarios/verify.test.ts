@@ -276,7 +276,7 @@ describe('a file beside a run', () => {
       run,
       'DROP INDEX record_by_identity',
       `INSERT INTO record SELECT 99, state, reading_id, 99, source_id, first_line, last_line, byte_start, byte_end, account_id,
-         identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id, there
+         identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause, cause_place, there
        FROM record WHERE seq = 1`,
       'UPDATE reading SET last_seq = 99',
       `INSERT INTO outcome SELECT 99, outcome, amount, link_id, origin FROM outcome WHERE seq = 1`,

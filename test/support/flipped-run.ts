@@ -42,20 +42,8 @@ export type Flipped = (typeof FLIPPED)[number];
 /** Columns that the chain seals, by their table. */
 const SEALED = {
   journal: ['resource', 'target', 'database', 'supplier', 'shard', 'tool_version', 'created_at'],
-  reading: [
-    'id',
-    'run',
-    'version',
-    'options',
-    'tool_version',
-    'created_at',
-    'content_sha256',
-    'cohort',
-    'seal',
-    'rows',
-  ],
-  source: ['reading_id', 'name', 'place', 'bytes', 'sha256', 'mapped_by'],
-  input: ['reading_id', 'name', 'bytes', 'sha256'],
+  reading: ['id', 'header', 'seal', 'rows'],
+  source: ['reading_id', 'name', 'place'],
   attempt: ['batch_id', 'started_at', 'ended_at', 'status', 'result', 'reason'],
   event: ['at', 'kind', 'by', 'document'],
   outcome: ['seq', 'outcome', 'amount', 'link_id'],
@@ -164,7 +152,6 @@ function flipRow(file: string, below: (limit: number) => number): string {
       const row = rows[below(rows.length)];
       if (row === undefined) continue;
       const value = flippedValue(row.value, below);
-      if (column === 'options' && sealedOptions(value) === sealedOptions(row.value)) continue;
       const { changes } = db
         .prepare(`UPDATE OR IGNORE "${table}" SET "${column}" = ? WHERE rowid = ?`)
         .run(value, row.number);
@@ -185,36 +172,21 @@ function flippedValue(value: unknown, below: (limit: number) => number): unknown
   return typeof value === 'string' ? bytes.toString() : bytes;
 }
 
-/** The options of a run as the chain seals them, without regard to spaces; the text itself when it is no JSON. */
-function sealedOptions(text: unknown): string {
-  try {
-    return JSON.stringify(JSON.parse(String(text)));
-  } catch {
-    return String(text);
-  }
-}
-
 /** The sealed columns of all rows as one text; another text when they cannot be read. */
 function sealedText(file: string): string {
   try {
     const db = new Database(file, { readonly: true });
     try {
       return JSON.stringify(
-        Object.entries(SEALED).map(([table, columns]) => {
-          const options = (columns as readonly string[]).indexOf('options');
-          return (
-            db
-              .prepare(
-                `SELECT rowid, ${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
-              )
-              // Without names, because a flip may change the case of a letter in the schema, which means nothing.
-              .raw()
-              .all()
-              .map((row) =>
-                (row as unknown[]).map((value, at) => (at === options ? sealedOptions(value) : value)),
-              )
-          );
-        }),
+        Object.entries(SEALED).map(([table, columns]) =>
+          db
+            .prepare(
+              `SELECT rowid, ${columns.map((column) => `"${column}"`).join()} FROM "${table}" ORDER BY rowid`,
+            )
+            // Without names, because a flip may change the case of a letter in the schema, which means nothing.
+            .raw()
+            .all(),
+        ),
       );
     } finally {
       db.close();

@@ -16,6 +16,7 @@ import {
   type RunDatabase,
 } from './database/run-database.ts';
 import {
+  readHeader,
   readScope,
   writeHeader,
   writeScope,
@@ -138,19 +139,15 @@ export class Journal {
 
   /** All readings, the newest first. */
   readings(): readonly ListedReading[] {
+    const listed = this.db.prepare<[], { number: number; state: string }>(
+      'SELECT id AS number, state FROM reading ORDER BY id DESC',
+    );
     return this.guard(() =>
-      this.db
-        .prepare<[], { number: number; run: string; version: string; state: string; places: string }>(
-          `SELECT id AS number, run, version, state,
-             (SELECT json_group_array(place) FROM source WHERE reading_id = reading.id AND place IS NOT NULL) AS places
-           FROM reading ORDER BY id DESC`,
-        )
-        .all()
-        .map(({ state, places, ...reading }) => ({
-          ...reading,
-          isStaged: state === 'staged',
-          places: JSON.parse(places) as string[],
-        })),
+      listed.all().map(({ number, state }) => {
+        const { id: run, version, sources } = readHeader(this.db, number);
+        const places = sources.flatMap(({ place }) => place ?? []);
+        return { number, run, version, isStaged: state === 'staged', places };
+      }),
     );
   }
 

@@ -315,8 +315,14 @@ const RUN: readonly Tampering[] = [
     ),
   },
   { name: 'run: another platform', apply: inRun(`UPDATE journal SET target = 'https://other.example'`) },
-  { name: 'run: another file', apply: inRun(`UPDATE source SET sha256 = hex(zeroblob(32))`) },
-  { name: 'run: other options', apply: inRun(`UPDATE reading SET options = '{}'`) },
+  {
+    name: 'run: another file',
+    apply: inRun(`UPDATE reading SET header = json_set(header, '$.sources[0].sha256', hex(zeroblob(32)))`),
+  },
+  {
+    name: 'run: other options',
+    apply: inRun(`UPDATE reading SET header = json_set(header, '$.options', json('{}'))`),
+  },
   { name: 'run: a trigger', apply: inRun(`CREATE TRIGGER t AFTER UPDATE ON batch BEGIN SELECT 1; END`) },
   {
     name: 'run: the last request and its link were never sent, and the index is gone',

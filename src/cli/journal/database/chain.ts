@@ -5,7 +5,7 @@ import type { ChainHead, ProvenChain } from '../../push/ports/report.ts';
 import { hexColumn, hexOf } from './hex-column.ts';
 import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
-import { madeBy, readHeader, readScope, type RunHeader, type RunSource } from './run-header.ts';
+import { headerText, madeBy, readHeader, readScope } from './run-header.ts';
 import { sealOfReading, stagedRowsOf } from './sealed-rows.ts';
 
 // docs/chain.md specifies every byte of these texts. A change needs a new name in their first line.
@@ -244,7 +244,9 @@ function assertReadings(db: RunDatabase): void {
   if (readings.length !== sealed.length) throw new DamageError('its readings are not those that it sealed');
   const newest = db.prepare<[], number>('SELECT max(id) FROM reading').pluck().get();
   for (const [index, { id, rows }] of readings.entries()) {
-    if (sealed[index] !== JSON.stringify(readingDocument(db, id)))
+    const names = db.prepare<[number], string>(NAMES).pluck().get(id);
+    const read = readHeader(db, id).sources.map(({ name, place }) => [name, place]);
+    if (sealed[index] !== JSON.stringify(readingDocument(db, id)) || names !== JSON.stringify(read))
       throw new DamageError(`the reading ${id} is not what was read`);
     const staged = stagedRowsOf(db, id);
     const seal = sealOfReading(db, id);
@@ -256,33 +258,14 @@ function assertReadings(db: RunDatabase): void {
   }
 }
 
+const NAMES = `
+  SELECT json_group_array(json_array(name, place)) FROM (SELECT name, place FROM source WHERE reading_id = ? ORDER BY id)`;
+
 /** Everything that decided what a reading found, as its event seals it. */
 export function readingDocument(db: RunDatabase, number: number): RunEvent['document'] {
-  const { id, createdAt, toolVersion, version, contentSha256, options, sources, inputs, cohort } = readHeader(
-    db,
-    number,
-  );
-  return {
-    reading: number,
-    run: id,
-    created: createdAt,
-    tool: toolVersion,
-    version,
-    content: contentSha256,
-    cohort,
-    options,
-    sources: sources.map(fileFacts),
-    inputs: inputs.map(fileFacts),
-    rows: sealOfReading(db, number),
-  };
+  const header = JSON.parse(headerText(db, number)) as unknown;
+  return { reading: number, rows: sealOfReading(db, number), header };
 }
-
-const fileFacts = ({ name, bytes, sha256: content, ...more }: RunHeader['sources'][number] | RunSource) => ({
-  name,
-  bytes,
-  sha256: content,
-  ...('place' in more && { place: more.place, mapped_by: more.mappedBy?.name ?? null }),
-});
 
 /** What is nobody's, as queries that find nothing. */
 const ORPHANS = [

@@ -112,7 +112,8 @@ function provesDamage(error: unknown): error is Error {
   if (error instanceof Database.SqliteError)
     // SQLite has no code of its own for a format from its future.
     return (
-      /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code) || error.message === 'unsupported file format'
+      /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code) ||
+      ['unsupported file format', 'malformed JSON'].includes(error.message)
     );
   return error instanceof DamageError || error instanceof SyntaxError || error instanceof RangeError;
 }

@@ -106,10 +106,10 @@ interface ScopeRow {
   readonly created_at: string;
 }
 
-function fetchScope(db: RunDatabase, schema = 'main'): ScopeRow {
+function fetchScope(db: RunDatabase): ScopeRow {
   const [row, second] = db
     .prepare<[], ScopeRow>(
-      `SELECT resource, target, database, supplier, shard, tool_version, created_at FROM ${schema}.journal LIMIT 2`,
+      `SELECT resource, target, database, supplier, shard, tool_version, created_at FROM journal LIMIT 2`,
     )
     .all();
   if (!row || second) throw new DamageError(`its header is ${row ? 'there twice' : 'missing'}`);
@@ -117,89 +117,46 @@ function fetchScope(db: RunDatabase, schema = 'main'): ScopeRow {
 }
 
 /** Begins a reading. Returns its number. `schema`: of the journal. */
-export function writeHeader(db: RunDatabase, header: RunHeader, choice: RunChoice, schema = 'main'): number {
+export function writeHeader(
+  db: RunDatabase,
+  { resource: _, target: __, database: ___, ...header }: RunHeader,
+  choice: RunChoice,
+  schema = 'main',
+): number {
+  const text = JSON.stringify(header);
   const number = db
     .prepare<unknown[], number>(
-      `INSERT INTO ${schema}.reading (run, state, version, options, tool_version, created_at, content_sha256, cohort, choice)
-       VALUES (?, 'staging', ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      `INSERT INTO ${schema}.reading (state, header, checksum, choice) VALUES ('staging', ?, ?, ?) RETURNING id`,
     )
     .pluck()
-    .get(
-      header.id,
-      header.version,
-      JSON.stringify(header.options),
-      header.toolVersion,
-      header.createdAt,
-      header.contentSha256,
-      header.cohort,
-      seal(choice),
-    )!;
-  const insertSource = db.prepare(
-    `INSERT INTO ${schema}.source (reading_id, name, place, bytes, sha256, mapped_by) VALUES (?, ?, ?, ?, ?, ?)`,
-  );
-  for (const { name, place, bytes, sha256, mappedBy } of header.sources)
-    insertSource.run(number, name, place, bytes, sha256, mappedBy ? JSON.stringify(mappedBy) : null);
-  const insertInput = db.prepare(
-    `INSERT INTO ${schema}.input (reading_id, name, bytes, sha256) VALUES (?, ?, ?, ?)`,
-  );
-  for (const { name, bytes, sha256 } of header.inputs) insertInput.run(number, name, bytes, sha256);
-  // The journal may name another address of the same platform.
-  const written = fetchHeader(db, number, { ...fetchScope(db, schema), resource: header.resource }, schema);
-  db.prepare(`UPDATE ${schema}.reading SET checksum = ? WHERE id = ?`).run(checksumOf(written), number);
+    .get(text, crc32(text), seal(choice))!;
+  const insertSource = db.prepare(`INSERT INTO ${schema}.source (reading_id, name, place) VALUES (?, ?, ?)`);
+  for (const { name, place } of header.sources) insertSource.run(number, name, place);
   return number;
 }
 
-/** Reads the header of a reading. @throws DamageError when it is not what was written, or an error of SQLite or JSON */
-export function readHeader(db: RunDatabase, number: number): RunHeader {
-  const header = fetchHeader(db, number, readScope(db));
-  const checksum = db.prepare<[number], number>('SELECT checksum FROM reading WHERE id = ?').pluck();
-  if (checksum.get(number) !== checksumOf(header))
-    throw new DamageError('its header is not what was written');
-  return header;
-}
+/** The id of a reading, and its cohort, as expressions over its row in SQL. */
+export const RUN_OF_READING = "reading.header ->> '$.id'";
+export const cohortOf = (reading: string): string => `${reading}.header ->> '$.cohort'`;
 
-const checksumOf = (header: RunHeader): number => crc32(JSON.stringify(header));
-
-function fetchHeader(
-  db: RunDatabase,
-  number: number,
-  { resource, target, database }: RunScope,
-  schema = 'main',
-): RunHeader {
+/** The header of a reading as JSON text. @throws DamageError when it is not what was written */
+export function headerText(db: RunDatabase, number: number): string {
   const row = db
-    .prepare<[number], Record<string, string | null>>(`SELECT * FROM ${schema}.reading WHERE id = ?`)
+    .prepare<[number], { header: string; checksum: number }>(
+      'SELECT header, checksum FROM reading WHERE id = ?',
+    )
     .get(number);
+  if (row?.checksum !== (row && crc32(row.header)))
+    throw new DamageError('its header is not what was written');
   if (!row) throw new DamageError('its header is missing');
-  return {
-    id: row['run']!,
-    resource,
-    target,
-    database,
-    version: row['version']!,
-    options: JSON.parse(row['options']!) as RunOptions,
-    toolVersion: row['tool_version']!,
-    createdAt: row['created_at']!,
-    sources: fetchSources(db, number, schema),
-    inputs: db
-      .prepare<[number], RunSource>(
-        `SELECT name, bytes, sha256 FROM ${schema}.input WHERE reading_id = ? ORDER BY id`,
-      )
-      .all(number),
-    contentSha256: row['content_sha256']!,
-    cohort: row['cohort'] ?? null,
-  };
+  return row.header;
 }
 
-function fetchSources(db: RunDatabase, number: number, schema: string): RunHeader['sources'] {
-  const rows = db
-    .prepare<[number], RunSource & { place: string | null; mappedBy: string | null }>(
-      `SELECT name, place, bytes, sha256, mapped_by AS mappedBy FROM ${schema}.source WHERE reading_id = ? ORDER BY id`,
-    )
-    .all(number);
-  return rows.map(({ mappedBy, ...source }) => ({
-    ...source,
-    mappedBy: mappedBy === null ? null : (JSON.parse(mappedBy) as MappedBy),
-  }));
+/** Reads the header of a reading. The journal may name another address of the same platform. @throws DamageError */
+export function readHeader(db: RunDatabase, number: number): RunHeader {
+  const { resource, target, database } = readScope(db);
+  const header = JSON.parse(headerText(db, number)) as Omit<RunHeader, keyof RunScope>;
+  return { ...header, resource, target, database };
 }
 
 /** A source with its columns, which lead from an answer back to a cell. */

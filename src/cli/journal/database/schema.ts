@@ -63,7 +63,8 @@ export const SCHEMA_VERSION = 19;
  *
  * `reading.choice` has the choices that may change from command to command, `reading.ended` says how the last command that sent it ended: a
  * process that dies writes nothing there. `reading.seal` is the number and the hash of the rows that the files gave (sealed-rows.ts).
- * `first_seq` and `last_seq` bound its rows, so that a small file is found beside many records.
+ * `first_seq` and `last_seq` bound its rows, so that a small file is found beside many records. `reading.header` is the JSON text of a
+ * `RunHeader` (run-header.ts) without what the journal says of itself.
  *
  * `source.place` is what the next version of a file has in common with it: its real path. Null for standard input. The files of a
  * cohort have its name in common, too.
@@ -112,15 +113,9 @@ const SCHEMA = `
 
   CREATE TABLE reading (
     id             INTEGER PRIMARY KEY,
-    run            TEXT NOT NULL,
     state          TEXT NOT NULL CHECK (state IN ('staging', 'staged')),
-    version        TEXT NOT NULL,
-    options        TEXT NOT NULL,
-    tool_version   TEXT NOT NULL,
-    created_at     TEXT NOT NULL,
-    content_sha256 TEXT NOT NULL,
-    cohort         TEXT,
-    checksum       INTEGER NOT NULL DEFAULT 0,
+    header         TEXT NOT NULL,
+    checksum       INTEGER NOT NULL,
     seal           TEXT,
     first_seq      INTEGER NOT NULL DEFAULT 0,
     last_seq       INTEGER NOT NULL DEFAULT 0,
@@ -134,19 +129,8 @@ const SCHEMA = `
     reading_id  INTEGER NOT NULL REFERENCES reading (id),
     name        TEXT NOT NULL,
     place       TEXT,
-    bytes       INTEGER NOT NULL,
-    sha256      TEXT NOT NULL,
-    mapped_by   TEXT,
     columns     TEXT,
     rows_from   INTEGER
-  ) STRICT;
-
-  CREATE TABLE input (
-    id          INTEGER PRIMARY KEY,
-    reading_id  INTEGER NOT NULL REFERENCES reading (id),
-    name        TEXT NOT NULL,
-    bytes       INTEGER NOT NULL,
-    sha256      TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE account (
@@ -179,15 +163,9 @@ const SCHEMA = `
     content           BLOB,
     parts             TEXT,
     checksum          INTEGER,
-    cause_id          INTEGER REFERENCES cause (id),
+    cause             TEXT,
+    cause_place       TEXT,
     there             INTEGER REFERENCES record (seq)
-  ) STRICT;
-
-  CREATE TABLE cause (
-    id     INTEGER PRIMARY KEY,
-    kind   TEXT NOT NULL,
-    place  TEXT NOT NULL,
-    UNIQUE (kind, place)
   ) STRICT;
 
   CREATE TABLE batch (

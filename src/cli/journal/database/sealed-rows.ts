@@ -56,12 +56,12 @@ const ROW = `
   byte_end || ' ' || ${hexColumn('import_supplier')} || ' ' || ${hexColumn('external_account_number')} || ' ' ||
   ${hexColumn('identity_key')} || ' ' || ${hexColumn('identity_variant')} || ' ' || ${hexColumn('record.id')} || ' ' ||
   ${hexColumn('type')} || ' ' || coalesce(record.amount, '-') || ' ' || ${hexColumn('payload_sha256')} || ' ' ||
-  ${hexColumn('content')} || ' ' || coalesce(kind, '-') || ' ' || ${hexColumn('cause.place')} || char(10)`;
+  ${hexColumn('content')} || ' ' || coalesce(cause, '-') || ' ' || ${hexColumn('cause_place')} || char(10)`;
 
 const ROWS = `
   SELECT group_concat(text, '') FROM (
     SELECT ${ROW} AS text
-    FROM temp.in_order JOIN record USING (seq) LEFT JOIN account ON account.id = account_id LEFT JOIN cause ON cause.id = cause_id
+    FROM temp.in_order JOIN record USING (seq) LEFT JOIN account ON account.id = account_id
     WHERE number BETWEEN @from AND @to ORDER BY number)`;
 
 const PROBLEMS = `

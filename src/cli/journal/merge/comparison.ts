@@ -4,6 +4,7 @@ import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import type { ConflictKind, Conflicts, HistoryConflict } from '../../push/ports/staging.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
 import { isBusy, openingError, type RunDatabase } from '../database/run-database.ts';
+import { RUN_OF_READING } from '../database/run-header.ts';
 import { ID_INDEX } from '../database/schema.ts';
 import type { JournalBeside } from '../journals-folder.ts';
 import { headBeside } from '../journal-head.ts';
@@ -217,7 +218,7 @@ export interface MovedRow {
 
 const MOVED_FROM_SHARD = `
   SELECT mine.seq, mine.source_id AS source, mine.first_line AS line, mine.id, its.external_account_number AS account,
-    source.name AS file, there.first_line AS earlierLine, reading.run
+    source.name AS file, there.first_line AS earlierLine, ${RUN_OF_READING} AS run
   FROM main.record AS mine JOIN main.account AS own ON own.id = mine.account_id
     JOIN other.record AS there ON there.identity_key = mine.identity_key AND there.state = 'valid'
     JOIN other.account AS its ON its.id = there.account_id AND its.import_supplier = own.import_supplier
@@ -259,7 +260,7 @@ interface ConflictRow extends Record<'type' | 'amount' | 'ownType' | 'ownAmount'
 
 const FACTS = `
   mine.type AS ownType, mine.amount AS ownAmount, there.type, there.amount, source.name AS file, there.first_line AS earlierLine,
-  reading.run, outcome`;
+  ${RUN_OF_READING} AS run, outcome`;
 
 /** `verify`: nobody knows whether the platform has the record with the content of the row. */
 const CONFLICTS = `

@@ -2,6 +2,7 @@ import { chainOf } from '../database/chain.ts';
 import { doubtfulIn } from '../database/doubtful.ts';
 import { rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { cohortOf, RUN_OF_READING } from '../database/run-header.ts';
 
 /** A record that an earlier reading of the same files has brought to the platform, and that no row is any more. */
 export interface VanishedRecord {
@@ -16,7 +17,7 @@ export interface VanishedRecord {
 const EARLIER = `
   SELECT its.reading_id FROM source AS own JOIN source AS its ON its.place = own.place
   WHERE own.reading_id = @reading AND its.reading_id < @reading
-  UNION SELECT its.id FROM reading AS own JOIN reading AS its ON its.cohort = own.cohort WHERE own.id = @reading AND its.id < @reading`;
+  UNION SELECT its.id FROM reading AS own JOIN reading AS its ON ${cohortOf('its')} = ${cohortOf('own')} WHERE own.id = @reading AND its.id < @reading`;
 
 /** Rows of earlier readings that the reading has not read again. */
 const LEFT = `
@@ -45,7 +46,7 @@ export function endReading(db: RunDatabase, reading: number): void {
 export function vanishedIn(db: RunDatabase, reading: number): Iterable<VanishedRecord> {
   return db
     .prepare<[object], VanishedRecord>(
-      `SELECT record.id, source.name AS file, record.first_line AS line, reading.run, source.place FROM (${LEFT}) AS earlier
+      `SELECT record.id, source.name AS file, record.first_line AS line, ${RUN_OF_READING} AS run, source.place FROM (${LEFT}) AS earlier
          JOIN record USING (seq) JOIN source ON source.id = source_id JOIN reading ON reading.id = record.reading_id
        WHERE record.state = 'valid' AND record.seq NOT IN (SELECT there FROM ${rowsOf(db, reading)} WHERE there IS NOT NULL)
          AND (EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq AND outcome <> 'rejected')
@@ -56,14 +57,14 @@ export function vanishedIn(db: RunDatabase, reading: number): Iterable<VanishedR
 
 /** Gives the records that another journal of the folder has brought to the platform their outcome. */
 export function giveElsewhere(db: RunDatabase, reading: number, now: string): void {
-  const found = `FROM ${rowsOf(db, reading)} JOIN cause ON cause.id = cause_id WHERE state = 'valid' AND cause.kind = 'journal'`;
+  const found = `FROM ${rowsOf(db, reading)} WHERE state = 'valid' AND cause = 'journal'`;
   if (db.prepare(`SELECT EXISTS (SELECT 1 ${found})`).pluck().get() === 0) return;
   db.transaction(() => {
     chainOf(db).appendEvent({ at: now, kind: 'sent_before', by: null, document: { reading } }, (link) => {
       db.prepare(
-        `INSERT INTO outcome (seq, outcome, link_id, origin) SELECT record.seq, 'sent_before', ?, cause.place ${found}`,
+        `INSERT INTO outcome (seq, outcome, link_id, origin) SELECT record.seq, 'sent_before', ?, cause_place ${found}`,
       ).run(link);
     });
-    db.exec(`UPDATE record SET cause_id = NULL WHERE seq IN (SELECT record.seq ${found})`);
+    db.exec(`UPDATE record SET cause = NULL, cause_place = NULL WHERE seq IN (SELECT record.seq ${found})`);
   })();
 }

@@ -64,9 +64,6 @@ const ACCOUNTS = `
   INSERT INTO journal.account (import_supplier, external_account_number)
     SELECT import_supplier, external_account_number FROM main.account WHERE (import_supplier, external_account_number) NOT IN (
       SELECT import_supplier, external_account_number FROM journal.account) ORDER BY id;
-  INSERT INTO journal.cause (kind, place) SELECT kind, place FROM main.cause WHERE TRUE ON CONFLICT DO NOTHING;
-  INSERT INTO journal.cause (kind, place) SELECT DISTINCT 'journal', origin FROM temp.judged WHERE origin IS NOT NULL
-    ON CONFLICT DO NOTHING;
   DROP TABLE IF EXISTS temp.its_account;
   CREATE TEMP TABLE its_account (own INTEGER PRIMARY KEY, its INTEGER NOT NULL);
   INSERT INTO temp.its_account SELECT own.id, its.id
@@ -103,13 +100,11 @@ const RESTORE = `
 
 const INSERT = `
   INSERT INTO journal.record (seq, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end, account_id,
-    identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause_id, there)
+    identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum, cause, cause_place, there)
   SELECT mine.seq + @seq, iif(judged.kind IN ('changed', 'moved', 'pending'), judged.kind, mine.state), @reading, mine.place, source_id + @source,
     first_line, last_line, byte_start, byte_end, its, identity_key, identity_variant, mine.id, type, amount, payload, payload_sha256,
     content, parts, checksum,
-    CASE WHEN mine.cause_id IS NOT NULL THEN (
-        SELECT its.id FROM main.cause AS own JOIN journal.cause AS its USING (kind, place) WHERE own.id = mine.cause_id)
-      WHEN origin IS NOT NULL THEN (SELECT id FROM journal.cause WHERE cause.kind = 'journal' AND cause.place = origin) END,
+    iif(origin IS NULL, cause, 'journal'), coalesce(origin, cause_place),
     CASE WHEN mine.state = 'repeated' THEN coalesce(
         (SELECT first.there FROM temp.judged AS first WHERE first.seq = mine.there AND first.kind = 'same'), mine.there + @seq)
       WHEN judged.kind <> 'anew' THEN judged.there END

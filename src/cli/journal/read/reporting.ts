@@ -121,8 +121,8 @@ function controlTotals(db: RunDatabase, number: number): readonly ControlTotal[]
 function leftOut(db: RunDatabase, number: number): readonly LeftOut[] {
   return db
     .prepare<[], LeftOut>(
-      `SELECT cause.kind, cause.place, count(*) AS count FROM ${rowsOf(db, number)} JOIN cause ON cause.id = cause_id
-       WHERE state = 'filtered' GROUP BY cause.id ORDER BY cause.id`,
+      `SELECT cause AS kind, cause_place AS place, count(*) AS count FROM ${rowsOf(db, number)}
+       WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`,
     )
     .all();
 }
@@ -158,8 +158,8 @@ export interface RowEnd {
 export function rowEndsOf(db: RunDatabase, number: number): IterableIterator<RowEnd> {
   return db
     .prepare<[], RowEnd>(
-      `SELECT ${END_OF_ROW} AS "end", cause.kind, cause.place
-       FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) LEFT JOIN cause ON cause.id = cause_id ORDER BY record.place`,
+      `SELECT ${END_OF_ROW} AS "end", cause AS kind, cause_place AS place
+       FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) ORDER BY record.place`,
     )
     .iterate();
 }

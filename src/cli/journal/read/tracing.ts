@@ -21,7 +21,7 @@ export function traced(
     `SELECT record.seq, record.state, record.source, source_id AS sourceId, first_line AS line, last_line AS lastLine,
        byte_start AS byteStart, byte_end AS byteEnd, import_supplier AS importSupplier,
        external_account_number AS account, record.id, type, record.amount, payload,
-       lower(hex(payload_sha256)) AS payloadSha256, cause.kind AS cause, nullif(cause.place, '') AS place,
+       lower(hex(payload_sha256)) AS payloadSha256, cause, nullif(cause_place, '') AS place,
        iif(record.state IN ('valid', 'pending', 'repeated'), ${END_OF_ROW}, NULL) AS outcome, outcome.amount AS answered,
        origin, account_id AS accountId ${from} ORDER BY record.seq LIMIT @limit`,
   );
@@ -63,7 +63,6 @@ type Row = Omit<TracedRecord, 'batch' | 'attempts' | 'problems'> & {
 
 const fromOf = (db: RunDatabase, number: number): string => `
   FROM ${rowsOf(db, number)} LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-    LEFT JOIN cause ON cause.id = cause_id
   WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
     AND (@account IS NULL OR external_account_number = @account)`;
 

@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ColumnMap } from '../../mapping/column-map.ts';
-import type {
-  LeftOutCause,
-  PlannableRecord,
-  SourcePosition,
-  StagedRecord,
-  StagingRun,
-} from '../../push/ports/staging.ts';
+import type { PlannableRecord, SourcePosition, StagedRecord, StagingRun } from '../../push/ports/staging.ts';
 import { checksumOf, seal } from '../database/integrity.ts';
 import { NOTHING_JUDGED, type Comparison } from '../merge/comparison.ts';
 import { problemInserter } from '../read/problems.ts';
@@ -28,10 +22,9 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
       identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum)
     VALUES (?, ?, 'valid', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
-    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, cause_id, amount)
-    VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, cause, cause_place, amount)
+    VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`);
   db.exec(NOTHING_JUDGED);
-  const causeId = causeIds(db);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
   const invalidate = db.prepare(`
@@ -101,11 +94,11 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     },
     appendInvalid(position, amount) {
       seq++;
-      write(() => insertOther.run(seq, seq, 'invalid', ...columnsOf(position), null, amount));
+      write(() => insertOther.run(seq, seq, 'invalid', ...columnsOf(position), null, null, amount));
     },
-    appendFiltered(position, cause) {
+    appendFiltered(position, { kind, place }) {
       seq++;
-      write(() => insertOther.run(seq, seq, 'filtered', ...columnsOf(position), causeId(cause), null));
+      write(() => insertOther.run(seq, seq, 'filtered', ...columnsOf(position), kind, place, null));
     },
     appendProblem(problem, isOfHistory = false) {
       write(() => insertProblem(problem, { reading: 1, batch: null, isLasting: isOfHistory }));
@@ -151,22 +144,6 @@ export function accountIds(db: RunDatabase): (account: StagedRecord['account']) 
   return ({ import_supplier, external_account_number }) =>
     find.get(import_supplier, external_account_number) ??
     insert.get(import_supplier, external_account_number)!;
-}
-
-/** Finds the row of a cause, or inserts it. A run has few causes. */
-function causeIds(db: RunDatabase): (cause: LeftOutCause) => number {
-  const find = db
-    .prepare<[string, string], number>(
-      'INSERT INTO cause (kind, place) VALUES (?, ?) ON CONFLICT DO UPDATE SET kind = kind RETURNING id',
-    )
-    .pluck();
-  const ids = new Map<string, number>();
-  return ({ kind, place }) => {
-    const key = `${kind} ${place}`;
-    const id = ids.get(key) ?? find.get(kind, place)!;
-    ids.set(key, id);
-    return id;
-  };
 }
 
 function cachedAccountIds(db: RunDatabase): ReturnType<typeof accountIds> {

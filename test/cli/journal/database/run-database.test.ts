@@ -253,7 +253,7 @@ describe('a new run file', () => {
 describe('a database that is thrown away', () => {
   const opened = () => {
     const db = createScratchDatabase(
-      (created) => void created.exec("INSERT INTO cause VALUES (1, 'filter', '')"),
+      (created) => void created.exec("INSERT INTO account VALUES (1, 'SUP', 'A', NULL, 0)"),
     );
     onTestFinished(() => void db.close());
     return db;
@@ -263,7 +263,7 @@ describe('a database that is thrown away', () => {
     const db = opened();
     const settings = ['temp_store', 'journal_mode', 'main.cache_size', 'temp.cache_size', 'foreign_keys'];
     expect(settings.map((name) => db.pragma(name, { simple: true }))).toEqual([1, 'memory', -4000, -4000, 1]);
-    expect([db.name, db.prepare('SELECT kind FROM cause').pluck().all()]).toEqual(['', ['filter']]);
+    expect([db.name, db.prepare('SELECT import_supplier FROM account').pluck().all()]).toEqual(['', ['SUP']]);
   });
 
   test.each([
@@ -292,7 +292,7 @@ describe('the whole file', () => {
     assertIntegrity(counted);
     assertIntegrity(counted);
     expect(checks).toEqual(['integrity_check(1)']);
-    db.exec("INSERT INTO cause VALUES (1, 'filter', '')");
+    db.exec("INSERT INTO account VALUES (1, 'SUP', 'A', NULL, 0)");
     result = 'row 1 missing from index';
     for (let times = 0; times < 2; times++)
       expect(() => assertIntegrity(counted)).toThrow('its integrity check fails');
