@@ -1,7 +1,17 @@
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { seedWith, site as cohortSite } from '../support/cohort-site.ts';
 import { runDocument } from '../support/json-documents.ts';
 import { leavingPlatform } from '../support/leaving-platform.ts';
@@ -347,6 +357,27 @@ test.skipIf(process.platform === 'win32')('a folder of runs of another user is n
   expect(io.printed.stderr).toContain('error run_folder_foreign ');
   expect(await site.ledger()).toEqual([]);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a link of another user on the way to the runs is not followed',
+  async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD);
+    const [linked, way] = [join(temporaryFolder(), 'linked'), join(site.cwd, 'way')];
+    mkdirSync(join(linked, 'runs'), { recursive: true });
+    symlinkSync(linked, way);
+    const push = ['push', 'transactions', file, '--run-dir', join(way, 'runs')];
+    lchownSync(way, 4712, 4712);
+    const refused = await site.cli(...push);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      8,
+      expect.stringContaining(`${way} belongs to another user`),
+    ]);
+    lchownSync(way, 0, 0);
+    expect((await site.cli(...push)).exitCode).toBe(0);
+    expect(await site.ledger()).toHaveLength(1);
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'a folder of runs that others may write into is a warning',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
@@ -47,20 +47,30 @@ export function assertLocalDisk({ path }: JournalsFolder, isAllowed: boolean, { 
 const OTHERS_WRITE = 0o022;
 
 /**
- * Refuses a folder of run files of another user, because a run file says what is sent and what has arrived. Warns when other users may write
- * into the own folder, because they could replace or remove a run.
+ * Refuses a folder of journals of another user, because a journal says what is sent and what has arrived. So does each folder or link on the
+ * way to it from the working folder: its owner could lead the next command to other journals. Warns when other users may write into the
+ * own folder, because they could replace or remove a journal.
  * @throws AppError `run_folder_foreign`
  */
 export function assertOwnFolder({ path }: JournalsFolder, { io, output }: Ports): void {
-  const { userId } = io;
-  // The rights of a folder say nothing on Windows. Without rights to read it, opening a run reports why.
+  const { userId, cwd } = io;
+  // The rights of a folder say nothing on Windows. Without rights to read it, opening a journal reports why.
   if (userId === undefined || !existsSync(path)) return;
   const isShared = (statSync(path).mode & OTHERS_WRITE) !== 0;
-  for (const name of ['.', ...(isShared ? readdirSync(path) : [])]) {
-    const owner = otherOwner(join(path, name), userId);
-    if (owner !== undefined) throw new AppError('run_folder_foreign', { file: join(path, name), owner });
-  }
+  const inside = isShared ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  for (const part of [...wayTo(path, cwd), ...inside.map((name) => join(path, name))])
+    // A link has an owner, and so has what it leads to.
+    for (const file of [part, realpathSync(part)]) {
+      const owner = otherOwner(file, userId);
+      if (owner !== undefined) throw new AppError('run_folder_foreign', { file: part, owner });
+    }
   if (isShared) output.emit({ kind: 'warning', code: 'run_folder_shared', facts: { folder: path } });
+}
+
+/** The folders below `cwd` that lead to a path, and the path itself. */
+function wayTo(path: string, cwd: string): readonly string[] {
+  const isBelow = path.startsWith(join(cwd, '/'));
+  return isBelow && dirname(path) !== cwd ? [...wayTo(dirname(path), cwd), path] : [path];
 }
 
 /**

@@ -11,6 +11,7 @@ import { lockResource } from '../journal/database/resource-lock.ts';
 import type { RunScope } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
+import { realPath } from '../sources/version.ts';
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
 import { assertLocalDisk, assertOwnFolder } from './disk-of-runs.ts';
@@ -64,15 +65,17 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   const startedMs = io.timing.monotonicMs();
   const interruption = listenForInterruption(ports);
   const contract = await appliedContract(settings, io.cwd);
-  const folder = new JournalsFolder(settings.need('runDir'));
+  const typed = new JournalsFolder(settings.need('runDir'));
   const target = flags.dryRun
     ? undefined
     : { ...(choice.target ?? targetOf(settings, io)), recording: flags };
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
   if (target && !flags.askPlatform) {
-    assertLocalDisk(folder, settings.need('allowNetworkDisk'), ports);
-    assertOwnFolder(folder, ports);
+    assertLocalDisk(typed, settings.need('allowNetworkDisk'), ports);
+    assertOwnFolder(typed, ports);
   }
+  // From here on by its real path: a link on the way may lead elsewhere later.
+  const folder = new JournalsFolder(realPath(typed.path));
   warnOfClock(ports, newestIn(folder, io));
   // The database that a dry run would meet is the one that the last command met.
   const known = flags.askPlatform ? null : folder.databaseOf(baseUrl);

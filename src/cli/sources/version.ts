@@ -90,10 +90,12 @@ export function newId(
   }
 }
 
-/** The real path of a file; null for standard input. A file that is gone has the path that it would have. */
-export function placeOf(name: string, cwd: string): string | null {
-  if (name === STANDARD_INPUT) return null;
-  const path = resolve(cwd, name);
+/** The real path of a file; null for standard input. */
+export const placeOf = (name: string, cwd: string): string | null =>
+  name === STANDARD_INPUT ? null : realPath(resolve(cwd, name));
+
+/** A path without links. One that is gone has the path that it would have. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
