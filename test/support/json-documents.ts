@@ -1,4 +1,3 @@
-import { HELD_BY } from '../../src/cli/push/ports/sending.ts';
 import * as z from 'zod/mini';
 import { LEFT_OUT_KINDS } from '../../src/cli/push/ports/report.ts';
 import { SEVERITIES } from '../../src/core/problem.ts';
@@ -71,7 +70,6 @@ const controlTotal = z.strictObject({
 const runExit = z.strictObject({ code: count, name: z.string(), resumable: z.boolean() });
 
 const perSecond = z.nullable(z.number().check(z.minimum(0)));
-const milliseconds = z.number().check(z.minimum(0));
 
 const speedDocument = z.strictObject({
   /** Reading and staging, or opening an earlier run. */
@@ -79,10 +77,6 @@ const speedDocument = z.strictObject({
   sending_ms: count,
   rows_per_second: perSecond,
   requests_per_second: perSecond,
-  /** From sending to the end of the answer, at most 5 % too long; null when no request was answered. */
-  request_ms: z.nullable(z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds })),
-  /** Requests in flight at once: at the start, at most and at the end, and why not more. */
-  concurrency: z.strictObject({ first: count, highest: count, last: count, held_by: z.enum(HELD_BY) }),
 });
 
 /** The document of `push --json`, `resume --json` and `runs show --json`. */

@@ -5,7 +5,7 @@ import type { TokenMutation } from '../../core/contract/token.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { RecordFlags } from './flags.ts';
 import type { Io } from '../outside/io.ts';
-import { MOST_CONCURRENCY } from '../push/send/concurrency.ts';
+import { MOST_CONCURRENCY } from '../push/send/limiter.ts';
 import { certificatesOf } from '../settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from '../settings/credentials.ts';
 import { sourceText } from '../settings/layer.ts';

@@ -12,7 +12,7 @@ import type { EventSink, PushEvent } from '../push/events.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { SendingFigures } from '../push/ports/sending.ts';
-import { shareOfRate, type Rate } from '../push/send/token-bucket.ts';
+import type { Rate } from '../push/send/limiter.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
@@ -125,7 +125,7 @@ function concurrencyWithinHandles(most: number): number {
 /** `--rate-limit` is divided by the number of shards, because they do not talk to each other. */
 export function rateOf(settings: Settings, shards: number): Rate | undefined {
   const limit = settings.get('rateLimit');
-  return limit && shareOfRate(limit, shards);
+  return limit && { ...limit, perMs: limit.perMs * shards };
 }
 
 /** Rows that are wrong so far, and how many may be. */

@@ -62,7 +62,7 @@ describe('a platform that is down for a minute', () => {
     expect(timing.elapsedMs).toBeLessThan(90_000);
   });
 
-  test('would get hundreds of requests without the breaker', async () => {
+  test('would get hundreds of requests without it', async () => {
     const timing = virtualTiming();
     const { platform, came } = moody(timing, down);
     // Eight workers with a fixed wait of 100 ms.

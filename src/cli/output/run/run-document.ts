@@ -106,29 +106,19 @@ export function runDocumentOf(result: RunResult): JsonDocument {
 export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierRequests'>): boolean =>
   earlierRequests === 0;
 
-function speedDocument(speed: SendingSpeed): object {
-  const { beforeMs, sendingMs, records, answers, tookMs, concurrency } = speed;
+function speedDocument({ beforeMs, sendingMs, records, requests }: SendingSpeed): object {
   return {
     staging_ms: Math.round(beforeMs),
     sending_ms: Math.round(sendingMs),
     rows_per_second: perSecond(records, sendingMs),
-    requests_per_second: perSecond(answers, sendingMs),
-    request_ms: tookMs && { p50: inTenths(tookMs.p50), p95: inTenths(tookMs.p95), p99: inTenths(tookMs.p99) },
-    concurrency: {
-      first: concurrency.first,
-      highest: concurrency.highest,
-      last: concurrency.last,
-      held_by: concurrency.heldBy,
-    },
+    requests_per_second: perSecond(requests, sendingMs),
   };
 }
 
 /** Null when no time has passed. */
 export function perSecond(count: number, durationMs: number): number | null {
-  return durationMs > 0 ? inTenths((count * 1_000) / durationMs) : null;
+  return durationMs > 0 ? Math.round((count * 10_000) / durationMs) / 10 : null;
 }
-
-const inTenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** The document of `check --json` (docs/check.md). */
 export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {

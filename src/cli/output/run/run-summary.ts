@@ -58,26 +58,13 @@ export function runSummary(
   ].join('');
 }
 
-/** Below this number of answers a speed is chance. */
-const ANSWERS_OF_SPEED = 1_000;
+/** Below this number of requests a speed is chance. */
+const REQUESTS_OF_SPEED = 1_000;
 
-const HELD_BY: Readonly<Record<SendingSpeed['concurrency']['heldBy'], string>> = {
-  most: 'the most that is allowed',
-  slower_answers: 'more made answers slower',
-  overload: 'the platform was overloaded',
-  end: 'still growing',
-};
-
-function speedText({ beforeMs, sendingMs, records, answers, tookMs, concurrency }: SendingSpeed): string {
-  if (!tookMs || answers < ANSWERS_OF_SPEED) return '';
-  const { first, highest, last, heldBy } = concurrency;
-  const [p50, p95, p99] = [tookMs.p50, tookMs.p95, tookMs.p99].map(durationText);
-  return (
-    `${durationText(beforeMs)} before sending, ${durationText(sendingMs)} sending: ` +
-    `${perSecond(records, sendingMs)} rows/s, ${perSecond(answers, sendingMs)} requests/s\n` +
-    `requests took p50 ${p50}, p95 ${p95}, p99 ${p99}; at once: ${first} first, ${highest} at most, ` +
-    `${last} last (${HELD_BY[heldBy]})\n`
-  );
+function speedText({ beforeMs, sendingMs, records, requests }: SendingSpeed): string {
+  if (requests < REQUESTS_OF_SPEED) return '';
+  const speed = `${perSecond(records, sendingMs)} rows/s, ${perSecond(requests, sendingMs)} requests/s`;
+  return `${durationText(beforeMs)} before sending, ${durationText(sendingMs)} sending: ${speed}\n`;
 }
 
 /** What a push would send. */

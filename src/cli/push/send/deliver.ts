@@ -15,11 +15,9 @@ import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
 import { decideRetry, retryAfterMs } from '../retry.ts';
-import type { SendingMeter } from './sending-meter.ts';
 
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
-  /** Whether a batch that may have been applied is sent again. */
   /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
   readonly retryForMs: number;
   /** Name of the platform's account number in answers. */
@@ -45,7 +43,7 @@ export interface DrainPorts {
 }
 
 /** The ports of draining, and what all deliveries of a run share. */
-export type DeliveryPorts = DrainPorts & Readonly<{ limiter: Limiter; meter: SendingMeter }>;
+export type DeliveryPorts = DrainPorts & Readonly<{ limiter: Limiter }>;
 
 export type Claimed = Readonly<{ batch: Batch; permit: Permit }>;
 
@@ -135,19 +133,18 @@ export async function deliver(
     if (stopping.aborted) return { kind: 'stopped' };
 
     unproven = afterAnswer(unproven, answer, result);
-    const failure = { answer, batch, reason, startedMs, before, unproven: unproven.count };
-    const next = nextAttempt(failure, attempts, policy, ports);
+    const failure = { answer, batch, reason, startedMs, attempts, before, unproven: unproven.count };
+    const next = nextAttempt(failure, policy, ports);
     if ('kind' in next)
       return next.kind === 'gave_up' || next.kind === 'unproven' ? { ...next, permit } : next;
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result, tookMs));
     const account = batch.account.external_account_number;
-    const waitMs = Math.max(next.waitMs, limiter.blockedMs());
+    const waitMs = Math.max(next.waitMs, limiter.pauseMs());
     emit({ kind: 'retry', account, attempt: batch.attempt + 1, waitMs, reason });
     await timing.sleep(next.waitMs, stopping);
-    const acquired = await limiter.acquire(startedMs + policy.retryForMs);
-    if (acquired === 'closed' || stopping.aborted) return { kind: 'stopped' };
-    if (acquired === 'expired') return timeIsOver(failure, policy, ports);
+    const acquired = await limiter.acquire();
+    if (!acquired || stopping.aborted) return { kind: 'stopped' };
     permit = acquired;
     const isInDoubt = result.kind === 'ambiguous';
     if (isInDoubt && DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.records.length > 1) {
@@ -175,6 +172,7 @@ interface Failure {
   readonly batch: Batch;
   readonly reason: string;
   readonly startedMs: number;
+  readonly attempts: number;
   /** Requests of the run that had ended well before. */
   readonly before: number;
   /** How many answers of the same form in a row proved nothing. */
@@ -203,24 +201,24 @@ function isUnproven(
 /** How long the next attempt has to wait, in milliseconds, or how the delivery ends without one. */
 function nextAttempt(
   failure: Failure,
-  attempts: number,
   policy: DeliveryPolicy,
-  ports: DeliveryPorts,
+  { timing, limiter }: DeliveryPorts,
 ): Delivery | { waitMs: number } {
-  const { answer, reason, startedMs, unproven } = failure;
-  const { timing, limiter } = ports;
-  const elapsedMs = timing.monotonicMs() - startedMs;
-  // A wait that the platform asked of one request applies to all.
-  const askedMs = Math.max(retryAfterMs(answer.headers), limiter.pauseMs());
+  const { answer, reason, startedMs, attempts, unproven } = failure;
+  // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
+  const elapsedMs = timing.monotonicMs() - Math.min(startedMs, limiter.downFromMs());
+  const askedMs = retryAfterMs(answer.headers);
   const { retryForMs } = policy;
   const retry = { attempts, elapsedMs, retryForMs, retryAfterMs: askedMs, random: timing.random() };
   const decision = decideRetry(retry);
   const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
   if (isLocal(answer) && isOver) return { kind: 'unconnected', reason };
   if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
-  const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-  if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN)
-    return timeIsOver({ ...failure, reason: reason + asks }, policy, ports);
+  if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN) {
+    const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
+    const others = limiter.succeeded - failure.before;
+    return givenUp({ ...failure, reason: reason + asks }, policy, { afterMs: elapsedMs, others });
+  }
   const leastMs = unproven === MOST_UNPROVEN - 1 ? Math.min(LAST_UNPROVEN_MS, retryForMs - elapsedMs) : 0;
   return { waitMs: Math.max(decision.waitMs, leastMs) };
 }
@@ -229,32 +227,25 @@ function nextAttempt(
 const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
 
 /** How a batch ends that is not tried again. Three refused tokens end the run, if there is time for them (ports/platform.ts). */
-function timeIsOver(
-  { answer, batch, reason, startedMs, before, unproven }: Failure,
+function givenUp(
+  { answer, batch, reason, unproven }: Failure,
   { retryForMs, sources }: DeliveryPolicy,
-  { timing, limiter }: DeliveryPorts,
+  figures: { readonly afterMs: number; readonly others: number },
 ): Delivery {
-  if (isLocal(answer)) return { kind: 'unconnected', reason };
   const request = placeOf(batch, sources);
-  const others = limiter.succeeded - before;
-  if (answer.kind === 'answer' && unproven > 0) {
-    const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
-    return { kind: 'unproven', reason: `${reason}; it got ${seen}`, request, others };
+  if (answer.kind !== 'answer') {
+    const { refusedTokens, isInformational } = answer;
+    if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
+      return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
+    return { kind: 'gave_up', reason, request, ...figures, ...(isInformational && { isInformational }) };
   }
-  const { refusedTokens, isInformational } = answer.kind === 'answer' ? {} : answer;
-  if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
-    return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
-  const afterMs = timing.monotonicMs() - startedMs;
-  const words = answer.kind === 'answer' ? reasonIn(answer) : '';
+  if (unproven > 0) {
+    const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
+    return { kind: 'unproven', reason: `${reason}; it got ${seen}`, request, others: figures.others };
+  }
+  const words = reasonIn(answer);
   const said = words !== '' && hasNoValue(batch, words) ? `${reason}: ${words}` : reason;
-  return {
-    kind: 'gave_up',
-    reason: said,
-    afterMs,
-    request,
-    others,
-    ...(isInformational && { isInformational }),
-  };
+  return { kind: 'gave_up', reason: said, request, ...figures };
 }
 
 /** The account of a batch and its lines. */
@@ -281,7 +272,7 @@ function sealOfAnswer(answer: PlatformAnswer): string | null {
 async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
-  { run, platform, timing, abort, meter }: DeliveryPorts,
+  { run, platform, timing, abort }: DeliveryPorts,
 ): Promise<Readonly<{ answer: PlatformAnswer; batch: Batch; tookMs: number }>> {
   const request = requestOf(resource, claimed, options);
   const sealed = hash('sha256', `${request.method} ${request.path}\n${request.body}`);
@@ -292,7 +283,6 @@ async function send(
   try {
     const answer = await platform.send(request, abort, onResend);
     const tookMs = timing.monotonicMs() - startedMs;
-    if (answer.kind === 'answer') meter.answered(tookMs);
     const exchange = { request: sealed, answer: sealOfAnswer(answer) };
     return { answer, batch: { ...batch, exchange }, tookMs };
   } catch (error) {
@@ -324,16 +314,14 @@ const THREE_TOKENS_MS = 15_000;
 /** The use of a permit, as its answer proves it, whatever the results of the records. */
 export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
-  const isLocal = answer.kind !== 'answer' && answer.isLocal === true;
-  const overloaded =
-    answer.kind === 'answer' ? OVERLOADED.has(answer.status) : answer.timedOut === true || isLocal;
+  const isAnswer = answer.kind === 'answer';
+  const overloaded = isAnswer ? OVERLOADED.has(answer.status) : answer.timedOut === true;
+  const failed = isUnproven(answer, result.kind) ? 'unproven' : overloaded ? 'overload' : 'failure';
   return {
     kind: 'failed',
-    overloaded,
-    isLocal,
-    ...(isUnproven(answer, result.kind) && { isAnswered: true }),
+    cause: isLocal(answer) ? 'no_connection' : failed,
     askedMs: retryAfterMs(answer.headers),
-    probeInMs: answer.kind === 'answer' ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
+    probeInMs: isAnswer ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
     reason: result.reason,
   };
 }

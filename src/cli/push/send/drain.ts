@@ -12,7 +12,7 @@ import {
   type DrainPorts,
 } from './deliver.ts';
 import type { PushEvent } from '../events.ts';
-import { Limiter } from './limiter.ts';
+import { Limiter, type Rate } from './limiter.ts';
 import type { Batch, OnReject, Settlement } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import type { SendingFigures } from '../ports/sending.ts';
@@ -24,8 +24,6 @@ import {
   settlementOfSuccess,
   settlementOfUnsent,
 } from '../answer/settlement.ts';
-import { SendingMeter } from './sending-meter.ts';
-import type { Rate } from './token-bucket.ts';
 import { watched } from './watched-run.ts';
 
 export interface DrainPolicy {
@@ -133,7 +131,7 @@ class Draining {
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
   private readonly ports: DrainPorts;
-  private readonly meter = new SendingMeter();
+  private settledRecords = 0;
   private readonly accounts: AccountQueue;
   private readonly limiter: Limiter;
   private readonly delivery: DeliveryPorts;
@@ -148,7 +146,7 @@ class Draining {
     const timing = awake(ports.timing);
     const stopping = this.stopping.signal;
     this.limiter = new Limiter(policy, { timing, emit, stopping });
-    this.delivery = { ...this.ports, timing, limiter: this.limiter, meter: this.meter, stopping };
+    this.delivery = { ...this.ports, timing, limiter: this.limiter, stopping };
     const interrupted = (): void => this.stop({ kind: 'interrupted' });
     if (ports.stopping.aborted) interrupted();
     else ports.stopping.addEventListener('abort', interrupted, { once: true });
@@ -156,7 +154,7 @@ class Draining {
   }
 
   figures(sendingMs: number): SendingFigures {
-    return this.meter.figures(sendingMs, this.limiter.course());
+    return { sendingMs, records: this.settledRecords, requests: this.limiter.succeeded };
   }
 
   /** Stops the run once its time is over. */
@@ -228,7 +226,7 @@ class Draining {
     const { run } = this.ports;
     if (this.isStopping() || run.nextAccount(account - 1) !== account) return undefined;
     const permit = await this.limiter.acquire();
-    if (permit === 'closed' || permit === 'expired') return undefined;
+    if (!permit) return undefined;
     const batch = await run.claimNext(account, () => !this.isStopping());
     if (batch) return { batch, permit };
     this.limiter.release(permit, { kind: 'unused' });
@@ -308,7 +306,7 @@ class Draining {
 
   private told(settlement: Settlement): void {
     const outcomes = outcomeCounts(settlement);
-    this.meter.settled(Object.values(outcomes).reduce((sum, count) => sum + count, 0));
+    this.settledRecords += Object.values(outcomes).reduce((sum, count) => sum + count, 0);
     this.ports.emit({
       kind: 'settled',
       outcomes,

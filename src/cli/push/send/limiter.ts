@@ -1,10 +1,13 @@
-import { afterAnswer, CLOSED, probing, type Breaker } from './breaker.ts';
-import { afterOverload, afterSuccess, firstConcurrency, type Concurrency } from './concurrency.ts';
 import type { AtOnce, EventSink } from '../events.ts';
-import type { ConcurrencyCourse } from '../ports/sending.ts';
 import type { Timing } from '../ports/timing.ts';
-import { isTooLongToWait } from '../retry.ts';
-import { fullBucket, waitForToken, withTokens, type Rate, type TokenBucket } from './token-bucket.ts';
+import { isTooLongToWait, jitterMs } from '../retry.ts';
+
+/** A rate of requests (`--rate-limit`). */
+export interface Rate {
+  readonly requests: number;
+  /** The span that the requests may be spread over, in milliseconds. */
+  readonly perMs: number;
+}
 
 export interface LimiterLimits {
   /** Most requests in flight at once. */
@@ -17,9 +20,8 @@ export interface LimiterLimits {
 
 /** Permission to send one request. */
 export interface Permit {
-  readonly isProbe: boolean;
-  /** How often the concurrency had been reduced. */
-  readonly reductionsBefore: number;
+  /** How many setbacks the run had had. A request from before the last one says nothing about what the limiter does since. */
+  readonly setbacksBefore: number;
 }
 
 /** The end of the request of a permit. `unused`: the request was not sent after all. */
@@ -33,47 +35,80 @@ interface SucceededUse {
 
 interface FailedUse {
   readonly kind: 'failed';
-  /** Whether fewer requests should be in flight. */
-  readonly overloaded: boolean;
-  /** Whether this machine could open no connection, so that the failure says nothing about the platform. Default: false. */
-  readonly isLocal?: boolean;
-  /** Whether an answer came that asks for no wait and proves nothing, so that the platform is not down. Default: false. */
-  readonly isAnswered?: boolean;
+  /**
+   * `overload`: fewer requests should be in flight. `no_connection`: the same, because this machine could open no connection, which says
+   * nothing about the platform. `unproven`: an answer came that asks for no wait and proves nothing, so the platform is not down.
+   */
+  readonly cause: 'overload' | 'no_connection' | 'unproven' | 'failure';
   /** How long every request is asked to wait, in milliseconds; 0 for no wait. */
   readonly askedMs: number;
-  /** See `AnswerMark`. */
+  /** A failure that alone proves an outage: how long the next request waits at least, in milliseconds. Default: it proves none. */
   readonly probeInMs?: number | undefined;
   readonly reason: string;
 }
 
-/** `expired`: the given time was over first. `closed`: no request may begin any more. */
-type Acquired = Permit | 'expired' | 'closed';
-
 interface Waiting {
-  readonly untilMs: number;
-  readonly resolve: (acquired: Acquired) => void;
+  readonly resolve: (permit: Permit | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** Requests in flight at the start of a run. */
+const FIRST_CONCURRENCY = 16;
+
+/** The limit may grow up to this when nobody has said otherwise. */
+export const MOST_CONCURRENCY = 64;
+
+/** Answers are quick while their median is at most this much longer than the best one. Differences below `CHANCE_MS` are chance. */
+const QUICK = 1.5;
+const CHANCE_MS = 5;
+
+/** Failures in a row that prove an outage. */
+const FAILURES_OF_OUTAGE = 10;
+
+/** The first probe of an outage waits as long as an attempt after three failures. Ten failures at once prove no more than three. */
+const FAILURES_AT_FIRST_PROBE = 3;
+
+/** A late request may be made up for within this time, in milliseconds. Timers are late, and a longer time would allow a burst. */
+const CATCH_UP_MS = 100;
+
 /**
- * Every request of a run needs a permit before its batch is claimed: not too many at once, not too fast, not while the
- * platform asks to wait, and one by one while it is down. First come, first served.
+ * The pace of a run. Every request needs a permit before its batch is claimed, first come, first served.
+ *
+ * - At most `limit` requests are in flight. The limit doubles while answers stay quick, and grows by one after the first that did not. It
+ *   goes back when answers take longer, but not below its start, and halves when the platform is overloaded.
+ * - No request begins before the pause is over. The platform asks for one, and an outage makes one before each of its probes.
+ * - After ten failures in a row the platform is down: one request at a time probes whether it is back, until one is answered well.
+ * - A rate (`--rate-limit`) spreads the requests evenly.
  */
 export class Limiter {
+  /** Requests that ended well. */
+  succeeded = 0;
   private readonly limits: LimiterLimits;
   private readonly timing: Timing;
   private readonly emit: EventSink;
   private readonly stopping: AbortSignal;
-  private concurrency: Concurrency;
-  /** Requests that ended well. */
-  succeeded = 0;
-  private breaker: Breaker = CLOSED;
-  private bucket: TokenBucket | undefined;
+  private limit: number;
   private inFlight = 0;
+  /** Whether the limit still doubles. */
+  private doubles = true;
+  /** How long the good answers since the last decision about the limit took, in milliseconds. */
+  private tookMs: number[] = [];
+  private bestMs = Infinity;
+  /** The limit before the platform was overloaded; undefined when it is reached again. */
+  private slowedFrom: number | undefined;
+  /** How often the limit was halved, and how many probes were ordered. */
+  private setbacks = 0;
+  private failuresInARow = 0;
+  /** When the first of these failures came. */
+  private failingFromMs = Infinity;
+  private pausedUntilMs = -Infinity;
+  /** Whether the platform has asked for the pause. */
+  private isAskedToWait = false;
+  /** When the rate allows the next request. */
+  private nextByRateMs = -Infinity;
   /** When this machine could open no connection for the first time since the last answer. */
   private unconnectedFromMs: number | undefined;
-  private pausedUntilMs = -Infinity;
-  private waiting: Waiting[] = [];
+  private readonly waiting: Waiting[] = [];
   private alarm: { atMs: number; off: AbortController } | undefined;
 
   /** `stopping` aborts when no request may begin any more. */
@@ -85,21 +120,17 @@ export class Limiter {
     this.timing = timing;
     this.emit = emit;
     this.stopping = stopping;
-    this.concurrency = firstConcurrency(limits.concurrency);
-    this.bucket = limits.rate && fullBucket(limits.rate, timing.monotonicMs());
+    this.limit = Math.min(FIRST_CONCURRENCY, limits.concurrency);
     stopping.addEventListener('abort', () => this.close(), { once: true });
     const askedMs = Math.ceil((limits.pausedUntilMs ?? -Infinity) - timing.monotonicMs());
-    if (askedMs > 0) this.pauseFor(askedMs, 'it answered so before the first request');
+    if (askedMs > 0) this.pauseAsAsked(askedMs, 'it answered so before the first request');
   }
 
-  /** Waits until a request may begin, but not beyond `untilMs` of the monotonic clock. */
-  acquire(untilMs = Infinity): Promise<Acquired> {
-    if (this.stopping.aborted) return Promise.resolve('closed');
-    this.admit();
-    // A request that comes at the end of its time, or a little later as timers go, makes its last attempt without waiting.
-    if (this.waiting.length === 0 && this.waitMs() === 0) return Promise.resolve(this.begin());
+  /** Waits until a request may begin. Undefined when none may begin any more. */
+  acquire(): Promise<Permit | undefined> {
+    if (this.stopping.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ untilMs, resolve, reject });
+      this.waiting.push({ resolve, reject });
       this.admit();
     });
   }
@@ -116,25 +147,14 @@ export class Limiter {
    */
   exchange(permit: Permit, tookMs: number): Permit | undefined {
     this.end(permit, { kind: 'succeeded', tookMs });
-    const next = !this.stopping.aborted && this.waitMs() === 0 ? this.begin() : undefined;
+    const next = !this.stopping.aborted && this.mayBegin() ? this.begin() : undefined;
     this.admit();
     return next;
   }
 
-  /** The rest of the wait that the platform asked of every request, in whole milliseconds. */
+  /** The rest of the pause, in whole milliseconds. */
   pauseMs(): number {
     return Math.ceil(Math.max(0, this.pausedUntilMs - this.timing.monotonicMs()));
-  }
-
-  /** How long no request may begin, in whole milliseconds: for that wait, or until the next probe of an outage. */
-  blockedMs(): number {
-    const untilProbeMs = (this.breaker.open?.probeAtMs ?? 0) - this.timing.monotonicMs();
-    return Math.max(this.pauseMs(), Math.ceil(untilProbeMs));
-  }
-
-  /** How the number of requests in flight has developed. */
-  course(): ConcurrencyCourse {
-    return this.concurrency.course;
   }
 
   /** How long this machine has been able to open no connection, in milliseconds. */
@@ -143,123 +163,134 @@ export class Limiter {
     return from === undefined ? 0 : this.timing.monotonicMs() - from;
   }
 
+  /** Since when the platform is down; `Infinity` while it is not. */
+  downFromMs(): number {
+    return this.isDown ? this.failingFromMs : Infinity;
+  }
+
   /** How many requests are in flight, and why no more. */
   atOnce(): AtOnce {
-    const { inFlight, limits } = this;
-    const { limit, most, reductions } = this.concurrency;
-    const nowMs = this.timing.monotonicMs();
-    const waitsForRate = limits.rate && this.bucket && waitForToken(this.bucket, limits.rate, nowMs) > 0;
-    const hasRoom = inFlight < limit;
-    const because = hasRoom
-      ? this.waiting.length > 0 && waitsForRate
-        ? 'rate'
-        : 'accounts'
-      : limit === most
-        ? 'most'
-        : reductions > 0
-          ? 'throttled'
-          : 'growing';
-    return { inFlight, limit, most, because };
+    const { inFlight, limit, limits, waiting, slowedFrom } = this;
+    const most = limits.concurrency;
+    const at = { inFlight, limit, most };
+    const waitsForRate = waiting.length > 0 && this.nextByRateMs > this.timing.monotonicMs();
+    if (inFlight < limit) return { ...at, because: waitsForRate ? 'rate' : 'accounts' };
+    if (limit === most) return { ...at, because: 'most' };
+    return { ...at, because: slowedFrom === undefined ? 'growing' : 'throttled' };
+  }
+
+  /** Whether the platform is down. */
+  private get isDown(): boolean {
+    return this.failuresInARow >= FAILURES_OF_OUTAGE;
   }
 
   private end(permit: Permit, use: PermitUse): void {
     this.inFlight--;
-    if (use.kind === 'succeeded') this.endWell(permit, use);
+    if (use.kind === 'succeeded') this.endWell(use);
     else if (use.kind === 'failed') this.endFailed(permit, use);
-    else {
-      if (permit.isProbe) this.breaker = probing(this.breaker, false);
-      this.take(-1);
-    }
+    else this.nextByRateMs -= this.eachMs();
   }
 
-  private endWell({ isProbe }: Permit, { tookMs }: SucceededUse): void {
-    this.unconnectedFromMs = undefined;
+  private endWell({ tookMs }: SucceededUse): void {
     this.succeeded++;
-    const { limit, reductions, most } = this.concurrency;
-    this.concurrency = afterSuccess(this.concurrency, tookMs);
-    // Growth at the start of a run is no news.
-    if (reductions > 0 && this.concurrency.limit > limit)
-      this.emit({ kind: 'eased', to: this.concurrency.limit, most });
-    const wasOpen = this.breaker.open !== undefined;
-    const nowMs = this.timing.monotonicMs();
-    this.breaker = afterAnswer(this.breaker, { failed: false, isProbe, nowMs, random: 0 });
-    if (wasOpen) this.emit({ kind: 'recovered' });
+    this.unconnectedFromMs = undefined;
+    if (this.isDown) this.emit({ kind: 'recovered' });
+    this.failuresInARow = 0;
+    this.tookMs.push(tookMs);
+    if (this.tookMs.length >= this.limit) this.adapt();
   }
 
-  private endFailed(permit: Permit, use: FailedUse): void {
-    const { overloaded, isLocal = false, isAnswered = false, askedMs, probeInMs, reason } = use;
-    const nowMs = this.timing.monotonicMs();
-    this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? nowMs) : undefined;
-    // A longer wait than a run makes ends the run, so no request waits for it.
-    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pauseFor(askedMs, reason);
-    const { limit } = this.concurrency;
-    if (overloaded) this.concurrency = afterOverload(this.concurrency, permit.reductionsBefore);
-    if (isLocal || isAnswered) {
-      if (permit.isProbe) this.breaker = probing(this.breaker, false);
+  /** Changes the limit by the median of as many good answers as it is high, so that a few slow answers change nothing. */
+  private adapt(): void {
+    const { limit, doubles, slowedFrom } = this;
+    const most = this.limits.concurrency;
+    const medianMs = this.tookMs.toSorted((a, b) => a - b)[Math.floor((this.tookMs.length - 1) / 2)]!;
+    this.tookMs = [];
+    this.bestMs = Math.min(this.bestMs, medianMs);
+    if (medianMs > QUICK * this.bestMs + CHANCE_MS) {
+      this.doubles = false;
+      this.limit = Math.max(Math.min(limit, FIRST_CONCURRENCY), doubles ? Math.floor(limit / 2) : limit - 1);
       return;
     }
-    if (this.concurrency.limit < limit)
-      this.emit({ kind: 'slowed', from: limit, to: this.concurrency.limit, reason });
-    const before = this.breaker.open;
-    const random = this.timing.random();
-    const { isProbe } = permit;
-    this.breaker = afterAnswer(this.breaker, { failed: true, isProbe, nowMs, random, probeInMs });
-    const { open } = this.breaker;
-    if (open && open !== before) this.emit({ kind: 'outage', waitMs: this.blockedMs(), reason });
+    this.limit = Math.min(doubles ? limit * 2 : limit + 1, most);
+    if (slowedFrom === undefined) return;
+    this.emit({ kind: 'eased', to: this.limit, most });
+    if (this.limit >= slowedFrom) this.slowedFrom = undefined;
   }
 
-  private pauseFor(waitMs: number, reason: string): void {
+  private endFailed({ setbacksBefore }: Permit, { cause, askedMs, probeInMs, reason }: FailedUse): void {
+    const isLocal = cause === 'no_connection';
+    this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? this.timing.monotonicMs()) : undefined;
+    // A longer wait than a run makes ends the run, so no request waits for it.
+    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pauseAsAsked(askedMs, reason);
+    // Requests that were in flight together halve the limit once, and are one outage.
+    const isNews = setbacksBefore === this.setbacks;
+    if (isNews && (isLocal || cause === 'overload')) this.halve(isLocal ? undefined : reason);
+    if (isLocal || cause === 'unproven' || (this.isDown && !isNews)) return;
+    if (this.failuresInARow++ === 0) this.failingFromMs = this.timing.monotonicMs();
+    if (probeInMs !== undefined) this.failuresInARow = Math.max(this.failuresInARow, FAILURES_OF_OUTAGE);
+    if (this.isDown) this.orderProbe(probeInMs ?? 0, reason);
+  }
+
+  /** `reason`: undefined when it is not the platform that is overloaded. */
+  private halve(reason: string | undefined): void {
+    const { limit } = this;
+    this.setbacks++;
+    this.doubles = false;
+    this.tookMs = [];
+    this.limit = Math.max(1, Math.floor(limit / 2));
+    if (reason === undefined || this.limit === limit) return;
+    this.slowedFrom ??= limit;
+    this.emit({ kind: 'slowed', from: limit, to: this.limit, reason });
+  }
+
+  /** Each probe that fails makes the next one wait longer. */
+  private orderProbe(leastMs: number, reason: string): void {
+    this.setbacks++;
+    const failures = FAILURES_AT_FIRST_PROBE + this.failuresInARow - FAILURES_OF_OUTAGE;
+    const waitMs = Math.max(leastMs, jitterMs(failures, this.timing.random()));
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.timing.monotonicMs() + waitMs);
+    this.emit({ kind: 'outage', waitMs: this.pauseMs(), reason });
+  }
+
+  private pauseAsAsked(waitMs: number, reason: string): void {
     this.pausedUntilMs = this.timing.monotonicMs() + waitMs;
+    this.isAskedToWait = true;
     this.emit({ kind: 'paused', waitMs, reason });
   }
 
-  /** Turns expired requests away, admits the requests that may begin, and sets the alarm for the next of both. */
+  /** Admits the requests that may begin, and sets the alarm for the next one. */
   private admit(): void {
-    this.turnExpiredAway();
-    let waitMs = this.waitMs();
-    while (this.waiting.length > 0 && waitMs === 0) {
-      this.waiting.shift()!.resolve(this.begin());
-      waitMs = this.waitMs();
-    }
-    // While only the end of another request can admit one, the alarm would only turn requests away.
-    const needsNoAlarm = this.waiting.length === 0 || waitMs === Infinity;
-    const nextExpiryMs = Math.min(...this.waiting.map(({ untilMs }) => untilMs));
-    this.wakeAt(needsNoAlarm ? Infinity : Math.min(this.timing.monotonicMs() + waitMs, nextExpiryMs));
+    while (this.waiting.length > 0 && this.mayBegin()) this.waiting.shift()!.resolve(this.begin());
+    this.wakeAt(this.waiting.length > 0 ? this.nextMs() : Infinity);
   }
 
   private begin(): Permit {
-    if (this.pausedUntilMs > -Infinity) {
-      this.pausedUntilMs = -Infinity;
+    if (this.isAskedToWait) {
+      this.isAskedToWait = false;
       this.emit({ kind: 'resumed' });
     }
-    const isProbe = this.breaker.open !== undefined;
-    if (isProbe) this.breaker = probing(this.breaker, true);
     this.inFlight++;
-    this.take(1);
-    return { isProbe, reductionsBefore: this.concurrency.reductions };
+    const eachMs = this.eachMs();
+    const earliestMs = this.timing.monotonicMs() - Math.max(0, CATCH_UP_MS - eachMs);
+    this.nextByRateMs = Math.max(this.nextByRateMs, earliestMs) + eachMs;
+    return { setbacksBefore: this.setbacks };
   }
 
-  /** How long until a request may begin, in milliseconds; `Infinity` until another request ends. */
-  private waitMs(): number {
-    const { open } = this.breaker;
-    if (open?.isProbing || this.inFlight >= this.concurrency.limit) return Infinity;
-    const nowMs = this.timing.monotonicMs();
+  private mayBegin(): boolean {
+    return this.nextMs() <= this.timing.monotonicMs();
+  }
+
+  /** When the next request may begin; `Infinity` until another request ends. */
+  private nextMs(): number {
+    if (this.inFlight >= (this.isDown ? 1 : this.limit)) return Infinity;
+    return Math.max(this.pausedUntilMs, this.nextByRateMs);
+  }
+
+  /** The time of one request at the rate, in milliseconds; 0 without a rate. */
+  private eachMs(): number {
     const { rate } = this.limits;
-    const forToken = rate && this.bucket ? waitForToken(this.bucket, rate, nowMs) : 0;
-    return Math.max(0, this.pausedUntilMs - nowMs, (open?.probeAtMs ?? nowMs) - nowMs, forToken);
-  }
-
-  private take(taken: 1 | -1): void {
-    const { rate } = this.limits;
-    if (rate && this.bucket)
-      this.bucket = withTokens(this.bucket, rate, { taken, nowMs: this.timing.monotonicMs() });
-  }
-
-  private turnExpiredAway(): void {
-    const nowMs = this.timing.monotonicMs();
-    const expired = this.waiting.filter(({ untilMs }) => untilMs <= nowMs);
-    this.waiting = this.waiting.filter(({ untilMs }) => untilMs > nowMs);
-    for (const { resolve } of expired) resolve('expired');
+    return rate ? rate.perMs / rate.requests : 0;
   }
 
   private wakeAt(atMs: number): void {
@@ -269,7 +300,7 @@ export class Limiter {
     if (atMs === Infinity) return;
     const alarm = { atMs, off: new AbortController() };
     this.alarm = alarm;
-    this.timing.sleep(Math.max(0, atMs - this.timing.monotonicMs()), alarm.off.signal).then(
+    this.timing.sleep(Math.ceil(atMs - this.timing.monotonicMs()), alarm.off.signal).then(
       () => {
         if (this.alarm !== alarm) return;
         this.alarm = undefined;
@@ -283,6 +314,6 @@ export class Limiter {
 
   private close(): void {
     this.wakeAt(Infinity);
-    for (const { resolve } of this.waiting.splice(0)) resolve('closed');
+    for (const { resolve } of this.waiting.splice(0)) resolve(undefined);
   }
 }
