@@ -104,7 +104,7 @@ async function pushedOnDisk(kilobytes: number) {
     size=$1; shift
     push() { "$@" push transactions t.csv --run-dir disk --batch-size 2 -j 2 > out 2>&1; echo $?; }
     first=$(push "$@")
-    file=$(stat -c %s disk/*.sqlite); journal=$(cat disk/*.sqlite-wal 2> /dev/null | wc -c)
+    file=$(stat -c %s disk/*/*/*.sqlite); journal=$(cat disk/*/*/*.sqlite-wal 2> /dev/null | wc -c)
     mount -o remount,size=$((size + file / 1024))k none disk
     second=$([ "$first" = 0 ] || push "$@")
     echo $first $file $journal $second`;

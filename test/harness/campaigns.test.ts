@@ -138,7 +138,7 @@ describe('the short form of a campaign on a real disk finds no lost record and n
     'disk: real disks are full sooner or later',
     { timeout: 240_000 },
     async () => {
-      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 280 });
+      const { violations, events } = await fullDiskCampaign({ seed: 1, step: 120 });
       expect(violations).toEqual([]);
       expect(Object.keys(events)).toEqual(['large enough', 'run_not_writable', 'run_write_failed']);
     },
@@ -231,7 +231,7 @@ describe('the short form of a campaign finds a server that withstands everything
       ).toBeGreaterThan(1);
     expect(events).toMatchObject({
       'exact JSON: read': expect.any(Number) as number,
-      'run file: exit 8': expect.any(Number) as number,
+      'journal: exit 8': expect.any(Number) as number,
     });
   });
 

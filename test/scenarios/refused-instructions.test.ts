@@ -42,7 +42,6 @@ describe('4.5: a payment instruction that was refused with 400', () => {
   test.each([
     ['an unknown reference', WRONG, 'payment_instruction_not_found'],
     ['a vendor that cannot be reached', DOWN, 'payment_vendor_unreachable'],
-    ['an account that is not imported', 'ACME,9999,STRIPE,pi_1,CARD', 'account_not_found'],
   ])('stays rejected when the command is resumed: %s', async (_, row, code) => {
     const site = await migration(SEED);
     const first = await pushed(site, row, ...GOOD);
@@ -61,6 +60,18 @@ describe('4.5: a payment instruction that was refused with 400', () => {
 
     expect((await site.cli('resume')).exitCode).toBe(6);
     expect(await received(site)).toBe(3);
+  });
+
+  test('is sent again by the same command when its account was not imported, and arrives once that is', async () => {
+    const site = await migration(SEED.replace("'1001', state: imported", "'1001', state: staged"));
+    const first = await pushed(site, 'ACME,1001,STRIPE,pi_1,CARD', ...GOOD);
+    expect(documentOf(first)).toMatchObject({ problems: [{ code: 'account_not_found' }] });
+    const push = ['push', 'payment-instructions', join(site.cwd, 'i.csv'), '-j', '1', '--json'];
+    expect((await site.cli(...push)).exitCode).toBe(4);
+    await site.setState('1001', 'imported');
+    const { exitCode, json } = await site.cli(...push);
+    expect([exitCode, documentOf({ json }).rows]).toMatchObject([0, { read: 3, created: 3 }]);
+    expect(await site.ledger()).toHaveLength(3);
   });
 
   test('stays rejected by the same command, which never goes in circles: the next step is to correct its row', async () => {

@@ -83,8 +83,11 @@ export async function migrateFiles(
   const read = await readParts(sending, opened, { cohort, flags, words, progress });
   const whole = { cohort: placeIn(cohort, flags, 0), again, progress };
   const isStaged = read.every(({ staged }) => staged.kind === 'staged');
-  const isOpen = read.some(({ kind }) => kind !== 'finished');
-  const checks = isStaged && isOpen ? await checkedOrLeft(cohort, read, sending) : UNCHECKED;
+  // Files that a journal has were checked before, unless a conflict kept them from it.
+  const isUnchecked = read.some(
+    ({ kind, run }) => kind === 'begun' || (kind === 'continued' && run.hasConflicts),
+  );
+  const checks = isStaged && isUnchecked ? await checkedOrLeft(cohort, read, sending) : UNCHECKED;
   const isSendable = isStaged && checks.errorsTotal === 0;
   const parts: Part[] = [];
   for (const part of read)

@@ -276,8 +276,11 @@ async function readBeside(
   const run = scratchOf(sending, opened.header);
   const journal = flags.askPlatform ? undefined : folder.open(scope);
   if (!flags.askPlatform && !journal)
-    for (const { facts } of folder.removedOf(scope))
-      sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts });
+    for (const { facts } of folder.removedOf(scope)) {
+      const { file, head, resource, target, links } = facts;
+      const gone = { file, head, resource, target, links };
+      sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts: gone });
+    }
   const comparison = journal?.comparedWith(run, {
     others: [],
     again: flags.again ?? false,

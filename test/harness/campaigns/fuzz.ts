@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { main } from '../../../src/cli/main.ts';
 import { JsonSyntaxError, parseExactJson } from '../../../src/core/values/exact-json.ts';
@@ -138,10 +138,10 @@ function exactJsonEnd(bytes: Buffer, found: Violation[]): string {
 }
 
 async function targetsIn(folder: string): Promise<readonly Target[]> {
-  await chained(folder);
-  const runs = join('.dataimport', 'runs');
-  const run = readdirSync(join(folder, runs)).find((name) => name.endsWith('.sqlite'))!;
-  const id = run.slice(0, -'.sqlite'.length);
+  const {
+    journal,
+    report: { run: id },
+  } = await chained(folder);
   const header = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
   const row = (number: number): string => `ACME,100${number % 4},"t, ${number}",2026-02-01,CREDIT,1.10\n`;
   const record = (number: number): string =>
@@ -212,15 +212,14 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       ],
     },
     {
-      name: 'run file',
-      file: join(runs, run),
-      good: readFileSync(join(folder, runs, run)),
+      name: 'journal',
+      file: relative(folder, journal),
+      good: readFileSync(journal),
       commands: [
         ['runs'],
         ['runs', 'show', id],
         ['report', id, '--json'],
-        ['runs', 'trace', id, '--line', '3'],
-        ['runs', 'merge', runs],
+        ['runs', 'show', id, '--line', '3'],
       ],
       mutate: mutatedRun,
     },

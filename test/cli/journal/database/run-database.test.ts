@@ -160,7 +160,7 @@ describe('a run file with another object than those of the schema', () => {
     ['an index', 'CREATE INDEX extra ON record (id)'],
     ['an index of another form', 'DROP INDEX open_batch; CREATE INDEX open_batch ON batch (account_id)'],
     ['a column', 'ALTER TABLE record ADD COLUMN extra TEXT'],
-    ['a table by another name', 'ALTER TABLE input RENAME TO gone'],
+    ['a table by another name', 'ALTER TABLE event RENAME TO gone'],
     ['a virtual table', 'CREATE VIRTUAL TABLE found USING fts5(text)'],
   ])('is refused and stays as it is: %s', async (_, sql) => {
     const folder = await changed(sql);
