@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { COMMAND, compiledCode } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const RUN = '20261121-101502-transactions-4f2a';
+const RUN = '20261121-101502-push-transactions';
 
 /** A folder with a file and a run, and the program on the PATH. */
 function site() {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, '.dataimport', 'runs'), { recursive: true });
-  writeFileSync(join(cwd, '.dataimport', 'runs', `${RUN}.sqlite`), '');
+  const command = { key: 'k', begun: '2026-11-21T10:15:02Z', command: RUN, words: [], pid: 1, host: '', cwd };
+  writeFileSync(join(cwd, '.dataimport', 'runs', 'commands.ndjson'), `${JSON.stringify(command)}\n`);
   writeFileSync(join(cwd, 'a file.csv'), '');
   const bin = temporaryFolder();
   symlinkSync(COMMAND, join(bin, 'dataimport'));

@@ -57,7 +57,7 @@ const LIFE_SEEDS = [102, 103, 125, 226, 227, 267, 273, 287];
 
 /** `npm run campaign` runs the long form of each campaign. */
 describe('the short form of a campaign finds no lost record, no repeated record and no false report', () => {
-  test('kills: real processes die at any moment, with all four resources', { timeout: 240_000 }, async () => {
+  test('kills: real processes die at any moment, with all four resources', { timeout: 600_000 }, async () => {
     // test/scenarios/kill-and-resume.test.ts kills the client and the server, and test/scenarios/signals.test.ts interrupts the client.
     const wanted = { clients: 0, servers: 0, signals: 0, refused: 1, again: 1 };
     const { violations, counts } = await killsCampaign({ seed: 2, ...wanted, perMigration: 1 });
@@ -66,7 +66,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(counts['kills of a command that is run again']).toBeGreaterThanOrEqual(wanted.again);
   });
 
-  test('shards: two processes at once die at any time', { timeout: 240_000 }, async () => {
+  test('shards: two processes at once die at any time', { timeout: 600_000 }, async () => {
     const { violations, counts } = await shardsCampaign({ seed: 48, count: 1, shards: 2 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ lost: 0, repeated: 0 });
@@ -75,7 +75,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
 
   test(
     'night: a cohort whose accounts become ready later is killed at any time',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       const { violations, counts } = await nightCampaign({ seed: 1, count: 1, readyWithin: 2 });
       expect(violations).toEqual([]);
@@ -84,7 +84,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     },
   );
 
-  test('lives: the same command is run after every step', { timeout: 240_000 }, async () => {
+  test('lives: the same command is run after every step', { timeout: 600_000 }, async () => {
     const missing = (events: object): readonly string[] => LIFE_EVENTS.filter((name) => !(name in events));
     const { violations, events } = await livesCampaign({
       first: LIFE_SEEDS,
@@ -97,7 +97,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
     expect(missing(events)).toEqual([]);
   });
 
-  test('faults: every fault and every failpoint occurs', { timeout: 240_000 }, async () => {
+  test('faults: every fault and every failpoint occurs', { timeout: 600_000 }, async () => {
     const missing = (events: object): readonly string[] => FAULT_EVENTS.filter((name) => !(name in events));
     // A change of the product may move an event to another seed. Then the campaign goes on until it has met everything.
     const { violations, events } = await faultsCampaign(
@@ -136,7 +136,7 @@ describe('the short form of a campaign finds no lost record, no repeated record 
 describe('the short form of a campaign on a real disk finds no lost record and no false report', () => {
   test.skipIf(!canMountDisks())(
     'disk: real disks are full sooner or later',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       const { violations, events } = await fullDiskCampaign({ seed: 1, step: 120 });
       expect(violations).toEqual([]);
@@ -144,7 +144,7 @@ describe('the short form of a campaign on a real disk finds no lost record and n
     },
   );
 
-  test('rejects: a command is killed while it writes them', { timeout: 240_000 }, async () => {
+  test('rejects: a command is killed while it writes them', { timeout: 600_000 }, async () => {
     const { violations, counts } = await rejectsCampaign({ seed: 8, count: 1 });
     expect(violations).toEqual([]);
     expect(counts['kills']).toBeGreaterThanOrEqual(1);
@@ -206,7 +206,7 @@ describe('the short form of a campaign finds a server that withstands everything
     expect(counts['requests']).toBe(24);
   });
 
-  test('lies: what somebody has tampered with is found', { timeout: 240_000 }, async () => {
+  test('lies: what somebody has tampered with is found', { timeout: 600_000 }, async () => {
     // One of eighteen, for all four resources.
     const tamperings = TAMPERINGS.filter((_, index) => index % 18 === 0);
     const { violations, counts } = await liesCampaign({ seed: 3, count: 1, tamperings });
@@ -214,7 +214,7 @@ describe('the short form of a campaign finds a server that withstands everything
     expect(counts['lies']).toBeGreaterThan(12);
   });
 
-  test('fuzz: broken input for every parser, and good input for each', { timeout: 240_000 }, async () => {
+  test('fuzz: broken input for every parser, and good input for each', { timeout: 600_000 }, async () => {
     const { violations, events } = await fuzzCampaign({ first: KEPT_SEEDS, seed: 559, count: 45 });
     expect(violations).toEqual([]);
     for (const target of [
@@ -241,7 +241,7 @@ describe('the short form of a campaign finds a server that withstands everything
     expect(counts).toMatchObject({ 'refused with 401': 240, 'valid requests beside them': 40, errors: 0 });
   });
 
-  test('try: nothing is wrong with our own push', { timeout: 240_000 }, async () => {
+  test('try: nothing is wrong with our own push', { timeout: 600_000 }, async () => {
     const { violations, counts, events } = await tryCampaign({
       seed: 1,
       count: 3,
