@@ -277,7 +277,7 @@ async function readBeside(
   const journal = flags.askPlatform ? undefined : folder.open(scope);
   if (!flags.askPlatform && !journal)
     for (const { facts } of folder.removedOf(scope)) {
-      const { file, head, resource, target, links } = facts;
+      const { file = '', head = '', resource = '', target = '', links = 0 } = facts;
       const gone = { file, head, resource, target, links };
       sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts: gone });
     }
