@@ -1,9 +1,9 @@
 import type { FoundReading } from '../journal/found-readings.ts';
-import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { instantOfClock, preciseInstantOfClock } from '../../core/values/instant.ts';
-import { EXITS, type ExitName } from '../output/exit-codes.ts';
+import { EXITS } from '../output/exit-codes.ts';
 import {
   LISTED_GROUPS,
   type MigrationReport,
@@ -12,7 +12,6 @@ import {
 } from './page/migration-report.ts';
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
 import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
-import { furthestFromDone, openRows } from '../ending/ending.ts';
 import { addedProblems, addedTotals, addedUnfinished, addedUnsent } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { answerOf } from './report-answer.ts';
@@ -42,7 +41,8 @@ export function migrationReportOf(
   const all = compared?.all ?? [];
   const unsent = all.filter((resource) => parts.every((part) => part.resource !== resource));
   const toDo = [...comparingSteps(parts, unsent, compared), ...reportSteps(files)];
-  const exit = exitOf(runs, { parts, rows, unsent });
+  const endings = runs.map(({ ending }) => ending);
+  const { exit, answer } = answerOf({ rows, parts, unsent, endings });
   return {
     version: 1,
     exit: {
@@ -52,7 +52,7 @@ export function migrationReportOf(
     },
     made_at: instantOfClock(choice.nowMs),
     tool_version: choice.version,
-    answer: { ...answerOf(rows, parts, unsent), to_do: toDo },
+    answer: { ...answer, to_do: toDo },
     rows,
     parts,
     unsent_resources: unsent,
@@ -76,7 +76,7 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
   return {
     resource: header.resource,
     amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
-    suppliers: [...new Set(unfinished.flatMap(({ suppliers }) => suppliers))].toSorted(),
+    suppliers: [...new Set(runs.flatMap(({ suppliers }) => suppliers))].toSorted(),
     decisions: decisionsOf(runs, compared),
     runs: reported,
     rows: { ...rows },
@@ -84,19 +84,12 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
     accounts_total: total(unfinished, ({ accounts }) => accounts),
-    unfinished_accounts: addedUnfinished(unfinished).map((account) => ({
-      file: account.file,
-      line: account.line,
-      import_supplier: showValues ? account.importSupplier : null,
-      external_account_number: showValues ? account.externalAccountNumber : null,
-      records: account.records,
-      arrived: account.arrived,
-      rejected: account.rejected,
-      verify: account.verify,
-      unknown: account.unknown,
-      not_sent: account.notSent,
-      code: account.error?.code ?? null,
-      why: account.error?.detail ?? withoutError(account),
+    unfinished_accounts: addedUnfinished(unfinished).map(({ conflicting, error, ...account }) => ({
+      ...account,
+      import_supplier: showValues ? account.import_supplier : null,
+      external_account_number: showValues ? account.external_account_number : null,
+      code: error?.code ?? null,
+      why: error?.detail ?? withoutError({ ...account, conflicting }),
     })),
     unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
     unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({ ...group })),
@@ -113,7 +106,7 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
 }
 
 /** Why a record of an account did not arrive of which the run has no error. */
-function withoutError({ rejected, unknown, verify, conflicting }: UnfinishedAccount): string {
+function withoutError({ rejected, unknown, verify, conflicting }: Omit<UnfinishedAccount, 'error'>): string {
   if (rejected > 0) return 'refused by the platform';
   if (unknown > 0) return 'sent, and no answer says whether it was applied';
   if (conflicting > 0) return 'on the platform with other content, or on another account';
@@ -154,12 +147,10 @@ function reportedRun(run: MeasuredRun): ReportedRun {
     state: condition === 'never_staged' ? 'not_kept' : condition,
     begun_at: header.createdAt,
     target: withoutSecrets(header.target),
-    database: header.database,
     run_by: choice.user ?? null,
     platform_name: choice.profile ?? null,
     rejects_files: [...run.rejectsFiles],
     tool_version: header.toolVersion,
-    content_sha256: header.contentSha256,
     sources: files(sources),
     inputs: files(inputs),
     contract: contract ? { name: contract.name, sha256: contract.sha256 } : null,
@@ -173,7 +164,6 @@ function reportedRun(run: MeasuredRun): ReportedRun {
     },
     exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
     end_reason: endReason && { code: endReason.code, detail: sentenceOf(endReason.code, endReason.facts) },
-    rows: { ...report.rows },
     chain_head: report.chain.head,
     chain_links: report.chain.links,
   };
@@ -184,19 +174,6 @@ function withoutSecrets(target: string): string {
   if (!URL.canParse(target)) return '';
   const { origin, pathname } = new URL(target);
   return origin + (pathname === '/' ? '' : pathname);
-}
-
-/** How a report ends: the counts alone decide whether everything arrived, and the run that is furthest from done decides the rest. */
-function exitOf(
-  runs: readonly MeasuredRun[],
-  { parts, rows, unsent }: { parts: readonly ReportPart[]; rows: RowCounts; unsent: readonly Resource[] },
-): ExitName {
-  if (parts.some(({ compared }) => compared && compared.differences !== null && compared.differences > 0))
-    return 'UNRECONCILED';
-  if (openRows(rows) > 0) return furthestFromDone(runs.map(({ ending }) => ending)).exit;
-  if (!parts.every((part) => part.totals_equal)) return 'UNRECONCILED';
-  const isLeft = unsent.length > 0 || parts.some(({ compared }) => compared?.differences === null);
-  return isLeft ? 'UNFINISHED' : 'OK';
 }
 
 /** How long sending took, and how fast it was; null when nothing was sent. */

@@ -18,6 +18,8 @@ export interface MeasuredRun {
   readonly condition: RunCondition;
   readonly report: RunReport;
   readonly measures: RunMeasures;
+  /** The codes of the suppliers whose accounts have records. */
+  readonly suppliers: readonly string[];
   readonly ending: Ending;
   /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
   readonly endReason: EndReason | null;
@@ -117,6 +119,7 @@ function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice)
     condition,
     report,
     measures: measuring.measures(view),
+    suppliers: run.suppliers(),
     ending,
     endReason: condition === 'open' ? (end?.reason ?? null) : null,
     asked: end?.asked,

@@ -96,7 +96,7 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
     const { who, why, what } = UNSENT_STEPS[reason];
     if (who !== 'platform') return [];
     const having = runs.filter(({ measures }) => measures.unsent.some((group) => group.reason === reason));
-    const lists = having.flatMap(({ measures: { suppliers }, commands }) => suppliers.map(commands.pending));
+    const lists = having.flatMap(({ suppliers, commands }) => suppliers.map(commands.pending));
     const asked = having.flatMap((run) => run.asked ?? []).toSorted();
     const when = reason === 'account_not_imported' && asked.length > 0 ? `, ${asked.at(-1)!}` : '';
     const listed = `The person who runs the import lists them with ${[...new Set(lists)].map((line) => `\`${line}\``).join(' and ')}.`;

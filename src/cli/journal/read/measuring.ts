@@ -16,8 +16,6 @@ import type { RunDatabase } from '../database/run-database.ts';
 /** The operations of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
 export interface MeasuringOperations {
   measures(view: ReportView): RunMeasures;
-  /** What people, or ledgers, have decided about its rows. */
-  decisions(): readonly Decision[];
   /** All attempts, in the order in which they began. */
   attempts(): Iterable<SentAttempt>;
 }
@@ -25,7 +23,6 @@ export interface MeasuringOperations {
 export function measuringOperations(db: RunDatabase, number: number): MeasuringOperations {
   return {
     measures: (view) => measures(db, number, view),
-    decisions: () => decisionsIn(db, number),
     attempts: () => guardedRows(db, sentAttemptsOf(db, number)),
   };
 }
@@ -40,7 +37,7 @@ const LINES_OF_SOURCE = 1_000_000_000_000;
 const tallySql = (rows: string): string => `
   DROP TABLE IF EXISTS temp.tally;
   CREATE TEMP TABLE tally AS
-  SELECT account_id, import_supplier AS importSupplier, external_account_number AS externalAccountNumber, records, arrived, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS notSent,
+  SELECT account_id, import_supplier, external_account_number, records, arrived, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS not_sent,
     missing
   FROM (
     SELECT account_id, count(*) AS records, coalesce(sum(${ARRIVED}), 0) AS arrived,
@@ -53,15 +50,15 @@ const tallySql = (rows: string): string => `
   JOIN account ON account.id = account_id`;
 
 const UNFINISHED = `
-  SELECT importSupplier, externalAccountNumber, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
-    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, conflicting, notSent
+  SELECT import_supplier, external_account_number, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
+    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, conflicting, not_sent
   FROM temp.tally JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
   ORDER BY missing LIMIT ?`;
 
 const UNSENT = `
-  SELECT problem.code AS reason, count(*) AS accounts, sum(notSent) AS rows
+  SELECT problem.code AS reason, count(*) AS accounts, sum(not_sent) AS rows
   FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
-  WHERE notSent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
+  WHERE not_sent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
 
 /** A record by its account and first line. */
 const recordAt = (rows: string): string => `
@@ -82,15 +79,12 @@ function unfinishedOf(db: RunDatabase, number: number, view: ReportView): readon
   >(recordAt(rowsOf(db, number)));
   const errorsOf = errorFinder(db);
   return listed.map(({ source, ...account }) => {
-    const { importSupplier, externalAccountNumber, line: firstLine } = account;
-    const record = find.get(importSupplier, externalAccountNumber, source, firstLine)!;
+    const { import_supplier, external_account_number, line: firstLine } = account;
+    const record = find.get(import_supplier, external_account_number, source, firstLine)!;
     const [error] = errorsOf({ firstLine, ...record });
     return { ...account, error: error === undefined ? null : problemIn(error, view) };
   });
 }
-
-const suppliersSql = (rows: string): string =>
-  `SELECT DISTINCT import_supplier FROM ${rows} JOIN account ON account_id = account.id ORDER BY 1`;
 
 const invalidRows = (rows: string): string => `
   SELECT count(*) AS rows, count(amount) AS readable, decimal_sum(amount) AS sum FROM ${rows} WHERE state = 'invalid'`;
@@ -122,9 +116,6 @@ const refusedRecords = (problems: string): string => `
 const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
   JSON.stringify([code, file, header]);
 
-const decisionsIn = (db: RunDatabase, number: number): readonly Decision[] =>
-  db.prepare<[], Decision>(decisionsSql(rowsOf(db, number))).all();
-
 function measures(db: RunDatabase, number: number, view: ReportView): RunMeasures {
   const rows = rowsOf(db, number);
   db.exec(tallySql(rows));
@@ -142,8 +133,7 @@ function measures(db: RunDatabase, number: number, view: ReportView): RunMeasure
     unfinishedTotal: count('SELECT count(*) FROM temp.tally WHERE arrived < records'),
     unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
     sent: sendingTimesOf(db, number),
-    suppliers: db.prepare<[], string>(suppliersSql(rows)).pluck().all(),
-    decisions: decisionsIn(db, number),
+    decisions: db.prepare<[], Decision>(decisionsSql(rows)).all(),
     invalidRows: db.prepare<[], RunMeasures['invalidRows']>(invalidRows(rows)).get()!,
     problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
       severity: first.severity,

@@ -1,13 +1,12 @@
+import type { AccountKey } from '../../../core/contract/account.ts';
 import type { Severity } from '../../../core/problem.ts';
 import type { LocatedProblem, UnsentReason } from './report.ts';
 
 /** Accounts that did not finish, listed at most. Their number is always given. */
 export const LISTED_UNFINISHED = 50;
 
-/** An account with records that are not on the platform, or not proven to be added by us. */
-export interface UnfinishedAccount {
-  readonly importSupplier: string;
-  readonly externalAccountNumber: string;
+/** An account with records that are not on the platform, or not proven to be added by us. The JSON documents have its keys. */
+export interface UnfinishedAccount extends AccountKey {
   /** The first row of a record that did not arrive. */
   readonly file: string;
   readonly line: number;
@@ -18,7 +17,7 @@ export interface UnfinishedAccount {
   readonly unknown: number;
   /** Records that have changed or moved since another version brought them there. */
   readonly conflicting: number;
-  readonly notSent: number;
+  readonly not_sent: number;
   /** The error of the first record that did not arrive; null when the run has none for it. */
   readonly error: LocatedProblem | null;
 }
@@ -51,8 +50,6 @@ export interface RunMeasures {
   /** Null when nothing was sent. */
   readonly sent: SendingTimes | null;
   readonly problemGroups: readonly MeasuredProblem[];
-  /** The codes of the suppliers whose accounts have records. */
-  readonly suppliers: readonly string[];
   /** The rows that are no valid records, those whose amounts can be read, and the exact sum of these; null when there is none. */
   readonly invalidRows: Readonly<{ rows: number; readable: number; sum: string | null }>;
   readonly decisions: readonly Decision[];

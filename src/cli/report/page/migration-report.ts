@@ -95,7 +95,6 @@ const run = z.strictObject({
   ),
   begun_at: text,
   target: described(z.string(), 'Address of the platform, without user, password and query.'),
-  database: described(z.nullable(z.string()), 'Identity of its database, where the platform names one.'),
   run_by: described(
     textOrNull,
     'Login name of the user whose command last sent it; null where it is not known.',
@@ -106,7 +105,6 @@ const run = z.strictObject({
     'Files of `push --rejects` that are there: rejected rows byte for byte.',
   ),
   tool_version: text,
-  content_sha256: sha256,
   sources: z.array(fileOfRun),
   inputs: described(z.array(fileOfRun), 'Mapping files, and files that they include, look up or join.'),
   contract: z.nullable(z.strictObject({ name: text, sha256 })),
@@ -116,7 +114,6 @@ const run = z.strictObject({
     z.nullable(z.strictObject({ code: text, detail: text })),
     'Why the last command that sent it ended early; null when it did not, or its problems say it.',
   ),
-  rows,
   chain_head: described(text, 'The head of the chain of the run (docs/chain.md).'),
   chain_links: count,
 });

@@ -149,7 +149,6 @@ function runTable(run: ReportedRun): Html {
     ]),
     ...run.sources.map((source): readonly [string, Html] => ['source', file(source)]),
     ...run.inputs.map((input): readonly [string, Html] => ['mapping or table', file(input)]),
-    ['content of all sources', html`SHA-256 <code class="hash">${run.content_sha256}</code>`],
     ...given(contract, ({ name, sha256 }) => [
       'contract',
       html`${name}<br />SHA-256 <code class="hash">${sha256}</code>`,
