@@ -221,31 +221,21 @@ describe('a file beside a run', () => {
     );
     const words = ['transactions', ...files, '--run', run, '--ledger', site.url];
     const { comparisons, invalid_rows: invalid } = await verified(site, ...words);
-    const shown = ({
-      file,
-      line,
-      detail,
-      fields,
-      run: id,
-      batch,
-      attempts,
-      http_status,
-      ledger_line,
-    }: Difference) => [
+    const shown = ({ file, line, detail, fields, run: id, batch, http_status, ledger_line }: Difference) => [
       `${basename(file!)}:${line}: ${detail}`,
       fields,
-      [id, batch, attempts, http_status, ledger_line],
+      [id, batch, http_status, ledger_line],
     ];
     type Difference = Verified['comparisons'][number]['differences'][number];
     const differs = 'the record there differs from the row';
-    const request = (batch: number) => [run, batch, 1, 201, null];
+    const request = (batch: number) => [run, batch, 201, null];
     expect(comparisons[0]!.differences.map(shown)).toEqual([
       [`b.csv:2: ${differs}: amount, content`, ['amount', 'content'], request(1)],
       [`b.csv:4: ${differs}: amount, content`, ['amount', 'content'], request(2)],
       [`a.csv:2: ${differs}: amount, content`, ['amount', 'content'], request(1)],
       [`a.csv:3: ${differs}: content`, ['content'], request(2)],
     ]);
-    const ledger = (line: number) => [null, null, null, null, line];
+    const ledger = (line: number) => [null, null, null, line];
     expect(comparisons[1]!.differences.map(shown)).toEqual([
       [`b.csv:2: ${differs}: amount`, ['amount'], ledger(1)],
       [`b.csv:4: ${differs}: amount`, ['amount'], ledger(4)],
@@ -254,7 +244,7 @@ describe('a file beside a run', () => {
     ]);
     expect(comparisons[1]).toMatchObject({ dates_moved: 0, confirmed_by: [], chains: [] });
     expect(invalid.map(shown)).toEqual([
-      ['a.csv:4: the row is invalid, so nothing was sent of it', [], [null, null, null, null, null]],
+      ['a.csv:4: the row is invalid, so nothing was sent of it', [], [null, null, null, null]],
     ]);
   });
 

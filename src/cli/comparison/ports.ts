@@ -49,10 +49,8 @@ export interface SentRecord extends FoundRecord, SourceRecord {
 /** The request that a record of a run was sent with, and its last attempt. */
 export interface AnswerTo {
   readonly batch: number;
-  readonly attempts: number;
   /** Null when no answer came. */
   readonly status: number | null;
-  readonly endedAt: string | null;
 }
 
 /** A record of a ledger, with its whole content. */

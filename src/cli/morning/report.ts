@@ -60,8 +60,9 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   assertFormsWritable(options, io.cwd);
   const journals = openJournals(context);
   const ports = { settings, journals, context };
+  const { run: _, ...flags } = options;
   const named = await namedReadings(options, ports);
-  const compared = await comparedFiles(named, options, ports);
+  const compared = await comparedFiles(named, flags, ports);
   if ('end' in compared) return compared.end;
   const report = migrationReportOf(named, {
     ...(compared.resources && { compared: compared.resources }),

@@ -18,11 +18,15 @@ export type RowsApart = Readonly<Record<RowApart, number>>;
 /** Rows that no run has reported as arrived. They are missing, and no difference. */
 export const MISSING = ['left', 'refused', 'conflicting', 'unproven'] as const satisfies readonly RowApart[];
 
-/** The counts of several comparisons as one: of each kind the count that `choose` takes. */
-export function rowsApart(all: readonly RowsApart[], choose: (...counts: number[]) => number): RowsApart {
-  const counts = ROWS_APART.map((kind) => [kind, choose(...all.map((apart) => apart[kind]))]);
-  return Object.fromEntries(counts) as RowsApart;
-}
+/** No row. */
+export const NONE_APART: RowsApart = {
+  left: 0,
+  refused: 0,
+  conflicting: 0,
+  unproven: 0,
+  uncompared: 0,
+  confirmed: 0,
+};
 
 const APART: Readonly<Partial<Record<RecordOutcome, RowApart>>> = {
   not_sent: 'left',
@@ -45,7 +49,7 @@ export interface SentReadings {
 
 /** The part of the files that was sent, and that an answer of the platform proves. The rest is counted apart. */
 export class SentPart {
-  private readonly counts = { left: 0, refused: 0, conflicting: 0, unproven: 0, uncompared: 0, confirmed: 0 };
+  private readonly counts = { ...NONE_APART };
   private readonly sent: SentReadings;
   /** The records of rows that prove nothing about them. */
   private readonly doubtful = new WeakMap<SourceRecord, SentRecord>();

@@ -272,11 +272,10 @@ function listed(differences: readonly ListedDifference[], total: number, paint: 
 
 /** ` (run …, batch 3, status 201)` */
 function whereText(difference: ListedDifference): string {
-  const { run, batch, attempts, http_status: status, ledger_line: line } = difference;
+  const { run, batch, http_status: status, ledger_line: line } = difference;
   const parts = [
     run === null ? '' : `run ${run}`,
     batch === null ? '' : `batch ${batch}`,
-    attempts === null || attempts === 1 ? '' : counted(attempts, 'attempt'),
     status === null ? '' : `status ${status}`,
     line === null ? '' : `ledger line ${line}`,
   ].filter((part) => part !== '');

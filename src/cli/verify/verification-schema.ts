@@ -37,9 +37,7 @@ const difference = z.strictObject({
   fields: described(z.array(z.string()), 'Paths of the fields that differ, as far as they are known.'),
   run: described(z.nullable(z.string()), 'The run whose request had the record; null without a run.'),
   batch: countOrNull,
-  attempts: countOrNull,
   http_status: countOrNull,
-  answered_at: textOrNull,
   ledger_line: described(z.nullable(count), 'From 1; null without a ledger.'),
 });
 

@@ -17,7 +17,7 @@ import type { Origin } from '../comparison/account-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
 import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
-import { ROWS_APART, rowsApart, SentPart, type SentReadings } from '../runs/sent-part.ts';
+import { NONE_APART, ROWS_APART, SentPart, type SentReadings } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
 import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
@@ -95,7 +95,7 @@ export function comparedByAsking({ sources, run }: Source, ports: ComparisonPort
     names: [run.header.id],
     totals,
     differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, [run]))),
-    apart: rowsApart([], () => 0),
+    apart: NONE_APART,
     confirmedBy: [],
     proven: [],
     moved: 0,
@@ -267,9 +267,7 @@ function ofRuns(
     line: (source ?? found)?.line ?? null,
     run: run?.header.id ?? null,
     batch: answer?.batch ?? null,
-    attempts: answer?.attempts ?? null,
     http_status: answer?.status ?? null,
-    answered_at: answer?.endedAt ?? null,
   };
 }
 
@@ -287,9 +285,7 @@ function listedDifference(
     fields,
     run: null,
     batch: null,
-    attempts: null,
     http_status: null,
-    answered_at: null,
     ledger_line: null,
   };
 }

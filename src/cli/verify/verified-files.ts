@@ -45,7 +45,7 @@ import {
   type ProvenRun,
 } from './verification.ts';
 import type { Settings } from '../settings/settings.ts';
-import { MISSING, rowsApart } from '../runs/sent-part.ts';
+import { MISSING, NONE_APART, type RowsApart } from '../runs/sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 
@@ -128,16 +128,7 @@ export async function verified(
   }
   if (places.length > 0) sides.unshift(comparedWithRuns(checked, { sent, proven }, { onClose }));
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
-  // Rows that one side cannot find are missing. Rows that one side has compared are compared.
-  const apart = {
-    ...rowsApart(
-      sides.map((side) => side.apart),
-      (...counts) => Math.min(...counts),
-    ),
-    ...Object.fromEntries(
-      MISSING.map((kind) => [kind, Math.max(0, ...sides.map((side) => side.apart[kind]))]),
-    ),
-  };
+  const apart = apartOf(sides);
   const missing = total(MISSING, (kind) => apart[kind]);
   const ending =
     missing + invalid === 0
@@ -178,6 +169,12 @@ export async function verified(
     next: differs ? `dataimport explain ${code}` : ending.next,
   };
   return { exit: exitOfVerification(whole), result: shownVerification(verification), verification };
+}
+
+/** The rows that nothing proves. The journal knows what it misses; a ledger has compared the rows that are only said to be there. */
+function apartOf([first, ...more]: readonly ComparedSide[]): RowsApart {
+  const { apart } = first ?? { apart: NONE_APART };
+  return more.length === 0 ? apart : { ...apart, uncompared: 0, confirmed: 0 };
 }
 
 const DONE: Ending = { exit: 'OK', resumable: false, next: null };

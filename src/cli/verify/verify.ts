@@ -1,24 +1,20 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { readCohort } from '../migrate/read-cohort.ts';
-import { total } from '../../core/values/counts.ts';
+import { addedByName } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect, declareRowFlags, showValuesOption } from '../command/flags.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { shownCohortVerification } from './cohort-verification-result.ts';
-import { exitOfVerification, type VerificationResult } from './verification-result.ts';
+import { exitOfVerification } from './verification-result.ts';
 import { furthestFromDone } from '../ending/ending.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
-import { rowsApart } from '../runs/sent-part.ts';
-import { resourceFlags } from '../migrate/cohort-files.ts';
-import { cohortSettings } from '../migrate/cohort-settings.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
-import { readText } from '../command/typed-file.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { SettingName } from '../settings/schema.ts';
-import { mayAsk, usage, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
+import { cohortJobs, comparedJobs } from './compared-jobs.ts';
+import { usage, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
 
 /** The settings of comparing files. */
 export const VERIFY_SETTINGS = [
@@ -116,56 +112,21 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
 
 type CohortChoice = VerifySettings & { readonly options: VerifyOptions };
 
-/** A resource whose files no run has read as they are. */
-type ChangedResource = { readonly changed: Resource };
-
-/**
- * Compares every resource of a cohort, one after the other: what was sent of it, when it is unfinished. Returns how the command ends
- * when files cannot be compared, or after an interruption. `--ask-again` is about the resources that the platform can be asked for.
- */
-export async function verifiedResources(
-  file: string,
-  { options, settings: given, ...ports }: CohortChoice,
-  context: CommandContext,
-): Promise<
-  | { readonly name: string; readonly parts: readonly (VerificationResult | ChangedResource)[] }
-  | { readonly end: CommandEnd }
-> {
-  const { io } = context;
-  const cohort = readCohort(file, readText(file, io.cwd));
-  const settings = cohortSettings(cohort, given, io);
-  const parts: (VerificationResult | ChangedResource)[] = [];
-  for (const flags of resourceFlags(cohort, io.cwd)) {
-    const askAgain = options.askAgain === true && mayAsk(flags.resource);
-    try {
-      const end = await verified({ ...options, ...flags, askAgain }, { settings, ...ports }, context);
-      if (!end.verification) return { end };
-      parts.push(end.verification);
-    } catch (error) {
-      if (!isChanged(error)) throw error;
-      parts.push({ changed: flags.resource });
-    }
-  }
-  return { name: cohort.name, parts };
-}
-
-/** Whether files could not be compared because no run has read them as they are. */
-export const isChanged = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'run_to_verify_missing';
-
 async function verifiedCohort(
   file: string,
   choice: CohortChoice,
   context: CommandContext,
 ): Promise<CommandEnd> {
-  const found = await verifiedResources(file, choice, context);
-  if ('end' in found) return found.end;
-  const parts = found.parts.flatMap((part) => ('changed' in part ? [] : [part]));
-  const changed = found.parts.flatMap((part) => ('changed' in part ? part.changed : []));
+  const { options, settings, ...ports } = choice;
+  const { name, jobs } = cohortJobs(file, options, settings, context.io);
+  const compared = await comparedJobs(jobs, ports, context);
+  if ('end' in compared) return compared.end;
+  const parts = compared.found.filter((part) => part !== undefined);
+  const changed = jobs.filter((_, index) => !compared.found[index]).map((job) => job.options.resource);
   if (changed.length > 0)
     throw new AppError('run_to_verify_missing', {
       files: `the ${changed.join(' and ')} of ${file}, as their files are now,`,
-      folder: pathsOf(runsFolders(choice.options, choice.settings, context.io.cwd)),
+      folder: pathsOf(runsFolders(options, settings, context.io.cwd)),
       remedy: `Type \`${commandLine('migrate', [file])}\` with its flags again: it sends only what is new in the files`,
     });
   const differing = parts.find(({ isDamaged }) => isDamaged) ?? parts.find(({ differs }) => differs);
@@ -173,15 +134,12 @@ async function verifiedCohort(
   const whole = {
     differs: differing !== undefined,
     isDamaged: differing?.isDamaged ?? false,
-    apart: rowsApart(
-      parts.map(({ apart }) => apart),
-      (...counts) => total(counts, (count) => count),
-    ),
+    apart: addedByName(parts.map(({ apart }) => apart)),
     confirmedBy: [...new Set(parts.flatMap(({ confirmedBy }) => confirmedBy))],
     ending,
   };
   const next = differing?.next ?? ending.next;
-  const result = shownCohortVerification({ name: found.name, parts, ...whole, next });
+  const result = shownCohortVerification({ name, parts, ...whole, next });
   return { exit: exitOfVerification(whole), result };
 }
 

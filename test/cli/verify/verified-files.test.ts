@@ -73,9 +73,7 @@ test('asking again names rows that the platform refuses now, and ends as a push 
     file,
     line: 3,
     batch: 2,
-    attempts: 1,
     http_status: 404,
-    answered_at: '2026-11-21T00:00:00.000Z',
   };
   expect([asked.exitCode, asked.json()]).toMatchObject([
     11,

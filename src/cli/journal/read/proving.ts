@@ -119,7 +119,7 @@ export function provingOperations(db: RunDatabase, number: number) {
     answerTo: (seq: number) =>
       db
         .prepare<[number], AnswerTo>(
-          `SELECT batch.id AS batch, batch.attempts, attempt.status, attempt.ended_at AS endedAt
+          `SELECT batch.id AS batch, attempt.status
            FROM record JOIN batch ON batch.account_id = record.account_id AND batch.first_seq <= record.seq
            LEFT JOIN attempt ON attempt.batch_id = batch.id
            WHERE record.seq = ? AND record.state = 'valid' ORDER BY batch.first_seq DESC, attempt.id DESC LIMIT 1`,
