@@ -212,7 +212,7 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/send/drain.ts',
-        text: `this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
+        text: `if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
         by: '',
       },
     ],

@@ -9,13 +9,91 @@ import {
   type PlatformError,
 } from './platform-errors.ts';
 import type { AnsweredProblem, SettledOutcome } from '../ports/report.ts';
-import type { Batch, RecordResult, Settlement } from '../ports/run.ts';
+import type { Batch, OnReject, RecordResult, Settlement } from '../ports/run.ts';
 
 /** The results of records, with the status of the answer. */
 type Results = { readonly records: readonly RecordResult[]; readonly status: number | null };
 
+/**
+ * The consequence of an answer. `goesOn`: whether further requests may be sent. `split`: only smaller requests show which record is refused;
+ * `inDoubt` when the platform may have kept some of the records.
+ */
+export type Consequence =
+  | Readonly<{ kind: 'settled'; settlement: Settlement; goesOn: boolean }>
+  | Readonly<{ kind: 'split'; inDoubt: boolean }>;
+
+/** The flags and facts that decide whether a run goes on after a refusal. */
+export interface RefusalPolicy {
+  readonly onReject: OnReject;
+  /** Whether there are records of other suppliers, which go on when one is refused. Default: false. */
+  readonly severalSuppliers?: boolean;
+}
+
+/** The consequence of an answer that settles a request. A refusal ends the run, unless it is set aside and reaches no further. */
+export function consequenceOf(
+  context: ErrorContext,
+  batch: Batch,
+  { result, status }: { readonly result: SettlingResult; readonly status: number },
+  policy: RefusalPolicy,
+): Consequence {
+  const { mayKeepPart, final } = DESCRIPTORS[context.resource].refusal;
+  if (result.kind === 'ok') {
+    const settlement = settlementOfSuccess(context, batch, { records: result.records, status });
+    return { kind: 'settled', settlement, goesOn: true };
+  }
+  const settled = (
+    { records, errors }: Pick<Rejection, 'records' | 'errors'>,
+    end: Pick<Settlement, 'state' | 'inDoubt'>,
+  ): Settlement => {
+    const located = errors.map((error) => locatePlatformError(context, batch, error));
+    return {
+      status,
+      records,
+      ...end,
+      problems: [...located, ...verifiedAndMoved(context, batch, { records, status })],
+    };
+  };
+  const reach = reachIfSetAside(batch, result, status, policy);
+  if (reach === 'request') return { kind: 'split', inDoubt: mayKeepPart };
+  if (result.kind === 'rejected' && reach !== 'run') {
+    const named = reach === 'records' ? namedIn(batch, result, status) : result;
+    const isWhole = isSettled(named);
+    const inDoubt = !isWhole && mayKeepPart && result.errors.length > 0;
+    const settlement = settled(named, { state: isWhole ? 'done' : 'again', inDoubt });
+    return { kind: 'settled', settlement, goesOn: true };
+  }
+  const refused = result.kind === 'rejected' ? result : { records: [], errors: result.errors };
+  const ownReach = result.kind === 'rejected' ? reachOf(batch, result, status) : 'run';
+  // A record that must not be sent again in the same form stays rejected (interface.md 4.5).
+  const isFinal = final !== null && status === 400 && isSettled(refused) && ownReach !== 'run';
+  // A refusal names the first record that failed. The platform may have kept the records before it (interface.md 4.3).
+  const mayHaveKept =
+    mayKeepPart && result.kind === 'rejected' && (status < 300 || status === 400) && ownReach !== 'account';
+  const inDoubt = result.kind === 'foreign' || mayHaveKept;
+  const settlement = settled(refused, { state: isFinal ? 'done' : 'rejected', inDoubt });
+  return { kind: 'settled', settlement, goesOn: false };
+}
+
+/** A result that settles a request. */
+export type SettlingResult = Exclude<BatchResult, { reason: string }>;
+
+/** How far a refusal reaches whose records are set aside. One without an error refuses none: some of its records exist. */
+function reachIfSetAside(
+  batch: Batch,
+  result: Exclude<SettlingResult, { kind: 'ok' }>,
+  status: number,
+  { onReject, severalSuppliers = false }: RefusalPolicy,
+): RefusalReach {
+  if (result.kind !== 'rejected') return 'run';
+  if (result.errors.length === 0) return 'records';
+  return onReject === 'skip' ? reachOf(batch, result, status, severalSuppliers) : 'run';
+}
+
+const isSettled = ({ records }: Pick<Rejection, 'records'>): boolean =>
+  records.every(({ outcome }) => outcome !== null);
+
 /** The settlement of an answer that accounts for every record. */
-export function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {
+function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {
   return { ...results, state: 'done', problems: verifiedAndMoved(context, batch, results), inDoubt: false };
 }
 
@@ -25,83 +103,22 @@ export function settlementOfUnsent(context: ErrorContext, batch: Batch): Settlem
   return settlementOfSuccess(context, batch, { records, status: null });
 }
 
-/** The settlement of a refusal that ends the run. */
-export function settlementOfRefusal(
-  context: ErrorContext,
-  batch: Batch,
-  refusal: { result: Exclude<BatchResult, { kind: 'ok' } | { reason: string }>; status: number },
-): Settlement {
-  const { result, status } = refusal;
-  const records = result.kind === 'rejected' ? result.records : [];
-  return {
-    status,
-    records,
-    state: isFinal(context, batch, refusal) ? 'done' : 'rejected',
-    problems: [
-      ...result.errors.map((error) => locatePlatformError(context, batch, error)),
-      ...verifiedAndMoved(context, batch, { records, status }),
-    ],
-    inDoubt:
-      result.kind === 'foreign' ||
-      (DESCRIPTORS[context.resource].refusal.mayKeepPart &&
-        result.kind === 'rejected' &&
-        mayHaveKept(batch, result, status)),
-  };
-}
-
-/** Whether a refused record must not be sent again in the same form (interface.md 4.5), so that it stays rejected. */
-function isFinal(
-  { resource }: ErrorContext,
-  batch: Batch,
-  { result, status }: Parameters<typeof settlementOfRefusal>[2],
-): boolean {
-  if (DESCRIPTORS[resource].refusal.final === null || result.kind !== 'rejected' || status !== 400)
-    return false;
-  return result.records.every(({ outcome }) => outcome !== null) && reachOf(batch, result, status) !== 'run';
-}
-
-/** A refusal names the first record that failed. The platform may have kept the records before it (interface.md 4.3). */
-function mayHaveKept(batch: Batch, rejection: Rejection, status: number): boolean {
-  return (status < 300 || status === 400) && reachOf(batch, rejection, status) !== 'account';
-}
-
-/** The settlement of a refusal whose records are set aside. The other records of the batch are sent again. */
-export function settlementOfSetAside(
-  context: ErrorContext,
-  batch: Batch,
-  refusal: { rejection: Rejection; reach: 'records' | 'account'; status: number },
-): Settlement {
-  const { rejection, reach, status } = refusal;
-  const { records, errors } = reach === 'records' ? namedIn(batch, rejection, status) : rejection;
-  const isWhole = records.every(({ outcome }) => outcome !== null);
-  return {
-    status,
-    records,
-    state: isWhole ? 'done' : 'again',
-    problems: [
-      ...errors.map((error) => locatePlatformError(context, batch, error)),
-      ...verifiedAndMoved(context, batch, { records, status }),
-    ],
-    inDoubt: !isWhole && DESCRIPTORS[context.resource].refusal.mayKeepPart,
-  };
-}
-
 /**
  * How far a refusal reaches. `records`: the records that it names, or the only record of the request. `account`: every
  * record of the account. `request`: some record of the request, and only smaller requests show which. `run`: every further
  * request, or nothing proves the contrary.
  */
-export type RefusalReach = 'records' | 'account' | 'request' | 'run';
+type RefusalReach = 'records' | 'account' | 'request' | 'run';
 
 /** Statuses that judge the content. Other statuses are about the address, the key or the platform. */
 const OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
 /** How far a refusal reaches. A refusal without a readable reason reaches the run, and so does one of the only supplier. */
-export function reachOf(
+function reachOf(
   batch: Batch,
   { errors }: Rejection,
   status: number,
-  { severalSuppliers = false }: { readonly severalSuppliers?: boolean } = {},
+  severalSuppliers = false,
 ): RefusalReach {
   if (errors.some(isOfTheRun)) return severalSuppliers && errors.every(isAboutAccount) ? 'account' : 'run';
   // A record that failed inside an answer of success.
@@ -116,8 +133,8 @@ export function reachOf(
 
 /** The results of the records that a refusal names, and the errors about them. */
 function namedIn(batch: Batch, rejection: Rejection, status: number): Omit<Rejection, 'kind'> {
-  // An answer of success has a result for every record. A request of one record is about that record.
-  if (status < 300 || batch.records.length === 1) return rejection;
+  // An answer of success has a result for every record, and so has a refusal without an error. A request of one record is about that record.
+  if (status < 300 || batch.records.length === 1 || rejection.errors.length === 0) return rejection;
   const errors = rejection.errors.filter(({ seq }) => seq !== null);
   const named = new Set(errors.map(({ seq }) => seq));
   const records = batch.records.map(({ seq }): RecordResult => ({

@@ -6,6 +6,7 @@ import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
+import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
 import { hasNoValue } from '../answer/platform-words.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
@@ -50,7 +51,7 @@ export type Claimed = Readonly<{ batch: Batch; permit: Permit }>;
 /** A batch with an answer that settles it. Its permit is not released yet. */
 export interface Answered extends Claimed {
   readonly kind: 'answered';
-  readonly result: Exclude<BatchResult, { reason: string }>;
+  readonly result: SettlingResult;
   readonly status: number;
   /** From sending to the end of the answer, in milliseconds. */
   readonly tookMs: number;

@@ -1,7 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
-import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { everyAccount, type AccountQueue } from './account-queue.ts';
-import type { BatchResult } from '../answer/classify.ts';
 import {
   deliver,
   type Delivery,
@@ -13,20 +11,18 @@ import {
 } from './deliver.ts';
 import type { PushEvent } from '../events.ts';
 import { Limiter, type Rate } from './limiter.ts';
-import type { Batch, OnReject, Settlement } from '../ports/run.ts';
+import type { Batch, Settlement } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import type { SendingFigures } from '../ports/sending.ts';
 import {
+  consequenceOf,
   outcomeCounts,
-  reachOf,
-  settlementOfRefusal,
-  settlementOfSetAside,
-  settlementOfSuccess,
   settlementOfUnsent,
+  type RefusalPolicy,
 } from '../answer/settlement.ts';
 import { watched } from './watched-run.ts';
 
-export interface DrainPolicy {
+export interface DrainPolicy extends RefusalPolicy {
   /** How a batch is delivered. The batches of a cohort belong to several runs. */
   readonly delivery: (batch: Batch) => DeliveryPolicy;
   /** Most requests in flight at once. */
@@ -35,9 +31,6 @@ export interface DrainPolicy {
   readonly rate?: Rate | undefined;
   /** See `LimiterLimits`. */
   readonly pausedUntilMs?: number;
-  readonly onReject: OnReject;
-  /** Whether there are records of other suppliers, which go on when one is refused. Default: false. */
-  readonly severalSuppliers?: boolean;
   /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
   readonly errors: Readonly<{ soFar: number; limit: number }>;
   /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
@@ -236,46 +229,17 @@ class Draining {
   /** Records what an answer settled. Returns the account's next batch when it may be sent at once. */
   private async settle(answered: Answered): Promise<Claimed | undefined> {
     const { batch, permit, result, status, tookMs } = answered;
-    const context = this.policy.delivery(batch);
-    if (result.kind === 'ok') {
-      const { records } = result;
-      const settlement = settlementOfSuccess(context, batch, { records, status });
-      return this.settleAndContinue(answered, settlement);
-    }
-    if (result.kind === 'rejected' && result.errors.length === 0) {
-      const isWhole = result.records.every(({ outcome }) => outcome !== null);
-      const { records } = result;
-      const state = isWhole ? 'done' : 'again';
-      return this.settleAndContinue(answered, { status, records, state, problems: [], inDoubt: false });
-    }
-    const isSkipping = this.policy.onReject === 'skip' && result.kind === 'rejected';
-    const reach = isSkipping ? reachOf(batch, result, status, this.policy) : 'run';
-    if (result.kind !== 'rejected' || reach === 'run') {
-      await this.stopAtRefusal(answered, result);
-      return undefined;
-    }
-    if (reach === 'request') {
-      const inDoubt = DESCRIPTORS[context.resource].refusal.mayKeepPart;
-      await this.ports.run.splitInHalves(batch, {
-        kind: 'refused',
-        status,
-        reason: `status ${status}`,
-        inDoubt,
-      });
+    const { run } = this.ports;
+    const consequence = consequenceOf(this.policy.delivery(batch), batch, answered, this.policy);
+    if (consequence.kind === 'split') {
+      const { inDoubt } = consequence;
+      await run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, inDoubt });
       this.limiter.release(permit, { kind: 'succeeded', tookMs });
       return undefined;
     }
-    const setAside = settlementOfSetAside(context, batch, { rejection: result, reach, status });
-    return this.settleAndContinue(answered, setAside);
-  }
-
-  private async settleAndContinue(
-    { batch, permit, tookMs }: Answered,
-    settlement: Settlement,
-  ): Promise<Claimed | undefined> {
-    const { run } = this.ports;
-    const outcomes = outcomeCounts(settlement);
-    this.errors += outcomes.rejected ?? 0;
+    const { settlement, goesOn } = consequence;
+    if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
+    this.errors += outcomeCounts(settlement).rejected ?? 0;
     this.stopAtTooManyErrors();
     const next = this.limiter.exchange(permit, tookMs);
     const following = await run.settle(batch, settlement, () => next !== undefined && !this.isStopping());
@@ -290,17 +254,6 @@ class Draining {
     const settlement = settlementOfUnsent(this.policy.delivery(batch), batch);
     await this.ports.run.settle(batch, settlement);
     this.limiter.release(permit, { kind: 'unused' });
-    this.told(settlement);
-  }
-
-  private async stopAtRefusal(
-    { batch, permit, status, tookMs }: Answered,
-    result: Exclude<Answered['result'], Extract<BatchResult, { kind: 'ok' }>>,
-  ): Promise<void> {
-    const settlement = settlementOfRefusal(this.policy.delivery(batch), batch, { result, status });
-    this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
-    await this.ports.run.settle(batch, settlement);
-    this.limiter.release(permit, { kind: 'succeeded', tookMs });
     this.told(settlement);
   }
 
