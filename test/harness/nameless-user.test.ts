@@ -57,9 +57,8 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
 
   test.each<[string[], Record<string, string>, string]>([
     [['demo'], {}, 'file_not_writable'],
-    [['replay', '.', '--update'], {}, 'file_not_writable'],
+    [['replay', '.', '--update'], {}, 'file_not_readable'],
     [['replay', 'transactions.csv'], {}, 'replay_folder_unknown'],
-    [['replay', '.', '--update'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
     [['check', 'transactions', '-'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
     [['map', 'init', 'transactions', 'transactions.csv'], {}, 'file_not_writable'],
     [['serve', '--port', '0', '--db', 'x.sqlite'], {}, 'database_unusable'],

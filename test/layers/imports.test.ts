@@ -170,7 +170,7 @@ test.each([
   ['cli/commands/push.ts', '../journal/journal.ts'],
   ['cli/commands/demo.ts', '../../server/start.ts'],
   ['cli/serve/serve.ts', '../../server/start.ts'],
-  ['cli/replay/replay-ports.ts', '../../server/start.ts'],
+  ['cli/replay/local-platform.ts', '../../server/start.ts'],
   ['cli/sending/sending.ts', '../journal/reading.ts'],
   ['cli/outside/io.ts', 'node:process'],
   ['server/store/ledger.ts', 'better-sqlite3'],

@@ -47,9 +47,13 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--skip-records':
     'the rows that arrived before are not sent again, and a filter of the mapping leaves others out',
   '--threads': 'a second thread reads large files where there is a second core',
+  'parity --accept':
+    'the exit code is 1 while anything differs; compare each id in `--json` with those that you know',
+  'parity --html': '`--json` has every difference with its rule',
   'push --report-html': '`dataimport report --html FILE` writes the page of what was sent',
   'push --report-json': '`--json` prints the document, and `runs show RUN --json` prints it again',
   'push --report-junit': '`dataimport report --junit FILE` writes what was sent as tests',
+  'replay --jobs': 'folders are replayed one after the other',
   'report --otlp': '`--log-file` has each request with its times',
   'report --pdf': 'print the page of `--html` from any browser',
   'report --rejects': '`push … --rejects FILE` copies the wrong rows, and the page says who has to act',

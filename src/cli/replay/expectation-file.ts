@@ -1,10 +1,11 @@
-import { Document, parseDocument, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { parseDocument, visit, type Document, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
 import { IN_ENGLISH } from '../../core/schema.ts';
 import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
-import { expectation, type Expectation, type ReplayStep } from './expectation.ts';
+import { expectation, type Expectation, type LedgerLine, type ReplayStep } from './expectation.ts';
 
 /**
  * Parses the text of an expectation. The first problem is reported with its position.
@@ -22,22 +23,48 @@ export function readExpectation(file: string, text: string): Expectation {
   throw invalid(yaml.positionOf(issue.path as Path), reasonOf(issue));
 }
 
-/** The text of an expectation. Each item of a list is a flow mapping on a line of its own. */
-export function expectationText({ version, today, contract, faults, steps, ledger }: Expectation): string {
-  const document = new Document({
-    version,
-    today,
-    ...(contract !== undefined && { contract }),
-    ...(faults !== undefined && { faults }),
-    steps: [],
+/** Equal lines around a difference. */
+const CONTEXT = 3;
+
+/** The difference between an expectation and a replay, as a unified diff of its file; null when they are equal. */
+export function differenceOf(
+  { file, text, expected }: { readonly file: string; readonly text: string; readonly expected: Expectation },
+  { steps, ledger }: Expectation,
+): string | null {
+  const compared = {
+    ...expected,
+    steps: steps.map((step, index) => asFarAs(expected.steps[index]!, step)),
+    ledger: expected.ledger && ledgerAsFarAs(expected.ledger, ledger ?? []),
+  };
+  const [before, after] = [expected, compared].map((each) => updatedText(text, each));
+  if (before === after) return null;
+  const names = [`${file} (expected)`, `${file} (actual)`] as const;
+  return createTwoFilesPatch(...names, before!, after!, undefined, undefined, {
+    context: CONTEXT,
+    headerOptions: FILE_HEADERS_ONLY,
   });
-  for (const { command, exit } of steps) document.addIn(['steps'], document.createNode({ command, exit }));
-  return writeResults(document, steps, ledger);
 }
 
-/** The text of `before` with the results of `actual`. Comments and parts that are not compared stay. */
-export function updatedText(before: string, { steps, ledger }: Expectation): string {
-  const document = parseDocument(before);
+/** The result of a step without the parts that its expectation leaves out. */
+function asFarAs(expected: ReplayStep, { command, exit, ...rest }: ReplayStep): ReplayStep {
+  const compared = Object.entries(rest).filter(([name]) => expected[name as keyof ReplayStep] !== undefined);
+  return { command, exit, ...Object.fromEntries(compared) };
+}
+
+/** The ledger without digests, unless the expectation has digests. */
+function ledgerAsFarAs(
+  expected: readonly LedgerLine[],
+  actual: readonly LedgerLine[],
+): readonly LedgerLine[] {
+  if (expected.some(({ content }) => content !== undefined)) return actual;
+  return actual.map(({ content: _content, ...line }) => line);
+}
+
+const STEP_RESULTS = ['exit', 'rows', 'control_totals', 'problems', 'problems_total'] as const;
+
+/** The text of an expectation with other results, each item of a list on a line of its own. Comments and the rest stay. */
+export function updatedText(text: string, { steps, ledger }: Expectation): string {
+  const document = parseDocument(text);
   // Aliases become copies, because the result of one step must not change the steps that repeat it.
   visit(document, {
     Alias: (_, alias) => {
@@ -46,18 +73,6 @@ export function updatedText(before: string, { steps, ledger }: Expectation): str
       return own;
     },
   });
-  return writeResults(document, steps, ledger);
-}
-
-type AnyDocument = Document | Document.Parsed;
-
-const STEP_RESULTS = ['exit', 'rows', 'control_totals', 'problems', 'problems_total'] as const;
-
-function writeResults(
-  document: AnyDocument,
-  steps: readonly ReplayStep[],
-  ledger: Expectation['ledger'],
-): string {
   for (const [index, step] of steps.entries()) {
     for (const name of STEP_RESULTS) write(document, ['steps', index, name], step[name]);
   }
@@ -65,7 +80,7 @@ function writeResults(
   return document.toString({ lineWidth: 0, singleQuote: true });
 }
 
-function write(document: AnyDocument, path: readonly (string | number)[], value: unknown): void {
+function write(document: Document.Parsed, path: readonly (string | number)[], value: unknown): void {
   if (value === undefined) document.deleteIn(path);
   else if (!Array.isArray(value)) document.setIn(path, document.createNode(value, { flow: true }));
   else if (value.length === 0) document.setIn(path, document.createNode([], { flow: true }));

@@ -1,22 +1,19 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { FolderOutcome } from '../output/output-events.ts';
 import { notWritten, readText } from '../command/typed-file.ts';
-import { differenceOf } from './comparison.ts';
+import { stepWords } from './command-words.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
-import { expectationText, readExpectation, updatedText } from './expectation-file.ts';
-import { firstSteps } from './first-steps.ts';
-import { assertEnclosed, assertStep } from './fixture-bounds.ts';
-import { replayFolder, SEED_FILE, type ReplayPorts } from './replay-folder.ts';
+import { differenceOf, readExpectation, updatedText } from './expectation-file.ts';
+import { replayFolder, SEED_FILE, type ReplayContext } from './replay-folder.ts';
 
 export interface Fixture {
   /** As it was typed. */
   readonly folder: string;
   readonly path: string;
-  /** The text of its expectation; null when it has none yet. */
-  readonly text: string | null;
+  /** The text of its expectation. */
+  readonly text: string;
   readonly expected: Expectation;
 }
 
@@ -49,32 +46,13 @@ function foldersIn(folder: string): readonly string[] {
   }
 }
 
-/**
- * Opens a fixture. Its steps and documents may name only files of its own folder. `firstDay` is the day of a first replay. With null the
- * fixture needs an expectation.
- * @throws AppError `expectation_missing`, `expectation_invalid`, `file_not_readable`
- */
-export function openFixture({
-  folder,
-  cwd,
-  firstDay,
-}: {
-  folder: string;
-  cwd: string;
-  firstDay: CalendarDate | null;
-}): Fixture {
-  const path = resolve(cwd, folder);
+/** Opens a fixture. @throws AppError `file_not_readable`, `expectation_invalid` */
+export function openFixture(folder: string, cwd: string): Fixture {
   const file = join(folder, EXPECTATION_FILE);
-  assertEnclosed(path, folder);
-  if (existsSync(join(path, EXPECTATION_FILE))) {
-    const text = readText(file, cwd);
-    const expected = readExpectation(file, text);
-    for (const { command } of expected.steps) assertStep(command);
-    return { folder, path, text, expected };
-  }
-  if (firstDay === null) throw new AppError('expectation_missing', { file, folder });
-  const steps = firstSteps(path, folder).map((command) => ({ command, exit: 'OK' }));
-  return { folder, path, text: null, expected: { version: 1, today: firstDay, steps } };
+  const text = readText(file, cwd);
+  const expected = readExpectation(file, text);
+  for (const { command } of expected.steps) stepWords(command);
+  return { folder, path: resolve(cwd, folder), text, expected };
 }
 
 export interface ReplayedFixture {
@@ -85,13 +63,13 @@ export interface ReplayedFixture {
 
 /** Replays a fixture, and compares the result with the expectation or writes it into the expectation (`update`). */
 export async function replayFixture(
-  fixture: Fixture,
+  { folder, path, text, expected }: Fixture,
   update: boolean,
-  ports: ReplayPorts,
+  context: ReplayContext,
 ): Promise<ReplayedFixture> {
-  const { folder, path, expected } = fixture;
-  const replayed = ports.stopping.aborted ? undefined : await replayFolder(path, expected, ports);
+  const replayed = context.stopping.aborted ? undefined : await replayFolder(path, expected, context);
   const steps = replayed?.actual.steps.length ?? 0;
+  const file = join(folder, EXPECTATION_FILE);
   const ended = (outcome: FolderOutcome['outcome'], difference: string | null = null): FolderOutcome => ({
     folder,
     outcome,
@@ -102,9 +80,15 @@ export async function replayFixture(
   const { actual, messages } = replayed;
   // A bug of the program is never written down as expected.
   if (update && actual.steps.every(({ exit }) => exit !== 'BUG')) {
-    return { outcome: ended(hasWritten(fixture, actual) ? 'updated' : 'same'), messages: [] };
+    const now = updatedText(text, actual);
+    try {
+      if (now !== text) writeFileSync(join(path, EXPECTATION_FILE), now);
+    } catch (error) {
+      throw notWritten(file, error);
+    }
+    return { outcome: ended(now === text ? 'same' : 'updated'), messages: [] };
   }
-  const difference = differenceOf(expected, actual, join(folder, EXPECTATION_FILE));
+  const difference = differenceOf({ file, text, expected }, actual);
   return {
     outcome: ended(difference === null ? 'same' : 'different', difference),
     messages: actual.steps.flatMap(({ command, exit }, index) =>
@@ -113,15 +97,4 @@ export async function replayFixture(
         : [`${folder}: ${command}`, ...messages[index]!.trimEnd().split('\n')],
     ),
   };
-}
-
-/** Writes the result into the expectation. False when nothing changed. @throws AppError `file_not_writable` */
-function hasWritten({ folder, path, text }: Fixture, actual: Expectation): boolean {
-  const now = text === null ? expectationText(actual) : updatedText(text, actual);
-  try {
-    if (now !== text) writeFileSync(join(path, EXPECTATION_FILE), now);
-  } catch (error) {
-    throw notWritten(join(folder, EXPECTATION_FILE), error);
-  }
-  return now !== text;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
+import { total } from '../../core/values/counts.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import type { JUnitSuite } from '../output/formats/junit.ts';
@@ -50,8 +51,7 @@ function outcomesText(folders: readonly FolderOutcome[]): string {
 /** The folders as tests: a folder that differs fails with its difference. */
 export function replaySuite(
   folders: readonly (FolderOutcome & { readonly seconds: number })[],
-  seconds: number,
-): JUnitSuite {
+): JUnitSuite & { readonly seconds: number } {
   return {
     name: 'replay',
     cases: folders.map(({ folder, outcome, difference, seconds: took }) => ({
@@ -65,6 +65,6 @@ export function replaySuite(
             : null,
     })),
     properties: { folders: folders.length },
-    seconds,
+    seconds: total(folders, ({ seconds }) => seconds),
   };
 }

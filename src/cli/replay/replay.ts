@@ -1,22 +1,14 @@
-import { availableParallelism } from 'node:os';
-import { Option } from 'commander';
-import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { flagValue } from '../command/flags.ts';
+import type { FolderOutcome } from '../output/output-events.ts';
 import { junitText } from '../output/formats/junit.ts';
 import { replaySuite, shownReplay } from './replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from './fixture.ts';
-import { inLanes } from './lanes.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
-import { count } from '../settings/parsers.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
-import { replayPorts } from './replay-ports.ts';
 
 export interface ReplayOptions {
   readonly dir: readonly string[];
   readonly update?: boolean;
-  /** Folders that are replayed at the same time. */
-  readonly jobs: number;
   /** File for the folders as JUnit tests. */
   readonly junit?: string;
 }
@@ -34,46 +26,33 @@ export const command: CommandDeclaration<ReplayOptions> = {
     command
       .argument('<dir...>', 'folders with seed.yaml and expected.yaml, or folders of such folders')
       .option('--update', 'write the results to expected.yaml instead of comparing')
-      .option('--junit <file>', 'write the folders as JUnit tests, for CI')
-      .addOption(
-        new Option('-j, --jobs <n>', 'folders at the same time')
-          .argParser(flagValue(count({ max: 256 })))
-          .default(availableParallelism(), 'one for each core'),
-      );
+      .option('--junit <file>', 'write the folders as JUnit tests, for CI');
   },
   run,
 };
 
 async function run(
-  { dir, jobs, junit, update = false }: ReplayOptions,
+  { dir, junit, update = false }: ReplayOptions,
   context: CommandContext,
 ): Promise<CommandEnd> {
-  const { io, output } = context;
+  const { io, output, runCommandLine } = context;
+  const { timing } = io;
   if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
   const interruption = listenForInterruption(context);
-  const firstDay = update ? dateInZone(io.timing.nowMs(), 'UTC') : null;
   // All of them first: an expectation that is wrong is reported before any folder is replayed.
-  const fixtures = fixtureFolders(dir, io.cwd).map((folder) =>
-    openFixture({ folder, cwd: io.cwd, firstDay }),
-  );
-  const ports = replayPorts(context, interruption);
-  const { timing } = io;
-  const startedMs = timing.monotonicMs();
-  const replayed = await inLanes(fixtures, jobs, {
-    start: async (fixture) => {
-      const beganMs = timing.monotonicMs();
-      const ended = await replayFixture(fixture, update, ports);
-      return { ...ended, seconds: (timing.monotonicMs() - beganMs) / 1_000 };
-    },
-    ended: ({ outcome, messages }) => output.emit({ kind: 'replayed', outcome, messages }),
-  });
-  const folders = replayed.map(({ outcome }) => outcome);
-  if (junit !== undefined) {
-    const seconds = (timing.monotonicMs() - startedMs) / 1_000;
-    const timed = replayed.map(({ outcome, seconds: took }) => ({ ...outcome, seconds: took }));
-    const text = junitText('dataimport replay', [replaySuite(timed, seconds)], seconds);
-    writeTypedFile(junit, text, io.cwd, 'junit');
+  const fixtures = fixtureFolders(dir, io.cwd).map((folder) => openFixture(folder, io.cwd));
+  const timed: (FolderOutcome & { readonly seconds: number })[] = [];
+  for (const fixture of fixtures) {
+    const startedMs = timing.monotonicMs();
+    const replayed = await replayFixture(fixture, update, { io, runCommandLine, ...interruption });
+    output.emit({ kind: 'replayed', ...replayed });
+    timed.push({ ...replayed.outcome, seconds: (timing.monotonicMs() - startedMs) / 1_000 });
   }
+  if (junit !== undefined) {
+    const suite = replaySuite(timed);
+    writeTypedFile(junit, junitText('dataimport replay', [suite], suite.seconds), io.cwd, 'junit');
+  }
+  const folders = timed.map(({ seconds: _, ...outcome }) => outcome);
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',

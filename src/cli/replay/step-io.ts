@@ -11,7 +11,6 @@ export interface StepEnvironment {
   readonly scratch: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timing: Timing;
-  readonly machine: Pick<Io, 'pid' | 'userId' | 'userName' | 'platform' | 'packageFolder' | 'version'>;
   /** Abort when the replay is asked to end, and when it is asked a second time. */
   readonly stopping: AbortSignal;
   readonly abort: AbortSignal;
@@ -21,8 +20,8 @@ export interface StepEnvironment {
 export type StepIo = Io & { readonly written: { readonly stdout: string; readonly stderr: string } };
 
 /** An outside world for one command line: without the settings and variables of the user, and without a terminal. */
-export function stepIo(environment: StepEnvironment): StepIo {
-  const { scratch, stopping, abort } = environment;
+export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort }: StepEnvironment): StepIo {
+  const { pid, userId, platform, packageFolder } = machine;
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): TextOutput => ({
     write: (text) => void (written[name] += text),
@@ -30,32 +29,26 @@ export function stepIo(environment: StepEnvironment): StepIo {
     columns: undefined,
     settled: async () => undefined,
   });
+  const unused = (): never => {
+    throw new Error('only commands that cannot be a step do this');
+  };
   return {
-    env: environment.env,
-    cwd: environment.cwd,
+    ...{ pid, userId, userName: undefined, platform, packageFolder, env, cwd, timing },
+    version: () => machine.version(),
     homeDir: scratch,
     configDir: async () => scratch,
     stdin: Readable.from([]),
     stdout: output('stdout'),
     stderr: output('stderr'),
-    timing: environment.timing,
-    ...environment.machine,
     isRunning: () => false,
     // A replay is for no platform but its own, so its run files need no disk of this machine.
     fileSystemType: () => undefined,
     freeBytes: () => undefined,
     // A step waits in no real time, so nothing happens by the clock.
     every: () => () => undefined,
-    // Only `serve` crashes, and it cannot be a step.
-    crash: () => {
-      throw new Error('a step of a replay crashes');
-    },
-    openPage: () => {
-      throw new Error('a step of a replay opens a page');
-    },
-    onParentEnd: () => {
-      throw new Error('a step of a replay watches its parent');
-    },
+    crash: unused,
+    openPage: unused,
+    onParentEnd: unused,
     onSignal(handler) {
       const [first] = END_SIGNALS;
       const release = new AbortController();

@@ -149,10 +149,6 @@ export const COMMAND_CODES = {
     '{folder} contains no fixture: neither it nor a folder in it has an expected.yaml or a seed.yaml',
     'Check the path; `dataimport replay --help` describes such a folder.',
   ),
-  expectation_missing: usageCode(
-    '{file} does not exist',
-    'Type `dataimport replay --update {folder}` to write it. Its first steps push every CSV that has a mapping file or the name of a resource.',
-  ),
   expectation_invalid: usageCode(
     'the expectation is not valid: {reason}',
     'Correct the file; `dataimport replay --update` writes everything but the steps.',

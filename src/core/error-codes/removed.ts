@@ -14,6 +14,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   corrections_too_many: 'corrected rows are pushed as a file of their own',
   database_in_use: 'several servers may use one database: `port_taken` says which server has the port',
   exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
+  expectation_missing:
+    '`file_not_readable` names the expected.yaml that is not there, which you write with the commands (docs/replay.md)',
   expectation_missed: '`required` names a row to which a query or a condition of the mapping gives no value',
   expected_sum_differs: '`trailer_sum_differs` compares a control record, and a query compares any sum',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',

@@ -2,48 +2,34 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFixture, replayFixture } from '../../../src/cli/replay/fixture.ts';
-import type { ReplayPorts } from '../../../src/cli/replay/replay-folder.ts';
+import type { ReplayContext } from '../../../src/cli/replay/replay-folder.ts';
 import type { Io } from '../../../src/cli/outside/io.ts';
+import { fakeIo } from '../../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** An empty platform, and command lines whose effect the test defines. */
-function ports(runCommandLine: ReplayPorts['runCommandLine'], changed: Partial<ReplayPorts> = {}) {
-  const closed: string[] = [];
-  const given: ReplayPorts = {
-    startPlatform: async () => ({
-      url: 'http://127.0.0.1:1',
-      apiKey: 'key',
-      ledger: async () => [],
-      close: async () => void closed.push('platform'),
-    }),
-    runCommandLine,
-    machine: {
-      pid: 1,
-      userId: undefined,
-      userName: undefined,
-      platform: 'linux',
-      packageFolder: projectRoot,
-      version: () => '1.0.0',
-    },
-    stopping: new AbortController().signal,
-    abort: new AbortController().signal,
-    ...changed,
-  };
-  return { given, closed };
+/** Command lines whose effect the test defines. */
+function context(
+  runCommandLine: ReplayContext['runCommandLine'],
+  changed: Partial<ReplayContext> = {},
+): ReplayContext {
+  const [stopping, abort] = [new AbortController().signal, new AbortController().signal];
+  return { io: fakeIo(), runCommandLine, stopping, abort, ...changed };
 }
 
 function smallFixture() {
   const cwd = temporaryFolder();
   writeFixture(join(cwd, 'small'));
-  return openFixture({ folder: 'small', cwd, firstDay: null });
+  return openFixture('small', cwd);
 }
 
 test('a bug of the program is a difference, and an update does not write it down', async () => {
   const fixture = smallFixture();
-  const { given } = ports(async () => 1);
-  const { outcome } = await replayFixture(fixture, true, given);
+  const { outcome } = await replayFixture(
+    fixture,
+    true,
+    context(async () => 1),
+  );
   expect(outcome).toMatchObject({
     outcome: 'different',
     difference: expect.stringContaining('+    exit: BUG'),
@@ -53,21 +39,20 @@ test('a bug of the program is a difference, and an update does not write it down
 
 test('the platform is closed and the private folder gone when a step throws', async () => {
   let scratch = '';
-  const { given, closed } = ports(async (_argv, { homeDir }) => {
-    scratch = homeDir!;
+  let url = '';
+  const given = context(async (_argv, { homeDir, env }) => {
+    [scratch, url] = [homeDir!, env['DATAIMPORT_BASE_URL']!];
+    expect((await fetch(url)).status).toBe(200);
     throw new Error('out of memory');
   });
   await expect(replayFixture(smallFixture(), false, given)).rejects.toThrow('out of memory');
-  expect([closed, scratch === '' || existsSync(scratch)]).toEqual([['platform'], false]);
+  expect(existsSync(scratch)).toBe(false);
+  await expect(fetch(url)).rejects.toThrow();
 });
 
 test('nothing is started after an interruption', async () => {
-  const { given } = ports(
-    async () => {
-      throw new Error('must not run');
-    },
-    { stopping: AbortSignal.abort() },
-  );
+  const mustNotRun = async (): Promise<number> => expect.fail('must not run');
+  const given = context(mustNotRun, { stopping: AbortSignal.abort() });
   expect((await replayFixture(smallFixture(), true, given)).outcome).toEqual({
     folder: 'small',
     outcome: 'interrupted',
@@ -86,7 +71,7 @@ test('an interruption reaches the running step, whose end is no result', async (
     release();
     return 130;
   };
-  const { given, closed } = ports(step, { stopping: interrupt.signal, abort: cut.signal });
+  const given = context(step, { stopping: interrupt.signal, abort: cut.signal });
   expect((await replayFixture(smallFixture(), true, given)).outcome.outcome).toBe('interrupted');
-  expect([heard, closed]).toEqual([['SIGINT', 'SIGINT'], ['platform']]);
+  expect(heard).toEqual(['SIGINT', 'SIGINT']);
 });
