@@ -827,26 +827,6 @@ test('nothing can be said of records that the platform had before the recording'
   expect(exitCode).toBe(0);
 });
 
-test('an accepted difference ends with 0, and one that is gone is named', async () => {
-  const { compare, cli, cwd } = await copyOfPilot('statements get 200');
-  const [difference] = (await compare()).differences;
-  const accept = (text: string): void => writeFileSync(join(cwd, 'parity.accept.yaml'), text);
-  const accepted = (id: string): string =>
-    `  - difference: '${id}'\n    reason: The operator answers so.\n    date: 2026-11-27\n`;
-  accept(`version: 1\naccepted:\n${accepted(difference!.id)}${accepted('notes: order at []: x, twin y')}`);
-  const { exitCode, stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml', '--html', 'p.html');
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('  accepted   2026-11-27: The operator answers so.\n');
-  expect(stdout).toContain('accepted, and not there any more: notes: order at []: x, twin y\n');
-  expect(stdout).toContain('nothing differs but what is accepted (1)\n');
-  expect(readFileSync(join(cwd, 'p.html'), 'utf8')).toContain('2026-11-27: The operator answers so.');
-
-  accept(`version: 1\naccepted:\n  - { difference: 'x', reason: '', date: 2026-11-27 }\n`);
-  const wrong = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
-  expect(wrong).toMatchObject({ exitCode: 2 });
-  expect(wrong.stderr).toContain('parity.accept.yaml:3:32 error accept_invalid');
-});
-
 test('serve --like answers as the recorded platform did', async () => {
   // One request at a time, so that the third one of the client is the third one of the platform.
   const transactions = ['transactions', 't.csv', '--concurrency', '1'];

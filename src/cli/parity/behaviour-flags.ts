@@ -17,68 +17,63 @@ export interface BehaviourFlags extends Omit<Behaviour, 'rules' | 'requires'> {
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly maxItems?: number;
+  /** In seconds. */
+  readonly tokenTtl: number;
 }
 
 /** JavaScript has no text that is much longer. */
 const MAX_BODY_BYTES = 500_000_000;
 const MAX_ITEMS = 1_000_000;
 
-/** The flags whose values are a few: name, value and description. */
-const CHOICE_FLAGS: readonly (readonly [keyof BehaviourChoices, string, string, string])[] = [
-  ['errorShape', '--error-shape', '<shape>', 'shape of 400 answers'],
-  ['tx400', '--tx-400', '<what>', 'whether a 400 keeps the transactions before the failing one'],
-  [
-    'statementsStatus',
-    '--statements-status',
-    '<status>',
-    'status of the answer to stored statements, 200 or 201',
-  ],
-  [
-    'unknownSupplierStatus',
+/** The flags whose values are a few: name and description. */
+const CHOICE_FLAGS: Readonly<Record<keyof BehaviourChoices, readonly [flag: string, description: string]>> = {
+  errorShape: ['--error-shape', 'shape of 400 answers'],
+  tx400: ['--tx-400', 'whether a 400 keeps the transactions before the failing one'],
+  statementsStatus: ['--statements-status', 'status of the answer to stored statements'],
+  unknownSupplierStatus: [
     '--unknown-supplier-status',
-    '<status>',
-    'status of the answer to notes of an unknown supplier, 404 or 400',
+    'status of the answer to notes of an unknown supplier',
   ],
-  [
-    'pausedStatus',
-    '--paused-status',
-    '<status>',
-    'status of the answer while a supplier is Paused or Complete, 400 or 403',
-  ],
-  [
-    'emptyListStatus',
-    '--empty-list-status',
-    '<status>',
-    'status of the answer to a list of accounts without any, 200 or 404',
-  ],
-];
+  pausedStatus: ['--paused-status', 'status of the answer while a supplier is Paused or Complete'],
+  emptyListStatus: ['--empty-list-status', 'status of the answer to a list of accounts without any'],
+};
+const CHOICES = Object.keys(CHOICE_FLAGS) as readonly (keyof BehaviourChoices)[];
 
 /** In seconds. */
 const DEFAULT_TOKEN_TTL = 3_600;
-const TOKEN_PATH_FLAG = '--token-path';
 
-/** The flags of what decides by a value. */
-export const FLAG_OF = Object.fromEntries([
-  ...CHOICE_FLAGS.map(([name, flag]) => [name, flag]),
-  ['tokenPath', TOKEN_PATH_FLAG],
-  ['bodyLimit', '--body-limit'],
-  ['maxItems', '--max-items'],
-  ['tokenTtl', '--token-ttl'],
-]) as Readonly<Record<keyof BehaviourChoices | 'tokenPath' | 'bodyLimit' | 'maxItems' | 'tokenTtl', string>>;
+const FLAGS = {
+  tokenPath: '--token-path',
+  require: '--require',
+  strict: '--strict',
+  lenient: '--lenient',
+  rule: '--rule',
+  bodyLimit: '--body-limit',
+  maxItems: '--max-items',
+  tokenTtl: '--token-ttl',
+} as const;
+
+/** Every flag that changes answers, by the name of its option. */
+export const FLAG_OF = {
+  ...Object.fromEntries(CHOICES.map((name) => [name, CHOICE_FLAGS[name][0]])),
+  ...FLAGS,
+} as Readonly<Record<keyof BehaviourChoices | keyof typeof FLAGS, string>>;
 
 /** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
   command.optionsGroup('Answers:');
-  for (const [name, flag, value, description] of CHOICE_FLAGS) {
-    const option = new Option(`${flag} ${value}`, description).default(BEHAVIOUR_DEFAULTS[name]);
+  for (const name of CHOICES) {
+    const [flag, description] = CHOICE_FLAGS[name];
     const choices: readonly (string | number)[] = BEHAVIOUR_CHOICES[name];
     command.addOption(
-      value === '<status>' ? option.argParser(statusAmong(choices)) : option.choices(choices.map(String)),
+      new Option(`${flag} <value>`, `${description}: ${choices.join(' or ')}`)
+        .argParser(among(choices))
+        .default(BEHAVIOUR_DEFAULTS[name]),
     );
   }
   return command
     .addOption(
-      new Option(`${TOKEN_PATH_FLAG} <path>`, 'path of the token mutation')
+      new Option('--token-path <path>', 'path of the token mutation')
         .argParser(flagValue(urlPath))
         .default(BEHAVIOUR_DEFAULTS.tokenPath),
     )
@@ -108,23 +103,27 @@ export function declareBehaviour(command: Command): Command {
       '--max-items <n>',
       'most records in one request (default: 10000)',
       flagValue(count({ max: MAX_ITEMS })),
+    )
+    .addOption(
+      new Option('--token-ttl <duration>', 'lifetime of a token')
+        .argParser(flagValue(wholeSeconds))
+        .default(DEFAULT_TOKEN_TTL, '60m'),
     );
 }
 
-/** Declares how long tokens live. */
-export function declareTokenTtl(command: Command): Command {
-  return command.addOption(
-    new Option('--token-ttl <duration>', 'lifetime of a token')
-      .argParser(flagValue(wholeSeconds))
-      .default(DEFAULT_TOKEN_TTL, '60m'),
-  );
+function among(values: readonly unknown[]): (text: string) => unknown {
+  return flagValue((text) => {
+    const value = values.find((each) => String(each) === text);
+    return value === undefined ? { reason: `it must be ${values.join(' or ')}` } : { value };
+  });
 }
 
-function statusAmong(statuses: readonly unknown[]): (text: string) => unknown {
-  return flagValue((text) => {
-    const value = statuses.find((status) => String(status) === text);
-    return value === undefined ? { reason: `it must be ${statuses.join(' or ')}` } : { value };
-  });
+/** What the flags decide, as `startServer` takes it. */
+export interface PlatformBehaviour {
+  readonly behaviour: Behaviour;
+  readonly tokenTtlSeconds: number;
+  readonly bodyLimitBytes?: number;
+  readonly maxItems?: number;
 }
 
 /** The flags as `startServer` takes them. */
@@ -133,35 +132,28 @@ export function behaviourOf({
   require: requires = [],
   bodyLimit,
   maxItems,
+  tokenTtl: tokenTtlSeconds,
   ...flags
-}: BehaviourFlags): {
-  behaviour: Behaviour;
-  bodyLimitBytes?: number;
-  maxItems?: number;
-} {
+}: BehaviourFlags): PlatformBehaviour {
   const { strict, lenient, tokenPath } = flags;
-  const choices = Object.fromEntries(CHOICE_FLAGS.map(([name]) => [name, flags[name]])) as BehaviourChoices;
+  const choices = Object.fromEntries(
+    CHOICES.map((name) => [name, flags[name]]),
+  ) as unknown as BehaviourChoices;
   return {
     behaviour: { ...choices, strict, lenient, tokenPath, requires, rules },
+    tokenTtlSeconds,
     ...(bodyLimit !== undefined && { bodyLimitBytes: bodyLimit }),
     ...(maxItems !== undefined && { maxItems }),
   };
 }
 
 /** The flags whose behaviour is not the default, as they would be typed. */
-export function changedBehaviour(flags: BehaviourFlags & { readonly tokenTtl: number }): readonly string[] {
-  const { behaviour, bodyLimitBytes, maxItems } = behaviourOf(flags);
-  const names = [...CHOICE_FLAGS.map(([name]) => name), 'tokenPath' as const];
-  return [
-    ...names.flatMap((name) =>
-      behaviour[name] === BEHAVIOUR_DEFAULTS[name] ? [] : [`${FLAG_OF[name]} ${behaviour[name]}`],
-    ),
-    ...behaviour.requires.map((field) => `--require ${field}`),
-    ...(behaviour.strict ? ['--strict'] : []),
-    ...(behaviour.lenient ? ['--lenient'] : []),
-    ...behaviour.rules.map((code) => `--rule ${code}`),
-    ...(bodyLimitBytes === undefined ? [] : [`--body-limit ${bodyLimitBytes}`]),
-    ...(maxItems === undefined ? [] : [`--max-items ${maxItems}`]),
-    ...(flags.tokenTtl === DEFAULT_TOKEN_TTL ? [] : [`--token-ttl ${flags.tokenTtl}s`]),
-  ];
+export function changedBehaviour(flags: BehaviourFlags): readonly string[] {
+  const defaults: Readonly<Record<string, unknown>> = { ...BEHAVIOUR_DEFAULTS, tokenTtl: DEFAULT_TOKEN_TTL };
+  return Object.entries(FLAG_OF).flatMap(([name, flag]) => {
+    const value = flags[name as keyof typeof flags];
+    if (value === undefined || value === defaults[name]) return [];
+    if (value === true) return [flag];
+    return [value].flat().map((each) => `${flag} ${each}${name === 'tokenTtl' ? 's' : ''}`);
+  });
 }

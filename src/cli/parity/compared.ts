@@ -5,11 +5,11 @@ import { flagOfRule } from './flag-of-rule.ts';
 import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
 import { shownFlags } from './shown-flags.ts';
-import { seedObject, type GivenOptions, type PlayedRule } from './twin.ts';
+import { disguisedLike, type GivenOptions, type PlayedRule } from './twin.ts';
 
 /** A difference, however often it occurs. */
 export interface FoundDifference extends Difference {
-  /** Names the difference in a file of accepted ones. */
+  /** Names the difference; two rules may show in answers of one name. */
   readonly id: string;
   /** A header has the same difference at all endpoints; any other difference is that of one endpoint. */
   readonly endpoints: readonly EndpointName[];
@@ -49,7 +49,7 @@ export async function comparedRecording(recording: Recording, given: GivenOption
   const { salt } = recording;
   const disguise = salt === undefined ? undefined : { salt, kept: given.kept };
   // The problems of a file have lines.
-  const seeds = readable.map((seed) => (disguise ? seedObject(seed, disguise) : seed.path));
+  const seeds = readable.map((seed) => (disguise ? disguisedLike(seed, disguise) : seed.path));
   const { exchanges, rules } = await played(recording, { ...given, seeds });
   const shown = shownFlags(recording.exchanges);
   /** By their names and rules. */
@@ -78,7 +78,7 @@ export async function comparedRecording(recording: Recording, given: GivenOption
   return {
     counts: countsOf(exchanges),
     unsaid: exchanges.flatMap((each) => each.unsaid ?? []),
-    differences: toldApart([...found.values()].map(withChange)),
+    differences: [...found.values()].map(withChange),
     rules,
   };
 }
@@ -89,12 +89,6 @@ function withChange(found: FoundDifference): FoundDifference {
   if (recorded === undefined) return found;
   const changed = { ...found, recorded };
   return { ...changed, id: idOf(found.endpoints[0]!, changed) };
-}
-
-/** Where several differences have one name, each gets its rule in its name, because a file accepts them by name. */
-function toldApart(all: readonly FoundDifference[]): readonly FoundDifference[] {
-  const isRepeated = (id: string): boolean => all.filter((each) => each.id === id).length > 1;
-  return all.map((each) => (isRepeated(each.id) ? { ...each, id: `${each.id} (${each.rule})` } : each));
 }
 
 /** Whether a seed is as the recording names accounts, or can be made so. One name of many is there by chance. */

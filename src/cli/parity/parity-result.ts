@@ -1,13 +1,10 @@
 import { commandLine } from '../../core/command-line.ts';
 import { total } from '../../core/values/counts.ts';
-import { html, htmlPage, type Html } from '../output/formats/html.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
-import { PAGE_STYLE } from '../report/page/page-style.ts';
 import type { Recording } from '../recording/recording.ts';
-import type { Accepted } from './accepted.ts';
 import type { Comparison, FoundDifference } from './compared.ts';
 import { isStricter } from './flag-of-rule.ts';
 import { UNSAID } from './play.ts';
@@ -15,10 +12,6 @@ import { UNSAID } from './play.ts';
 /** What `dataimport parity` found out. */
 export interface ParityResult extends Comparison {
   readonly recording: Recording;
-  /** By the names of their differences. */
-  readonly accepted: ReadonlyMap<string, Accepted>;
-  /** Accepted differences that are not there any more. */
-  readonly gone: readonly Accepted[];
   /** Flags of `serve` that the twin was started with. */
   readonly given: readonly string[];
   readonly seeds: readonly string[];
@@ -27,10 +20,11 @@ export interface ParityResult extends Comparison {
 }
 
 const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] as const;
+const FIGURES = ['exchanges', 'same', 'differs', 'unsaid'] as const;
 
 export const shownParity = shownAs<ParityResult>({
   document: (result, exit) => {
-    const { recording, counts, differences, accepted, gone, given } = result;
+    const { recording, counts, differences, given } = result;
     return {
       version: 1,
       recording: recording.file,
@@ -52,17 +46,15 @@ export const shownParity = shownAs<ParityResult>({
           first_exchange: first,
           rule,
           flag: flag ?? null,
-          accepted: accepted.get(id) ?? null,
         }),
       ),
-      accepted_and_gone: gone,
       warnings: warningsOf(result),
       next: nextOf(result),
       exit: exitDocument(exit),
     };
   },
   text: (result) => {
-    const { differences, gone } = result;
+    const { differences } = result;
     const next = nextOf(result);
     return [
       ...warningsOf(result).map((warning) => `warning: ${escapeControl(warning)}\n`),
@@ -74,77 +66,28 @@ export const shownParity = shownAs<ParityResult>({
       ...unsaidLines(result).map((line) => `${line}\n`),
       ...differences.map((difference) => escapedLines(['', ...linesOf(difference, result)])),
       ...(differences.length === 0 ? [] : ['\n']),
-      ...gone.map(({ difference }) => `accepted, and not there any more: ${escapeControl(difference)}\n`),
       `${sentenceOf(result)}\n`,
       next === null ? '' : `next: ${escapeControl(next)}\n`,
     ].join('');
   },
 });
 
-/** The comparison as a page that needs no network. */
-export function parityPage(result: ParityResult): string {
-  const { differences } = result;
-  const isGood = isSame(result);
-  const table = (rows: readonly (readonly (string | Html)[])[]): Html =>
-    html`<table>
-      ${rows.map(
-        (row, index) =>
-          html`<tr>
-            ${row.map((cell) => (index === 0 ? html`<th>${cell}</th>` : html`<td>${cell}</td>`))}
-          </tr>`,
-      )}
-    </table>`;
-  const heads = ['difference', 'exchanges', 'rule', 'flag of serve', 'accepted'];
-  return htmlPage(`Parity report: ${result.recording.file}`, PAGE_STYLE, {
-    main: html`<section class="answer ${isGood ? 'good' : 'bad'}">
-        <p class="sentence">${isGood ? '✓' : '✗'} ${sentenceOf(result)}</p>
-        <p class="next">${headOf(result)}</p>
-        ${[...warningsOf(result), ...unsaidLines(result)].map((line) => html`<p class="next">${line}</p>`)}
-      </section>
-      ${table([COLUMNS, ...rowsOf(result)])}
-      ${differences.length > 0 && table([heads, ...differences.map((each) => cellsOf(each, result))])}`,
-  });
-}
-
 const headOf = ({ recording: { file, exchanges }, given }: ParityResult): string =>
   `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${given.length === 0 ? '' : ` with ${given.join(' ')}`}`;
 
-const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] =>
-  [
-    ...counts,
-    {
-      endpoint: 'all',
-      exchanges: total(counts, ({ exchanges }) => exchanges),
-      same: total(counts, ({ same }) => same),
-      differs: total(counts, ({ differs }) => differs),
-      unsaid: total(counts, ({ unsaid }) => unsaid),
-    },
-  ].map(({ endpoint, exchanges, same, differs, unsaid }) =>
-    [endpoint, exchanges, same, differs, unsaid].map(String),
-  );
-
-function cellsOf(difference: FoundDifference, { accepted }: ParityResult): readonly string[] {
-  const { id, rule } = difference;
-  const because = accepted.get(id);
-  return [
-    id,
-    occurrenceOf(difference),
-    rule,
-    flagOf(difference),
-    because ? `${because.date}: ${because.reason}` : '',
-  ];
-}
+const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] => [
+  ...counts.map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]),
+  ['all', ...FIGURES.map((name) => String(total(counts, (each) => each[name])))],
+];
 
 function linesOf(difference: FoundDifference, result: ParityResult): readonly string[] {
   const { id, rule, endpoints } = difference;
   const known = result.rules.find(({ name }) => name === rule);
-  const because = result.accepted.get(id);
   return [
     id,
     `  exchanges  ${occurrenceOf(difference)}${endpoints.length > 1 ? `, of ${endpoints.join(', ')}` : ''}`,
     `  rule       ${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
     `  serve      ${flagOf(difference)}`,
-    ...(because ? [`  accepted   ${because.date}: ${because.reason}`] : []),
   ];
 }
 
@@ -156,9 +99,6 @@ function flagOf({ flag }: FoundDifference): string {
   return isStricter(flag) ? `${flag}, which may refuse more: see what it does to the other answers` : flag;
 }
 
-const openOf = ({ differences, accepted }: ParityResult): readonly FoundDifference[] =>
-  differences.filter(({ id }) => !accepted.has(id));
-
 const comparedIn = ({ counts }: ParityResult): number => total(counts, ({ same, differs }) => same + differs);
 
 /** Endpoints of the recording of which no exchange could be compared. */
@@ -169,9 +109,9 @@ const uncompared = ({ counts }: ParityResult): readonly string[] =>
 const isEmpty = ({ counts }: ParityResult): boolean =>
   counts.every(({ endpoint, same, differs }) => endpoint === 'token' || same + differs === 0);
 
-/** Whether exchanges of every endpoint could be compared, and nothing differs but what is accepted. */
+/** Whether exchanges of every endpoint could be compared, and nothing differs. */
 export const isSame = (result: ParityResult): boolean =>
-  openOf(result).length === 0 &&
+  result.differences.length === 0 &&
   !isEmpty(result) &&
   uncompared(result).length === 0 &&
   !result.unsaid.includes('unseeded');
@@ -201,22 +141,19 @@ const unsaidLines = (result: ParityResult): readonly string[] =>
   );
 
 function sentenceOf(result: ParityResult): string {
-  const open = openOf(result).length;
-  const accepted = result.differences.length - open;
+  const found = result.differences.length;
   const unsaid = result.unsaid.length;
   const none = uncompared(result);
   const among = none.length === 0 || isEmpty(result) ? '' : `, among them all of ${none.join(', ')}`;
   const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared${among}`;
-  if (open > 0)
-    return `${counted(open, 'difference')}${accepted === 0 ? '' : `, and ${accepted} that ${accepted === 1 ? 'is' : 'are'} accepted`}${rest}`;
+  if (found > 0) return `${counted(found, 'difference')}${rest}`;
   if (isEmpty(result)) return `nothing was compared${comparedIn(result) > 0 ? ' but tokens' : ''}${rest}`;
-  if (accepted > 0) return `nothing differs but what is accepted (${accepted})${rest}`;
   return `the local platform answers ${counted(comparedIn(result), 'exchange')} as the recorded one did${rest}`;
 }
 
 /** The command that plays the recording with the flags that are named, too; null where none is. */
 function nextOf(result: ParityResult): string | null {
-  const named = openOf(result).flatMap(({ flag }) => flag ?? []);
+  const named = result.differences.flatMap(({ flag }) => flag ?? []);
   const names = named.map((flag) => flag.split(' ')[0]!);
   const isKept = (flag: string): boolean =>
     /^--(?:require|rule) /.test(flag) || !names.includes(flag.split(' ')[0]!);

@@ -1,46 +1,32 @@
-import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
-import { readText, writeTypedFile } from '../command/typed-file.ts';
+import { readText } from '../command/typed-file.ts';
 import { wordsIn } from '../recording/disguise.ts';
 import { wordsOfInterface } from '../recording/disguised-body.ts';
 import { recordingUnder } from '../recording/recording.ts';
-import {
-  behaviourOf,
-  changedBehaviour,
-  declareBehaviour,
-  declareTokenTtl,
-  type BehaviourFlags,
-} from './behaviour-flags.ts';
-import { ACCEPT_FILE, acceptedIn } from './accepted.ts';
+import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './behaviour-flags.ts';
 import { comparedRecording } from './compared.ts';
-import { isSame, parityPage, shownParity, type ParityResult } from './parity-result.ts';
+import { isSame, shownParity, type ParityResult } from './parity-result.ts';
 
 export interface ParityOptions extends BehaviourFlags {
   readonly file: string;
   readonly seed?: readonly string[];
-  /** In seconds. */
-  readonly tokenTtl: number;
-  readonly accept?: string;
-  readonly html?: string;
 }
 
 export const command: CommandDeclaration<ParityOptions> = {
   description:
-    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that is about the same rule. Ends with 0 only when nothing differs that is not accepted in a file.',
+    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that is about the same rule. Ends with 0 only when nothing differs.',
   examples: [
     'dataimport parity pilot.jsonl --seed seed.yaml',
-    'dataimport parity pilot.jsonl --seed seed.yaml --statements-status 200 --html parity.html',
+    'dataimport parity pilot.jsonl --seed seed.yaml --statements-status 200',
   ],
   settings: ['contract'],
   declare(command) {
     command
       .argument('<file>', 'recording of `--record`')
-      .option('--seed <file>', 'content of the recorded platform; may be given several times', collect)
-      .option('--accept <file>', 'differences that are accepted, with reasons and days', undefined)
-      .option('--html <file>', 'write the comparison to a file as a page');
-    declareTokenTtl(declareBehaviour(command));
+      .option('--seed <file>', 'content of the recorded platform; may be given several times', collect);
+    declareBehaviour(command);
   },
   run,
 };
@@ -51,30 +37,21 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
   const read = (file: string): string => readText(file, io.cwd);
   const contract = settings.get('contract');
   const recording = recordingUnder(contract, options.file, read);
-  const file = options.accept ?? (existsSync(resolve(io.cwd, ACCEPT_FILE)) ? ACCEPT_FILE : undefined);
-  const accepted = file === undefined ? [] : acceptedIn(file, read(file));
-  const { behaviour, ...limits } = behaviourOf(options);
   const compared = await comparedRecording(recording, {
     seeds: (options.seed ?? []).map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
     contract: contract === undefined ? undefined : resolve(io.cwd, contract),
     kept: new Set([...wordsOfInterface(), ...(contract === undefined ? [] : wordsIn(read(contract)))]),
-    behaviour,
-    limits,
-    tokenTtlSeconds: options.tokenTtl,
+    platform: behaviourOf(options),
     timeZone: settings.need('timeZone'),
     version: io.version(),
   });
   const resolved = settings.resolved('contract');
-  const ids = new Set(compared.differences.map(({ id }) => id));
   const result: ParityResult = {
     recording,
     ...compared,
-    accepted: new Map(accepted.map((each) => [each.difference, each])),
-    gone: accepted.filter(({ difference }) => !ids.has(difference)),
     given: changedBehaviour(options),
     seeds: options.seed ?? [],
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
-  if (options.html !== undefined) writeTypedFile(options.html, parityPage(result), io.cwd, 'html');
   return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };
 }

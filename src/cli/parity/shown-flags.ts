@@ -3,8 +3,9 @@ import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { tokenLifeIn } from '../recording/pace.ts';
-import type { FLAG_OF } from './behaviour-flags.ts';
+import { counted, durationText } from '../output/text/text.ts';
+import { paceOfRecording, tokenLifeIn, type RecordedPace } from '../recording/pace.ts';
+import type { BehaviourFlags, FLAG_OF } from './behaviour-flags.ts';
 
 /** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
 export type ShownFlags = Readonly<Partial<Record<keyof typeof FLAG_OF, readonly (string | number)[]>>>;
@@ -34,6 +35,32 @@ export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
     tokenTtl: exchanges.some(({ lifetime_s: life }) => life) ? [tokenLifeIn(exchanges)] : [],
     bodyLimit: limitsIn(exchanges, bytes, ({ status }) => status === 413),
     maxItems: limitsIn(exchanges, (each) => recordsIn(each).length, isTooMany),
+  };
+}
+
+/** How the local platform is started to answer as a recorded one did. */
+interface LikeRecording {
+  /** Flags of `serve`. What answers show in two ways stays as it is. */
+  readonly flags: Partial<BehaviourFlags>;
+  readonly pace: RecordedPace;
+  /** The pace as it is shown. */
+  readonly texts: readonly string[];
+}
+
+/** Takes statuses, shapes, limits, times and the life of tokens from the answers of a platform. */
+export function likeRecording(exchanges: readonly Exchange[]): LikeRecording {
+  const flags = Object.entries(shownFlags(exchanges)).flatMap(([name, values]) =>
+    values.length === 1 ? [[name, values[0]] as const] : [],
+  );
+  const pace = paceOfRecording({ exchanges });
+  const texts = pace.limits.map(
+    ({ endpoints, requests, withinMs }) =>
+      `${counted(requests, 'request')} to ${endpoints.join(', ')} in ${durationText(withinMs)}`,
+  );
+  return {
+    flags: Object.fromEntries(flags),
+    pace,
+    texts: [...texts, `times of ${counted(exchanges.length, 'answer')}`],
   };
 }
 

@@ -3,7 +3,6 @@ import { readYaml } from '../../core/yaml/yaml-text.ts';
 import { total } from '../../core/values/counts.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { Behaviour } from '../../server/options/behaviour.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import { openConnections } from '../client/connections.ts';
 import { sendOnce } from '../client/requests.ts';
@@ -12,6 +11,8 @@ import { disguisedSeed } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
+import type { PlatformBehaviour } from './behaviour-flags.ts';
+import { startOwnPlatform } from '../replay/local-platform.ts';
 
 /** A rule of the twin, as `GET /_local/parity` has it. */
 export interface PlayedRule {
@@ -53,9 +54,7 @@ export interface TwinOptions {
   readonly seeds: readonly (string | object)[];
   /** Path of a contract. */
   readonly contract: string | undefined;
-  readonly behaviour: Partial<Behaviour>;
-  readonly limits: { readonly bodyLimitBytes?: number; readonly maxItems?: number };
-  readonly tokenTtlSeconds: number;
+  readonly platform: PlatformBehaviour;
   readonly timeZone: string;
   readonly version: string;
 }
@@ -79,23 +78,14 @@ const ANSWER_MS = 300_000;
 
 /** @throws AppError those of `startServer` */
 export async function startTwin(recording: Recording, options: TwinOptions): Promise<Twin> {
-  const { startServer } = await import('../../server/start.ts');
-  const { seeds, contract, behaviour, limits, tokenTtlSeconds, timeZone, version } = options;
+  const { seeds, contract, platform, timeZone, version } = options;
   const { isDisguised } = recording;
-  const errors: unknown[] = [];
   let nowMs = clockOfInstant(timeOf(recording.exchanges[0]?.at ?? EPOCH, isDisguised));
-  const server = await startServer({
-    tokenTtlSeconds,
-    timeZone,
-    version,
-    ...limits,
-    database: ':memory:',
-    seeds,
+  const server = await startOwnPlatform({
+    ...{ ...platform, timeZone, version, seeds },
     ...(contract !== undefined && { contract }),
     apiKey: KEY,
-    behaviour,
     nowMs: () => nowMs,
-    onUnexpectedError: (error) => void errors.push(error),
   });
   const ofSeed = server.apiKeys.find(({ key }) => key !== KEY)?.key ?? KEY;
   let token: string | undefined;
@@ -135,12 +125,12 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     const json = plainJson(text);
     token = key === KEY ? (tokenIn(json) ?? token) : token;
     const answer = json === undefined ? null : JSON.stringify(withoutTexts(json));
-    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : tokenTtlSeconds };
+    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : platform.tokenTtlSeconds };
   };
   const ownToken = async (): Promise<string> => {
-    const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
+    const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
     const own = { mutation, input_field: inputField };
-    await askForToken(KEY, { path: behaviour.tokenPath ?? path, token: own });
+    await askForToken(KEY, { path: platform.behaviour.tokenPath, token: own });
     return token!;
   };
 
@@ -162,8 +152,6 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     async close() {
       await dispatcher.close();
       await server.close();
-      if (errors.length === 0) return;
-      throw new AppError('bug', { reason: `the local platform failed: ${String(errors[0])}` }, errors[0]);
     },
   };
 }
@@ -179,14 +167,11 @@ function isRefusedKey({ answer }: Exchange): boolean {
   return answer !== null && tokenIn(plainJson(answer)) === undefined;
 }
 
-/** A seed as an object, in the disguise of a recording that has one. @throws AppError `seed_invalid` */
-export function seedObject(
+/** A seed in the disguise of a recording. @throws AppError `seed_invalid` */
+export const disguisedLike = (
   { name, text }: WrittenSeed,
-  disguise?: Parameters<typeof disguisedSeed>[1],
-): object {
-  const seed = seedIn(name, text);
-  return (disguise ? disguisedSeed(seed, disguise) : seed) as object;
-}
+  disguise: Parameters<typeof disguisedSeed>[1],
+): object => disguisedSeed(seedIn(name, text), disguise) as object;
 
 function seedIn(name: string, text: string): unknown {
   if (/\.(jsonl|ndjson)$/i.test(name))

@@ -17,7 +17,6 @@ import {
   behaviourOf,
   changedBehaviour,
   declareBehaviour,
-  declareTokenTtl,
   type BehaviourFlags,
 } from '../parity/behaviour-flags.ts';
 
@@ -30,8 +29,6 @@ export interface ServeOptions extends BehaviourFlags {
   readonly db: string;
   readonly seed?: readonly string[];
   readonly apiKey?: string;
-  /** In seconds. */
-  readonly tokenTtl: number;
   /** Rules as docs/serve-reference.md describes them. */
   readonly fault?: readonly string[];
   readonly faultSeed?: number;
@@ -71,8 +68,7 @@ export const command: CommandDeclaration<ServeOptions> = {
         '--api-key <key>',
         'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
         sendableKey,
-      );
-    declareTokenTtl(command)
+      )
       .option('--open', 'open the page of the server in a browser', false)
       .option(
         '--ready-file <file>',
@@ -118,7 +114,7 @@ async function likeOf(
   { io, output }: CommandContext,
 ) {
   const [{ likeRecording }, { recordingUnder }] = await Promise.all([
-    import('../parity/like.ts'),
+    import('../parity/shown-flags.ts'),
     import('../recording/recording.ts'),
   ]);
   const recording = recordingUnder(settings.get('contract'), file, (name) => readText(name, io.cwd));
@@ -153,7 +149,6 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     faults: faultsOf(options),
     ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
-    tokenTtlSeconds: options.tokenTtl,
     ...(like && { pace: like.pace }),
     ...behaviourOf(options),
     timeZone: settings.need('timeZone'),

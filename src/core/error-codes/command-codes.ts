@@ -165,8 +165,4 @@ export const COMMAND_CODES = {
     '{file} was recorded {under}, so its values have another disguise',
     'Give `--contract` the contract of the recording, and leave it out where the recording was made without one.',
   ),
-  accept_invalid: usageCode(
-    'is not a list of accepted differences: {reason}',
-    'Correct the file; docs/pilot.md shows one.',
-  ),
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -4,7 +4,6 @@ import {
   behaviourOf,
   changedBehaviour,
   declareBehaviour,
-  declareTokenTtl,
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
 import { BEHAVIOUR_CHOICES, BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
@@ -16,11 +15,11 @@ import { migration } from '../../support/migration.ts';
 import { seedFile } from '../../support/server-platform.ts';
 
 function flagsOf(...argv: readonly string[]) {
-  const command = declareTokenTtl(
-    declareBehaviour(new Command('serve').exitOverride().configureOutput({ writeErr: () => {} })),
+  const command = declareBehaviour(
+    new Command('serve').exitOverride().configureOutput({ writeErr: () => {} }),
   );
   command.parse(argv, { from: 'user' });
-  return command.opts<BehaviourFlags & { tokenTtl: number }>();
+  return command.opts<BehaviourFlags>();
 }
 
 /** The options of `startServer` for a command line. */
@@ -45,7 +44,10 @@ test.each([
     changes: { rules: ['missing_transaction_id', 'import_process_does_not_exist'] },
   },
 ])('$argv decides $changes', ({ argv, changes }) => {
-  expect(optionsOf(...argv)).toEqual({ behaviour: { ...BEHAVIOUR_DEFAULTS, ...changes } });
+  expect(optionsOf(...argv)).toEqual({
+    behaviour: { ...BEHAVIOUR_DEFAULTS, ...changes },
+    tokenTtlSeconds: 3600,
+  });
 });
 
 test.each([

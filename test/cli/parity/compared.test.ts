@@ -5,16 +5,15 @@ import { describe, expect, test } from 'vitest';
 import {
   behaviourOf,
   declareBehaviour,
-  declareTokenTtl,
   FLAG_OF,
   type BehaviourFlags,
+  type PlatformBehaviour,
 } from '../../../src/cli/parity/behaviour-flags.ts';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
-import { acceptedIn } from '../../../src/cli/parity/accepted.ts';
-import { isSame, shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
+import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
 import type { GivenOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
-import { likeRecording } from '../../../src/cli/parity/like.ts';
+import { likeRecording } from '../../../src/cli/parity/shown-flags.ts';
 import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
@@ -127,7 +126,7 @@ const GOOD = [
   transactions({ transactions: [charge({ transaction_id: 'G', note: 'n' })] }),
 ];
 
-const declared = (): Command => declareTokenTtl(declareBehaviour(new Command('serve').exitOverride()));
+const declared = (): Command => declareBehaviour(new Command('serve').exitOverride());
 const CHOICES: Readonly<Record<string, readonly (string | number)[]>> = {
   ...Object.fromEntries(
     Object.entries(BEHAVIOUR_CHOICES).map(([name, values]) => [FLAG_OF[name as 'tx400'], values]),
@@ -152,29 +151,27 @@ const requestsOf = ({ flag, text }: Switch): readonly Sent[] => (PROBES[text] ??
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
 
 /** How a platform is started with flags. */
-function optionsOf(texts: readonly string[]): Pick<GivenOptions, 'behaviour' | 'limits' | 'tokenTtlSeconds'> {
+function optionsOf(texts: readonly string[]): PlatformBehaviour {
   const command = declared().parse(
     texts.flatMap((text) => text.split(' ')),
     { from: 'user' },
   );
-  const { behaviour, ...limits } = behaviourOf(command.opts<BehaviourFlags>());
-  return { behaviour, limits, tokenTtlSeconds: command.opts<{ tokenTtl: number }>().tokenTtl };
+  return behaviourOf(command.opts<BehaviourFlags>());
 }
 
 /** Records what a platform with flags answers. */
 async function recorded(texts: readonly string[], requests: readonly Sent[]): Promise<Recording> {
-  const { behaviour, limits, tokenTtlSeconds } = optionsOf(texts);
+  const options = optionsOf(texts);
+  const { behaviour, tokenTtlSeconds } = options;
   const server = await startServer({
     database: ':memory:',
     seeds: [seedFile(SEED)],
     version: '0.0.0',
-    behaviour,
-    ...limits,
-    tokenTtlSeconds,
+    ...options,
     nowMs: () => NOW_MS,
   });
   const path = join(temporaryFolder(), 'pilot.jsonl');
-  const mutation = { ...DEFAULT_TOKEN_MUTATION, path: behaviour.tokenPath! };
+  const mutation = { ...DEFAULT_TOKEN_MUTATION, path: behaviour.tokenPath };
   const recorder = openRecorder({
     path,
     withValues: true,
@@ -218,7 +215,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
 }
 
 const twin = (texts: readonly string[]): GivenOptions => ({
-  ...optionsOf(texts),
+  platform: optionsOf(texts),
   seeds: [{ name: 'seed.yaml', path: seedFile(SEED), text: SEED }],
   contract: undefined,
   kept: new Set(),
@@ -263,24 +260,6 @@ test('--strict is named with the rule that it changes, forms of values or lists 
   expect(rulesOf(await comparedRecording(recording, twin([shape])))).toEqual(STRICT_RULES);
 });
 
-test('of two differences with one name and one flag a file accepts the one that it names', async () => {
-  const recording = await recorded(['--strict'], FORM_AND_LIST);
-  const compared = await comparedRecording(recording, twin([]));
-  expect(rulesOf(compared)).toEqual(STRICT_RULES);
-  const ids = compared.differences.map(({ id }) => id);
-  expect(ids).toEqual([
-    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(tolerated-forms\)$/),
-    expect.stringMatching(/^transactions: status: 400.*, twin 201 \(closed-enums\)$/),
-  ]);
-  const isAccepted = (...names: readonly string[]): boolean => {
-    const entries = names.map((name) => `  - { difference: '${name}', reason: so, date: 2026-11-27 }\n`);
-    const accepted = acceptedIn('a.yaml', `version: 1\naccepted:\n${entries.join('')}`);
-    const found = new Map(accepted.map((each) => [each.difference, each]));
-    return isSame({ ...resultOf(recording, compared), accepted: found });
-  };
-  expect([isAccepted(ids[0]!), isAccepted(ids[1]!), isAccepted(...ids)]).toEqual([false, false, true]);
-});
-
 test('the limit of bodies takes the largest that was taken, and refuses the smallest that was refused', async () => {
   const sized = (bytes: number): Sent => {
     const { body } = notes({ notes: [{ ...NOTE, body: '' }] });
@@ -294,7 +273,7 @@ test('the limit of bodies takes the largest that was taken, and refuses the smal
 });
 
 function resultOf(recording: Recording, compared: Comparison): ParityResult {
-  const given = { accepted: new Map(), gone: [], given: [], seeds: [], contract: undefined };
+  const given = { given: [], seeds: [], contract: undefined };
   return { recording, ...compared, ...given };
 }
 

@@ -25,7 +25,6 @@ const ONLY_FROM_THE_REAL_PLATFORM = ['max_digits', 'ledger_code_does_not_exist']
 
 /** Facts that come from a spread object, by file and code. */
 const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
-  'cli/parity/accepted.ts accept_invalid': ['reason'],
   'cli/parity/twin.ts seed_invalid': ['reason'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
   'server/routes/admin/faults.ts fault_invalid': ['rule', 'reason'],
