@@ -1,5 +1,5 @@
 import type { ClientRun, LedgerRecord, LoggedRequest } from '../../src/cli/try/client-run.ts';
-import { faultKind, rulesOf, type Fault } from '../../src/cli/try/fault-kinds.ts';
+import { kindsOfFault, rulesOf, type Fault, type FaultKind } from '../../src/cli/try/fault-kinds.ts';
 
 /** A transaction in the ledger. */
 export function stored(
@@ -16,9 +16,11 @@ export function stored(
   };
 }
 
+export const faultKind = (name: string): FaultKind => kindsOfFault(true).find((each) => each.name === name)!;
+
 /** A fault at the first request with records. */
 export const faultOf = (name: string, endpoint = 'transactions'): Fault => ({
-  kind: faultKind(name)!,
+  kind: faultKind(name),
   endpoint,
   nth: 1,
 });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { processIo } from '../../src/cli/outside/io.ts';
 import { runClient, type ClientRun, type ClientSetup } from '../../src/cli/try/client-run.ts';
-import { faultKind, LATE_MS, type Fault } from '../../src/cli/try/fault-kinds.ts';
+import { LATE_MS, type Fault } from '../../src/cli/try/fault-kinds.ts';
 import { findingsIn, type Finding } from '../../src/cli/try/findings.ts';
 import { referenceOf } from '../../src/cli/try/reference.ts';
 import { fakeIo, runCli, type FakeIo } from './cli-io.ts';
+import { faultKind } from './client-runs.ts';
 import { projectRoot } from './source-tree.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -71,7 +72,7 @@ export async function played(
   const accepted = first.requests.filter((request) => request.endpoint === endpoint);
   return Promise.all(
     kinds.map(async (name): Promise<Played> => {
-      const fault: Fault = { kind: faultKind(name)!, endpoint, nth: Math.ceil(accepted.length / 2) };
+      const fault: Fault = { kind: faultKind(name), endpoint, nth: Math.ceil(accepted.length / 2) };
       const run = await runClient([fault], limits, setup);
       expect(run.requests.filter(({ faults }) => faults).length, name).toBeGreaterThan(0);
       return { kind: name, run, findings: findingsIn(run, reference) };

@@ -94,6 +94,10 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'verify --public-key': SIGNED,
   'verify schema': '`dataimport schema verify` prints it',
   'verify --signed': SIGNED,
+  'try --junit':
+    'the exit code is 1 when records would be lost, doubled or changed, and `--json` lists each finding',
+  'try --replay':
+    'each finding names its faults, and `dataimport serve --fault RULE` shows on its page what your client does',
 };
 
 const VERSION = '`dataimport --version` prints the version';

@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoggedRequest, RunningServer } from '../../server/start.ts';
+import type { LoggedRequest } from '../../server/start.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { startProgram } from '../outside/child-process.ts';
 import type { Io } from '../outside/io.ts';
+import { startOwnPlatform, type OwnPlatform } from '../replay/local-platform.ts';
 import { LATE_MS, rulesOf, type Fault } from './fault-kinds.ts';
 
 export type { LoggedRequest };
-type LedgerRecord = Awaited<ReturnType<RunningServer['ledger']>>[number];
+type LedgerRecord = Awaited<ReturnType<OwnPlatform['ledger']>>[number];
 export type { LedgerRecord };
 
 /** How the command of the client is run. */
@@ -48,49 +49,33 @@ export interface ClientRun {
 const DOWN_MS = 300;
 const LOOK_MS = 100;
 
-/** The beginning of the names of the folders of trials. */
-export const TRIAL_FOLDER = 'dataimport-try-';
-
-/** Runs the client with faults; a client that a fault has killed is run once more. */
+/** Runs the client with faults; a client that a fault has killed is run once more. @throws AppError those of `startServer` */
 export async function runClient(
   faults: readonly Fault[],
   limits: Limits,
   setup: ClientSetup,
 ): Promise<ClientRun> {
-  const folder = temporaryFolder(TRIAL_FOLDER);
+  const folder = temporaryFolder('dataimport-try-');
   try {
-    return await runIn(folder, faults, limits, setup);
+    const platform = await openPlatform(faults, folder, setup);
+    try {
+      const run = await playOn(platform, { faults, folder, limits }, setup);
+      await platform.close();
+      return { ...run, requests: platform.logged() };
+    } finally {
+      await platform.close();
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runIn(
-  folder: string,
-  faults: readonly Fault[],
-  limits: Limits,
-  setup: ClientSetup,
-): Promise<ClientRun> {
-  const platform = await openPlatform(faults, folder, setup);
-  try {
-    const run = await playOn(platform, { faults, folder, limits }, setup);
-    await platform.close();
-    return { ...run, requests: platform.logged() };
-  } finally {
-    await platform.close();
-  }
-}
-
-interface Play {
-  readonly faults: readonly Fault[];
-  readonly folder: string;
-  readonly limits: Limits;
-}
+type TrialPlatform = Awaited<ReturnType<typeof openPlatform>>;
 
 /** Runs the client against a platform that stays open, which may log the last requests a moment later. */
-export async function playOn(
+async function playOn(
   platform: TrialPlatform,
-  { faults, folder, limits }: Play,
+  { faults, folder, limits }: { faults: readonly Fault[]; folder: string; limits: Limits },
   setup: ClientSetup,
 ): Promise<Omit<ClientRun, 'requests'>> {
   const { timing } = setup.io;
@@ -130,18 +115,15 @@ export async function playOn(
   }
 }
 
-export type TrialPlatform = Awaited<ReturnType<typeof openPlatform>>;
-
 /** Starts the client, with the address and the key of the platform, and a folder that no other run uses. */
 function startClient(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },
   folder: string,
   { command, io }: ClientSetup,
 ) {
-  // No setting of a real platform reaches the client.
-  const { DATAIMPORT_TOKEN: _, ...others } = io.env;
   const env = {
-    ...others,
+    // No secret of a real platform reaches the client.
+    ...Object.fromEntries(Object.entries(io.env).filter(([name]) => !SECRET.test(name))),
     DATAIMPORT_BASE_URL: url,
     DATAIMPORT_API_KEY: apiKey,
     DATAIMPORT_RUN_DIR: join(folder, 'runs'),
@@ -150,25 +132,23 @@ function startClient(
   return startProgram(command, { cwd: io.cwd, env });
 }
 
+/** Variables with a secret of the user, or that name one. */
+const SECRET = /^DATAIMPORT_(?:TOKEN$|API_KEY|SERVE_API_KEY)/;
+
 /** The key of a client whose seed has none. */
 const OWN_KEY = 'trial-key';
 
 /** A platform with faults. It restarts by itself where a fault says so. */
-export async function openPlatform(
-  faults: readonly Fault[],
-  folder: string,
-  { seeds, contract, io }: ClientSetup,
-) {
-  const { startServer } = await import('../../server/start.ts');
+async function openPlatform(faults: readonly Fault[], folder: string, { seeds, contract, io }: ClientSetup) {
   const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
   let restarting: Promise<void> | undefined;
-  let before: RunningServer | undefined;
+  let before: OwnPlatform | undefined;
   let killed = false;
   let killClient = (): void => undefined;
-  const start = (port: number, rules: readonly string[]): Promise<RunningServer> =>
-    startServer({
+  const start = (port: number, rules: readonly string[]): Promise<OwnPlatform> =>
+    startOwnPlatform({
       port,
-      database: ends === 'platform' ? join(folder, 'platform.sqlite') : ':memory:',
+      ...(ends === 'platform' && { database: join(folder, 'platform.sqlite') }),
       seeds,
       apiKey: OWN_KEY,
       ...(contract !== undefined && { contract }),

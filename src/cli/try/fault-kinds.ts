@@ -74,10 +74,6 @@ const KINDS: readonly FaultKind[] = [
     again: 'doubt',
   },
   kind('slow', `the answer takes ${SLOW_MS / 1_000} s`, `after-commit delay=${SLOW_MS}`, 'none'),
-];
-
-/** With `--restart` the client dies, and its command is run again. */
-const DEATHS: readonly FaultKind[] = [
   kind('killed_before', 'the client is killed before the commit', 'before-commit crash', 'none', {
     ends: 'client',
   }),
@@ -86,15 +82,9 @@ const DEATHS: readonly FaultKind[] = [
   }),
 ];
 
-/** The kinds of a trial. */
-export const kindsOfFault = (restart: boolean): readonly FaultKind[] => [
-  ...KINDS,
-  ...(restart ? DEATHS : []),
-];
-
-/** The kind with a name; undefined when there is none. */
-export const faultKind = (name: string): FaultKind | undefined =>
-  kindsOfFault(true).find((each) => each.name === name);
+/** The kinds of a trial. The client dies only with `--restart`, which runs its command again. */
+export const kindsOfFault = (restart: boolean): readonly FaultKind[] =>
+  KINDS.filter(({ ends }) => restart || ends !== 'client');
 
 /** A fault at one request: the n-th of an endpoint. */
 export interface Fault {

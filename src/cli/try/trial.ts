@@ -18,16 +18,15 @@ type Shown = Pick<FoundFinding, 'finding' | 'run'>;
 export interface Trial {
   readonly undisturbed: ClientRun;
   readonly reference: Reference;
-  /** The runs in which each kind of fault has struck, and how long they took together. The time of a pair belongs to both halves. */
-  readonly struck: ReadonlyMap<string, { readonly runs: number; readonly durationMs: number }>;
+  /** The number of runs in which each kind of fault has struck. */
+  readonly struck: ReadonlyMap<string, number>;
   readonly runs: number;
   /** The worst first. */
   readonly findings: readonly FoundFinding[];
 }
 
-/** How a client is run without faults. */
-export interface UndisturbedOptions {
-  /** Runs the client with faults. */
+export interface TrialOptions {
+  /** Runs the client. */
   readonly run: (faults: readonly Fault[], limits: Limits) => Promise<ClientRun>;
   readonly timing: Timing;
   /** Aborts when no run is to begin. */
@@ -37,9 +36,6 @@ export interface UndisturbedOptions {
   readonly ran: (run: ClientRun) => void;
   /** Receives what the client wrote when it failed without a fault. */
   readonly showOutput: (output: string) => void;
-}
-
-export interface TrialOptions extends UndisturbedOptions {
   /** Most runs with faults. */
   readonly mostRuns: number;
   /** Runs at the same time. */
@@ -57,11 +53,8 @@ const PATIENCE_MS = 30_000;
 /** Clocks of clients count seconds, so that undisturbed runs in different seconds show what is taken from a clock. */
 const SECOND_MS = 1_100;
 
-/**
- * Two runs to compare others with, and the limits of others.
- * @throws AppError `client_not_tried`, and everything that `startServer` throws
- */
-export async function undisturbedRuns(options: UndisturbedOptions) {
+/** Two runs to compare others with, and the limits of others. @throws AppError `client_not_tried` */
+async function undisturbedRuns(options: TrialOptions) {
   const free = { runMs: options.budgetMs, requests: MOST_REQUESTS };
   const first = await undisturbedRun(free, options);
   await options.timing.sleep(SECOND_MS, options.stopping);
@@ -87,7 +80,7 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   let reference = referenceOf([first, second]);
   const plan = faultPlan(plannedRequests(first), { random: randomFrom(options.seed), restart });
   const found = new Map<string, FoundFinding & { place: number }>();
-  const struck = new Map<string, { runs: number; durationMs: number }>();
+  const struck = new Map<string, number>();
   let runs = 0;
 
   const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
@@ -95,12 +88,9 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
     const run = await options.run(faults, limits);
     if (run.ended === 'stopped') return [];
     options.ran(run);
-    const names = new Set(faults.map(({ kind }) => kind.name));
     if (run.requests.some((request) => request.faults))
-      for (const name of names) {
-        const { runs: before, durationMs } = struck.get(name) ?? { runs: 0, durationMs: 0 };
-        struck.set(name, { runs: before + 1, durationMs: durationMs + run.durationMs / names.size });
-      }
+      for (const name of new Set(faults.map(({ kind }) => kind.name)))
+        struck.set(name, (struck.get(name) ?? 0) + 1);
     return findingsIn(run, reference).map((finding) => ({ finding, run }));
   };
   const note = ({ finding, run }: Shown, place: number): void => {
@@ -163,7 +153,7 @@ const notTried = (reason: string): AppError => new AppError('client_not_tried', 
 
 async function undisturbedRun(
   limits: Limits,
-  { run: runOnce, ran, showOutput }: UndisturbedOptions,
+  { run: runOnce, ran, showOutput }: TrialOptions,
 ): Promise<ClientRun> {
   const run = await runOnce([], limits);
   const reason = reasonAgainst(run, limits.requests);

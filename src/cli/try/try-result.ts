@@ -1,34 +1,34 @@
-import { shellWord } from '../../core/command-line.ts';
+import { commandLine, shellWord } from '../../core/command-line.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import type { JUnitCase, JUnitSuite } from '../output/formats/junit.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, durationText, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
-import { carriesRecords, faultKind, rulesOf, textsOf, type Fault } from './fault-kinds.ts';
-import { FINDINGS, isWrongData } from './findings.ts';
+import { carriesRecords, kindsOfFault, rulesOf, textsOf, type Fault } from './fault-kinds.ts';
+import { FINDINGS } from './findings.ts';
 import type { FoundFinding, Trial } from './trial.ts';
 
-/** A trial, with the words that began it. */
+/** A trial, with what was typed. */
 export interface TryResult {
   readonly trial: Trial;
-  /** The words of the command line without `--replay`, up to `--`. */
-  readonly words: readonly string[];
   readonly command: readonly string[];
+  /** Seed files. */
+  readonly seeds: readonly string[];
   readonly durationMs: number;
-  readonly seed: number;
+  readonly faultSeed: number;
+  readonly restart: boolean;
 }
 
 /** Most requests of a history. */
 const SHOWN_REQUESTS = 8;
 
 export const shownTry = shownAs<TryResult>({
-  document: ({ trial, command, durationMs, seed }, exit) => ({
+  document: ({ trial, command, durationMs, faultSeed, restart }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
     command,
-    fault_seed: seed,
+    fault_seed: faultSeed,
     duration_ms: Math.round(durationMs),
     undisturbed: {
       requests: trial.undisturbed.requests.length,
@@ -37,7 +37,8 @@ export const shownTry = shownAs<TryResult>({
       random: trial.reference.random,
     },
     runs: trial.runs,
-    struck: Object.fromEntries([...trial.struck].map(([name, { runs }]) => [name, runs])),
+    struck: Object.fromEntries(trial.struck),
+    not_reached: notReached(trial, restart),
     findings: trial.findings.map((found, index) => ({
       number: index + 1,
       finding: found.finding.kind,
@@ -52,6 +53,10 @@ export const shownTry = shownAs<TryResult>({
   }),
   text: (result) => resultText(result),
 });
+
+/** The kinds of faults that no request has met: there was no run left for them, or they need `--restart`. */
+const notReached = ({ struck }: Trial, withDeaths: boolean): readonly string[] =>
+  kindsOfFault(withDeaths).flatMap(({ name }) => (struck.has(name) ? [] : [name]));
 
 /** The faults of a run in words. */
 export function whenOf(faults: readonly Fault[]): string {
@@ -82,15 +87,18 @@ function historyOf({ finding, run }: FoundFinding) {
 }
 
 function resultText(result: TryResult): string {
-  const { trial, command, durationMs } = result;
+  const { trial, command, durationMs, restart } = result;
   const { findings, runs, undisturbed, reference, struck } = trial;
   const name = command.map(shellWord).join(' ');
+  const missed = notReached(trial, restart);
   const head = [
     `${name}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
     ...(reference.random.length > 0
       ? [`different in each run, so not compared: ${reference.random.join(', ')}`]
       : []),
     `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
+    ...(missed.length > 0 ? [`not reached: ${missed.join(', ')}`] : []),
+    ...(restart ? [] : ['not tried without --restart: a client that is killed and runs again']),
   ];
   if (findings.length === 0) return escapedLines(head);
   const rows = findings.map(({ finding, run, runs: shown }, index) => [
@@ -103,17 +111,25 @@ function resultText(result: TryResult): string {
     [['#', 'finding', 'when', 'runs'], ...rows].map((row) => row.map(escapeControl)),
     ['right', 'left', 'left', 'right'],
   );
-  const next = `next: \`${replayCommand(result, 1)}\` plays finding 1 again, with its page`;
   const told = shortest(findings);
   const only =
     told.length < findings.length
       ? `${escapedLines(['The shortest history of each kind of finding follows; --json has all.'])}\n`
       : '';
-  return `${escapedLines(head)}\n${table}\n${only}${told.map(findingText).join('\n')}\n${escapedLines([next])}`;
+  return `${escapedLines(head)}\n${table}\n${only}${told.map(findingText).join('\n')}${nextText(told, result.seeds)}`;
 }
 
-const replayCommand = ({ words, command }: TryResult, number: number): string =>
-  ['dataimport', ...words, '--replay', `${number}`, '--', ...command].map(shellWord).join(' ');
+/** How to look at a finding. The rules of a process that ends would end the platform. */
+function nextText(told: readonly Numbered[], seeds: readonly string[]): string {
+  const shown = told.find(({ run }) => run.faults.every(({ kind: { ends } }) => ends === undefined));
+  if (!shown) return '';
+  const flags = [
+    ...seeds.map((seed) => ['--seed', seed] as const),
+    ...rulesOf(shown.run.faults).map((rule) => ['--fault', rule] as const),
+  ];
+  const serve = commandLine('serve --db :memory:', [], flags);
+  return `\n${escapedLines([`next: \`${serve}\` shows finding ${shown.number} on its page when your client runs against it`])}`;
+}
 
 type Numbered = FoundFinding & { readonly number: number };
 
@@ -163,52 +179,6 @@ function detailsText(found: FoundFinding): string {
     left > 0 ? escapedLines([`  and ${counted(left, 'request')} more`]) : '',
     labelledLines('  interface: ', FINDINGS[finding.kind].authority, 13),
   ].join('');
-}
-
-/** Each kind of fault that has struck as a test. It fails with the findings that end `try` with 1, and has the others as its output. */
-export function trySuite(result: TryResult): JUnitSuite {
-  const { findings, undisturbed, struck, runs } = result.trial;
-  const textOf = (found: FoundFinding, index: number): string => {
-    const { kind, says } = found.finding;
-    const replay = `  replay: ${replayCommand(result, index + 1)}`;
-    return escapedLines([`${FINDINGS[kind].title}: ${says}`]) + detailsText(found) + escapedLines([replay]);
-  };
-  const caseOf = (
-    name: string,
-    durationMs: number,
-    isOwn: (faults: readonly Fault[]) => boolean,
-  ): JUnitCase => {
-    const texts = (isWrong: boolean): string =>
-      findings
-        .map((found, index) =>
-          isOwn(found.run.faults) && isWrongData(found.finding.kind) === isWrong ? textOf(found, index) : '',
-        )
-        .join('')
-        .trimEnd();
-    const output = texts(false);
-    return { name, failure: texts(true) || null, ...(output && { output }), seconds: durationMs / 1_000 };
-  };
-  const cases = [
-    caseOf(whenOf([]), undisturbed.durationMs, ({ length }) => length === 0),
-    ...[...struck].map(([name, { durationMs }]) =>
-      caseOf(faultKind(name)?.when ?? name, durationMs, (faults) =>
-        faults.some(({ kind }) => kind.name === name),
-      ),
-    ),
-  ];
-  // Runs at the same time take longer together than the trial did.
-  const seconds = cases.reduce((sum, each) => sum + (each.seconds ?? 0), 0);
-  return { name: 'try', cases, properties: { runs }, seconds };
-}
-
-/** A trial that has no end. */
-export function suiteWithout(error: string, seconds: number): JUnitSuite {
-  return {
-    name: 'try',
-    cases: [{ name: 'the trial', failure: null, error, seconds }],
-    properties: {},
-    seconds,
-  };
 }
 
 /** A run of the client on one line, for `--verbose`. */

@@ -33,10 +33,6 @@ export const COMMAND_CODES = {
     'the client cannot be tried: {reason}',
     'Run it by hand against `dataimport serve` with the same seed, until it ends with 0 and its records are stored.',
   ),
-  replay_unknown: usageCode(
-    'there is no finding {number} to replay: {reason}',
-    'Type the command without --replay. It numbers what it finds.',
-  ),
   file_not_ours: usageCode(
     '{file} is no file that this flag has written, so it is not replaced',
     'Give another name. If nobody needs {file}, remove it first.',

@@ -39,6 +39,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   query_failed: '`query_invalid` says why a query has no result',
   refused_before: '`payment_instruction_refused` stays with the record, whatever file has it',
   replaced_file_unknown: 'records are known by their identity, whatever the name of their file',
+  replay_unknown: '`dataimport try` prints the command that plays a finding again',
   run_forgotten: 'the files are read again when texts of their records were erased',
   run_other_contract: 'the same command under another contract reads all rows anew',
   signature_refused: 'openssl pkeyutl checks a signature (docs/report.md)',

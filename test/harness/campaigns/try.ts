@@ -61,7 +61,7 @@ export async function tryCampaign({
       });
       counts.add('requests undisturbed', trial.undisturbed.requests.length);
       counts.add('records', trial.undisturbed.records.length);
-      for (const [name, { runs }] of trial.struck) events.add(name, runs);
+      for (const [name, runs] of trial.struck) events.add(name, runs);
       for (const { finding, run } of trial.findings)
         violations.push({
           ...violation('I26', `${finding.kind}: ${finding.says}`),
