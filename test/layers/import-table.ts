@@ -140,7 +140,8 @@ const layers: readonly Layer[] = [
   sharedLayer('sending', ['ending', 'sources', 'rejects']),
   // The only bridge between the two ends of the wire.
   {
-    files: /^cli\/(serve\/|parity\/|admin\/admin-actions|replay\/local-platform|try\/|commands\/(demo|schema))/,
+    files:
+      /^cli\/(serve\/|parity\/|admin\/admin-actions|replay\/local-platform|try\/|commands\/(demo|schema))/,
     mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,

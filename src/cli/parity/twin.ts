@@ -82,7 +82,10 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
   const { isDisguised } = recording;
   let nowMs = clockOfInstant(timeOf(recording.exchanges[0]?.at ?? EPOCH, isDisguised));
   const server = await startOwnPlatform({
-    ...{ ...platform, timeZone, version, seeds },
+    ...platform,
+    timeZone,
+    version,
+    seeds,
     ...(contract !== undefined && { contract }),
     apiKey: KEY,
     nowMs: () => nowMs,

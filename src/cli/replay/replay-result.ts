@@ -48,15 +48,18 @@ function outcomesText(folders: readonly FolderOutcome[]): string {
   return `${counted(folders.length, 'folder')}: ${kinds.map(({ kind, count }) => `${count} ${kind}`).join(', ')}`;
 }
 
+export interface TimedFolder {
+  readonly outcome: FolderOutcome;
+  readonly seconds: number;
+}
+
 /** The folders as tests: a folder that differs fails with its difference. */
-export function replaySuite(
-  folders: readonly (FolderOutcome & { readonly seconds: number })[],
-): JUnitSuite & { readonly seconds: number } {
+export function replaySuite(folders: readonly TimedFolder[]): JUnitSuite & { readonly seconds: number } {
   return {
     name: 'replay',
-    cases: folders.map(({ folder, outcome, difference, seconds: took }) => ({
+    cases: folders.map(({ outcome: { folder, outcome, difference }, seconds }) => ({
       name: folder,
-      seconds: took,
+      seconds,
       failure:
         outcome === 'different'
           ? `differs from its expectation\n${difference ?? ''}`

@@ -1,7 +1,6 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import type { FolderOutcome } from '../output/output-events.ts';
 import { junitText } from '../output/formats/junit.ts';
-import { replaySuite, shownReplay } from './replay-result.ts';
+import { replaySuite, shownReplay, type TimedFolder } from './replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from './fixture.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
@@ -41,18 +40,18 @@ async function run(
   const interruption = listenForInterruption(context);
   // All of them first: an expectation that is wrong is reported before any folder is replayed.
   const fixtures = fixtureFolders(dir, io.cwd).map((folder) => openFixture(folder, io.cwd));
-  const timed: (FolderOutcome & { readonly seconds: number })[] = [];
+  const ended: TimedFolder[] = [];
   for (const fixture of fixtures) {
     const startedMs = timing.monotonicMs();
     const replayed = await replayFixture(fixture, update, { io, runCommandLine, ...interruption });
     output.emit({ kind: 'replayed', ...replayed });
-    timed.push({ ...replayed.outcome, seconds: (timing.monotonicMs() - startedMs) / 1_000 });
+    ended.push({ outcome: replayed.outcome, seconds: (timing.monotonicMs() - startedMs) / 1_000 });
   }
   if (junit !== undefined) {
-    const suite = replaySuite(timed);
+    const suite = replaySuite(ended);
     writeTypedFile(junit, junitText('dataimport replay', [suite], suite.seconds), io.cwd, 'junit');
   }
-  const folders = timed.map(({ seconds: _, ...outcome }) => outcome);
+  const folders = ended.map(({ outcome }) => outcome);
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',

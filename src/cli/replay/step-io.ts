@@ -33,7 +33,14 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort
     throw new Error('only commands that cannot be a step do this');
   };
   return {
-    ...{ pid, userId, userName: undefined, platform, packageFolder, env, cwd, timing },
+    pid,
+    userId,
+    userName: undefined,
+    platform,
+    packageFolder,
+    env,
+    cwd,
+    timing,
     version: () => machine.version(),
     homeDir: scratch,
     configDir: async () => scratch,
