@@ -318,30 +318,6 @@ fields:
   expect((await checkFiles(files('Other'), [], { resource: 'notes' })).details).toEqual([]);
 });
 
-describe('columns that the mapping does not use', () => {
-  async function odd(count: number, gaps: Readonly<Record<number, string>>) {
-    const rows = Array.from({ length: count }, (_, at) => `1,T${at},2026-01-05,5.10,${gaps[at] ?? 'x,y'}`);
-    const csv = `K,B,D,A,Net,Tax\n${rows.join('\n')}\n`;
-    const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': mapping('ignore: [Net, Tax]\n') });
-    return details;
-  }
-  const said =
-    'warning unused_cells_empty: columns that the mapping does not use are empty in few rows and filled in all others';
-
-  test('and that few rows leave empty are one warning at the first of them', async () => {
-    expect(await odd(60, { 7: ',y' })).toEqual([`9:5 ${said} (\`Net\`): 1 of 60`]);
-    expect(await odd(200, { 9: 'x,', 7: ',y' })).toEqual([`9:5 ${said} (\`Net\`, \`Tax\`): 2 of 200`]);
-  });
-
-  test.each([
-    ['every row fills them', 60, {}],
-    ['several rows leave them empty', 60, { 7: ',y', 9: ',y' }],
-    ['there are few rows', 49, { 7: ',y' }],
-  ])('are none, when %s', async (_, count, gaps) => {
-    expect(await odd(count, gaps)).toEqual([]);
-  });
-});
-
 test('a cell for which a pattern may take too long is named by its row', async () => {
   const cells = ['posted', 'posted', 'x'.repeat(9_000)];
   const filtering = filter("'^x*x*y'", 'matches');

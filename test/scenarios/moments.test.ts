@@ -59,29 +59,3 @@ describe('the day of a moment with an offset', () => {
     expect((await check('format: iso', ['2026-06-19T23:40:00', '2026-06-19T23:41:00'])).problems).toEqual([]);
   });
 });
-
-describe('dates of one column that are not written alike', () => {
-  const LONDON = 'format: iso, time_zone: Europe/London';
-
-  test.each([
-    ['2026-06-20', 'days without a time'],
-    ['2026-06-20T23:40:00', 'times without an offset'],
-  ])('are a warning with their number and the first line: %s', async (odd, found) => {
-    const moments = ['2026-06-19T23:40:00Z', '2026-06-19T22:40:00+01:00', odd, '2026-06-19T20:40:00Z', odd];
-    const { exitCode, details } = await check(LONDON, moments);
-    expect(exitCode).toBe(0);
-    expect(details).toEqual([
-      `4:3 warning date_kinds_mixed: 2 of 5 values are ${found}, and the others are moments with an offset`,
-    ]);
-  });
-
-  test('are none where all are days, times or moments', async () => {
-    for (const day of ['2026-06-19', '2026-06-19T23:40:00', '2026-06-19T23:40:00Z'])
-      expect((await check(LONDON, [day, day, day])).problems).toEqual([]);
-  });
-
-  test('are none where the mapping names both formats', async () => {
-    const both = "format: [yyyy-MM-dd, 'yyyy-MM-dd HH:mm']";
-    expect((await check(both, ['2026-06-19', '2026-06-19 10:00'])).problems).toEqual([]);
-  });
-});

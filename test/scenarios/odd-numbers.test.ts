@@ -68,7 +68,7 @@ ignore: all
 
   test('of which some have lost their zeros are a warning', async () => {
     expect(await check((at) => (at === 4 ? { number: '481862419' } : undefined))).toEqual([
-      expect.stringMatching(/^6:3 warning leading_zeros_partly_lost: .*\(119 of 10 digits, 1 of 9 digits\)/u),
+      expect.stringMatching(/^6:3 warning leading_zeros_lost: .*\(119 of 10 digits, 1 of 9 digits\)/u),
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('ids that end in digits', () => {
     ['7-1-x', (at: number) => `7-${String(at + 1).padStart(3, '0')}-x`],
   ])('are a warning, when few have lost the zeros before them: %s', async (id, idOf) => {
     expect(await check((at) => (at === 0 ? { id } : idOf && { id: idOf(at) }))).toEqual([
-      expect.stringMatching(/^2:2 warning leading_zeros_partly_lost/u),
+      expect.stringMatching(/^2:2 warning leading_zeros_lost/u),
     ]);
   });
 

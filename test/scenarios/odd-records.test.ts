@@ -70,107 +70,6 @@ describe('a text that means no value', () => {
   );
 });
 
-describe('an optional date or flag', () => {
-  const HEADER = 'external_account_number,body,created_at,is_pinned';
-  const note = (at: number, time = `2026-01-05T10:00:${String(at % 60).padStart(2, '0')}Z`, flag = 'true') =>
-    `${at + 100},a${at},${time},${flag}`;
-
-  test('that is empty in a few records is a warning with their number', async () => {
-    const rows = many(60, (at) => note(at, at === 7 || at === 9 ? '' : undefined, at === 3 ? '' : 'false'));
-    expect(await check('notes', HEADER, rows)).toEqual([
-      '5:4 warning values_partly_missing: is empty in 1 of 60 records, and all others have a value',
-      '9:3 warning values_partly_missing: is empty in 2 of 60 records, and all others have a value',
-    ]);
-  });
-
-  test('may be empty in many records, in all of them, or in a small file', async () => {
-    expect(
-      await check(
-        'notes',
-        HEADER,
-        many(60, (at) => note(at, at % 10 === 0 ? '' : undefined, '')),
-      ),
-    ).toEqual([]);
-    expect(
-      await check(
-        'notes',
-        HEADER,
-        many(19, (at) => note(at, at === 7 ? '' : undefined)),
-      ),
-    ).toEqual([]);
-    expect(
-      await check(
-        'notes',
-        HEADER,
-        many(100, (at) => note(at, at < 4 ? '' : undefined)),
-      ),
-    ).toEqual([]);
-  });
-
-  test('may be left out by a condition of the mapping', async () => {
-    const map =
-      'version: 1\nresource: notes\nfields:\n  external_account_number: K\n  body: T\n  is_pinned: { column: P, when: { column: P, not_in: [unknown] } }\n';
-    const rows = many(60, (at) => `${at + 100},a${at},${at === 3 ? 'unknown' : 'true'}`);
-    expect(await check('notes', 'K,T,P', rows, { 'x.csv.map.yaml': map })).toEqual([]);
-  });
-});
-
-describe('an optional value that nearly all records have', () => {
-  const STATEMENTS =
-    'external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount,statement_path,number';
-  const statement = (at: number, { amount = '1234', path = `${at}.pdf`, number = `N${at}` } = {}) =>
-    `1,S${at},2026-01-01,2026-01-31,${amount},${path},${number}`;
-
-  test('is a warning where few lack it: an amount, a path, a number', async () => {
-    const rows = many(60, (at) =>
-      statement(at, at === 1 ? { amount: '' } : at === 2 ? { path: '' } : at === 3 ? { number: '' } : {}),
-    );
-    expect(await check('statements', STATEMENTS, rows)).toEqual(
-      ['3:5', '4:6', '5:7'].map(
-        (place) =>
-          `${place} warning values_partly_missing: is empty in 1 of 60 records, and all others have a value`,
-      ),
-    );
-  });
-
-  test('may be missing where the mapping names a text for that', async () => {
-    const map = (amount: string) => `version: 1
-resource: statements
-fields:
-  external_account_number: external_account_number
-  statement_id: statement_id
-  bill_period_from_date: bill_period_from_date
-  bill_period_to_date: bill_period_to_date
-  gross_amount: ${amount}
-ignore: all
-`;
-    const rows = many(60, (at) => statement(at, at === 1 ? { amount: 'n/a' } : {}));
-    const files = { 'x.csv.map.yaml': map('{ column: gross_amount, null_tokens: [n/a] }') };
-    expect(await check('statements', STATEMENTS, rows, files)).toEqual([]);
-  });
-
-  const TRANSACTIONS =
-    'external_account_number,transaction_id,transaction_date,type,amount,payment_type,reference';
-  const paid = (at: number, type: string, reference = 'R') =>
-    `1,T${at},2026-01-05,PAYMENT,1.50,${type},${reference}`;
-
-  test('is compared with records of its type', async () => {
-    const rows = [
-      ...many(60, (at) => paid(at, '').replace('PAYMENT', 'REPAYMENT')),
-      ...many(40, (at) => paid(at + 100, at === 4 ? '' : 'DEBIT_CARD')),
-    ];
-    const found = await check('transactions', TRANSACTIONS, rows);
-    expect(found.filter((each) => each.includes('values_partly'))).toEqual([
-      '66:6 warning values_partly_missing: is empty in 1 of 40 records of the type PAYMENT, and all others have a value',
-    ]);
-  });
-
-  test('may be missing where texts are free', async () => {
-    const rows = many(60, (at) => paid(at, 'DEBIT_CARD', at === 4 ? '' : 'R'));
-    expect(await check('transactions', TRANSACTIONS, rows)).toEqual([]);
-  });
-});
-
 describe('an identifier of another shape than all others', () => {
   const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
   const row = (account: string, id: string) => `${account},${id},2026-01-05,5.00,CHARGE`;
@@ -269,31 +168,6 @@ describe('a lookup table of account numbers', () => {
   });
 });
 
-describe('revisions of a statement', () => {
-  const HEADER =
-    'external_account_number,statement_id,number,bill_period_from_date,bill_period_to_date,gross_amount';
-  const rows = (other: string) => [
-    ...many(6, (at) => `${1000 + at},S${at},N${at},2026-01-01,2026-01-31,123${at}`),
-    other,
-  ];
-
-  test('of one account, number and period with other ids are counted', async () => {
-    expect(await check('statements', HEADER, rows('1002,S2b,N2,2026-01-01,2026-01-31,1250'))).toEqual([
-      '4:3 warning statements_superseded: statements with the account, number and period of another statement, and another id: 1',
-    ]);
-  });
-
-  test.each([
-    ['another account', '1009,S2b,N2,2026-01-01,2026-01-31,1250'],
-    ['another number', '1002,S2b,N9,2026-01-01,2026-01-31,1250'],
-    ['another period', '1002,S2b,N2,2026-02-01,2026-02-28,1250'],
-    ['no number', '1002,S2b,,2026-01-01,2026-01-31,1250'],
-  ])('are none with %s', async (_, other) => {
-    const details = await check('statements', HEADER, rows(other));
-    expect(details.filter((each) => each.includes('statements_superseded'))).toEqual([]);
-  });
-});
-
 describe('texts of notes', () => {
   const body = async (texts: readonly string[]) =>
     check(
@@ -350,21 +224,6 @@ describe('texts of notes', () => {
   test('with question marks behind words, in addresses, or twice in all are none', async () => {
     const asked = ['Really? Yes', 'see https://x.example/a?b=c', 'a?b=c', 'x?y=1', 'why?no', 'who?me'];
     expect(await body([...written, ...asked])).toEqual([]);
-  });
-});
-
-describe('transactions with line items', () => {
-  const HEADER =
-    'external_account_number,transaction_id,transaction_date,amount,type,product_code,line_items.0.net_amount,line_items.0.number_of_units,line_items.0.start_date,line_items.0.end_date';
-  const row = (at: number, date: string) =>
-    `1,T${at},${date},5.10,SUPPLY_CHARGE,P,5.10,1.5,2026-01-01,2026-01-31`;
-
-  test('that are dated before the end of an item are counted', async () => {
-    const rows = [row(1, '2026-02-01'), row(2, '2026-01-15'), row(3, '2026-01-31')];
-    expect(await check('transactions', HEADER, rows)).toEqual([
-      '3:3 warning dated_before_items_end: is before the end of its own line items in 1 of 3 transactions with line items',
-    ]);
-    expect(await check('transactions', HEADER, rows.toSpliced(1, 1))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { LocatedProblem } from '../../src/cli/push/ports/report.ts';
-import type { CountedRecord, StagingRun, WholeFile } from '../../src/cli/push/ports/staging.ts';
+import type { CountedRecord, StagingRun } from '../../src/cli/push/ports/staging.ts';
+import type { RecordTallies } from '../../src/cli/push/stage/record-tallies.ts';
 import type { StageJob } from '../../src/cli/push/stage-job.ts';
 import type { StagedFile } from '../../src/cli/push/staged-file.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
@@ -8,9 +9,7 @@ import { TODAY } from './push-records.ts';
 /** The files `a.csv` and `b.csv`, once every row is read, and what is reported about them. */
 export function oddFile(
   resource: Resource,
-  changes: Partial<Pick<StagedFile, 'columns' | 'conditional'>> & {
-    readonly questions?: Partial<WholeFile>;
-  } = {},
+  changes: Partial<Pick<StagedFile, 'columns'>> & { readonly tallies?: Partial<RecordTallies> } = {},
 ): { readonly file: StagedFile; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const appendProblem = ({ file, line, severity, code, attr, detail }: LocatedProblem): void =>
@@ -24,9 +23,8 @@ export function oddFile(
     run: { appendProblem } as StagingRun,
     counts: { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 },
     columns: [[], []],
-    conditional: new Set(),
     ...changes,
-    questions: (changes.questions ?? {}) as WholeFile,
+    tallies: (changes.tallies ?? {}) as RecordTallies,
   };
   return { file, problems };
 }

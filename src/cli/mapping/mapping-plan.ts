@@ -52,8 +52,6 @@ export interface TrailerCheck {
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
 export interface MappingPlan {
   readonly columns: ColumnMap;
-  /** Fields of the record that a condition may leave out, or whose mapping names a text for no value. */
-  readonly conditional: readonly string[];
   /**
    * The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does.
    * `isTrial`: the row counts for nothing that is known over all rows.

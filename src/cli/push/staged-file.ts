@@ -1,19 +1,18 @@
 import type { Problem } from '../../core/problem.ts';
 import { cellOf, hasAlternatives, NO_CELL, type ColumnMap } from '../mapping/column-map.ts';
 import { locateOwnProblem } from './own-problem.ts';
-import type { RowTally, SourceLine, StagingRun, WholeFile } from './ports/staging.ts';
+import type { RowTally, SourceLine, StagingRun } from './ports/staging.ts';
+import type { RecordTallies } from './stage/record-tallies.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 
 /** All sources of a job, once every row is in the run file. */
 export interface StagedFile {
   readonly job: StageJob;
   readonly run: StagingRun;
-  readonly questions: WholeFile;
+  readonly tallies: RecordTallies;
   readonly counts: StageCounts;
   /** The columns of each source, in their order. */
   readonly columns: readonly ColumnMap[];
-  /** Fields that a mapping leaves out by a condition, or for a text that it names. */
-  readonly conditional: ReadonlySet<string>;
 }
 
 /** Reports a problem at the column of its field, in the row that begins on a line. */

@@ -170,5 +170,4 @@ export type PlausibilityCheck =
   | 'amounts_all_negative'
   | 'gross_amounts_look_like_major_units'
   | 'split_seconds'
-  | 'statement_path_shared'
-  | 'statements_superseded';
+  | 'statement_path_shared';

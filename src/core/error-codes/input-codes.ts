@@ -197,33 +197,21 @@ export const PLAUSIBILITY_CODES = {
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
-  text_has_blank_ends: warningCode(
-    'begins or ends with a blank; a platform that removes blanks there stores another text, and its answer differs',
-    'Say `trim: true` for the field in a mapping file, unless the platform has to keep the blank.',
-  ),
   text_is_no_value: warningCode(
     'is a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Name the text under `null_tokens` in a mapping file when it means nothing; else export the file again. It is sent as it is.',
   ),
   identifiers_may_collide: warningCode(
-    'values that differ from another only by upper and lower case or by how accents are written: {count}',
-    'Nothing to do when they are different records; the platform may take them for one.',
+    'values that differ from another only by upper and lower case, by how accents are written or by leading zeros: {count}',
+    'Put lost zeros back: export the file again, or use `pad` in a mapping file. Nothing to do when they are different records; the platform may take them for one.',
   ),
   identifier_on_several_accounts: warningCode(
     'values that belong to more than one account: {count}',
     'Nothing to do when ids count up by account; otherwise check the account numbers.',
   ),
   leading_zeros_lost: warningCode(
-    'values that are shorter than the others ({lengths}), none of which begins with a zero: {count}',
+    'values that are shorter than the others ({lengths}), {zeros|none of which begins with a zero}: {count}',
     'Check that no program has removed leading zeros; `pad` in a mapping file puts them back.',
-  ),
-  leading_zeros_differ: warningCode(
-    'numbers that occur with leading zeros and without: {count}',
-    'They are different accounts or ids for the platform: export the file again, or put zeros back with `pad` in a mapping file.',
-  ),
-  leading_zeros_partly_lost: warningCode(
-    'values that are shorter than the others ({lengths}) and begin with no zero, while others begin with one: {count}',
-    'Some cells have lost leading zeros: export the file again, or put them back with `pad` in a mapping file.',
   ),
 
   // Documents.
@@ -264,10 +252,6 @@ export const PLAUSIBILITY_CODES = {
   zero_amount: warningCode('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
-  values_partly_missing: warningCode(
-    'is empty in {count} of {records} {kind}, and all others have a value',
-    'Compare the rows with the source system. Nothing to do when the value is unknown there, too.',
-  ),
   account_in_first_row_only: warningCode(
     '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
     'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too. Where these rows go on with the record before them, `continuation` of the mapping says so.',
@@ -291,14 +275,6 @@ export const PLAUSIBILITY_CODES = {
   statement_path_shared: warningCode(
     'statements of several accounts that name the same document: {count}',
     'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
-  ),
-  statements_superseded: warningCode(
-    'statements with the account, number and period of another statement, and another id: {count}',
-    'Import the newest revision alone, if these are revisions of a statement. Nothing to do when they are statements of their own.',
-  ),
-  dated_before_items_end: warningCode(
-    'is before the end of its own line items in {count} of {records} transactions with line items',
-    'Compare them with the source system, or map another date. Nothing to do when the supplier bills in advance.',
   ),
   amounts_filled_down: warningCode(
     'the amount of the record before, which is of another account, in {count} of {records} records',

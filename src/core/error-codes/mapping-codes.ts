@@ -119,10 +119,6 @@ export const MAPPING_CODES = {
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
     'Leave such rows out with `filter`, or push each currency by itself: `when: { column: Currency, in: [EUR] }` at the amount refuses every other one.',
   ),
-  unused_cells_empty: warningCode(
-    'columns that the mapping does not use are empty in few rows and filled in all others ({columns}): {count} of {total}',
-    'Compare the rows with the source system: their cells may have moved to the left or right. Nothing to do when the values are unknown there, too.',
-  ),
   minor_digits_unused: warningCode(
     '`minor_digits` is {digits}, and no amount of `{column}` has more than {most} decimals: every amount would come out too large',
     'Give `minor_digits` as the currency has them: 2 for most, 0 for yen. Nothing to do when the amounts are rounded.',
@@ -217,10 +213,6 @@ export const MAPPING_CODES = {
   date_is_moment: inputCode(
     'is a moment with an offset, and its day differs from zone to zone',
     'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London. `time_zone: UTC` means the day in UTC.',
-  ),
-  date_kinds_mixed: warningCode(
-    '{count} of {total} values are {found}, and the others are {usual}',
-    'Ask the supplier why: rows of two exports, or cells that were typed by hand, may mean another day.',
   ),
   date_ambiguous: inputCode(
     'fits the formats {formats}, which make different dates of it',

@@ -18,6 +18,9 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
   expectation_missing:
     '`file_not_readable` names the expected.yaml that is not there, which you write with the commands (docs/replay.md)',
+  date_kinds_mixed: 'days, times and moments of one column are read as the time zone of its mapping says',
+  dated_before_items_end:
+    'a supplier may bill in advance, so a date before the end of a line item is no problem',
   expectation_missed: '`required` names a row to which a query or a condition of the mapping gives no value',
   expected_sum_differs: '`trailer_sum_differs` compares a control record, and a query compares any sum',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
@@ -31,12 +34,15 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   file_is_parquet: '`file_is_no_table` says what the file is',
   file_is_pdf: '`file_is_no_table` says what the file is',
   file_is_workbook: '`file_is_no_table` says what the file is',
+  leading_zeros_differ: '`identifiers_may_collide` counts identifiers that differ by leading zeros, too',
+  leading_zeros_partly_lost: '`leading_zeros_lost` says whether some of the others begin with a zero',
   listed_value_missing: '`condition_doubtful` names the text',
   mapping_exists: '`file_exists` says so of every file',
   mapping_field_unknown: '`mapping_value_invalid` names the field',
   pdf_not_made: 'a page of a report is printed by any browser',
   port_taken_by_serve: '`port_taken` says which program has the port',
   query_failed: '`query_invalid` says why a query has no result',
+  record_over_batch_bytes: 'a record that is larger than a request is sent by itself',
   refused_before: '`payment_instruction_refused` stays with the record, whatever file has it',
   replaced_file_unknown: 'records are known by their identity, whatever the name of their file',
   replay_unknown: '`dataimport try` prints the command that plays a finding again',
@@ -46,6 +52,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/report.md)',
   state_file_exists: 'a snapshot is a file beside the database',
   state_not_written: '`snapshot_not_written` says why a snapshot cannot be saved',
+  statements_superseded:
+    'revisions with ids of their own are records of their own: a query takes the newest (docs/mapping-recipes.md)',
   step_invalid: '`expectation_invalid` names the step',
   subtotal_missing: 'a query of the mapping compares rows of totals',
   subtotal_mixed: 'a query of the mapping compares rows of totals',
@@ -55,8 +63,11 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   tenant_key_unlisted: 'a server has one platform, with the keys of its seed',
   tenant_not_named: 'a server has one platform',
   tenants_exhausted: 'a server has one platform',
+  text_has_blank_ends: '`differs_by_blanks` says which answers differ by blanks alone',
   texts_erased: 'the files are read again when texts of their records were erased',
   tenants_named: 'a server has one platform',
+  unused_cells_empty: 'an empty cell of a column that is not used is no problem',
+  values_partly_missing: 'an optional value may be missing in any record',
 };
 
 /** The codes that a sentence has in backticks. */

@@ -125,10 +125,6 @@ export const RUN_CODES = {
     'notes with the body and created_at of an earlier note, or with its body and no created_at: {count} (accounts: {accounts}); the platform keeps one of each',
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
-  record_over_batch_bytes: warningCode(
-    'the record takes {bytes} bytes, more than the {limit} of a request, and is sent by itself',
-    'Nothing to do unless the platform refuses the record: then shorten it.',
-  ),
   outcome_left_open: unfinishedCode(
     'was sent, and no answer says whether it was applied',
     'Type the same command again: it finds out.',

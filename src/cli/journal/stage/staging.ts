@@ -31,7 +31,7 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     UPDATE record SET state = 'invalid', payload = NULL, payload_sha256 = NULL, content = NULL
     WHERE seq = ? AND state = 'valid'`);
   const plannable = db.prepare<[number, number, number], PlannableRecord>(`
-    SELECT seq, source_id AS source, first_line AS line, account_id AS accountId, octet_length(payload) AS bytes
+    SELECT seq, account_id AS accountId, octet_length(payload) AS bytes
     FROM record
     WHERE state = 'valid' AND (account_id, seq) > (?, ?) AND seq NOT IN (SELECT seq FROM temp.judged WHERE kind NOT IN ('anew', 'elsewhere'))
     ORDER BY account_id, seq LIMIT ?`);

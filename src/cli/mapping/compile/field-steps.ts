@@ -14,7 +14,7 @@ import { TRANSFORMS, type Transform } from '../language/transforms.ts';
 import { isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
-import { countLine, type Level, type LookupOrphans, type WrittenDates, type WrittenKind } from './level.ts';
+import type { Level, LookupOrphans } from './level.ts';
 import { nearTexts } from './listed-values.ts';
 import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 
@@ -75,14 +75,9 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const read = own.lookup === undefined ? values : [...values.map(unlessFromTable), tableValue];
   const toValue = [...steps('text'), ...read];
   const amount = steps('amount');
-  const noteCell = noteOf(own, { path, kind, level });
-  const noteDate = spec.format.includes('iso') ? dateNoter(path, kind, level) : undefined;
+  const note = noteOf(own, { path, kind, level });
   const noteMoney =
     kind === 'decimal' && isMoney(path) ? moneyNoter({ path, facts }, spec, level) : undefined;
-  const note: FieldSteps['note'] = (column, text, scope) => {
-    noteCell(column, text, scope);
-    noteDate?.(column, text, scope);
-  };
   // An amount that cannot be read is an error already.
   const noticing = (column: BoundColumn | null, run: RunSteps<unknown>): RunSteps<string> =>
     noteMoney && column
@@ -141,22 +136,6 @@ function noteOf(
   };
 }
 
-/** Counts how the dates of a column are written, because `iso` reads days, times and moments alike. */
-function dateNoter(
-  path: Path,
-  kind: CellKind,
-  { origin, found, counting }: Level,
-): FieldSteps['note'] | undefined {
-  if (kind !== 'date' && kind !== 'datetime') return undefined;
-  const dates: WrittenDates = { path: [...origin, ...path], column: null, kinds: new Map() };
-  found.dates.push(dates);
-  return (column, text, scope) => {
-    if (text === undefined || counting.of !== 'record') return;
-    dates.column = column;
-    countLine(dates.kinds, writtenKind(text), lineOf(scope));
-  };
-}
-
 /** Counts how the amounts of a column are written. */
 function moneyNoter(
   { path, facts }: Pick<TargetField, 'path' | 'facts'>,
@@ -176,11 +155,6 @@ function moneyNoter(
     }
     noteAmount(written, text, { mark, line: lineOf(scope) });
   };
-}
-
-function writtenKind(text: string): WrittenKind {
-  if (!text.includes(':')) return 'day';
-  return /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? 'moment' : 'time';
 }
 
 function textReader(column: BoundColumn, spec: StepSpec): ReadText {

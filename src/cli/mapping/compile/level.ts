@@ -43,7 +43,6 @@ export interface FoundColumns {
   /** Columns of second files, and of the objects of lists. */
   readonly joined: Columns[];
   readonly orphans: LookupOrphans[];
-  readonly dates: WrittenDates[];
   readonly templates: FilledTemplate[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
   readonly amounts: Map<string, WrittenAmounts>;
@@ -54,16 +53,6 @@ export interface FilledTemplate {
   readonly path: Path;
   total: number;
   readonly empty: Map<BoundColumn, LineTally>;
-}
-
-/** How a date is written: a day, a time without an offset, or a moment with an offset. */
-export type WrittenKind = 'day' | 'time' | 'moment';
-
-/** How the dates of a column are written that the format `iso` reads. */
-export interface WrittenDates {
-  readonly path: Path;
-  column: BoundColumn | null;
-  readonly kinds: Map<WrittenKind, LineTally>;
 }
 
 /** How the amounts of one column are written, zeros apart. */

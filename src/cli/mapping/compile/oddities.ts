@@ -4,14 +4,7 @@ import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
-import {
-  countLine,
-  type FilledTemplate,
-  type LineTally,
-  type LookupOrphans,
-  type WrittenDates,
-  type WrittenKind,
-} from './level.ts';
+import { countLine, type FilledTemplate, type LineTally, type LookupOrphans } from './level.ts';
 
 /** Texts of a lookup that a message lists. */
 const SHOWN_ORPHANS = 20;
@@ -70,31 +63,6 @@ export function* templateWarnings(templates: readonly FilledTemplate[]): Generat
     }
 }
 
-const WRITTEN: Readonly<Record<WrittenKind, string>> = {
-  day: 'days without a time',
-  time: 'times without an offset',
-  moment: 'moments with an offset',
-};
-
-/** Dates of one column that are not all written alike, as after two exports were joined or a cell was typed by hand. */
-export function* dateWarnings(dates: readonly WrittenDates[]): Generator<CellProblem> {
-  for (const { path, column, kinds } of dates) {
-    const [usual, ...others] = [...kinds].toSorted(([, a], [, b]) => b.count - a.count);
-    if (!usual || others.length === 0) continue;
-    const count = others.reduce((sum, [, tally]) => sum + tally.count, 0);
-    const line = Math.min(...others.map(([, tally]) => tally.line));
-    yield {
-      problem: warning('date_kinds_mixed', path, {
-        count,
-        total: count + usual[1].count,
-        found: others.map(([kind]) => WRITTEN[kind]).join(' and '),
-        usual: WRITTEN[usual[0]],
-      }),
-      cell: { ...NO_CELL, line, column: column!.index + 1, header: column!.header },
-    };
-  }
-}
-
 /** Oddities of the rows of the records of a file. They are known once all rows were seen. */
 type RowOddities = { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> };
 
@@ -116,48 +84,6 @@ export function blankColumns({ names }: Columns): RowOddities {
           problem: warning('column_unused', []),
           cell: { ...NO_CELL, line, column: index + 1, header: names[index]! },
         };
-    },
-  };
-}
-
-/** Fewer rows than this need not all fill a column. */
-const LEAST_ROWS = 50;
-
-/** The most rows, and the largest share of them, that may leave a column empty before that is usual. */
-const MOST_GAPS = 3;
-const GAP_SHARE = 0.01;
-
-/** Columns that a message lists. */
-const SHOWN_COLUMNS = 3;
-
-/** Columns that nothing uses and that few rows leave empty: the cells of such a row may have moved to the left or right. */
-export function gapsInUnusedColumns({ names, isUsed }: Columns): RowOddities {
-  const gaps = new Map<number, number[]>(
-    names.flatMap((name, index) => (isUsed(index) || name.trim() === '' ? [] : [[index, []]])),
-  );
-  let total = 0;
-  return {
-    see([{ cells, firstLine }]) {
-      total++;
-      for (const [index, lines] of gaps) {
-        if ((cells[index] ?? '').trim() !== '') continue;
-        if (lines.length === MOST_GAPS) gaps.delete(index);
-        else lines.push(firstLine);
-      }
-    },
-    *warnings() {
-      const few = Math.max(1, Math.min(MOST_GAPS, Math.floor(total * GAP_SHARE)));
-      const found = [...gaps].filter(([, { length }]) => length > 0 && length <= few);
-      if (total < LEAST_ROWS || found.length === 0) return;
-      const lines = new Set(found.flatMap(([, each]) => each));
-      const line = Math.min(...lines);
-      const index = found.find(([, each]) => each.includes(line))![0];
-      const shown = found.slice(0, SHOWN_COLUMNS).map(([column]) => `\`${names[column]!}\``);
-      const columns = `${shown.join(', ')}${found.length > shown.length ? ' …' : ''}`;
-      yield {
-        problem: warning('unused_cells_empty', [], { columns, count: lines.size, total }),
-        cell: { ...NO_CELL, line, column: index + 1, header: names[index]! },
-      };
     },
   };
 }

@@ -145,7 +145,6 @@ function missingColumns(
 
 /** Every row is a record of its own, none is left out, and the file is read alone. */
 const ROW_BY_ROW = {
-  conditional: [],
   filteredBy: () => undefined,
   continues: () => false,
   see: () => undefined,

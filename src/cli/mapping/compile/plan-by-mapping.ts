@@ -1,7 +1,6 @@
 import { failure, warning } from '../../../core/problem.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
-import { alternativesOf } from '../language/field-spec.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
@@ -19,14 +18,7 @@ import { ListedInItems } from './listed-in-items.ts';
 import { ListedValues } from './listed-values.ts';
 import { mappingWarnings } from './mapping-warnings.ts';
 import { minorDigits } from './minor-digits.ts';
-import {
-  blankColumns,
-  dateWarnings,
-  fixedGaps,
-  gapsInUnusedColumns,
-  orphanWarnings,
-  templateWarnings,
-} from './oddities.ts';
+import { blankColumns, fixedGaps, orphanWarnings, templateWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -86,7 +78,6 @@ export function planByMapping(
     mapped: [],
     joined: [],
     orphans: [],
-    dates: [],
     templates: [],
     amounts: new Map(),
   };
@@ -116,7 +107,6 @@ export function planByMapping(
   const trailer = trailerCheck(document, rowLevel);
   const blanks = blankColumns(columns);
   const gaps = fixedGaps(source);
-  const unusedGaps = gapsInUnusedColumns(columns);
   const listed = overAll.listed.of(rowLevel);
   const currencies = currencyColumns(columns);
   const dateOrders = doubtfulDateOrders(mapping, columns);
@@ -124,15 +114,11 @@ export function planByMapping(
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
   const seeColumns = (rows: RecordRows): void => {
-    for (const { see } of [blanks, gaps, unusedGaps, currencies, digits, dateOrders]) see(rows);
+    for (const { see } of [blanks, gaps, currencies, digits, dateOrders]) see(rows);
   };
 
   const plan: MappingPlan = {
     columns: found.mapped,
-    conditional: names.filter((name) => {
-      const { when, null_tokens: noValue = [] } = alternativesOf(fields[name]!).at(-1)!;
-      return when !== undefined || noValue.some((token) => token !== '');
-    }),
     filteredBy: filter.filteredBy,
     continues,
     see: listed.see,
@@ -176,13 +162,11 @@ export function planByMapping(
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
-      yield* dateWarnings(found.dates);
       yield* templateWarnings(found.templates);
       yield* decimalWarnings(found.amounts.values());
       yield* digits.warnings();
       yield* dateOrders.warnings();
       yield* gaps.warnings();
-      yield* unusedGaps.warnings();
       yield* currencies.warnings();
       yield* listed.warnings(showValues);
       yield* listedInItems.warnings(showValues);

@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning, failure } from '../../../core/problem.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import { isEarlier, LastDigits } from './lost-zeros.ts';
+import { isEarlier, NumberLengths } from './lost-zeros.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
 import type { CountedRecord, RowTally, SourceLine } from '../ports/staging.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';
@@ -24,8 +24,7 @@ interface ShapedField {
   /** Whether the field has numbers or references. Texts of any kind may be there. */
   readonly isName: boolean;
   readonly shapes: Map<string, ShapeTally>;
-  /** Null for account numbers, which are queries of the run file. */
-  readonly digits: LastDigits | null;
+  readonly lengths: NumberLengths;
   /** Null for numbers and references, which may be written in any way. */
   readonly forms: NumberForms | null;
 }
@@ -42,27 +41,34 @@ export class IdentifierShapes {
     const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
     const shapes = (): ShapedField['shapes'] => new Map();
     this.fields = [
-      { name: ACCOUNT, isName: false, shapes: shapes(), digits: null, forms: new NumberForms() },
+      {
+        name: ACCOUNT,
+        isName: false,
+        shapes: shapes(),
+        lengths: new NumberLengths('account'),
+        forms: new NumberForms(),
+      },
       ...[idField ?? []].flat().map((name) => ({
         name,
         isName: false,
         shapes: shapes(),
-        digits: new LastDigits(false),
+        lengths: new NumberLengths('id'),
         forms: new NumberForms(),
       })),
       ...names.map((name) => ({
         name,
         isName: true,
         shapes: shapes(),
-        digits: new LastDigits(true),
+        lengths: new NumberLengths('name'),
         forms: null,
       })),
     ];
   }
 
-  see(staged: CountedRecord, record: object): void {
+  /** `isFirst`: of its account. */
+  see(staged: CountedRecord, record: object, isFirst: boolean): void {
     const line = { source: staged.position.source, line: staged.position.firstLine };
-    for (const { name, isName, shapes, digits, forms } of this.fields) {
+    for (const { name, isName, shapes, lengths, forms } of this.fields) {
       const text =
         name === ACCOUNT
           ? staged.account.external_account_number
@@ -70,7 +76,7 @@ export class IdentifierShapes {
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
       if (isName && shortenedName(text, [name])) continue;
-      digits?.see(text, line);
+      if (name !== ACCOUNT || isFirst) lengths.see(text, line);
       forms?.see(text, line);
       if (shapes.size > MOST_SHAPES) continue;
       const shape = shapeOf(text);
@@ -81,8 +87,8 @@ export class IdentifierShapes {
   }
 
   report(file: StagedFile): void {
-    for (const { name, isName, shapes, digits, forms } of this.fields) {
-      digits?.report(file, name);
+    for (const { name, isName, shapes, lengths, forms } of this.fields) {
+      lengths.report(file, name);
       forms?.report(file, name);
       if (shapes.size > MOST_SHAPES) continue;
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);

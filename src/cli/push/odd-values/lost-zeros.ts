@@ -1,5 +1,6 @@
 import { warning } from '../../../core/problem.ts';
-import type { NumberLengths, RowTally, SourceLine } from '../ports/staging.ts';
+import { lastDigitsOf, longestDigitsOf } from '../ports/identifier-text.ts';
+import type { RowTally, SourceLine } from '../ports/staging.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';
 
 /** Fewer numbers than this prove nothing. */
@@ -11,53 +12,30 @@ const LEAST_WITH_ZEROS = 10;
 /** The share of numbers that must have the same length before shorter numbers are odd. */
 const USUAL_SHARE = 0.8;
 
-interface LostZeros {
-  /** Whether some numbers still have their zeros. */
-  readonly isPart: boolean;
-  /** Digits of the numbers that have lost none. */
-  readonly usual: number;
-}
-
 /** Numbers of one shape by their digits, in the order of the digits. */
-type Lengths = readonly Pick<NumberLengths, 'digits' | 'count' | 'zeroLed'>[];
+type Lengths = readonly Pick<LengthTally, 'digits' | 'count' | 'zeroLed'>[];
 
-/** Numbers that once had one length, so that the shorter ones have lost zeros: no number of full length begins with one. */
-export function shortenedNumbers(all: Lengths): LostZeros | undefined {
+/**
+ * The digits that numbers once had, when the shorter ones have lost zeros: nearly all have this length, and no number of full
+ * length begins with a zero.
+ */
+export function shortenedNumbers(all: Lengths): number | undefined {
   const longest = all.at(-1);
   if (!longest || all.length < 2 || totalOf(all) < LEAST || longest.count < totalOf(all) * USUAL_SHARE)
     return undefined;
-  return longest.zeroLed > 0 ? undefined : { isPart: false, usual: longest.digits };
+  return longest.zeroLed > 0 ? undefined : longest.digits;
 }
 
-/** Numbers of the usual length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
-export function partlyShortened(all: Lengths): LostZeros | undefined {
+/** The usual digits, when numbers of that length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
+export function partlyShortened(all: Lengths): number | undefined {
   const usual = all.toSorted((a, b) => b.count - a.count)[0];
   if (!usual || usual.zeroLed === 0 || totalOf(all) < LEAST_WITH_ZEROS || usual.count * 2 < totalOf(all))
     return undefined;
   const shorter = all.filter(({ digits }) => digits < usual.digits);
-  return shorter.length > 0 && shorter.every(({ zeroLed }) => zeroLed === 0)
-    ? { isPart: true, usual: usual.digits }
-    : undefined;
+  return shorter.length > 0 && shorter.every(({ zeroLed }) => zeroLed === 0) ? usual.digits : undefined;
 }
 
 const totalOf = (all: Lengths): number => all.reduce((sum, { count }) => sum + count, 0);
-
-/** Reports numbers that have lost zeros. `shorter`: how many have fewer digits than the usual ones. */
-export function reportShortened(
-  file: StagedFile,
-  attr: string,
-  { all, found, shorter }: { all: Lengths; found: LostZeros; shorter: RowTally | undefined },
-): void {
-  const lengths = all
-    .map(({ digits, count }) => `${count} of ${digits} digits`)
-    .toReversed()
-    .join(', ');
-  reportTally(file, shorter, (count) =>
-    found.isPart
-      ? warning('leading_zeros_partly_lost', [attr], { count, lengths })
-      : warning('leading_zeros_lost', [attr], { count, lengths }),
-  );
-}
 
 /** With more shapes than this, the numbers have none. Memory stays bounded. */
 const MOST_SHAPES = 200;
@@ -78,65 +56,61 @@ interface LengthTally {
   readonly first: SourceLine;
 }
 
-/** The last runs of digits of the texts of one field, by the text around them. */
-export class LastDigits {
+/** The numbers in the texts of one field, by the text around them. */
+export class NumberLengths {
   private readonly shapes = new Map<string, Map<number, LengthTally>>();
-  private readonly isName: boolean;
+  private readonly kind: 'account' | 'id' | 'name';
 
-  /** `isName`: the field has numbers and references, and not ids. Ids of digits alone are a query of the run file. */
-  constructor(isName: boolean) {
-    this.isName = isName;
+  /** `name`: the field has numbers and references. Ids may be of any length, unless some of them have zeros. */
+  constructor(kind: NumberLengths['kind']) {
+    this.kind = kind;
   }
 
+  /** `text`: of an account, each number once. */
   see(text: string, line: SourceLine): void {
     if (this.shapes.size > MOST_SHAPES) return;
-    const { start, end } = lastRun(text);
-    if (start === end || (!this.isName && end - start === text.length)) return;
-    const digits = text.slice(start, end);
-    const before = text.slice(0, start);
-    const shape = `${HAS_DIGIT.test(before) ? before.replaceAll(/\d/g, '9') : before}#${text.slice(end)}`;
+    const { shape, run } = this.kind === 'account' ? longestDigitsOf(text) : lastDigitsOf(text);
+    if (run === '') return;
     const lengths = this.shapes.get(shape) ?? new Map<number, LengthTally>();
     this.shapes.set(shape, lengths);
-    let tally = lengths.get(digits.length);
+    let tally = lengths.get(run.length);
     if (!tally) {
-      tally = { digits: digits.length, count: 0, zeroLed: 0, firstDigits: new Set(), first: line };
-      lengths.set(digits.length, tally);
+      tally = { digits: run.length, count: 0, zeroLed: 0, firstDigits: new Set(), first: line };
+      lengths.set(run.length, tally);
     }
     tally.count++;
-    tally.firstDigits.add(digits[0]!);
-    if (digits.startsWith('0')) tally.zeroLed++;
+    tally.firstDigits.add(run[0]!);
+    if (run.startsWith('0')) tally.zeroLed++;
   }
 
   report(file: StagedFile, attr: string): void {
     if (this.shapes.size > MOST_SHAPES) return;
-    for (const lengths of this.shapes.values()) {
-      const all = [...lengths.values()].toSorted((a, b) => a.digits - b.digits);
-      const found =
-        partlyShortened(all) ?? (this.isName && isSpread(all.at(-1)!) ? shortenedNumbers(all) : undefined);
-      if (!found) continue;
-      const odd = all.filter(({ digits }) => digits < found.usual);
-      const count = odd.reduce((sum, each) => sum + each.count, 0);
-      const first = odd.map((each) => each.first).reduce((a, b) => (isEarlier(b, a) ? b : a));
-      reportShortened(file, attr, { all, found, shorter: { count, first } });
+    for (const tallies of this.shapes.values()) {
+      const all = [...tallies.values()].toSorted((a, b) => a.digits - b.digits);
+      const partly = partlyShortened(all);
+      const usual = partly ?? (this.mayBeShortened(all.at(-1)!) ? shortenedNumbers(all) : undefined);
+      if (usual === undefined) continue;
+      const lengths = all
+        .map(({ digits, count }) => `${count} of ${digits} digits`)
+        .toReversed()
+        .join(', ');
+      const zeros = `${partly === undefined ? 'none of which begins' : 'some of which begin'} with a zero`;
+      reportTally(file, togetherOf(all.filter(({ digits }) => digits < usual)), (count) =>
+        warning('leading_zeros_lost', [attr], { count, lengths, zeros }),
+      );
     }
+  }
+
+  private mayBeShortened({ digits, firstDigits }: LengthTally): boolean {
+    if (this.kind !== 'name') return this.kind === 'account';
+    return digits >= LONG_DIGITS && firstDigits.size >= MANY_FIRST_DIGITS;
   }
 }
 
-const HAS_DIGIT = /\d/;
-
-/** The last run of digits; empty without a digit. */
-function lastRun(text: string): { start: number; end: number } {
-  let end = text.length;
-  while (end > 0 && !isDigit(text.charCodeAt(end - 1))) end--;
-  let start = end;
-  while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
-  return { start, end };
-}
-
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-
-function isSpread({ digits, firstDigits }: LengthTally): boolean {
-  return digits >= LONG_DIGITS && firstDigits.size >= MANY_FIRST_DIGITS;
+/** Tallies as one, with the first of their lines. */
+export function togetherOf(tallies: readonly RowTally[]): RowTally {
+  const count = tallies.reduce((sum, each) => sum + each.count, 0);
+  return { count, first: tallies.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };
 }
 
 /** Whether a line comes before another one in the order of the sources. */

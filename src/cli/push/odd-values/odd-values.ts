@@ -1,46 +1,8 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
-import { recordShape, type FieldShape } from '../../mapping/language/fields.ts';
-import { EMPTY_DAYS, type DateGroup, type RowTally } from '../ports/staging.ts';
-import { isEarlier } from './lost-zeros.ts';
-import type { StageJob } from '../stage-job.ts';
+import { EMPTY_DAYS, type DateGroup } from '../stage/record-tallies.ts';
+import { togetherOf } from './lost-zeros.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';
-
-/** Fewer records than this need not all have an optional value. */
-const LEAST = 20;
-
-/** The share of records that must have a value before a missing one is odd, and the most records that may lack it. */
-const FILLED_SHARE = 0.95;
-const FEW = 3;
-const FEW_SHARE = 0.01;
-
-/** Whether an export fills an optional field in every record, or in none. A text that may be sent empty may be missing anywhere. */
-function isRegular(shape: FieldShape): boolean {
-  return shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.mayBeEmpty !== true;
-}
-
-/** The optional fields that an export fills in every record, or in none. */
-export function regularFields({ resource, check }: Pick<StageJob, 'resource' | 'check'>): readonly string[] {
-  return Object.entries(recordShape(resource, check.descriptors).fields).flatMap(([name, shape]) =>
-    !shape.isRequired && isRegular(shape) ? [name] : [],
-  );
-}
-
-/** Optional values that nearly all records have: of transactions, nearly all of one type. */
-export function reportMissingValues(file: StagedFile): void {
-  const { job, questions, columns, conditional } = file;
-  const mapped = new Set(columns.flat().map(({ attr }) => attr.split('.')[0]!));
-  for (const name of regularFields(job)) {
-    if (!mapped.has(name) || conditional.has(name)) continue;
-    for (const missing of questions.missingValues(name)) {
-      const { records, count, type } = missing;
-      if (records < LEAST || records - count < records * FILLED_SHARE) continue;
-      if (count > Math.max(FEW, records * FEW_SHARE)) continue;
-      const kind = type === null ? 'records' : `records of the type ${type}`;
-      reportTally(file, missing, () => warning('values_partly_missing', [name], { count, records, kind }));
-    }
-  }
-}
 
 /** Fewer records than this have no usual years. */
 const LEAST_DATED = 50;
@@ -52,7 +14,7 @@ const LONE_SHARE = 0.01;
 /** Dates that stand for none, and a few dates many years away from all others, as after two digits were swapped. */
 export function reportOddDates(file: StagedFile): void {
   for (const { field, upTo } of DESCRIPTORS[file.job.resource].dates) {
-    const groups = file.questions.dateGroups(field);
+    const groups = file.tallies.dateGroups(field);
     const isEmpty = ({ period }: DateGroup): boolean => (EMPTY_DAYS as readonly string[]).includes(period);
     const empty = groups.filter(isEmpty);
     if (empty.length > 0)
@@ -95,8 +57,3 @@ function isBefore([one]: readonly DateGroup[], [other]: readonly DateGroup[]): b
 }
 
 const yearOf = ({ period }: DateGroup): number => Number.parseInt(period, 10);
-
-export function togetherOf(groups: readonly RowTally[]): RowTally {
-  const count = groups.reduce((sum, each) => sum + each.count, 0);
-  return { count, first: groups.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };
-}

@@ -30,7 +30,6 @@ const IDENTIFIER_CODES: ReadonlySet<string> = new Set([
   'cell_is_no_value',
   'text_is_no_value',
   'spreadsheet_damage',
-  'text_has_blank_ends',
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -131,9 +131,6 @@ export function textDamage(value: unknown): readonly Problem[] {
   return found;
 }
 
-/** White space at an end. The byte order mark has a warning of its own. */
-const BLANK_ENDS = /^[^\S\uFEFF]|[^\S\uFEFF]$/;
-
 /** Matches whatever `SUSPECT_TEXT` or `MAY_BE_EMPTY` matches, so that most texts need only this one test. */
 const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]/;
 
@@ -156,11 +153,8 @@ function collectFrom(inner: unknown, outer: Path, part: string | number, found: 
   }
   const isOdd = ODD_TEXT.test(inner);
   const mayBeShortened = MAY_BE_SHORTENED.test(inner);
-  const hasBlankEnds = inner.trim().length !== inner.length && BLANK_ENDS.test(inner);
-  if (!isOdd && !mayBeShortened && !hasBlankEnds) return;
+  if (!isOdd && !mayBeShortened) return;
   const path = [...outer, part];
-  // A text of blanks alone is refused by its schema.
-  if (hasBlankEnds && inner.trim() !== '') found.push(warning('text_has_blank_ends', path));
   if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, path));
   const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, path) : undefined;
   if (empty) found.push(empty);

@@ -1,30 +1,47 @@
 /** An identifier as the digits that were most likely counted up, and the text around them. */
-interface IdentifierDigits {
+export interface IdentifierDigits {
   /** The text with `#` for the run, and 9 for every other digit. */
   readonly shape: string;
-  /** The longest run of digits; the first of equally long ones. Empty without digits. */
+  /** Empty without digits. */
   readonly run: string;
 }
 
-export function digitsOf(identifier: string): IdentifierDigits {
-  if (IS_NUMBER.test(identifier)) return { shape: '#', run: identifier };
-  const run = (identifier.match(/[0-9]+/g) ?? ['']).reduce((longest, each) =>
+/** The longest run of digits; the first of equally long ones. */
+export function longestDigitsOf(text: string): IdentifierDigits {
+  if (IS_NUMBER.test(text)) return { shape: '#', run: text };
+  const run = (text.match(/[0-9]+/g) ?? ['']).reduce((longest, each) =>
     each.length > longest.length ? each : longest,
   );
-  const at = identifier.indexOf(run);
-  const masked = (part: string): string => part.replaceAll(/[0-9]/g, '9');
-  return { shape: `${masked(identifier.slice(0, at))}#${masked(identifier.slice(at + run.length))}`, run };
+  return digitsAt(text, text.indexOf(run), run.length);
 }
 
-export const IS_NUMBER = /^[0-9]+$/;
-
-export function withoutZeros(run: string): string {
-  return run.startsWith('0') ? run.replace(/^0+/, '') : run;
+/** The last run of digits. */
+export function lastDigitsOf(text: string): IdentifierDigits {
+  let end = text.length;
+  while (end > 0 && !isDigit(text.charCodeAt(end - 1))) end--;
+  let start = end;
+  while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
+  return digitsAt(text, start, end - start);
 }
 
-/** A text without case and Unicode form. */
-export function foldedText(text: string): string {
-  return (IS_ASCII.test(text) ? text : text.normalize('NFC')).toLowerCase();
+function digitsAt(text: string, start: number, length: number): IdentifierDigits {
+  const [before, after] = [text.slice(0, start), text.slice(start + length)];
+  return { shape: `${masked(before)}#${masked(after)}`, run: text.slice(start, start + length) };
+}
+
+const masked = (part: string): string => (HAS_DIGIT.test(part) ? part.replaceAll(/[0-9]/g, '9') : part);
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const HAS_DIGIT = /[0-9]/;
+const IS_NUMBER = /^[0-9]+$/;
+
+/** Zeros that begin a run of digits, which a spreadsheet removes. */
+const FIRST_ZEROS = /(?<![0-9])0+(?=[0-9])/g;
+
+/** An identifier without case, Unicode form and leading zeros: identifiers with the same likeness are easily taken for one. */
+export function likeness(text: string): string {
+  const folded = (IS_ASCII.test(text) ? text : text.normalize('NFC')).toLowerCase();
+  return folded.includes('0') ? folded.replaceAll(FIRST_ZEROS, '') : folded;
 }
 
 const IS_ASCII = /^[\0-\x7F]*$/;

@@ -40,7 +40,7 @@ export interface StagedRecord extends CountedRecord {
 }
 
 /** A record that is not in a batch yet. */
-export interface PlannableRecord extends SourceLine {
+export interface PlannableRecord {
   readonly seq: number;
   readonly accountId: number;
   /** Bytes of its JSON text. */
@@ -100,8 +100,8 @@ export interface StagingRun extends WholeFile {
 
 /** Finds out whether any hash was added twice. */
 export interface RepeatedHashes {
-  /** Adds the halves of a hash, each of 32 bits. */
-  add(hash: { readonly low: number; readonly high: number }): void;
+  /** Adds a hash, as a whole number. */
+  add(hash: number): void;
   hasRepeated(): boolean;
 }
 
@@ -163,80 +163,17 @@ export interface Repetitions {
   page(after: number, limit: number): readonly Repetition[];
 }
 
-/** Identifiers whose digits are compared. */
-export type NumberedField = 'account' | 'id';
-
-/** Identifiers that differ only in their longest run of digits, by how many digits it has. */
-export interface NumberLengths {
-  /** The text around the digits, such as `SAP-#-999`; `#` for identifiers that consist of digits. */
-  readonly shape: string;
-  readonly digits: number;
-  readonly count: number;
-  /** How many of them begin with a zero. */
-  readonly zeroLed: number;
-}
-
-/** Statement amounts that are not zero. */
-export interface GrossAmounts extends RowTally {
-  /** Largest of them without its sign, in minor units. */
-  readonly largest: number;
-  /** How many of them are multiples of 100. */
-  readonly hundreds: number;
-}
-
-/** Transactions of one type whose amounts are not zero. */
-export interface SignedAmounts extends RowTally {
-  readonly type: string;
-  /** How many of them are negative. */
-  readonly negative: number;
-}
-
-/** Records of one type without a value in a field, among all records of the type. */
-export interface MissingValues extends RowTally {
-  /** Null when the resource has no types. */
-  readonly type: string | null;
-  readonly records: number;
-}
-
-/** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
-export const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;
-
-/** The dates of a field in one year, or on one of the `EMPTY_DAYS`. */
-export interface DateGroup extends RowTally {
-  /** `2026`, or `1970-01-01`. */
-  readonly period: string;
-}
-
 /**
- * Questions about all records of a run. What was counted as the rows went by answers them while no identifier repeats
- * (record-tallies.ts), and otherwise the run file with queries. Both keep memory bounded.
+ * Questions about all records of a run whose identifiers repeat or are alike, as record-tallies.ts finds out. The run file answers
+ * them with queries, so memory stays bounded.
  */
 export interface WholeFile {
-  /** Whether all ids of the run differ in more than case and Unicode form. Then no other question about ids is needed. */
-  idsAreApart(): boolean;
   repetitions(): Repetitions;
-  /** Ids of one account that differ only in case or Unicode form. */
+  /** Ids of one account with the same likeness. */
   collidingIds(): RowTally | undefined;
-  /** Account numbers that differ only in case or Unicode form. */
+  /** Account numbers with the same likeness. */
   collidingAccounts(): RowTally | undefined;
   idsOnSeveralAccounts(): RowTally | undefined;
-  /** By shape, then in the order of their digits. Ids are compared only if they consist of digits. */
-  numberLengths(field: NumberedField): readonly NumberLengths[];
-  /** Identifiers of a shape with fewer digits than `digits`, each counted once. */
-  numbersBelow(field: NumberedField, shape: string, digits: number): RowTally | undefined;
-  /** Identifiers of a shape that another one repeats with zeros before its digits. */
-  numbersWithAndWithoutZeros(field: NumberedField, shape: string): RowTally | undefined;
-  /** Records whose date-time in the field has a fraction of a second. */
-  splitSeconds(field: string): RowTally | undefined;
-  /** Records without a value in the field, by type; types without such a record are left out. */
-  missingValues(field: string): readonly MissingValues[];
-  /** By day for the days of `EMPTY_DAYS`, and by year for all others. */
-  dateGroups(field: string): readonly DateGroup[];
   /** Records of several accounts that name the same document in the field. */
   sharedTexts(field: string): RowTally | undefined;
-  /** Statements with the account, number and period of another one with another id. */
-  supersededStatements(): RowTally | undefined;
-  grossAmounts(): GrossAmounts | undefined;
-  /** By type, in their order. */
-  signedAmounts(): readonly SignedAmounts[];
 }

@@ -1,6 +1,4 @@
 import type { Resource } from '../../../core/contract/resources.ts';
-import { warning } from '../../../core/problem.ts';
-import { locateOwnProblem } from '../own-problem.ts';
 import type {
   BatchLimits,
   PlannableRecord,
@@ -9,7 +7,6 @@ import type {
   StagingRun,
 } from '../ports/staging.ts';
 import { bodyOf } from '../request.ts';
-import type { StageJob } from '../stage-job.ts';
 
 /** Records that are planned at once, so that memory stays bounded. */
 const PAGE = 10_000;
@@ -19,7 +16,7 @@ const PAGE = 10_000;
  * belongs to another account or would exceed a limit. A record that exceeds the byte limit by itself travels alone.
  */
 export function* planBatches(
-  records: Iterable<Pick<PlannableRecord, 'accountId' | 'seq' | 'bytes'>>,
+  records: Iterable<PlannableRecord>,
   limits: BatchLimits,
 ): Generator<PlannedBatch> {
   let open: { batch: PlannedBatch; bytes: number } | undefined;
@@ -42,15 +39,14 @@ export function* planBatches(
   if (open) yield open.batch;
 }
 
-/** Plans all records of a staged run and warns of records that exceed the byte limit by themselves. */
+/** Plans all records of a staged run. */
 export function planRun(
   run: StagingRun,
-  job: StageJob,
   limits: BatchLimits,
 ): { records: number; batches: number; accounts: number } {
   const planned = { records: 0, batches: 0, accounts: 0 };
   let lastAccount = 0;
-  for (const batch of planBatches(withWarnings(run, job, limits), limits)) {
+  for (const batch of planBatches(everyPlannable(run), limits)) {
     run.appendBatch(batch);
     planned.records += batch.records;
     planned.batches++;
@@ -58,19 +54,6 @@ export function planRun(
     lastAccount = batch.accountId;
   }
   return planned;
-}
-
-function* withWarnings(run: StagingRun, job: StageJob, limits: BatchLimits): Generator<PlannableRecord> {
-  for (const record of everyPlannable(run)) {
-    const { bytes, source, line } = record;
-    if (bytes > limits.bytes) {
-      const problem = warning('record_over_batch_bytes', [], { bytes, limit: limits.bytes });
-      run.appendProblem(
-        locateOwnProblem(problem, { file: job.sources[source - 1]!.name, line, column: null, header: null }),
-      );
-    }
-    yield record;
-  }
 }
 
 /** Every valid record, page by page. */

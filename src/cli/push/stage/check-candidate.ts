@@ -38,16 +38,13 @@ export function checkCandidate(
   const checked = checkRecord(resource, candidate.record, check);
   const ofCells = [...candidate.problems, ...damagedCells(resource, candidate)];
   const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
-  const { account, trims } = (check.descriptors ?? DESCRIPTORS)[resource];
+  const { account } = (check.descriptors ?? DESCRIPTORS)[resource];
   const ofAccount = accountProblems(candidate.account, account);
   const wrong = [...ofAccount, ...checked.problems]
     // A value that could not be read is not reported a second time as missing.
     .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
   const bounds = { earliest: earliestDate, today: check.today };
-  const implausible = implausibleValues(resource, candidate, bounds).filter(
-    // Answers are compared without the blanks that the operator removes.
-    ({ code }) => !(trims && code === 'text_has_blank_ends'),
-  );
+  const implausible = implausibleValues(resource, candidate, bounds);
   const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
   const known = [...ofCells.map(({ problem }) => problem), ...wrong];
   const more = implausible

@@ -1,84 +1,69 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import { regularFields, togetherOf } from '../odd-values/odd-values.ts';
-import { digitsOf, foldedText, IS_NUMBER, withoutZeros } from '../ports/identifier-text.ts';
-import {
-  EMPTY_DAYS,
-  type CountedRecord,
-  type DateGroup,
-  type GrossAmounts,
-  type MissingValues,
-  type NumberedField,
-  type NumberLengths,
-  type RepeatedHashes,
-  type Repetitions,
-  type RowTally,
-  type SignedAmounts,
-  type SourceLine,
-  type WholeFile,
-} from '../ports/staging.ts';
+import { likeness } from '../ports/identifier-text.ts';
+import type { CountedRecord, RepeatedHashes, RowTally, SourceLine } from '../ports/staging.ts';
 import type { StageJob } from '../stage-job.ts';
-import { HashSet, TextHash } from './text-hash.ts';
+import { TextHash } from './text-hash.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** Most different shapes of identifiers that are counted, so that memory stays bounded. */
-const MOST_SHAPES = 100_000;
 
 /** Most accounts that are counted in memory. */
 const MOST_ACCOUNTS = 2_000_000;
 
 /** Begin the hashes of different kinds of texts, so that only texts of one kind are equal. */
-const [KEY, ID, PATH, BILL] = [1, 2, 3, 4];
+const [KEY, ID, PATH] = [1, 2, 3];
 
-/** Identifiers of one shape with one number of digits, and the first of them. */
-type Lengths = Writable<NumberLengths> & { readonly first: SourceLine };
+/** Statement amounts that are not zero. */
+interface GrossAmounts extends RowTally {
+  /** Largest of them without its sign, in minor units. */
+  readonly largest: number;
+  /** How many of them are multiples of 100. */
+  readonly hundreds: number;
+}
+
+/** Transactions of one type whose amounts are not zero. */
+interface SignedAmounts extends RowTally {
+  readonly type: string;
+  /** How many of them are negative. */
+  readonly negative: number;
+}
+
+/** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
+export const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;
+
+/** The dates of a field in one year, or on one of the `EMPTY_DAYS`. */
+export interface DateGroup extends RowTally {
+  /** `2026`, or `1970-01-01`. */
+  readonly period: string;
+}
 
 /**
- * Counts what the rules between rows ask, as the records of a run go by. The counts are enough while no identifier repeats and no two are
- * alike, as in most files. Otherwise the run file has to answer, because only it can find the records that belong together.
+ * Counts what shows only over all records, as they go by. It also finds out whether identifiers repeat or are alike. Only a run
+ * file can then find the records that belong together.
  */
-export class RecordTallies implements WholeFile {
+export class RecordTallies {
   private readonly resource: StageJob['resource'];
   private readonly repeated: RepeatedHashes;
   private readonly hash = new TextHash();
-  /** The records of each type. */
-  private readonly records = new Map<string | null, number>();
-  private ids = 0;
-  private isOverfull = false;
-  private readonly accounts = new HashSet();
-  private readonly accountNumbers = new HashSet();
+  private readonly accounts = new Set<number>();
+  private readonly alikeAccounts = new Set<number>();
   private areAccountsAlike = false;
-  private readonly lengths: Readonly<Record<NumberedField, Map<string, Lengths>>> = {
-    account: new Map(),
-    id: new Map(),
-  };
-  private readonly regular: readonly string[];
-  /** By type. */
-  private readonly missing = new Map<string, Map<string | null, Writable<RowTally>>>();
   private readonly split = new Map<string, Writable<RowTally>>();
   private readonly days = new Map<string, Map<string, Writable<DateGroup>>>();
   private readonly signs = new Map<string, Writable<SignedAmounts>>();
   private gross: Writable<GrossAmounts> | undefined;
 
-  constructor(job: Pick<StageJob, 'resource' | 'check'>, repeated: RepeatedHashes) {
-    this.resource = job.resource;
+  constructor({ resource }: Pick<StageJob, 'resource'>, repeated: RepeatedHashes) {
+    this.resource = resource;
     this.repeated = repeated;
-    this.regular = regularFields(job);
-    for (const name of this.regular) this.missing.set(name, new Map());
   }
 
-  add(counted: CountedRecord, record: object): void {
+  /** Counts a record. Returns whether it is the first one of its account. */
+  add(counted: CountedRecord, record: object): boolean {
     const { dates, plausibility } = DESCRIPTORS[this.resource];
     const fields = record as Fields;
     const { source, firstLine: line } = counted.position;
-    const { type } = counted;
-    this.records.set(type, (this.records.get(type) ?? 0) + 1);
-    this.addAccount(counted);
     this.addIdentity(counted);
-    for (const name of this.regular)
-      if (fields[name] === undefined || fields[name] === null)
-        count(this.missing.get(name)!, type, { source, line });
     for (const { field } of dates) {
       const value = fields[field];
       if (typeof value === 'string') this.addDate(field, value, { source, line });
@@ -87,73 +72,41 @@ export class RecordTallies implements WholeFile {
       if (check === 'amounts_all_negative') this.addSign(counted);
       else if (check === 'gross_amounts_look_like_major_units') this.addGross(counted);
       else if (check === 'statement_path_shared' && typeof fields['statement_path'] === 'string')
-        this.repeated.add(this.hash.of(fields['statement_path'], PATH));
-      else if (check === 'statements_superseded') this.addBill(counted, fields);
+        this.repeated.add(this.hash.of(fields['statement_path'], PATH).value);
     }
+    return this.addAccount(counted);
   }
 
-  /** Whether the counts answer every question. Otherwise the run file has to. */
-  areEnough(): boolean {
-    return this.mayBeEnough && !this.repeated.hasRepeated();
+  /** Whether identifiers repeat or are alike, or so many accounts occur that it is not known. */
+  get hasRepeated(): boolean {
+    return this.hasAlikeAccounts || this.repeated.hasRepeated();
   }
 
-  /** False once the records so far show that the counts will not be enough. */
-  get mayBeEnough(): boolean {
-    return !this.isOverfull && !this.areAccountsAlike;
+  /** Whether accounts are alike, or so many occur that it is not known. Known as the records go by. */
+  get hasAlikeAccounts(): boolean {
+    return this.areAccountsAlike || this.accounts.size > MOST_ACCOUNTS;
   }
 
-  private addAccount({
-    account: { import_supplier, external_account_number },
-    position,
-  }: CountedRecord): void {
-    if (!this.mayBeEnough || !this.accounts.add(this.hash.of(import_supplier).and(external_account_number)))
-      return;
-    if (this.accounts.size > MOST_ACCOUNTS) this.isOverfull = true;
-    const { shape, run } = digitsOf(foldedText(external_account_number));
-    if (!this.accountNumbers.add(this.hash.of(shape).and(withoutZeros(run)))) this.areAccountsAlike = true;
-    if (run !== '') this.addLength('account', digitsOf(external_account_number), position);
+  private addAccount({ account: { import_supplier, external_account_number } }: CountedRecord): boolean {
+    const { accounts, alikeAccounts } = this;
+    if (accounts.size > MOST_ACCOUNTS) return false;
+    const known = accounts.size;
+    if (accounts.add(this.hash.of(import_supplier).and(external_account_number).value).size === known)
+      return false;
+    const alike = alikeAccounts.size;
+    alikeAccounts.add(this.hash.of(import_supplier).and(likeness(external_account_number)).value);
+    if (alikeAccounts.size === alike) this.areAccountsAlike = true;
+    return true;
   }
 
-  private addIdentity({ account, identity, id, position }: CountedRecord): void {
+  private addIdentity({ account, identity, id }: CountedRecord): void {
     const { repetition, idField } = DESCRIPTORS[this.resource];
     if (!repetition.isKeyedById) {
       const { import_supplier, external_account_number } = account;
-      this.repeated.add(this.hash.of(import_supplier, KEY).and(external_account_number).and(identity.key));
+      const hash = this.hash.of(import_supplier, KEY).and(external_account_number).and(identity.key);
+      this.repeated.add(hash.value);
     }
-    if (idField === null || id === null) return;
-    this.ids++;
-    const isNumber = IS_NUMBER.test(id);
-    this.repeated.add(this.hash.of(isNumber ? withoutZeros(id) : foldedText(id), ID));
-    if (isNumber) this.addLength('id', { shape: '#', run: id }, position);
-  }
-
-  /** A number, period and account, which revisions of one statement share. */
-  private addBill(
-    { account: { import_supplier, external_account_number } }: CountedRecord,
-    fields: Fields,
-  ): void {
-    const { number, bill_period_from_date: from, bill_period_to_date: to } = fields;
-    if (typeof number !== 'string' || number === '') return;
-    const hash = this.hash.of(import_supplier, BILL).and(external_account_number).and(number);
-    this.repeated.add(hash.and(String(from)).and(String(to)));
-  }
-
-  private addLength(
-    field: NumberedField,
-    { shape, run }: { shape: string; run: string },
-    { source, firstLine: line }: CountedRecord['position'],
-  ): void {
-    const lengths = this.lengths[field];
-    const key = `${run.length} ${shape}`;
-    let found = lengths.get(key);
-    if (!found) {
-      if (lengths.size === MOST_SHAPES) this.isOverfull = true;
-      if (this.isOverfull) return;
-      found = { shape, digits: run.length, count: 0, zeroLed: 0, first: { source, line } };
-      lengths.set(key, found);
-    }
-    found.count++;
-    if (run.startsWith('0')) found.zeroLed++;
+    if (idField !== null && id !== null) this.repeated.add(this.hash.of(likeness(id), ID).value);
   }
 
   private addDate(field: string, value: string, first: SourceLine): void {
@@ -185,56 +138,12 @@ export class RecordTallies implements WholeFile {
     if (gross % 100 === 0) this.gross.hundreds++;
   }
 
-  idsAreApart(): boolean {
-    return this.ids > 0;
-  }
-
-  // No identifier repeats, and no two are alike, so there is nothing to report about these questions.
-  repetitions(): Repetitions {
-    return { laterNotes: () => undefined, page: () => [] };
-  }
-  collidingIds(): undefined {
-    return undefined;
-  }
-  collidingAccounts(): undefined {
-    return undefined;
-  }
-  idsOnSeveralAccounts(): undefined {
-    return undefined;
-  }
-  numbersWithAndWithoutZeros(): undefined {
-    return undefined;
-  }
-  sharedTexts(): undefined {
-    return undefined;
-  }
-  supersededStatements(): undefined {
-    return undefined;
-  }
-
-  numberLengths(field: NumberedField): readonly NumberLengths[] {
-    return [...this.lengths[field].values()]
-      .toSorted((a, b) => byText(a.shape, b.shape) || a.digits - b.digits)
-      .map(({ shape, digits, count, zeroLed }) => ({ shape, digits, count, zeroLed }));
-  }
-
-  numbersBelow(field: NumberedField, shape: string, digits: number): RowTally | undefined {
-    const below = [...this.lengths[field].values()].filter(
-      (each) => each.shape === shape && each.digits < digits,
-    );
-    return below.length === 0 ? undefined : togetherOf(below);
-  }
-
+  /** Records whose date-time in the field has a fraction of a second. */
   splitSeconds(field: string): RowTally | undefined {
     return this.split.get(field);
   }
 
-  missingValues(field: string): readonly MissingValues[] {
-    return [...(this.missing.get(field) ?? [])]
-      .map(([type, tally]) => ({ type, ...tally, records: this.records.get(type)! }))
-      .toSorted((a, b) => byText(a.type ?? '', b.type ?? ''));
-  }
-
+  /** By day for the days of `EMPTY_DAYS`, and by year for all others. */
   dateGroups(field: string): readonly DateGroup[] {
     return [...(this.days.get(field)?.values() ?? [])].toSorted((a, b) => byText(a.period, b.period));
   }
@@ -243,6 +152,7 @@ export class RecordTallies implements WholeFile {
     return this.gross;
   }
 
+  /** By type, in their order. */
   signedAmounts(): readonly SignedAmounts[] {
     return [...this.signs.values()].toSorted((a, b) => byText(a.type, b.type));
   }

@@ -62,8 +62,8 @@ export class RecordStaging {
     if (record === undefined)
       return this.appendInvalid(position, readableAmount(job.resource, { candidate, problems }));
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
-    tallies.add(counted, record);
-    shapes.see(counted, record);
+    const isFirst = tallies.add(counted, record);
+    shapes.see(counted, record, isFirst);
     for (const oddity of oddities)
       oddity.see(record, { source: position.source, line: position.firstLine }, counted);
     if (!keepsRecords) return run.countRecord(counted);

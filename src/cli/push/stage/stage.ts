@@ -3,7 +3,6 @@ import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
 import { FilledAmounts } from '../odd-values/filled-amounts.ts';
-import { LateItems } from '../odd-values/late-items.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { planRun } from './batches.ts';
@@ -12,7 +11,7 @@ import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
 import { RecordTallies } from './record-tallies.ts';
 import { SourceStaging } from './stage-source.ts';
-import { checkWholeFile } from './whole-file.ts';
+import { checkRepeated, checkWholeFile } from './whole-file.ts';
 import { TextOddities } from '../odd-values/text-oddities.ts';
 
 /** When the staged records may be sent, and in which batches. */
@@ -70,7 +69,7 @@ async function stage(
   const tallies = new RecordTallies(job, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const shapes = new IdentifierShapes(job.resource);
-  const oddities = [new TextOddities(job.resource), new LateItems(job.resource), new FilledAmounts()];
+  const oddities = [new TextOddities(job.resource), new FilledAmounts()];
   const whole = { job, run: staging, keepsRecords, tallies, shapes, oddities, emit, counts };
   const sources = job.sources.map(
     (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
@@ -85,7 +84,7 @@ async function stage(
         }
         if (!item) continue;
         placing(staged, () => staged.accept(item));
-        if (!keepsRecords && !tallies.mayBeEnough) return { kind: 'records_needed' };
+        if (!keepsRecords && tallies.hasAlikeAccounts) return { kind: 'records_needed' };
       }
     }
     placing(staged, () => staged.finish());
@@ -95,25 +94,25 @@ async function stage(
   for (const source of empty) source.reportAllFiltered(isEmpty);
   const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
-  const conditional = new Set(sources.flatMap(({ plan }) => plan?.conditional ?? []));
   if (usable) {
-    const questions = tallies.areEnough() ? tallies : staging;
-    if (questions === staging && !keepsRecords) return { kind: 'records_needed' };
-    const file = { job, run: staging, questions, counts, columns, conditional };
+    const { hasRepeated } = tallies;
+    if (hasRepeated && !keepsRecords) return { kind: 'records_needed' };
+    const file = { job, run: staging, tallies, counts, columns };
+    if (hasRepeated) checkRepeated(file);
     checkWholeFile(file);
     shapes.report(file);
     for (const oddity of oddities) oddity.report(file);
   }
   const errors = counts.errors;
   const conflicts = staging.compared();
-  if (usable && conflicts) reportConflicts({ job, run: staging, counts, columns, conditional }, conflicts);
+  if (usable && conflicts) reportConflicts({ job, run: staging, counts, columns }, conflicts);
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
 
   if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
   if (policy.limits === null) return { kind: 'staged' };
   run.index();
-  emit({ kind: 'planned', ...planRun(staging, job, policy.limits) });
+  emit({ kind: 'planned', ...planRun(staging, policy.limits) });
   staging.commit();
   run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
@@ -131,7 +130,7 @@ function placing(staged: SourceStaging, act: () => void): void {
 }
 
 /** Reports the records that the history keeps from being sent as they are. */
-function reportConflicts(file: Omit<StagedFile, 'questions'>, compared: Conflicts): void {
+function reportConflicts(file: Omit<StagedFile, 'tallies'>, compared: Conflicts): void {
   const { job, run, counts, columns } = file;
   for (let page = compared.conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
     for (const conflict of page) {

@@ -272,15 +272,12 @@ describe('what is known once all rows were mapped', () => {
   });
 
   test('are the oddities of columns that nothing uses', async () => {
-    const rows = Array.from(
-      { length: 60 },
-      (_, at) => `1,T${at},5.10,${at === 3 ? 'USD' : 'EUR'},${at === 5 ? '' : 'x'}\n`,
-    );
+    const rows = Array.from({ length: 60 }, (_, at) => `1,T${at},5.10,${at === 3 ? 'USD' : 'EUR'}\n`);
     const { leftOver } = await mapped(
-      { 'm.yaml': mapping('ignore: [Ccy, Note]\n'), 'x.csv': `K,B,Betrag,Ccy,Note\n${rows.join('')}` },
+      { 'm.yaml': mapping('ignore: [Ccy]\n'), 'x.csv': `K,B,Betrag,Ccy\n${rows.join('')}` },
       'ACME',
     );
-    expect(leftOver).toEqual(['unused_cells_empty  :7:5', 'currencies_mixed  :5:4']);
+    expect(leftOver).toEqual(['currencies_mixed  :5:4']);
   });
 
   test('are listed texts that no row has, unless their condition never held', async () => {
@@ -356,19 +353,6 @@ describe('a cell that the filter cannot read', () => {
     expect(await problemsOf('Betrag')).toEqual(['number_unreadable amount ::3']);
     expect(await problemsOf('S')).toEqual(['number_unreadable amount ::3', 'number_unreadable  ::4']);
   });
-});
-
-test('a field that may be left out has a condition, or a text for no value', async () => {
-  const field = (spec: string) => `  note: ${spec}\n`;
-  const conditionalOf = async (spec: string) =>
-    (await mapped({ 'm.yaml': mapping() + field(spec), 'x.csv': 'K,B,Betrag,N\n' }, 'ACME')).plan.conditional;
-  expect(await conditionalOf('N')).toEqual([]);
-  expect(await conditionalOf("{ column: N, null_tokens: [''] }")).toEqual([]);
-  expect(await conditionalOf("{ column: N, null_tokens: ['', NULL] }")).toEqual(['note']);
-  expect(await conditionalOf('{ column: N, when: { column: K, is: present } }')).toEqual(['note']);
-  expect(await conditionalOf('[{ column: N, when: { column: K, is: present } }, { constant: x }]')).toEqual(
-    [],
-  );
 });
 
 test('the account number of a row is known before its record, where no other field decides about it', async () => {

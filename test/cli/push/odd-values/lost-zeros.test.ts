@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   isEarlier,
-  LastDigits,
+  NumberLengths,
   partlyShortened,
-  reportShortened,
   shortenedNumbers,
+  togetherOf,
 } from '../../../../src/cli/push/odd-values/lost-zeros.ts';
 import { oddFile } from '../../../support/odd-file.ts';
 
@@ -23,7 +23,7 @@ describe('numbers of which none has a zero before it', () => {
     ['7:1 8:19', 8],
     ['6:1 7:3 8:16', 8],
   ])('have lost them when nearly all are longer: %s', (text, usual) => {
-    expect(shortenedNumbers(lengths(text))).toEqual({ isPart: false, usual });
+    expect(shortenedNumbers(lengths(text))).toBe(usual);
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe('numbers of which some have a zero before them', () => {
     ['8:1 9:1 10:8:8', 10],
     ['8:5 10:6:1 11:1', 10],
   ])('have partly lost them: %s', (text, usual) => {
-    expect(partlyShortened(lengths(text))).toEqual({ isPart: true, usual });
+    expect(partlyShortened(lengths(text))).toBe(usual);
   });
 
   test.each([
@@ -59,28 +59,13 @@ describe('numbers of which some have a zero before them', () => {
   });
 });
 
-test('a report names the lengths, the longest first', () => {
-  const { file, problems } = oddFile('notes');
-  const shorter = { count: 3, first: { source: 2, line: 9 } };
-  const all = lengths('7:3 8:17');
-  reportShortened(file, 'number', { all, found: { isPart: false, usual: 8 }, shorter });
-  reportShortened(file, 'number', { all, found: { isPart: true, usual: 8 }, shorter });
-  reportShortened(file, 'number', { all, found: { isPart: true, usual: 8 }, shorter: undefined });
-  expect(problems).toEqual([
-    'b.csv:9 warning leading_zeros_lost number: values that are shorter than the others (17 of 8 digits, 3 of 7 digits), ' +
-      'none of which begins with a zero: 3',
-    'b.csv:9 warning leading_zeros_partly_lost number: values that are shorter than the others (17 of 8 digits, ' +
-      '3 of 7 digits) and begin with no zero, while others begin with one: 3',
-  ]);
-});
-
-describe('the last digits of texts', () => {
+describe('the digits of texts', () => {
   /** What is reported of texts, the first of which is on line 2. */
-  function reported(isName: boolean, texts: readonly string[]): readonly string[] {
+  function reported(kind: 'account' | 'id' | 'name', texts: readonly string[]): readonly string[] {
     const { file, problems } = oddFile('transactions');
-    const digits = new LastDigits(isName);
-    for (const [at, text] of texts.entries()) digits.see(text, { source: 1, line: at + 2 });
-    digits.report(file, 'reference');
+    const lengths = new NumberLengths(kind);
+    for (const [at, text] of texts.entries()) lengths.see(text, { source: 1, line: at + 2 });
+    lengths.report(file, 'reference');
     return problems.map((problem) => problem.replace(/: values.*\((.*)\).*: (\d+)$/, ' $1, $2'));
   }
   const many = (count: number, text: (at: number) => string): string[] =>
@@ -90,38 +75,56 @@ describe('the last digits of texts', () => {
 
   test('are compared between texts of one form', () => {
     const texts = [...many(8, whole), ...many(2, part)];
-    const expected = ['a.csv:10 warning leading_zeros_partly_lost reference 8 of 6 digits, 2 of 4 digits, 2'];
-    expect(reported(true, texts)).toEqual(expected);
-    expect(reported(false, texts)).toEqual(expected);
-    expect(reported(true, [...many(8, whole), ...many(2, (at) => part(at).replace('/', ':'))])).toEqual([]);
-    expect(reported(true, [...many(8, whole), ...many(2, (at) => part(at).replace('R', 'S'))])).toEqual([]);
+    const expected = ['a.csv:10 warning leading_zeros_lost reference 8 of 6 digits, 2 of 4 digits, 2'];
+    expect(reported('name', texts)).toEqual(expected);
+    expect(reported('id', texts)).toEqual(expected);
+    expect(reported('name', [...many(8, whole), ...many(2, (at) => part(at).replace('/', ':'))])).toEqual([]);
+    expect(reported('name', [...many(8, whole), ...many(2, (at) => part(at).replace('R', 'S'))])).toEqual([]);
   });
 
-  test('alone are compared in names, and not in ids, which the run file compares', () => {
-    const texts = [...many(8, (at) => `00${1000 + at}`), ...many(2, (at) => String(1000 + at))];
-    expect(reported(true, texts)).toHaveLength(1);
-    expect(reported(false, texts)).toEqual([]);
+  test('are the longest run in accounts, and the last one in ids and names', () => {
+    const texts = [...many(8, (at) => `00${1000 + at}-7`), ...many(2, (at) => `${1000 + at}-7`)];
+    expect(reported('account', texts)).toHaveLength(1);
+    expect(reported('id', texts)).toEqual([]);
+    expect(reported('name', texts)).toEqual([]);
+  });
+
+  test('say whether some of the usual length begin with a zero', () => {
+    const words = (texts: readonly string[]) => {
+      const { file, problems } = oddFile('transactions');
+      const lengths = new NumberLengths('account');
+      for (const [at, text] of texts.entries()) lengths.see(text, { source: 1, line: at + 2 });
+      lengths.report(file, 'number');
+      return problems.map((problem) => problem.split(': values that are ')[1]);
+    };
+    const long = many(17, (at) => String(10_000_000 + at));
+    expect(words([...long, '1000000', '1000001', '1000002'])).toEqual([
+      'shorter than the others (17 of 8 digits, 3 of 7 digits), none of which begins with a zero: 3',
+    ]);
+    expect(words([...long.slice(1), '00000001', '1000000'])).toEqual([
+      'shorter than the others (17 of 8 digits, 1 of 7 digits), some of which begin with a zero: 1',
+    ]);
   });
 
   test('that count up are no reason for a warning', () => {
     const spread = many(27, (at) => `${1 + (at % 9)}${100_000 + at}`);
-    expect(reported(true, [...spread, '12345', '54321'])).toEqual([
+    expect(reported('name', [...spread, '12345', '54321'])).toEqual([
       'a.csv:29 warning leading_zeros_lost reference 27 of 7 digits, 2 of 5 digits, 2',
     ]);
     // An id may be of any length.
-    expect(reported(false, ['T1', ...spread.map((text) => `T${text}`)])).toEqual([]);
+    expect(reported('id', ['T1', ...spread.map((text) => `T${text}`)])).toEqual([]);
     const sixFirst = many(27, (at) => `${1 + (at % 6)}${100_000 + at}`);
-    expect(reported(true, [...sixFirst, '12345', '54321'])).toEqual([]);
+    expect(reported('name', [...sixFirst, '12345', '54321'])).toEqual([]);
     const seven = many(27, (at) => `${1 + (at % 7)}${10_000 + at}`);
-    expect(reported(true, [...seven, '1234'])).toHaveLength(1);
+    expect(reported('name', [...seven, '1234'])).toHaveLength(1);
     const short = many(27, (at) => `${1 + (at % 9)}${1_000 + at}`);
-    expect(reported(true, [...short, '123'])).toEqual([]);
+    expect(reported('name', [...short, '123'])).toEqual([]);
   });
 
   test('are looked for in no text without any', () => {
     expect(
       reported(
-        true,
+        'name',
         many(30, () => 'none'),
       ),
     ).toEqual([]);
@@ -130,8 +133,8 @@ describe('the last digits of texts', () => {
   test('have no forms when there are too many', () => {
     const forms = (count: number) => many(count, (at) => `${String.fromCharCode(0x4e00 + at)}1`);
     const odd = [...many(8, whole), ...many(2, part)];
-    expect(reported(true, [...odd, ...forms(199)])).toHaveLength(1);
-    expect(reported(true, [...odd, ...forms(200)])).toEqual([]);
+    expect(reported('name', [...odd, ...forms(199)])).toHaveLength(1);
+    expect(reported('name', [...odd, ...forms(200)])).toEqual([]);
   });
 
   test('are reported at the first shorter one, whatever their length', () => {
@@ -141,12 +144,22 @@ describe('the last digits of texts', () => {
       'R-12',
       ...many(5, (at) => `R-00${1010 + at}`),
     ];
-    expect(reported(true, texts)).toEqual([
-      'a.csv:5 warning leading_zeros_partly_lost reference 8 of 6 digits, 1 of 3 digits, 1 of 2 digits, 2',
+    expect(reported('name', texts)).toEqual([
+      'a.csv:5 warning leading_zeros_lost reference 8 of 6 digits, 1 of 3 digits, 1 of 2 digits, 2',
     ]);
     const turned = [...texts.slice(0, 3), 'R-12', 'R-123', ...texts.slice(5)];
-    expect(reported(true, turned)[0]).toContain('a.csv:5 ');
+    expect(reported('name', turned)[0]).toContain('a.csv:5 ');
   });
+});
+
+const first = (line: number, source = 1) => ({ source, line });
+test('tallies together have the first of all lines', () => {
+  const tallies = [
+    { count: 2, first: first(9) },
+    { count: 3, first: first(4) },
+    { count: 4, first: first(1, 2) },
+  ];
+  expect(togetherOf(tallies)).toEqual({ count: 9, first: first(4) });
 });
 
 test('a line comes before another by its file, then by its number', () => {

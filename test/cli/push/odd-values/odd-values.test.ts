@@ -1,83 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  regularFields,
-  reportMissingValues,
-  reportOddDates,
-  togetherOf,
-} from '../../../../src/cli/push/odd-values/odd-values.ts';
-import type { DateGroup, MissingValues } from '../../../../src/cli/push/ports/staging.ts';
+import { reportOddDates } from '../../../../src/cli/push/odd-values/odd-values.ts';
+import type { DateGroup } from '../../../../src/cli/push/stage/record-tallies.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { oddFile } from '../../../support/odd-file.ts';
-import { TODAY } from '../../../support/push-records.ts';
 
 const first = (line: number, source = 1) => ({ source, line });
-
-test.each<readonly [Resource, readonly string[]]>([
-  ['notes', ['document_paths', 'created_at', 'is_pinned', 'unpin_at']],
-  ['statements', ['issued_date', 'number', 'gross_amount', 'statement_path']],
-  ['payment-instructions', []],
-])('optional fields of %s that an export fills in every record, or in none', (resource, names) => {
-  // A text that may be sent empty, such as a body, may be missing anywhere.
-  expect(regularFields({ resource, check: { today: TODAY } }).toSorted()).toEqual(names.toSorted());
-});
-
-describe('a value that nearly all records have', () => {
-  /** What is reported of an amount that is missing in some records. */
-  function reported(
-    missing: readonly Partial<MissingValues>[],
-    { mapped = ['gross_amount'], conditional = [] as readonly string[] } = {},
-  ): readonly string[] {
-    const columns = mapped.map((attr, index) => ({ index, header: attr, attr }));
-    const { file, problems } = oddFile('statements', {
-      columns: [[], columns],
-      conditional: new Set(conditional),
-      questions: {
-        missingValues: (field) =>
-          field === 'gross_amount'
-            ? missing.map((each) => ({ type: null, count: 1, records: 20, first: first(7), ...each }))
-            : [],
-      },
-    });
-    reportMissingValues(file);
-    return problems;
-  }
-  const warned = (words: string): readonly string[] => [
-    `a.csv:7 warning values_partly_missing gross_amount: is empty in ${words}, and all others have a value`,
-  ];
-
-  test.each<readonly [string, Partial<MissingValues>, string]>([
-    ['one of the fewest records', { count: 1, records: 20 }, '1 of 20 records'],
-    ['few of many', { count: 3, records: 60 }, '3 of 60 records'],
-    ['one of a hundred', { count: 10, records: 1000 }, '10 of 1000 records'],
-    ['one of a type', { type: 'FEE' }, '1 of 20 records of the type FEE'],
-  ])('is a warning where %s lack it', (_, missing, words) => {
-    expect(reported([missing])).toEqual(warned(words));
-  });
-
-  test.each<readonly [string, Partial<MissingValues>]>([
-    ['there are few records', { count: 1, records: 19 }],
-    ['more than a twentieth lack it', { count: 2, records: 39 }],
-    ['more than a few lack it', { count: 4, records: 100 }],
-    ['more than one of a hundred lack it', { count: 11, records: 1000 }],
-  ])('is none where %s', (_, missing) => {
-    expect(reported([missing])).toEqual([]);
-  });
-
-  test('is a warning of each type', () => {
-    expect(reported([{ type: 'A' }, { count: 9 }, { type: 'B' }])).toHaveLength(2);
-  });
-
-  test('is looked at only where a column feeds it, or a part of it', () => {
-    expect(reported([{}], { mapped: [] })).toEqual([]);
-    expect(reported([{}], { mapped: ['statement_path'] })).toEqual([]);
-    expect(reported([{}], { mapped: ['gross_amount.~1'] })).toHaveLength(1);
-  });
-
-  test('may be left out by a condition', () => {
-    expect(reported([{}], { conditional: ['gross_amount'] })).toEqual([]);
-    expect(reported([{}], { conditional: ['number'] })).toHaveLength(1);
-  });
-});
 
 describe('dates', () => {
   /** Groups as `2026:40` for 40 records of a year, each first at the next line. */
@@ -88,7 +15,7 @@ describe('dates', () => {
     });
   function reported(text: string, resource: Resource = 'transactions', field = 'transaction_date') {
     const { file, problems } = oddFile(resource, {
-      questions: { dateGroups: (name) => (name === field ? groups(text) : []) },
+      tallies: { dateGroups: (name) => (name === field ? groups(text) : []) },
     });
     reportOddDates(file);
     return problems;
@@ -137,13 +64,4 @@ describe('dates', () => {
       'dates_stand_for_none',
     ]);
   });
-});
-
-test('tallies together have the first of all lines', () => {
-  const tallies = [
-    { count: 2, first: first(9) },
-    { count: 3, first: first(4) },
-    { count: 4, first: first(1, 2) },
-  ];
-  expect(togetherOf(tallies)).toEqual({ count: 9, first: first(4) });
 });

@@ -155,20 +155,6 @@ describe('a text', () => {
     },
   );
 
-  test.each([' rang', 'rang ', 'rang\n', '\u00a0rang', 'rang\u3000'])(
-    'with a blank at an end (%j) may be stored without it',
-    (body) => {
-      expect(found({ body })).toEqual(['body text_has_blank_ends']);
-    },
-  );
-
-  test.each(['rang again', 'r', '', ' ', 'Ärger'])(
-    'without a blank at an end (%j) is no such text',
-    (body) => {
-      expect(found({ body })).toEqual([]);
-    },
-  );
-
   test('nested in a record is reported at its path when it was damaged earlier', () => {
     const record = {
       body: 'M\ufffdller',

@@ -8,7 +8,7 @@ import { batchOf } from '../../../support/push-batch.ts';
 import { csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
 
 /** The parts of a record that planning needs. */
-type Sized = Pick<PlannableRecord, 'seq' | 'accountId' | 'bytes'>;
+type Sized = PlannableRecord;
 
 /** Records in the order of accounts and then of the file; `a` means account 1 and so on. */
 function recordsOf(text: string, bytes = 10): readonly Sized[] {
@@ -164,28 +164,9 @@ test('of equally large requests the first is the largest', () => {
 });
 
 describe('a record over the byte limit', () => {
-  const bytes = Buffer.byteLength('{"body":"Note 1","created_at":"2024-03-05T18:48:16Z"}');
-  const planned = async (limit: number) => {
-    const csvs = [csvOf([row.notes('A', '1')]), csvOf([row.notes('A', '2'), row.notes('B', '1')])];
-    const { run, events } = await stagedRun('notes', csvs, { limits: { records: 10, bytes: limit } });
-    const { problems } = run.report();
-    return { events, problems };
-  };
-
-  test('is a warning at its row, and the limit is the most bytes without one', async () => {
-    expect((await planned(bytes)).problems).toEqual([]);
-    const { problems } = await planned(bytes - 1);
-    expect(problems).toMatchObject([
-      { file: 'notes-1.csv', line: 2, column: null, severity: 'warning', code: 'record_over_batch_bytes' },
-      { file: 'notes-2.csv', line: 2, column: null },
-      { file: 'notes-2.csv', line: 3, column: null },
-    ]);
-    expect(problems[0]!.detail).toContain(`${bytes}`);
-    expect(problems[0]!.detail).toContain(`${bytes - 1}`);
-  });
-
   test('travels alone, in the batches of its account', async () => {
-    const { events } = await planned(bytes - 1);
+    const csvs = [csvOf([row.notes('A', '1')]), csvOf([row.notes('A', '2'), row.notes('B', '1')])];
+    const { events } = await stagedRun('notes', csvs, { limits: { records: 10, bytes: 1 } });
     expect(events.at(-1)).toEqual({ kind: 'planned', records: 3, batches: 3, accounts: 2 });
   });
 });
