@@ -7,6 +7,7 @@ import type { CampaignResult } from './campaigns/campaign-result.ts';
 import type { cutsCampaign } from './campaigns/cuts.ts';
 import { seedsFrom, type faultsCampaign } from './campaigns/faults.ts';
 import type { livesCampaign } from './campaigns/lives.ts';
+import type { LifeKind } from './campaigns/migration-life.ts';
 import type { Invariant } from './invariants/violation.ts';
 import { patchedProject, type Replacement } from './patched-project.ts';
 
@@ -49,10 +50,11 @@ const faultsFrom =
 
 /** The same for lives of a migration. */
 const livesFrom =
-  (seed: number): Campaign =>
+  (seed: number, kind?: LifeKind): Campaign =>
   ({ livesCampaign }, caughtBy) =>
     livesCampaign({
       seed,
+      kind,
       count: 300,
       until: ({ violations }) => violations.some(({ invariant }) => invariant === caughtBy),
     });
@@ -412,7 +414,7 @@ const BUGS: readonly Bug[] = [
         by: 'ORDER BY account_id, in_doubt, first_seq LIMIT 1',
       },
     ],
-    campaign: livesFrom(30),
+    campaign: livesFrom(5, 'doubts'),
     caughtBy: 'I21',
   },
   {

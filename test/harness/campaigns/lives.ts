@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { seedsFrom } from './faults.ts';
 import { Tally, type CampaignResult, type FoundViolation } from './campaign-result.ts';
 import type { LifeWorld } from './life-world.ts';
-import { LIFE_ACCOUNTS, livedLife } from './migration-life.ts';
+import { LIFE_ACCOUNTS, livedLife, type LifeKind } from './migration-life.ts';
 import { quickFolder } from './quick-folder.ts';
 import { RealWorld } from './real-world.ts';
 import { SimulatedWorld } from './simulated-world.ts';
@@ -15,6 +15,8 @@ interface WantedLives {
   readonly count: number;
   /** Seeds that are lived before those from `seed` on. They do not count. */
   readonly first?: readonly number[];
+  /** Default: any steps. */
+  readonly kind?: LifeKind | undefined;
   /** Ends the campaign early. */
   readonly until?: (soFar: CampaignResult) => boolean;
 }
@@ -33,7 +35,7 @@ export function realLivesCampaign(wanted: WantedLives): Promise<CampaignResult> 
 }
 
 async function lives(
-  { seed, count, first = [], until = () => false }: WantedLives,
+  { seed, count, first = [], kind = 'any', until = () => false }: WantedLives,
   campaign: string,
   open: (cwd: string, seed: number) => Promise<LifeWorld>,
 ): Promise<CampaignResult> {
@@ -51,7 +53,7 @@ async function lives(
     const cwd = quickFolder();
     const world = await open(cwd, number);
     try {
-      const life = await livedLife(number, world, STEPS);
+      const life = await livedLife(number, world, { kind, steps: STEPS });
       counts.add('lives');
       counts.add('steps', life.events.length);
       counts.add('commands', life.commands);

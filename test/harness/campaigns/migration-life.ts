@@ -73,10 +73,17 @@ const SMALL = ['--batch-size', '2', '-j', '2', '--retry-for', '30s'] as const;
 /** Commands of the end until everything has to have arrived. */
 const LAST_COMMANDS = 6;
 
+/** Any steps, or only those in which an answer is lost before a row is added. */
+export type LifeKind = 'any' | 'doubts';
+
 /** Lives one migration. The seed decides everything in it. `steps`: most steps before everything is repaired. */
-export async function livedLife(seed: number, world: LifeWorld, steps: number): Promise<LivedLife> {
+export async function livedLife(
+  seed: number,
+  world: LifeWorld,
+  { kind, steps }: { readonly kind: LifeKind; readonly steps: number },
+): Promise<LivedLife> {
   const chance = chanceFrom(seed);
-  return new MigrationLife(seed, world, chance).lived(2 + chance.below(steps - 1));
+  return new MigrationLife(seed, world, chance).lived(2 + chance.below(steps - 1), kind);
 }
 
 /** The accounts of every life. */
@@ -122,14 +129,15 @@ class MigrationLife {
     for (const resource of resources) this.addFile(resource, `${resource}.csv`);
   }
 
-  async lived(steps: number): Promise<LivedLife> {
+  async lived(steps: number, kind: LifeKind): Promise<LivedLife> {
     for (const account of ACCOUNTS)
       if (this.chance.below(4) === 0) {
         this.staged.add(account);
         await this.world.setImported(account, false);
       }
     await this.step('begin', () => undefined);
-    for (let step = 0; step < steps && this.violations.length === 0; step++) await this.randomStep();
+    for (let step = 0; step < steps && this.violations.length === 0; step++)
+      await (kind === 'any' ? this.randomStep() : this.doubtStep());
     if (this.violations.length === 0) await this.repaired();
     return {
       seed: this.seed,
@@ -274,6 +282,19 @@ class MigrationLife {
       { kind: 'paused', at },
       'twice',
     ]);
+    await this.disturbed(disturbance);
+  }
+
+  /** The process dies before it gets the answer about a new row, and the file has another row then. */
+  private async doubtStep(): Promise<void> {
+    const { chance } = this;
+    const file = chance.pick(this.files);
+    this.addRow(file);
+    await this.disturbed({ kind: 'kill', at: 1, phase: chance.pick(['arrived', 'applied']) });
+    await this.step(`add to ${file.name}`, () => void this.addRow(file), 'add');
+  }
+
+  private async disturbed(disturbance: Disturbance | 'twice'): Promise<void> {
     const name = disturbance === 'twice' ? 'two at once' : disturbance.kind;
     this.events.push(name);
     this.steps.push(`${name} ${disturbance === 'twice' ? '' : JSON.stringify(disturbance)}`);
