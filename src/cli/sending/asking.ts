@@ -6,10 +6,6 @@ import { correctionOf } from '../ending/ending.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
-import { preparePart, type OpenedPart, type PartChoice } from './part.ts';
-import { viewOf } from './report-view.ts';
-import { sendingPlan } from './results.ts';
-import type { Sending } from './sending.ts';
 
 /**
  * A platform that is only asked (`--ask-platform`) judges records and, if it heeds `dry_run`, stores none. The run file of such a command has no name and
@@ -34,41 +30,19 @@ export function storingNothing(run: DrainRun): DrainRun {
   };
 }
 
-const PLAIN = 'the same command without --ask-platform';
+const PUSH_SENDS = 'the same command without --ask-platform sends those of these rows that have not arrived';
 
-/** What a push of the asked rows would do, by what earlier runs have sent. It reads the files again. @throws AppError those of `preparePart` */
-export async function pushAfterAsking(
-  sending: Sending,
-  opened: OpenedPart,
-  choice: PartChoice,
-): Promise<string> {
-  if (!sending.folder.isKnown) return `${PLAIN} sends these rows`;
-  const plain = { ...sending, reached: undefined, flags: { ...sending.flags, askPlatform: false } };
-  const sources = { ...opened.sources, job: await opened.sources.jobAgain() };
-  const { run, staged } = await preparePart(plain, { ...opened, sources }, choice);
-  if (staged.kind !== 'staged')
-    return `${PLAIN} sends none of these rows; with --dry-run in its place it says why`;
-  const { records } = sendingPlan(run, sending);
-  const { read } = run.report(viewOf(run, sending)).rows;
-  if (records === read) return `${PLAIN} sends these rows`;
-  return `${PLAIN} sends ${records === 0 ? 'none' : records} of these rows, because earlier runs have sent ${records === 0 ? 'them' : 'the others'}`;
-}
-
-/** How asking ended. `again`: the same command. `pushing`: what a push would do. */
-export async function askedEnding(
-  { rows, errorGroups }: RunReport,
-  { exit }: Ending,
-  { again, pushing }: { again: string; pushing: () => Promise<string> },
-): Promise<Ending> {
+/** How asking ended. `again`: the same command. */
+export function askedEnding({ rows, errorGroups }: RunReport, { exit }: Ending, again: string): Ending {
   const isUnanswered = rows.not_sent + rows.unknown > 0;
   // Asking again leads to nothing then.
   const isUnknown = errorGroups.some(({ first }) => first.code === ('dry_run_unknown' satisfies ErrorCode));
-  const next = async (): Promise<string> => {
-    if (exit === 'OK' || isUnknown) return pushing();
+  const next = (): string => {
+    if (exit === 'OK' || isUnknown) return PUSH_SENDS;
     if (isUnanswered) return again;
     return `${correctionOf({ rows, errorGroups }, 'correct the refused rows in their file')}, then: ${again}`;
   };
   // Where the platform refuses every request, it has judged no row.
   const asked = exit === 'REFUSED' && isUnanswered ? 'UNFINISHED' : exit;
-  return { exit: asked, resumable: false, next: await next() };
+  return { exit: asked, resumable: false, next: next() };
 }

@@ -10,7 +10,7 @@ import {
   rejectsTargets,
   type Rejects,
 } from '../rejects/rejects.ts';
-import { askedEnding, assertCanAsk, pushAfterAsking } from './asking.ts';
+import { askedEnding, assertCanAsk } from './asking.ts';
 import { expectedTime } from './expected-time.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { isKept, lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
@@ -62,21 +62,14 @@ export async function pushFiles(
     const result = finishedResult(part, sending, again);
     return { ...result, notes: [...targets.notes, ...(await rejectsAfterSending(part.run, rejects))] };
   }
-  const silent = { emit: () => undefined, words };
-  const pushing = (): Promise<string> => pushAfterAsking(sending, opened, silent);
-  return sentPart(part, sending, { again, targets, progress, pushing });
+  return sentPart(part, sending, { again, targets, progress });
 }
 
-/** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. `pushing`: what a push of asked rows does. */
+/** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. */
 async function sentPart(
   part: Part,
   sending: Sending,
-  {
-    again,
-    targets,
-    progress,
-    pushing,
-  }: { again: string; targets: FileTargets; progress: Progress; pushing: () => Promise<string> },
+  { again, targets, progress }: { again: string; targets: FileTargets; progress: Progress },
 ): Promise<RunResult> {
   const { run, sources, staged, kind } = part;
   const files = sources?.files ?? [];
@@ -109,7 +102,7 @@ async function sentPart(
     return {
       run: null,
       report,
-      ending: await askedEnding(report, ending, { again, pushing }),
+      ending: askedEnding(report, ending, again),
       notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
       durationMs: elapsedMs(sending),
     };
