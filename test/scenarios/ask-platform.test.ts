@@ -75,7 +75,9 @@ test('the platform is asked about every row, and nothing counts as arrived', asy
   expect(asked.stdout).toContain('do not show whether the platform heeds dry_run: type the command again');
   expect(asked.stdout).not.toContain('earlier --ask-platform');
   expect(asked.stdout + asked.stderr).not.toContain('created');
-  expect(asked.stdout).toContain('next: the same command without --ask-platform sends those of these rows that have not arrived\n');
+  expect(asked.stdout).toContain(
+    'next: the same command without --ask-platform sends those of these rows that have not arrived\n',
+  );
   expect(await bodies()).toMatchObject([{ dry_run: true }, { dry_run: true }]);
   expect(await ledger()).toEqual([]);
   expect(existsSync(join(cwd, '.dataimport/runs'))).toBe(false);
@@ -169,7 +171,9 @@ test.each([
   );
   expect(stderr).toContain('help: dry_run_unknown: Ask the operator which requests have `dry_run`');
   expect(stdout).toContain('2 rows read: 2 without an answer\n');
-  expect(stdout).toContain('next: the same command without --ask-platform sends those of these rows that have not arrived\n');
+  expect(stdout).toContain(
+    'next: the same command without --ask-platform sends those of these rows that have not arrived\n',
+  );
   expect(exitCode).toBe(5);
 });
 
