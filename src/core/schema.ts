@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import type { Path } from './problem.ts';
 
+/** A value of a schema that nobody changes. */
+export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
+
 /** Parse option that gives issues English words: `zod/mini` has no language, and says `Invalid input` of every issue. */
 export const IN_ENGLISH = { error: z.locales.en().localeError };
 

@@ -7,17 +7,17 @@ import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
 
 /** Codes of differences between the source and the other side. */
-export type DifferenceCode = Extract<
-  ErrorCode,
-  | 'record_missing'
-  | 'record_doubled'
-  | 'record_differs'
-  | 'record_on_other_account'
-  | 'record_not_arrived'
-  | 'record_added_by_asking'
-  | 'record_without_row'
-  | 'row_not_valid'
->;
+export const DIFFERENCE_CODES = [
+  'record_missing',
+  'record_doubled',
+  'record_differs',
+  'record_on_other_account',
+  'record_not_arrived',
+  'record_added_by_asking',
+  'record_without_row',
+  'row_not_valid',
+] as const satisfies readonly ErrorCode[];
+export type DifferenceCode = (typeof DIFFERENCE_CODES)[number];
 
 /** One difference: a row on one side, a record on the other side, or both. */
 export interface Difference<F extends FoundRecord> {
@@ -50,21 +50,22 @@ export interface Comparison<F extends FoundRecord> {
   readonly isEarlier?: (row: SourceRecord, found: F) => boolean;
 }
 
+/** What a comparison has found. The JSON documents have its keys. */
 export interface Reconciliation<F extends FoundRecord> {
   readonly types: readonly TypeTotal[];
   /** `equal`: accounts without a difference. */
   readonly accounts: { readonly total: number; readonly equal: number };
   /** The first `LISTED` accounts that differ. */
-  readonly differingAccounts: readonly AccountKey[];
+  readonly differing_accounts: readonly AccountKey[];
   /** The first `LISTED` differences. */
   readonly differences: readonly Difference<F>[];
-  readonly errors: number;
-  readonly warnings: number;
-  readonly byCode: Readonly<Partial<Record<DifferenceCode, number>>>;
+  readonly errors_total: number;
+  readonly warnings_total: number;
+  readonly by_code: Readonly<Record<string, number>>;
   /** Rows that the platform keeps as one record with an equal row. */
-  readonly repeats: number;
+  readonly repeated_rows: number;
   /** The records that no row explains and whose origin is known. */
-  readonly others: readonly OtherTotal[];
+  readonly other_records: readonly OtherTotal[];
 }
 
 /** Differences and accounts that are listed at most. */
@@ -74,7 +75,9 @@ export const LISTED = 1_000;
 export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
   const { groups, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
   const tally = new AccountTally(LISTED);
-  const list = new DifferenceList<F>();
+  const differences: Difference<F>[] = [];
+  const byCode: Record<string, number> = {};
+  const counts = { error: 0, warning: 0 };
   let repeats = 0;
   for (const group of groups)
     for (const pair of pairing(group))
@@ -115,21 +118,31 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
     const code =
       row && record ? 'record_on_other_account' : row ? 'record_missing' : ('record_without_row' as const);
     const isOfNoRow = !row && originOf?.(record)?.kind === 'account_without_rows';
-    list.add({ code, source: row, found: record, fields: [] }, isOfNoRow ? 'warning' : 'error');
+    add({ code, severity: isOfNoRow ? 'warning' : 'error', source: row, found: record, fields: [] });
   }
   const { accounts: total, differing } = tally;
   return {
     types: tally.totals(),
     accounts: { total, equal: total - differing },
-    differingAccounts: tally.listed,
-    repeats,
-    others: tally.others(),
-    ...list.finish(),
+    differing_accounts: tally.listed,
+    differences,
+    errors_total: counts.error,
+    warnings_total: counts.warning,
+    by_code: byCode,
+    repeated_rows: repeats,
+    other_records: tally.others(),
   };
 
   function differ(difference: Omit<Difference<F>, 'severity'>): void {
     tally.noteDifference();
-    list.add(difference, 'error');
+    add({ ...difference, severity: 'error' });
+  }
+
+  function add(difference: Difference<F>): void {
+    const { code, severity } = difference;
+    counts[severity]++;
+    byCode[code] = (byCode[code] ?? 0) + 1;
+    if (differences.length < LISTED) differences.push(difference);
   }
 
   function addUnexplained(record: F): void {
@@ -140,22 +153,5 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
       tally.noteDifference();
     }
     unpaired.addExtra(record);
-  }
-}
-
-class DifferenceList<F extends FoundRecord> {
-  private readonly listed: Difference<F>[] = [];
-  private readonly byCode: Partial<Record<DifferenceCode, number>> = {};
-  private readonly counts = { error: 0, warning: 0 };
-
-  add(difference: Omit<Difference<F>, 'severity'>, severity: 'error' | 'warning'): void {
-    this.counts[severity]++;
-    this.byCode[difference.code] = (this.byCode[difference.code] ?? 0) + 1;
-    if (this.listed.length < LISTED) this.listed.push({ ...difference, severity });
-  }
-
-  finish(): Pick<Reconciliation<F>, 'differences' | 'errors' | 'warnings' | 'byCode'> {
-    const { counts, byCode } = this;
-    return { differences: this.listed, errors: counts.error, warnings: counts.warning, byCode };
   }
 }

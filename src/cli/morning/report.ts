@@ -65,7 +65,8 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
   const compared = await comparedFiles(named, flags, ports);
   if ('end' in compared) return compared.end;
   const report = migrationReportOf(named, {
-    ...(compared.resources && { compared: compared.resources }),
+    compared: compared.compared,
+    allowsOthers: options.others !== undefined,
     settings,
     journals,
     flags: globals,

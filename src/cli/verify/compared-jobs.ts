@@ -5,7 +5,7 @@ import { resourceFlags } from '../migrate/cohort-files.ts';
 import { cohortSettings } from '../migrate/cohort-settings.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { VerificationResult } from './verification-result.ts';
+import type { Verification } from './verification-result.ts';
 import { mayAsk, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
 
 /** How files are compared, whatever files they are. */
@@ -42,8 +42,8 @@ export async function comparedJobs(
   jobs: readonly ComparingJob[],
   ports: Omit<VerifySettings, 'settings'>,
   context: CommandContext,
-): Promise<{ readonly found: readonly (VerificationResult | undefined)[] } | { readonly end: CommandEnd }> {
-  const found: (VerificationResult | undefined)[] = [];
+): Promise<{ readonly found: readonly (Verification | undefined)[] } | { readonly end: CommandEnd }> {
+  const found: (Verification | undefined)[] = [];
   for (const { options, settings } of jobs) {
     const askAgain = options.askAgain === true && mayAsk(options.resource);
     try {

@@ -1,112 +1,85 @@
-import type { Resource } from '../../core/contract/resources.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
 import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
-import type { DifferenceCode, Reconciliation } from '../comparison/reconcile.ts';
-import type { FoundRecord, SentRecord } from '../comparison/ports.ts';
-import type { ExitName } from '../output/exit-codes.ts';
+import { furthestFromDone } from '../ending/ending.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument, type JsonDocument } from '../output/json.ts';
 import type { Paint } from '../output/text/paint.ts';
 import type { Ending } from '../output/run/run-document.ts';
-import type { ProvenChain } from '../push/ports/report.ts';
 import { ROWS_APART, type RowsApart } from '../runs/sent-part.ts';
 import { problemLine } from '../output/text/problem-line.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
-import type { ComparedWith, DifferenceDocument } from './verification-schema.ts';
+import type {
+  CohortVerificationDocument,
+  ComparedSide,
+  ComparedWith,
+  ListedDifference,
+  VerificationDocument,
+} from './verification-schema.ts';
 
-export type { ComparedWith };
+type Compared = Pick<VerificationDocument, 'comparisons'>;
 
-/** A difference as the document lists it (verification-schema.ts). */
-export type ListedDifference = Readonly<Omit<DifferenceDocument, 'fields'>> & {
-  readonly code: DifferenceCode;
-  readonly fields: readonly string[];
-};
-
-/** The source files beside one other side. */
-export interface ComparedSide {
-  readonly with: ComparedWith;
-  /** Ids of the runs, or the ledger as it was typed. */
-  readonly names: readonly string[];
-  readonly totals: Pick<
-    Reconciliation<FoundRecord>,
-    'types' | 'accounts' | 'differingAccounts' | 'errors' | 'warnings' | 'byCode' | 'repeats' | 'others'
-  >;
-  readonly differences: readonly ListedDifference[];
-  /** Rows that no answer proves. They are not compared. */
-  readonly apart: RowsApart;
-  /** Who has confirmed rows: people by their names, and ledgers. */
-  readonly confirmedBy: readonly string[];
-  /** Records that no answer proves, and that a ledger has with equal content. */
-  readonly proven: readonly SentRecord[];
-  /** Transactions whose dates the platform moved into the open statement period. */
-  readonly moved: number;
-  /** The chain of each run, as computed from its run file now. */
-  readonly chains: readonly (ProvenChain & { readonly run: string })[];
-  /** Further facts for a person, one line each. */
-  readonly notes: readonly string[];
-}
-
-/** Source files, compared record by record with what was sent or stored. */
-export interface VerificationResult {
-  readonly resource: Resource;
-  readonly rows: Readonly<{ read: number; valid: number; invalid: number; filtered: number }>;
-  readonly invalidRows: readonly ListedDifference[];
-  readonly sides: readonly ComparedSide[];
-  readonly differs: boolean;
-  /** Whether a run file differs from its chain. */
-  readonly isDamaged: boolean;
-  /** Rows that no side has compared. */
-  readonly apart: RowsApart;
-  readonly confirmedBy: readonly string[];
-  /** How `report` ends: with the rows that no run has reported as arrived. They are missing, and no difference. */
+/** Compared files, and how their runs ended: with the rows that no run has reported as arrived. They are missing, and no difference. */
+export type Verification<Document extends Compared = VerificationDocument> = {
+  readonly document: Document;
   readonly ending: Ending;
-  /** Null when nothing differs and no row is missing. */
-  readonly next: string | null;
-}
-
-/** How a comparison ends. A damaged run file proves nothing at all. */
-export function exitOfVerification({
-  isDamaged,
-  differs,
-  ending,
-}: Pick<VerificationResult, 'isDamaged' | 'differs' | 'ending'>): ExitName {
-  if (isDamaged) return 'RUN_FILE';
-  return differs ? 'UNRECONCILED' : ending.exit;
-}
-
-const PROVES: Readonly<Record<ComparedWith, string>> = {
-  run: 'source = what was sent = what was answered. The platform has no endpoint to read records back, so this does not prove what it stores now.',
-  ledger: 'source = what the local platform has stored.',
-  asking:
-    'the platform was asked for each record once more, and has answered that the record is already there.',
 };
 
-export const shownVerification = shownAs<VerificationResult>({
-  document: verificationDocument,
-  text: (result, { paint }) => verificationText(result, paint('stdout')),
+const isDamaged = ({ document }: Verification<Compared>): boolean =>
+  document.comparisons.some(({ chains }) => chains.some(isBroken));
+
+const differs = ({ document }: Verification<Compared>): boolean =>
+  document.comparisons.some(({ equal }) => !equal);
+
+/** How a comparison of one resource, or of those of a cohort, ends, and the next command. A damaged run file proves nothing at all. */
+export function endingOfVerification(parts: readonly Verification<Compared>[]): Ending {
+  const damaged = parts.find(isDamaged);
+  const differing = damaged ?? parts.find(differs);
+  if (!differing) return furthestFromDone(parts.map(({ ending }) => ending));
+  const [first] = differing.document.comparisons.flatMap(({ differences }) =>
+    differences.filter(({ severity }) => severity === 'error'),
+  );
+  const code = damaged ? 'chain_broken' : (first?.code ?? 'record_missing');
+  const exit = damaged ? 'RUN_FILE' : 'UNRECONCILED';
+  return { exit, resumable: false, next: `dataimport explain ${code}` };
+}
+
+export const shownVerification = shownAs<VerificationDocument>({
+  document: (document) => document,
+  text: (document, { paint }) => verificationText(document, paint('stdout')) + nextText(document),
 });
 
-export function verificationDocument(
-  { resource, rows, invalidRows, sides, next }: VerificationResult,
-  exit: ExitName,
-): JsonDocument {
-  return {
-    version: 1,
-    resource,
-    exit: exitDocument(exit),
-    rows,
-    invalid_rows: invalidRows,
-    comparisons: sides.map(sideDocument),
-    next,
-  };
+export const shownCohortVerification = shownAs<CohortVerificationDocument>({
+  document: (document) => document,
+  text: ({ cohort, resources, next }, { paint }) => {
+    const sides = resources.flatMap(({ comparisons }) => comparisons);
+    const isEqual = sides.every(({ equal, chains }) => equal && !chains.some(isBroken));
+    const apart = apartText({
+      rows_apart: addedByName(resources.map(({ comparisons }) => rowsApart(comparisons))),
+      confirmed_by: [...new Set(sides.flatMap(({ confirmed_by }) => confirmed_by))],
+    });
+    return [
+      ...resources.map((each) => `${verificationText(each, paint('stdout'))}\n`),
+      escapedLines([`cohort ${cohort}: ${isEqual ? NOTHING_DIFFERS : 'something differs'}${apart}`]),
+      nextText({ next }),
+    ].join('');
+  },
+});
+
+/** The rows that nothing proves. The journal knows what it misses; a ledger has compared the rows that are only said to be there. */
+function rowsApart([first, ...more]: readonly ComparedSide[]): RowsApart {
+  const { rows_apart: apart } = first!;
+  return more.length === 0 ? apart : { ...apart, uncompared: 0, confirmed: 0 };
 }
 
 /** The verdict of a comparison without differences. */
-export const NOTHING_DIFFERS = 'nothing differs';
+const NOTHING_DIFFERS = 'nothing differs';
 
 /** `, 18 rows were not sent yet, 2 rows have to be compared by hand` */
-export function apartText({ apart, confirmedBy }: Pick<ComparedSide, 'apart' | 'confirmedBy'>): string {
+function apartText({
+  rows_apart: apart,
+  confirmed_by: confirmedBy,
+}: Pick<ComparedSide, 'rows_apart' | 'confirmed_by'>): string {
   const words: Readonly<Record<keyof RowsApart, readonly [one: string, more: string]>> = {
     left: ['was not sent yet', 'were not sent yet'],
     refused: ['was refused by the platform', 'were refused by the platform'],
@@ -129,33 +102,11 @@ export function apartText({ apart, confirmedBy }: Pick<ComparedSide, 'apart' | '
     .join('');
 }
 
-function sideDocument(compared: ComparedSide): object {
-  const { with: side, names, totals, differences, apart, confirmedBy, proven, chains, moved } = compared;
-  const { types, accounts, differingAccounts, errors, warnings, byCode, repeats } = totals;
-  return {
-    with: side,
-    names,
-    equal: errors === 0,
-    proves: errors === 0 && apartText(compared) === '' && !chains.some(isBroken) ? PROVES[side] : null,
-    types: types.map((type) => ({ ...type })),
-    accounts,
-    differing_accounts: differingAccounts.map((account) => ({ ...account })),
-    chains,
-    rows_apart: { ...apart },
-    confirmed_by: confirmedBy,
-    rows_proven: proven.length,
-    dates_moved: moved,
-    repeated_rows: repeats,
-    other_records: totals.others.map((total) => ({ ...total })),
-    by_code: byCode,
-    differences,
-    errors_total: errors,
-    warnings_total: warnings,
-  };
-}
+const nextText = ({ next }: Pick<VerificationDocument, 'next'>): string =>
+  next === null ? '' : `next: ${escapeControl(next)}\n`;
 
-export function verificationText(
-  { resource, rows, invalidRows, sides, next }: VerificationResult,
+function verificationText(
+  { resource, rows, invalid_rows: invalidRows, comparisons }: VerificationDocument,
   paint: Paint,
 ): string {
   const others = [
@@ -165,8 +116,7 @@ export function verificationText(
   return [
     `${resource}: ${counted(rows.read, 'row')} read: ${rows.valid} valid${others}\n`,
     ...listed(invalidRows, rows.invalid, paint),
-    ...sides.map((side) => sideText(side, paint)),
-    next === null ? '' : `next: ${escapeControl(next)}\n`,
+    ...comparisons.map((side) => sideText(side, paint)),
   ].join('');
 }
 
@@ -192,35 +142,34 @@ const HEADINGS: Readonly<Record<ComparedWith, string>> = {
 };
 
 function sideText(compared: ComparedSide, paint: Paint): string {
-  const { with: side, names, totals, differences, chains, moved, proven, notes } = compared;
-  const { types, accounts, errors, warnings, repeats } = totals;
+  const { names, types, accounts, differences, chains, other_records, proves } = compared;
+  const { errors_total: errors, repeated_rows: repeats, rows_proven: proven, dates_moved: moved } = compared;
   const facts = [
-    ...totals.others.map(otherText),
+    ...other_records.map(otherText),
     repeats > 0 ? `${counted(repeats, 'row')} of equal records: the platform keeps one record of them` : '',
-    proven.length > 0
-      ? `${counted(proven.length, 'row')} that no answer proves ${proven.length === 1 ? 'is' : 'are'} in the ledger with equal content`
+    proven > 0
+      ? `${counted(proven, 'row')} that no answer proves ${proven === 1 ? 'is' : 'are'} in the ledger with equal content`
       : '',
     moved > 0 ? `${counted(moved, 'date')} moved into the open statement period` : '',
-    ...notes,
+    ...compared.notes,
   ].filter((fact) => fact !== '');
   const doubts = errors + chains.filter(isBroken).length;
-  const rest = apartText(compared);
-  const others = totals.others.reduce((sum, { kind, count }) => sum + (kind === 'platform' ? 0 : count), 0);
+  const others = total(other_records, ({ kind, count }) => (kind === 'platform' ? 0 : count));
   const equal =
     others > 0
       ? `${NOTHING_DIFFERS} in the rows; ${counted(others, 'record')} that no row explains ${others === 1 ? 'is' : 'are'} there as well`
-      : rest === ''
-        ? `${NOTHING_DIFFERS}: ${PROVES[side]}`
+      : proves !== null
+        ? `${NOTHING_DIFFERS}: ${proves}`
         : `${NOTHING_DIFFERS} in the rows that were compared`;
   const verdict =
     doubts === 0 ? equal : `${counted(doubts, 'difference')}: this does not prove that everything arrived`;
   return [
-    `\n${HEADINGS[side]} ${escapeControl(names.join(', '))}\n`,
+    `\n${HEADINGS[compared.with]} ${escapeControl(names.join(', '))}\n`,
     totalsText(types),
     escapedLines([`${counted(accounts.total, 'account')}, ${accounts.equal} without a difference`, ...facts]),
-    ...listed(differences, errors + warnings, paint),
+    ...listed(differences, errors + compared.warnings_total, paint),
     ...chains.map((chain) => chainText(chain, paint)),
-    escapedLines([verdict + rest]),
+    escapedLines([verdict + apartText(compared)]),
   ].join('');
 }
 
@@ -239,7 +188,7 @@ function chainText({ run, head, links, broken }: ComparedChain, paint: Paint): s
   return `${line}\nhelp: chain_broken: ${nextStepOf('chain_broken')}\n`;
 }
 
-function totalsText(types: Reconciliation<FoundRecord>['types']): string {
+function totalsText(types: ComparedSide['types']): string {
   if (types.length === 0) return '';
   const cells = types.map(({ type, source, found }) => [
     type ?? 'all',

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { ORIGINS } from '../comparison/account-tally.ts';
+import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
 import { SEVERITIES } from '../../core/problem.ts';
-import { described } from '../../core/schema.ts';
+import { described, type Immutable } from '../../core/schema.ts';
 
 /** The other sides with which source files are compared. */
 const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
@@ -26,7 +27,7 @@ const sideTotal = z.strictObject({
 const typeTotal = z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal });
 
 const difference = z.strictObject({
-  code: described(z.string(), 'See docs/codes.md.'),
+  code: described(z.enum(DIFFERENCE_CODES), 'See docs/codes.md.'),
   severity: z.enum(SEVERITIES),
   file: described(
     z.nullable(z.string()),
@@ -41,7 +42,8 @@ const difference = z.strictObject({
   ledger_line: described(z.nullable(count), 'From 1; null without a ledger.'),
 });
 
-export type DifferenceDocument = z.infer<typeof difference>;
+/** A difference, listed for a person. */
+export type ListedDifference = Immutable<z.infer<typeof difference>>;
 
 const comparison = z.strictObject({
   with: described(z.enum(COMPARED_WITH), '`asking`: the platform was asked for each record again.'),
@@ -102,7 +104,11 @@ const comparison = z.strictObject({
   differences: z.array(difference),
   errors_total: count,
   warnings_total: count,
+  notes: described(z.array(text), 'Further facts for a person, one sentence each.'),
 });
+
+/** The source files beside one other side. */
+export type ComparedSide = Immutable<z.infer<typeof comparison>>;
 
 /** The document of `verify <resource> <file…> --json`. */
 export const verificationDocument = z.strictObject({
@@ -118,6 +124,9 @@ export const verificationDocument = z.strictObject({
   ),
 });
 
+/** Source files, compared record by record with what was sent or stored. */
+export type VerificationDocument = Immutable<z.infer<typeof verificationDocument>>;
+
 /** The document of `verify cohort.yaml --json`. */
 export const cohortVerificationDocument = z.strictObject({
   version: z.literal(1),
@@ -126,6 +135,8 @@ export const cohortVerificationDocument = z.strictObject({
   resources: described(z.array(verificationDocument), 'In the order in which they are sent.'),
   next: described(z.nullable(z.string()), 'The next command; null when nothing differs.'),
 });
+
+export type CohortVerificationDocument = Immutable<z.infer<typeof cohortVerificationDocument>>;
 
 /** The JSON Schema of the documents of `verify --json`. */
 export function verificationSchema(): object {

@@ -6,7 +6,7 @@ import { total } from '../../core/values/counts.ts';
 import { plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { OnClose } from '../command/command-ports.ts';
-import type { ComparedSide, ListedDifference } from './verification-result.ts';
+import type { ComparedSide, ComparedWith, ListedDifference } from './verification-schema.ts';
 import type { LedgerStore } from '../journal/scratch/ledger-store.ts';
 import { sentContents } from './sent-contents.ts';
 import type { SenderOf } from './senders.ts';
@@ -16,7 +16,7 @@ import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
 import type { Origin } from '../comparison/account-tally.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
-import { reconcile, LISTED, type Difference } from '../comparison/reconcile.ts';
+import { reconcile, LISTED, type Difference, type Reconciliation } from '../comparison/reconcile.ts';
 import { NONE_APART, ROWS_APART, SentPart, type SentReadings } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
 import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
@@ -55,32 +55,62 @@ export function comparedWithRuns(
     unpaired: unpairedStore<SentRecord>(ports),
   });
   const others = readings.filter((_, index) => !isSameFile[index]);
-  return {
-    with: 'run',
+  return sideOf('run', totals, {
     names: proven.map(({ run }) => run.header.id),
-    totals,
-    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, readings))),
-    apart: part.apart,
-    confirmedBy: [...new Set(proven.flatMap(({ run }) => run.proving.confirmedBy()))],
-    proven: [],
-    moved: 0,
+    differences: totals.differences.map((difference) => ofRuns(difference, sources, readings)),
+    rows_apart: part.apart,
+    confirmed_by: [...new Set(proven.flatMap(({ run }) => run.proving.confirmedBy()))],
     chains: proven.map(comparedChain),
     notes: others.map(
       ({ header }) =>
         `the run ${header.id} read other bytes than these files have: the records are compared by their ids and contents`,
     ),
-  };
+  });
 }
 
-const comparedChain = ({
-  run,
-  chain: { head, links, broken },
-}: ProvenRun): ComparedSide['chains'][number] => ({
+const comparedChain = ({ run, chain: { head, links, broken } }: ProvenRun) => ({
   run: run.header.id,
   head,
   links,
   broken,
 });
+
+/** What follows from a comparison without differences, row for row. */
+const PROVES: Readonly<Record<ComparedWith, string>> = {
+  run: 'source = what was sent = what was answered. The platform has no endpoint to read records back, so this does not prove what it stores now.',
+  ledger: 'source = what the local platform has stored.',
+  asking:
+    'the platform was asked for each record once more, and has answered that the record is already there.',
+};
+
+type SideFacts = Pick<ComparedSide, 'names' | 'differences'> &
+  Partial<
+    Pick<ComparedSide, 'rows_apart' | 'confirmed_by' | 'rows_proven' | 'dates_moved' | 'chains' | 'notes'>
+  >;
+
+/** The document of a comparison. */
+function sideOf<F extends FoundRecord>(
+  side: ComparedWith,
+  totals: Reconciliation<F>,
+  { differences, rows_apart: apart = NONE_APART, chains = [], ...facts }: SideFacts,
+): ComparedSide {
+  const equal = totals.errors_total === 0;
+  const isApart = ROWS_APART.some((kind) => apart[kind] > 0);
+  return {
+    with: side,
+    confirmed_by: [],
+    rows_proven: 0,
+    dates_moved: 0,
+    notes: [],
+    ...totals,
+    ...facts,
+    rows_apart: apart,
+    chains,
+    equal,
+    proves: equal && !isApart && chains.every(({ broken }) => broken === null) ? PROVES[side] : null,
+    differences: inFileOrder(differences),
+  };
+}
 
 /** Compares the files with what the platform has answered when it was asked for each record again. No row is counted apart. */
 export function comparedByAsking({ sources, run }: Source, ports: ComparisonPorts): ComparedSide {
@@ -90,18 +120,11 @@ export function comparedByAsking({ sources, run }: Source, ports: ComparisonPort
     judge: (row, sent) => judgeSent(row, sent, { codes: OF_ASKING, isSameFile: true }),
     unpaired: unpairedStore<SentRecord>(ports),
   });
-  return {
-    with: 'asking',
+  return sideOf('asking', totals, {
     names: [run.header.id],
-    totals,
-    differences: inFileOrder(totals.differences.map((difference) => ofRuns(difference, sources, [run]))),
-    apart: NONE_APART,
-    confirmedBy: [],
-    proven: [],
-    moved: 0,
+    differences: totals.differences.map((difference) => ofRuns(difference, sources, [run])),
     chains: [comparedChain({ run, chain: run.proving.chain() })],
-    notes: [],
-  };
+  });
 }
 
 /** A ledger, and what is known of the records in it. */
@@ -138,15 +161,14 @@ function originsIn(
   };
 }
 
-/** Compares the files with the records that a local platform has stored. */
+/** Compares the files with the records that a local platform has stored. `proven`: records that no answer proves, and that it has. */
 export function comparedWithLedger(
   { sources, run: checked }: Source,
   side: LedgerSide,
   ports: ComparisonPorts,
-): ComparedSide {
+): { readonly side: ComparedSide; readonly proven: readonly SentRecord[] } {
   const { ledger, store, descriptors = DESCRIPTORS } = side;
-  const { resource } = checked.header;
-  const descriptor = descriptors[resource];
+  const descriptor = descriptors[checked.header.resource];
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { trims } = descriptor;
   const storedFormOf = (text: string) =>
@@ -194,18 +216,8 @@ export function comparedWithLedger(
     ...listedDifference(difference, fileOf(difference.source, sources)),
     ledger_line: difference.found?.seq ?? null,
   }));
-  return {
-    with: 'ledger',
-    names: [ledger],
-    totals,
-    differences: inFileOrder(differences),
-    apart: sent.apart,
-    confirmedBy: [],
-    proven,
-    moved,
-    chains: [],
-    notes: [],
-  };
+  const found = { names: [ledger], differences, rows_apart: sent.apart, rows_proven: proven.length };
+  return { side: sideOf('ledger', totals, { ...found, dates_moved: moved }), proven };
 }
 
 /** Differences are found in the order of accounts. A person reads them along the file. */
@@ -229,7 +241,7 @@ export function invalidRowsOf({ sources, run }: Source): readonly ListedDifferen
 }
 
 /** How many rows a comparison has looked at, or counted apart. */
-export function comparedRows({ totals: { types, repeats }, apart }: ComparedSide): number {
+export function comparedRows({ types, repeated_rows: repeats, rows_apart: apart }: ComparedSide): number {
   return repeats + total(types, ({ source }) => source.count) + total(ROWS_APART, (kind) => apart[kind]);
 }
 

@@ -3,13 +3,9 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { shownCheck, shownRun } from '../output/run/run-result.ts';
-import {
-  exitOfVerification,
-  isBroken,
-  shownVerification,
-  type ComparedSide,
-  type VerificationResult,
-} from './verification-result.ts';
+import { endingOfVerification, shownVerification, type Verification } from './verification-result.ts';
+import type { ComparedSide } from './verification-schema.ts';
+import { exitDocument } from '../output/json.ts';
 import { warnOfClock } from '../command/clock.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
@@ -45,7 +41,7 @@ import {
   type ProvenRun,
 } from './verification.ts';
 import type { Settings } from '../settings/settings.ts';
-import { MISSING, NONE_APART, type RowsApart } from '../runs/sent-part.ts';
+import { MISSING } from '../runs/sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 
@@ -68,7 +64,7 @@ export interface VerifySettings {
 }
 
 /** How one resource ended; without a verification when its files could not be compared. */
-type VerifiedEnd = CommandEnd & { readonly verification?: VerificationResult };
+type VerifiedEnd = CommandEnd & { readonly verification?: Verification };
 
 export async function verified(
   options: VerifyOptions,
@@ -80,12 +76,12 @@ export async function verified(
   const contract = await appliedContract(settings, io.cwd);
   warnOfClock(context);
   const sources = await openSources(options, settings, context, contract);
-  const known = knownReadings(runsFolders(options, settings, io.cwd), journals);
+  const readings = knownReadings(runsFolders(options, settings, io.cwd), journals);
   const target = settings.get('baseUrl');
-  const places = chosenReadings(options, sources, { known, target });
+  const places = chosenReadings(options, sources, { known: readings, target });
   const sent = openReadings(places, options.resource, { journals, command: 'verify' });
   const { ledger } = options;
-  const ofPlatform = ledger === undefined ? [] : ofSamePlatform(known, places, { options, target });
+  const ofPlatform = ledger === undefined ? [] : ofSamePlatform(readings, places, { options, target });
   const elsewhere = [...sent.elsewhere.values()];
   journals.keepOnly(
     [...places, ...ofPlatform].map(({ file }) => file).concat(elsewhere.map(({ db }) => db.name)),
@@ -111,25 +107,16 @@ export async function verified(
     const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose });
     const senderOf = sendersIn(ofPlatform, journals);
     const allowsOthers = options.others === 'allowed';
-    const otherBytes = places.length > 0 ? [] : readingsOfSamePlaces(read, known);
-    const side = {
-      ledger,
-      store,
-      descriptors,
-      sent,
-      senderOf,
-      allowsOthers,
-      otherBytes: new Set(otherBytes),
-    };
-    const compared = comparedWithLedger(checked, side, { onClose });
-    sides.push(compared);
+    const otherBytes = new Set(places.length > 0 ? [] : readingsOfSamePlaces(read, readings));
+    const known = { ledger, store, descriptors, sent, senderOf, allowsOthers, otherBytes };
+    const { side, proven: settled } = comparedWithLedger(checked, known, { onClose });
+    sides.push(side);
     const now = preciseInstantOfClock(io.timing.nowMs());
-    settleByLedger(compared.proven, { readings: places, journals, ledger, now });
+    settleByLedger(settled, { readings: places, journals, ledger, now });
   }
   if (places.length > 0) sides.unshift(comparedWithRuns(checked, { sent, proven }, { onClose }));
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;
-  const apart = apartOf(sides);
-  const missing = total(MISSING, (kind) => apart[kind]);
+  const missing = sides[0] ? missingRows(sides[0]) : 0;
   const ending =
     missing + invalid === 0
       ? DONE
@@ -152,30 +139,22 @@ export async function verified(
         what: `the comparison with ${side.names.join(', ')}`,
         detail: `${valid} rows are valid, ${comparedRows(side)} were compared`,
       });
-  const invalidRows = invalidRowsOf(checked);
-  const isDamaged = sides.some(({ chains }) => chains.some(isBroken));
-  const differs = isDamaged || sides.some(({ totals }) => totals.errors > 0);
-  const first = sides.flatMap(({ differences }) => differences).find(({ severity }) => severity === 'error');
-  const code = isDamaged ? 'chain_broken' : (first?.code ?? 'record_missing');
-  const whole = { differs, isDamaged, ending };
-  const verification: VerificationResult = {
+  const { exit, next } = endingOfVerification([{ document: { comparisons: sides }, ending }]);
+  const document = {
+    version: 1,
     resource: options.resource,
+    exit: exitDocument(exit),
     rows: { read: all, valid, invalid, filtered },
-    invalidRows,
-    sides,
-    ...whole,
-    apart,
-    confirmedBy: [...new Set(sides.flatMap(({ confirmedBy }) => confirmedBy))],
-    next: differs ? `dataimport explain ${code}` : ending.next,
-  };
-  return { exit: exitOfVerification(whole), result: shownVerification(verification), verification };
+    invalid_rows: invalidRowsOf(checked),
+    comparisons: sides,
+    next,
+  } as const;
+  return { exit, result: shownVerification(document), verification: { document, ending } };
 }
 
-/** The rows that nothing proves. The journal knows what it misses; a ledger has compared the rows that are only said to be there. */
-function apartOf([first, ...more]: readonly ComparedSide[]): RowsApart {
-  const { apart } = first ?? { apart: NONE_APART };
-  return more.length === 0 ? apart : { ...apart, uncompared: 0, confirmed: 0 };
-}
+/** The rows that have not arrived, as the first side knows them: the journal, where there is one. */
+export const missingRows = ({ rows_apart: apart }: ComparedSide): number =>
+  total(MISSING, (kind) => apart[kind]);
 
 const DONE: Ending = { exit: 'OK', resumable: false, next: null };
 

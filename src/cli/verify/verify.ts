@@ -2,13 +2,11 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { addedByName } from '../../core/values/counts.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect, declareRowFlags, showValuesOption } from '../command/flags.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
-import { shownCohortVerification } from './cohort-verification-result.ts';
-import { exitOfVerification } from './verification-result.ts';
-import { furthestFromDone } from '../ending/ending.ts';
+import { endingOfVerification, shownCohortVerification } from './verification-result.ts';
+import { exitDocument } from '../output/json.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
 import { AppError } from '../../core/app-error.ts';
@@ -129,18 +127,10 @@ async function verifiedCohort(
       folder: pathsOf(runsFolders(options, settings, context.io.cwd)),
       remedy: `Type \`${commandLine('migrate', [file])}\` with its flags again: it sends only what is new in the files`,
     });
-  const differing = parts.find(({ isDamaged }) => isDamaged) ?? parts.find(({ differs }) => differs);
-  const ending = furthestFromDone(parts.map((part) => part.ending));
-  const whole = {
-    differs: differing !== undefined,
-    isDamaged: differing?.isDamaged ?? false,
-    apart: addedByName(parts.map(({ apart }) => apart)),
-    confirmedBy: [...new Set(parts.flatMap(({ confirmedBy }) => confirmedBy))],
-    ending,
-  };
-  const next = differing?.next ?? ending.next;
-  const result = shownCohortVerification({ name, parts, ...whole, next });
-  return { exit: exitOfVerification(whole), result };
+  const { exit, next } = endingOfVerification(parts);
+  const resources = parts.map(({ document }) => document);
+  const document = { version: 1, cohort: name, exit: exitDocument(exit), resources, next } as const;
+  return { exit, result: shownCohortVerification(document) };
 }
 
 /** Flags that mean something for one resource only. */

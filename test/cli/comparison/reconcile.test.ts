@@ -54,13 +54,13 @@ describe('two sides', () => {
     const result = reconciled([a, b], [storedA, storedB]);
     expect(result).toMatchObject({
       accounts: { total: 1, equal: 1 },
-      differingAccounts: [],
+      differing_accounts: [],
       differences: [],
-      errors: 0,
-      warnings: 0,
-      byCode: {},
-      repeats: 0,
-      others: [],
+      errors_total: 0,
+      warnings_total: 0,
+      by_code: {},
+      repeated_rows: 0,
+      other_records: [],
     });
     expect(result.types).toMatchObject([
       {
@@ -75,8 +75,8 @@ describe('two sides', () => {
     const result = reconciled([a, b], [storedA]);
     expect(codes(result)).toEqual([['record_missing', 'error', 3, null]]);
     expect(result).toMatchObject({
-      errors: 1,
-      byCode: { record_missing: 1 },
+      errors_total: 1,
+      by_code: { record_missing: 1 },
       accounts: { total: 1, equal: 0 },
     });
     expect(result.types).toMatchObject([{ source: { sum: '3.30' }, found: { count: 1, sum: '1.10' } }]);
@@ -95,15 +95,18 @@ describe('two sides', () => {
     const result = reconciled([a], [moved]);
     expect(codes(result)).toEqual([['record_on_other_account', 'error', 2, 11]]);
     expect(result.accounts).toEqual({ total: 2, equal: 0 });
-    expect(result.differingAccounts.map(({ external_account_number: number }) => number)).toEqual(['1', '2']);
+    expect(result.differing_accounts.map(({ external_account_number: number }) => number)).toEqual([
+      '1',
+      '2',
+    ]);
   });
 
   test('count a record whose origin is known apart, and one that nobody has sent as a difference', () => {
     const other = sentRecord({ key: 'z', seq: 14, amount: '9' });
     expect(codes(reconciled([a], [storedA, other]))).toEqual([['record_without_row', 'error', null, 14]]);
     const known = reconciled([a], [storedA, other], { originOf: () => ({ kind: 'run', run: 'r1' }) });
-    expect(known).toMatchObject({ errors: 0, differences: [], accounts: { total: 1, equal: 1 } });
-    expect(known.others).toEqual([{ kind: 'run', run: 'r1', type: 'CREDIT', count: 1, sum: '9' }]);
+    expect(known).toMatchObject({ errors_total: 0, differences: [], accounts: { total: 1, equal: 1 } });
+    expect(known.other_records).toEqual([{ kind: 'run', run: 'r1', type: 'CREDIT', count: 1, sum: '9' }]);
     expect(known.types).toMatchObject([{ found: { count: 2, sum: '10.10' } }]);
   });
 
@@ -112,12 +115,12 @@ describe('two sides', () => {
     const originOf = () => ({ kind: 'account_without_rows', run: null }) as const;
     const result = reconciled([a], [storedA, other], { originOf });
     expect(codes(result)).toEqual([['record_without_row', 'warning', null, 14]]);
-    expect(result).toMatchObject({ errors: 0, warnings: 1, accounts: { total: 1, equal: 1 } });
+    expect(result).toMatchObject({ errors_total: 0, warnings_total: 1, accounts: { total: 1, equal: 1 } });
   });
 
   test('miss no row that no run has reported as arrived', () => {
     const result = reconciled([a, b], [storedA], { mayMiss: ({ key }) => key === 'b' });
-    expect(result).toMatchObject({ errors: 0, accounts: { total: 1, equal: 1 } });
+    expect(result).toMatchObject({ errors_total: 0, accounts: { total: 1, equal: 1 } });
     expect(result.types).toMatchObject([{ source: { count: 1 }, found: { count: 1 } }]);
   });
 
@@ -129,9 +132,9 @@ describe('two sides', () => {
       originOf: () => ({ kind: 'run', run: 'r0' }),
     };
     const result = reconciled([a], [earlier], options);
-    expect(result).toMatchObject({ errors: 0, others: [{ run: 'r0', count: 1 }] });
-    expect(reconciled([a], [earlier], { ...options, isEarlier: () => false }).errors).toBe(1);
-    expect(reconciled([a], [earlier], { ...options, mayMiss: () => false }).errors).toBe(1);
+    expect(result).toMatchObject({ errors_total: 0, other_records: [{ run: 'r0', count: 1 }] });
+    expect(reconciled([a], [earlier], { ...options, isEarlier: () => false }).errors_total).toBe(1);
+    expect(reconciled([a], [earlier], { ...options, mayMiss: () => false }).errors_total).toBe(1);
   });
 
   test('do not count a record that has not arrived as there', () => {
@@ -146,7 +149,10 @@ describe('two sides', () => {
         (row, at) => ({ kind: at === 0 ? 'pair' : 'repeat', source: row, found: found[0]! }) as const,
       );
     const same = sourceRecord({ key: 'a', seq: 2 });
-    expect(reconciled([a, same], [storedA], { pairing })).toMatchObject({ repeats: 1, errors: 0 });
+    expect(reconciled([a, same], [storedA], { pairing })).toMatchObject({
+      repeated_rows: 1,
+      errors_total: 0,
+    });
     const other = sourceRecord({ key: 'a', seq: 2, content: Buffer.from('x') });
     expect(codes(reconciled([a, other], [storedA], { pairing }))).toEqual([
       ['record_differs', 'error', 3, 11],
@@ -159,15 +165,15 @@ describe('two sides', () => {
     );
     const result = reconciled(rows, []);
     expect(result.differences).toHaveLength(LISTED);
-    expect(result.differingAccounts).toHaveLength(LISTED);
-    expect(result.errors).toBe(LISTED + 5);
+    expect(result.differing_accounts).toHaveLength(LISTED);
+    expect(result.errors_total).toBe(LISTED + 5);
   });
 });
 
 test('an account whose types are equal in part is a differing one', () => {
   const rows = [sourceRecord({ key: 'a' }), sourceRecord({ key: 'b', seq: 2, type: 'PAYMENT' })];
   const result = reconciled(rows, [sentRecord({ key: 'a', seq: 11 })]);
-  expect(result.differingAccounts).toHaveLength(1);
+  expect(result.differing_accounts).toHaveLength(1);
   expect(result.accounts).toEqual({ total: 1, equal: 0 });
 });
 
@@ -183,5 +189,5 @@ test('types come in their order, those without one first, and equal records of t
     [sourceRecord(), sourceRecord({ import_supplier: 'ZEUS', seq: 2 })],
     [sentRecord(), sentRecord({ import_supplier: 'ZEUS', seq: 2 })],
   );
-  expect(both).toMatchObject({ accounts: { total: 2, equal: 2 }, differingAccounts: [] });
+  expect(both).toMatchObject({ accounts: { total: 2, equal: 2 }, differing_accounts: [] });
 });
