@@ -99,6 +99,16 @@ describe('the report of a run', () => {
     expect(report.parts[0]!.left_out).toEqual([{ reason: 'window', place: null, count: 1 }]);
   });
 
+  test('counts the account of a repeated note as complete, because its one record arrived', async () => {
+    const site = await migration(IMPORTED);
+    const note = 'ACME,1001,hello,2026-01-01T10:00:00Z';
+    site.csv('n.csv', 'import_supplier,external_account_number,body,created_at', note, note);
+    const { json } = await site.cli('push', 'notes', 'n.csv', '--json');
+    const { exitCode, report } = await reported(site, String(json()['run']));
+    const [part] = report.parts;
+    expect([exitCode, part!.rows.created, part!.unfinished_accounts]).toEqual([0, 2, []]);
+  });
+
   test('of an unfinished run names the command that continues it', async () => {
     const site = await migration(SEED);
     site.csv('t.csv', HEADER, GOOD, REFUSED);

@@ -51,8 +51,8 @@ export function addedProblems(
   runs: readonly (readonly MeasuredProblem[])[],
   shards: number,
 ): readonly MeasuredProblem[] {
-  const byCause = Map.groupBy(runs.flat(), ({ severity, first }) =>
-    JSON.stringify([severity, first.code, first.file, first.header]),
+  const byCause = Map.groupBy(runs.flat(), ({ first: { severity, code, file, header } }) =>
+    JSON.stringify([severity, code, file, header]),
   );
   return [...byCause.values()]
     .map((parts) => {
@@ -70,5 +70,7 @@ export function addedProblems(
         lines: lines.slice(0, LINES_OF_GROUP),
       };
     })
-    .toSorted((a, b) => (a.severity === b.severity ? b.count - a.count : a.severity === 'error' ? -1 : 1));
+    .toSorted(({ first: a, count }, { first: b, count: other }) =>
+      a.severity === b.severity ? other - count : a.severity === 'error' ? -1 : 1,
+    );
 }

@@ -3,7 +3,7 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
 import { instantOfClock, preciseInstantOfClock } from '../../core/values/instant.ts';
-import { EXITS } from '../output/exit-codes.ts';
+import { exitDocument } from '../output/json.ts';
 import {
   LISTED_GROUPS,
   type MigrationReport,
@@ -15,12 +15,15 @@ import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
 import { addedProblems, addedTotals, addedUnfinished, addedUnsent } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { answerOf } from './report-answer.ts';
-import { actorOf, reportSteps } from './report-steps.ts';
-import { comparingSteps, withoutUnread } from './compared-resources.ts';
+import { actorOf, endReasonOf, reportSteps } from './report-steps.ts';
+import { comparedOf, comparingSteps, withoutUnread, type ComparedFiles } from './compared-resources.ts';
 import { decisionsOf } from './decisions.ts';
 
-/** When and by which version a report is made. */
+/** When and by which version a report is made, and what a comparison of its files has found. */
 type Making = MeasuringChoice & {
+  readonly compared: readonly ComparedFiles[];
+  /** Whether a person has said that the accounts had records before. */
+  readonly allowsOthers: boolean;
   readonly nowMs: number;
   readonly version: string;
 };
@@ -36,20 +39,17 @@ export function migrationReportOf(
   const files = measuredFiles(readings, choice);
   const runs = files.flatMap((file) => file.runs);
   const rows = addedByName(files.map((file) => file.rows));
-  const compared = choice.compared && withoutUnread(choice.compared, rows);
-  const parts = files.map((file) => partOf(file, { ...choice, ...(compared && { compared }) }));
-  const all = compared?.all ?? [];
-  const unsent = all.filter((resource) => parts.every((part) => part.resource !== resource));
+  const compared = withoutUnread(choice.compared, rows);
+  const parts = files.map((file) => partOf(file, { ...choice, compared }));
+  const unsent = compared.flatMap(({ resource, run }) =>
+    run === null && parts.every((part) => part.resource !== resource) ? resource : [],
+  );
   const toDo = [...comparingSteps(parts, unsent, compared), ...reportSteps(files)];
   const endings = runs.map(({ ending }) => ending);
   const { exit, answer } = answerOf({ rows, parts, unsent, endings });
   return {
     version: 1,
-    exit: {
-      code: EXITS[exit].code,
-      name: EXITS[exit].name,
-      resumable: runs.some(({ condition }) => condition === 'open'),
-    },
+    exit: { ...exitDocument(exit), resumable: runs.some(({ condition }) => condition === 'open') },
     made_at: instantOfClock(choice.nowMs),
     tool_version: choice.version,
     answer: { ...answer, to_do: toDo },
@@ -57,30 +57,31 @@ export function migrationReportOf(
     parts,
     unsent_resources: unsent,
     sending: sendingOf(runs, rows),
-    notes: [...notes],
+    notes,
   };
 }
 
-function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }: Making): ReportPart {
+function partOf(
+  { runs, rows, leftOut }: MeasuredFile,
+  { showValues, compared, allowsOthers }: Making,
+): ReportPart {
   const [{ header }] = runs as readonly [MeasuredRun];
-  const controlTotals = addedTotals(runs.flatMap(({ report }) => report.controlTotals)).map((each) => ({
-    ...each,
-  }));
+  const controlTotals = addedTotals(runs.flatMap(({ report }) => report.controlTotals));
   const groups = addedProblems(
     runs.map(({ measures }) => measures.problemGroups),
     runs.length,
   );
   const unfinished = runs.map(({ measures }) => measures);
   const reported = runs.map(reportedRun);
-  const found = compared?.of({ resource: header.resource, runs: reported });
+  const found = comparedOf({ resource: header.resource, runs: reported }, compared);
   return {
     resource: header.resource,
     amount_unit: DESCRIPTORS[header.resource].amount?.unit ?? null,
     suppliers: [...new Set(runs.flatMap(({ suppliers }) => suppliers))].toSorted(),
-    decisions: decisionsOf(runs, compared),
+    decisions: decisionsOf(runs, allowsOthers),
     runs: reported,
-    rows: { ...rows },
-    compared: found ? { with: [...found.with], differences: found.differences } : null,
+    rows,
+    compared: found ? { with: found.with, differences: found.differences } : null,
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
     accounts_total: total(unfinished, ({ accounts }) => accounts),
@@ -92,8 +93,8 @@ function partOf({ runs, rows, leftOut }: MeasuredFile, { showValues, compared }:
       why: error?.detail ?? withoutError({ ...account, conflicting }),
     })),
     unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
-    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)).map((group) => ({ ...group })),
-    invalid_amounts: runs.length === 1 ? { ...runs[0]!.measures.invalidRows } : null,
+    unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)),
+    invalid_amounts: runs.length === 1 ? unfinished[0]!.invalidRows : null,
     left_out: leftOut.map(({ kind, place, count }) => ({
       reason: kind,
       place: place === '' ? null : place,
@@ -113,30 +114,15 @@ function withoutError({ rejected, unknown, verify, conflicting }: Omit<Unfinishe
   return verify > 0 ? 'on the platform, to be compared by hand' : 'the command ended before its turn';
 }
 
-function groupDocument({
-  severity,
-  count,
-  records,
-  first,
-  lines,
-}: MeasuredProblem): ReportPart['groups'][number] {
-  const { code, file, header, detail, next } = first;
-  return {
-    code,
-    severity,
-    file,
-    header,
-    count,
-    records,
-    first_lines: [...lines],
-    detail,
-    next,
-    who: actorOf(first),
-  };
+function groupDocument({ first, count, records, lines }: MeasuredProblem): ReportPart['groups'][number] {
+  const { code, severity, file, header, detail, next } = first;
+  const who = actorOf(first);
+  return { code, severity, file, header, count, records, first_lines: lines, detail, next, who };
 }
 
 function reportedRun(run: MeasuredRun): ReportedRun {
-  const { header, condition, report, ending, endReason, choice } = run;
+  const { header, condition, report, ending, choice } = run;
+  const endReason = endReasonOf(run);
   const { options, sources, inputs } = header;
   const { contract, selection } = options;
   const files = (listed: typeof inputs) => listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
@@ -149,7 +135,7 @@ function reportedRun(run: MeasuredRun): ReportedRun {
     target: withoutSecrets(header.target),
     run_by: choice.user ?? null,
     platform_name: choice.profile ?? null,
-    rejects_files: [...run.rejectsFiles],
+    rejects_files: run.rejectsFiles,
     tool_version: header.toolVersion,
     sources: files(sources),
     inputs: files(inputs),
@@ -162,7 +148,7 @@ function reportedRun(run: MeasuredRun): ReportedRun {
       ...(selected.maxRecords !== undefined && { max_records: selected.maxRecords }),
       ...(selected.supplier !== undefined && { supplier: selected.supplier }),
     },
-    exit: { code: EXITS[ending.exit].code, name: EXITS[ending.exit].name },
+    exit: exitDocument(ending.exit),
     end_reason: endReason && { code: endReason.code, detail: sentenceOf(endReason.code, endReason.facts) },
     chain_head: report.chain.head,
     chain_links: report.chain.links,

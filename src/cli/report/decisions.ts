@@ -1,14 +1,10 @@
 import { counted } from '../output/text/text.ts';
 import type { Decision } from '../push/ports/measures.ts';
-import type { ComparedResources } from './compared-resources.ts';
 import type { MeasuredRun } from './measured-runs.ts';
 import type { ReportPart } from './page/migration-report.ts';
 
 /** The decisions of people that the figures of runs depend on, because a person signs the page. */
-export function decisionsOf(
-  runs: readonly MeasuredRun[],
-  compared: ComparedResources | undefined,
-): ReportPart['decisions'] {
+export function decisionsOf(runs: readonly MeasuredRun[], allowsOthers: boolean): ReportPart['decisions'] {
   const events = runs.flatMap(({ measures }) => measures.decisions);
   const flags = runs.flatMap(({ choice }) => [
     ...(choice.onExisting === 'accept'
@@ -16,7 +12,7 @@ export function decisionsOf(
       : []),
     ...(choice.skipInvalid ? ['Valid rows were sent although others are invalid (--skip-invalid)'] : []),
   ]);
-  const allowed = compared?.allowsOthers
+  const allowed = allowsOthers
     ? ['Records that nobody here has sent were allowed in the ledger (--others allowed)']
     : [];
   return [

@@ -1,6 +1,6 @@
 import { RESOURCES } from '../../core/contract/resources.ts';
 import type { Ending } from '../output/run/run-document.ts';
-import type { EndReason, LeftOut, ReportView, RowCounts, RunReport } from '../push/ports/report.ts';
+import type { LeftOut, ReportView, RowCounts, RunEnd, RunReport } from '../push/ports/report.ts';
 import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
@@ -9,7 +9,6 @@ import type { Reading, RunCondition } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
 import { type commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
 import { assertComplete, assertOnce, inputOf, rowsOfShards } from '../runs/shards.ts';
-import type { ComparedResources } from './compared-resources.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
 
 /** A run in figures, and how it ended. */
@@ -21,12 +20,8 @@ export interface MeasuredRun {
   /** The codes of the suppliers whose accounts have records. */
   readonly suppliers: readonly string[];
   readonly ending: Ending;
-  /** Why the last command that sent it ended early; null when it did not, or its problems say it. */
-  readonly endReason: EndReason | null;
-  /** When the platform last said that accounts are not imported; undefined when none is. */
-  readonly asked: string | undefined;
-  /** Whether the process that sent it died. */
-  readonly hasDied: boolean;
+  /** How the last command that sent it ended; null when it is not known, or nothing was left to do. */
+  readonly end: RunEnd | null;
   readonly choice: RunChoice;
   /** Files of `--rejects` that its command has written. */
   readonly rejectsFiles: readonly string[];
@@ -44,8 +39,6 @@ export interface MeasuredFile {
 export interface MeasuringChoice extends FolderChoice {
   readonly journals: OpenJournals;
   readonly showValues: boolean;
-  /** What a comparison of files has found. */
-  readonly compared?: ComparedResources;
 }
 
 /**
@@ -110,7 +103,7 @@ function rowsOf(header: RunHeader): string {
 }
 
 function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice): MeasuredRun {
-  const { header, measuring, condition, end } = run;
+  const { header, measuring, condition, end, choice: chosen } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
   const { ending, commands } = endingInFolder(run, report, folder, choice);
@@ -121,10 +114,8 @@ function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice)
     measures: measuring.measures(view),
     suppliers: run.suppliers(),
     ending,
-    endReason: condition === 'open' ? (end?.reason ?? null) : null,
-    asked: end?.asked,
-    hasDied: condition === 'open' && end === null,
-    choice: run.choice,
+    end,
+    choice: chosen,
     rejectsFiles: rejectsWritten(run, choice.cwd),
     commands,
   };

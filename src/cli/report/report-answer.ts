@@ -4,12 +4,12 @@ import { furthestFromDone } from '../ending/ending.ts';
 import type { ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import { counted } from '../output/text/text.ts';
-import { arrivedRows } from '../push/ports/report.ts';
-import type { MigrationReport, ReportPart, ReportRows } from './page/migration-report.ts';
+import { arrivedRows, type RowCounts } from '../push/ports/report.ts';
+import type { MigrationReport, ReportPart } from './page/migration-report.ts';
 
 /** What decides whether everything arrived. */
 interface Figures {
-  readonly rows: ReportRows;
+  readonly rows: RowCounts;
   readonly parts: readonly ReportPart[];
   /** Resources of the cohort of which nothing was sent. */
   readonly unsent: readonly Resource[];
@@ -51,9 +51,9 @@ export function answerOf({ rows, parts, unsent, endings }: Figures): {
   return ended('OK', `Everything arrived: ${arrived} of ${all}${proofs}.`);
 }
 
-type Words = readonly (readonly [end: keyof ReportRows, words: string])[];
+type Words = readonly (readonly [end: keyof RowCounts, words: string])[];
 
-const named = (rows: ReportRows, ends: Words): readonly string[] =>
+const named = (rows: RowCounts, ends: Words): readonly string[] =>
   ends.flatMap(([end, words]) => (rows[end] === 0 ? [] : [`${rows[end]} ${words}`]));
 
 /** Records whose arrival no answer of the platform proves alone. */

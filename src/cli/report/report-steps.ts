@@ -3,7 +3,7 @@ import { areaOf, isErrorCode, type ErrorCode } from '../../core/error-codes/tabl
 import { total } from '../../core/values/counts.ts';
 import type { Actor, ReportStep } from './page/migration-report.ts';
 import { counted } from '../output/text/text.ts';
-import type { LocatedProblem, UnsentReason } from '../push/ports/report.ts';
+import type { EndReason, LocatedProblem, UnsentReason } from '../push/ports/report.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
 import { shardText } from '../push/ports/run.ts';
 import { CONFLICTS, isRefusedInVain } from '../ending/ending.ts';
@@ -97,7 +97,7 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
     if (who !== 'platform') return [];
     const having = runs.filter(({ measures }) => measures.unsent.some((group) => group.reason === reason));
     const lists = having.flatMap(({ suppliers, commands }) => suppliers.map(commands.pending));
-    const asked = having.flatMap((run) => run.asked ?? []).toSorted();
+    const asked = having.flatMap(({ end }) => end?.asked ?? []).toSorted();
     const when = reason === 'account_not_imported' && asked.length > 0 ? `, ${asked.at(-1)!}` : '';
     const listed = `The person who runs the import lists them with ${[...new Set(lists)].map((line) => `\`${line}\``).join(' and ')}.`;
     const text = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${why}${when}. ${what} ${listed}`;
@@ -161,7 +161,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
   const steps: ReportStep[] = [];
   if (rejected > 0) {
     const refusal = measures.problemGroups.find(
-      ({ severity, first: { code, http_status: status } }) =>
+      ({ first: { severity, code, http_status: status } }) =>
         severity === 'error' && status !== null && !THERE_ALREADY.includes(code),
     );
     const who = refusal ? actorOf(refusal.first) : 'platform';
@@ -223,15 +223,19 @@ function goingOn(runs: readonly MeasuredRun[]): ReportStep {
 }
 
 /** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */
-function endedEarly(runs: readonly Pick<MeasuredRun, 'endReason' | 'hasDied'>[]): readonly string[] {
-  const reasons = runs.flatMap(({ endReason: reason, hasDied }) => [
-    ...(reason === null ? [] : [`The last command ended early: ${sentenceOf(reason.code, reason.facts)}.`]),
-    ...(hasDied
-      ? ['The last command ended before it could record why: it was killed, or its disk was full.']
-      : []),
-  ]);
+function endedEarly(runs: readonly MeasuredRun[]): readonly string[] {
+  const reasons = runs.flatMap((run) => {
+    const reason = endReasonOf(run);
+    if (reason !== null) return `The last command ended early: ${sentenceOf(reason.code, reason.facts)}.`;
+    if (run.condition !== 'open' || run.end !== null) return [];
+    return 'The last command ended before it could record why: it was killed, or its disk was full.';
+  });
   return [...new Set(reasons)];
 }
+
+/** Why the last command that sent a run ended early; null when it did not, or its problems say it. */
+export const endReasonOf = ({ condition, end }: MeasuredRun): EndReason | null =>
+  condition === 'open' && end !== null ? end.reason : null;
 
 function errorsOf({ problemGroups }: MeasuredRun['measures'], codes: readonly string[]): number {
   return total(

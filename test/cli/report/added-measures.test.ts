@@ -4,7 +4,6 @@ import { addedProblems } from '../../../src/cli/report/added-measures.ts';
 import { problemWith } from '../../support/run-report.ts';
 
 const group = (...lines: readonly number[]): MeasuredProblem => ({
-  severity: 'error',
   count: lines.length,
   records: lines.length,
   first: problemWith({ line: lines[0]! }),

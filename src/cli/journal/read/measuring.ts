@@ -9,7 +9,7 @@ import {
 import { UNSENT_REASONS, type LocatedProblem, type ReportView } from '../../push/ports/report.ts';
 import { sendingTimesOf, sentAttemptsOf } from './attempts.ts';
 import { guardedRows } from '../database/integrity.ts';
-import { errorFinder, problemGroupsOf, problemIn, problemsOf } from './problems.ts';
+import { errorFinder, problemGroupsOf, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
@@ -27,62 +27,42 @@ export function measuringOperations(db: RunDatabase, number: number): MeasuringO
   };
 }
 
-/** Whether a record is on the platform. */
-const ARRIVED = `outcome.outcome IN ${ARRIVED_SQL}`;
+/** Whether a row is on the platform. */
+const ARRIVED = `${END_OF_ROW} IN ${ARRIVED_SQL}`;
 
-/** A source and a line as one number. No file has so many lines. */
-const LINES_OF_SOURCE = 1_000_000_000_000;
-
-/** Each account with its records, as a temporary table, because several questions are asked of it. */
+/**
+ * Each account with its records and the first of them that did not arrive, as a temporary table, because several questions are asked of it.
+ * SQLite takes the columns beside the only min() from the row that has it.
+ */
 const tallySql = (rows: string): string => `
   DROP TABLE IF EXISTS temp.tally;
   CREATE TEMP TABLE tally AS
-  SELECT account_id, import_supplier, external_account_number, records, arrived, rejected, verify, unknown, conflicting, records - arrived - rejected - verify - unknown - conflicting AS not_sent,
-    missing
-  FROM (
-    SELECT account_id, count(*) AS records, coalesce(sum(${ARRIVED}), 0) AS arrived,
-      coalesce(sum(outcome.outcome = 'rejected'), 0) AS rejected,
-      coalesce(sum(${END_OF_ROW} = 'verify'), 0) AS verify,
-      coalesce(sum(record.state IN ('changed', 'moved')), 0) AS conflicting,
-      sum(iif(outcome.outcome IS NULL, ${END_OF_ROW} = 'unknown', 0)) AS unknown,
-      min(iif(${ARRIVED}, NULL, source_id * ${LINES_OF_SOURCE} + first_line)) AS missing
-    FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered') GROUP BY account_id)
-  JOIN account ON account.id = account_id`;
+  SELECT *, records - arrived - rejected - verify - unknown - conflicting AS not_sent FROM (
+    SELECT account_id, count(*) AS records, sum(${ARRIVED}) AS arrived, sum(${END_OF_ROW} = 'rejected') AS rejected,
+      sum(${END_OF_ROW} = 'verify') AS verify, sum(${END_OF_ROW} = 'unknown') AS unknown,
+      sum(record.state IN ('changed', 'moved')) AS conflicting,
+      min(iif(${ARRIVED}, NULL, record.place)) AS place, seq, source_id AS sourceId, first_line AS line, last_line AS lastLine
+    FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered') GROUP BY account_id)`;
 
 const UNFINISHED = `
-  SELECT import_supplier, external_account_number, source.name AS file, missing / ${LINES_OF_SOURCE} AS source,
-    missing % ${LINES_OF_SOURCE} AS line, records, arrived, rejected, verify, unknown, conflicting, not_sent
-  FROM temp.tally JOIN source ON source.id = missing / ${LINES_OF_SOURCE} WHERE arrived < records
-  ORDER BY missing LIMIT ?`;
+  SELECT import_supplier, external_account_number, source.name AS file, line, records, arrived, rejected, verify, unknown, conflicting,
+    not_sent, seq, sourceId, lastLine, account_id AS account
+  FROM temp.tally JOIN account ON account.id = account_id JOIN source ON source.id = sourceId
+  WHERE arrived < records ORDER BY tally.place LIMIT ?`;
 
 const UNSENT = `
   SELECT problem.code AS reason, count(*) AS accounts, sum(not_sent) AS rows
   FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
   WHERE not_sent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
 
-/** A record by its account and first line. */
-const recordAt = (rows: string): string => `
-  SELECT seq, source_id AS sourceId, account_id AS account, last_line AS lastLine FROM ${rows}
-  WHERE account_id = (SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?)
-    AND source_id = ? AND first_line = ?`;
-
 /** The first accounts that did not finish, each with the error of its first record that did not arrive. */
-function unfinishedOf(db: RunDatabase, number: number, view: ReportView): readonly UnfinishedAccount[] {
-  const accounts = db.prepare<[number], Omit<UnfinishedAccount, 'error'> & { readonly source: number }>(
-    UNFINISHED,
-  );
-  const listed = accounts.all(LISTED_UNFINISHED);
-  if (listed.length === 0) return [];
-  const find = db.prepare<
-    [string, string, number, number],
-    { seq: number; sourceId: number; account: number; lastLine: number }
-  >(recordAt(rowsOf(db, number)));
-  const errorsOf = errorFinder(db);
-  return listed.map(({ source, ...account }) => {
-    const { import_supplier, external_account_number, line: firstLine } = account;
-    const record = find.get(import_supplier, external_account_number, source, firstLine)!;
-    const [error] = errorsOf({ firstLine, ...record });
-    return { ...account, error: error === undefined ? null : problemIn(error, view) };
+function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAccount[] {
+  type Listed = Omit<UnfinishedAccount, 'error'> & Omit<RowOfRecord, 'firstLine'>;
+  const listed = db.prepare<[number], Listed>(UNFINISHED).all(LISTED_UNFINISHED);
+  const errorsOf = listed.length === 0 ? () => [] : errorFinder(db);
+  return listed.map(({ seq, sourceId, lastLine, account, ...found }) => {
+    const [error] = errorsOf({ seq, sourceId, firstLine: found.line, lastLine, account });
+    return { ...found, error: error === undefined ? null : problemIn(error, view) };
   });
 }
 
@@ -129,19 +109,16 @@ function measures(db: RunDatabase, number: number, view: ReportView): RunMeasure
   );
   return {
     accounts: count('SELECT count(*) FROM temp.tally'),
-    unfinished: unfinishedOf(db, number, view),
+    unfinished: unfinishedOf(db, view),
     unfinishedTotal: count('SELECT count(*) FROM temp.tally WHERE arrived < records'),
     unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
     sent: sendingTimesOf(db, number),
     decisions: db.prepare<[], Decision>(decisionsSql(rows)).all(),
     invalidRows: db.prepare<[], RunMeasures['invalidRows']>(invalidRows(rows)).get()!,
-    problemGroups: [...groups.errorGroups, ...groups.warningGroups].map(({ count: size, first, lines }) => ({
-      severity: first.severity,
-      count: size,
+    problemGroups: [...groups.errorGroups, ...groups.warningGroups].map((group) => ({
+      ...group,
       // A platform may refuse with the code of a warning.
-      records: first.severity === 'warning' ? size : (refused.get(causeOf(first)) ?? size),
-      first,
-      lines,
+      records: (group.first.severity === 'error' && refused.get(causeOf(group.first))) || group.count,
     })),
   };
 }

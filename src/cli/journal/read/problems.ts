@@ -139,7 +139,7 @@ export function* errorsOf(db: RunDatabase, number: number, view: ReportView): Ge
 }
 
 /** A row, as the problems of its record are found. */
-interface RowOfRecord {
+export interface RowOfRecord {
   /** Of its source in the journal. */
   readonly sourceId: number;
   readonly firstLine: number;
@@ -173,7 +173,6 @@ export const PROBLEMS_AT = `
 const SEARCHED = 100;
 
 interface GroupRow {
-  readonly severity: Severity;
   readonly line: number | null;
   readonly size: number;
   /** Null for all but the first problem of its group. */
@@ -183,7 +182,7 @@ interface GroupRow {
 }
 
 const groupsSql = (problems: string): string => `
-  SELECT severity, line, size, iif(place = 1, file, NULL) AS file,
+  SELECT line, size, iif(place = 1, file, NULL) AS file,
     iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document,
     iif(place = 1, (SELECT unhidden FROM problem WHERE problem.id = ranked.id), NULL) AS unhidden
   FROM (
@@ -199,18 +198,16 @@ export function problemGroupsOf(
   number: number,
   view: ReportView,
 ): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
-  const groups: { severity: Severity; count: number; first: LocatedProblem; lines: number[] }[] = [];
+  const groups: { count: number; first: LocatedProblem; lines: number[] }[] = [];
   const rows = db.prepare<[number], GroupRow>(groupsSql(problemsOf(db, number))).iterate(SEARCHED);
-  for (const { severity, line, size, document, ...kept } of rows) {
+  for (const { line, size: count, document, ...kept } of rows) {
     if (document !== null)
-      groups.push({ severity, count: size, first: problemIn({ document, line, ...kept }, view), lines: [] });
+      groups.push({ count, first: problemIn({ document, line, ...kept }, view), lines: [] });
     const { lines } = groups.at(-1)!;
     if (line !== null && lines.length < LINES_OF_GROUP && !lines.includes(line)) lines.push(line);
   }
   const largestFirst = groups.toSorted((a, b) => b.count - a.count);
-  const of = (wanted: Severity): readonly ProblemGroup[] =>
-    largestFirst
-      .filter(({ severity }) => severity === wanted)
-      .map(({ count, first, lines }) => ({ count, first, lines }));
+  const of = (severity: Severity): readonly ProblemGroup[] =>
+    largestFirst.filter(({ first }) => first.severity === severity);
   return { errorGroups: of('error'), warningGroups: of('warning') };
 }

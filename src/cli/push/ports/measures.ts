@@ -1,6 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
-import type { Severity } from '../../../core/problem.ts';
-import type { LocatedProblem, UnsentReason } from './report.ts';
+import type { LocatedProblem, ProblemGroup, UnsentReason } from './report.ts';
 
 /** Accounts that did not finish, listed at most. Their number is always given. */
 export const LISTED_UNFINISHED = 50;
@@ -67,11 +66,7 @@ export interface Decision {
 }
 
 /** Problems of one code, file and column. */
-export interface MeasuredProblem {
-  readonly severity: Severity;
-  readonly count: number;
+export interface MeasuredProblem extends ProblemGroup {
   /** Records with the problem. The refusal of a request is one problem of all its records. */
   readonly records: number;
-  readonly first: LocatedProblem;
-  readonly lines: readonly number[];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RESOURCES } from '../../../core/contract/resources.ts';
 import { SEVERITIES } from '../../../core/problem.ts';
-import { described } from '../../../core/schema.ts';
+import { described, type Immutable } from '../../../core/schema.ts';
 import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../../push/ports/report.ts';
 
 /** Groups of problems that a report lists for one part. All are counted. */
@@ -186,11 +186,10 @@ export const migrationReport = z.strictObject({
   notes: z.array(text),
 });
 
-export type MigrationReport = z.infer<typeof migrationReport>;
+export type MigrationReport = Immutable<z.infer<typeof migrationReport>>;
 export type ReportPart = MigrationReport['parts'][number];
 export type ReportedRun = ReportPart['runs'][number];
 export type ReportStep = MigrationReport['answer']['to_do'][number];
-export type ReportRows = MigrationReport['rows'];
 
 /** The JSON Schema of the document of `report --json`. */
 export function migrationReportSchema(): object {

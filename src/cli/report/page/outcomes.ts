@@ -1,4 +1,4 @@
-import type { ReportRows } from './migration-report.ts';
+import type { RowCounts } from '../../push/ports/report.ts';
 
 /** How a row may end, in the order of tables. */
 export const OUTCOMES = [
@@ -23,7 +23,7 @@ export const OUTCOMES = [
   outcome('filtered', 'Left out', 'The row was left out on purpose. The causes are listed below.'),
 ] as const;
 
-type End = Exclude<keyof ReportRows, 'read'>;
+type End = Exclude<keyof RowCounts, 'read'>;
 
 export type Outcome = { readonly name: End; readonly label: string; readonly meaning: string };
 

@@ -1,5 +1,4 @@
 import { shownAs } from '../../output/formats/result-formats.ts';
-import type { JsonDocument } from '../../output/json.ts';
 import { escapedLines } from '../../output/text/text.ts';
 import { ACTOR_WORDS, type MigrationReport } from './migration-report.ts';
 
@@ -11,7 +10,7 @@ export interface MigrationReportResult {
 }
 
 export const shownMigrationReport = shownAs<MigrationReportResult>({
-  document: ({ report }) => report as unknown as JsonDocument,
+  document: ({ report }) => report,
   text: ({ report, files }) => summary(report, files),
 });
 
