@@ -47,7 +47,8 @@ const NOT_INSIDE_MAPPING = [
 const NOT_PROGRAM = [/^cli\/(main\.ts$|program\/)/, 'the context of the command runs command lines'] as const;
 
 /** What several features of the client share, and what each of them stands on. */
-const ENGINE = /^cli\/(command|settings|outside|output|client|csv|mapping|push|journal|comparison|inspect)\//;
+const ENGINE =
+  /^cli\/(command|settings|outside|output|client|csv|mapping|push|journal|scratch|comparison|inspect)\//;
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
@@ -97,7 +98,18 @@ const layers: readonly Layer[] = [
       /^(core|files)\//,
       /^cli\/journal\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/(column-map|joined-rows)|comparison\/ports)\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/column-map|comparison\/ports)\.ts$/,
+    ],
+    mayUseNode: NO_NETWORK,
+  },
+  // Tables on disk that a command throws away.
+  {
+    files: /^cli\/scratch\//,
+    mayImport: [
+      /^(core|files)\//,
+      /^cli\/scratch\//,
+      PORTS,
+      /^cli\/(mapping\/joined-rows|comparison\/ports|journal\/database\/run-database)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },
@@ -229,7 +241,7 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
-  'better-sqlite3': /^(cli\/journal|server\/store)\//,
+  'better-sqlite3': /^(cli\/(journal|scratch)|server\/store)\//,
   'big.js': /^core\/values\//,
   'fast-string-width': /^cli\/output\/text\//,
   commander: /^cli\/(?!push|csv|mapping|journal|client|output|outside|settings)/,

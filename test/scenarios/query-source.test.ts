@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappedSources } from '../../src/cli/sources/mapped-source.ts';
 import { rowsOfQuery } from '../../src/cli/sources/query/query-process.ts';
-import { openQueryStore } from '../../src/cli/journal/scratch/query-store.ts';
+import { openQueryStore } from '../../src/cli/scratch/query-store.ts';
 import { queryFolders } from '../../src/files/private-folder.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { checkFiles } from '../support/checked-files.ts';

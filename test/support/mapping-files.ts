@@ -9,7 +9,7 @@ import { cellOf, type RecordCell } from '../../src/cli/mapping/column-map.ts';
 import { loadJoins } from '../../src/cli/mapping/compile/joined-files.ts';
 import { loadMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../src/cli/mapping/compile/plan-by-mapping.ts';
-import { openJoinStores } from '../../src/cli/journal/scratch/join-store.ts';
+import { openJoinStores } from '../../src/cli/scratch/join-store.ts';
 import type { Descriptors } from '../../src/core/contract/resources.ts';
 import { attrOfPath, type Problem } from '../../src/core/problem.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -9,7 +9,7 @@ import { crossChecks, type ExpectedTotals } from './cross-checks.ts';
 import { AppError } from '../../core/app-error.ts';
 import { Decimal } from '../../core/values/decimal.ts';
 import { namedRows } from '../csv/named-rows.ts';
-import { openJoinStores } from '../journal/scratch/join-store.ts';
+import { openJoinStores } from '../scratch/join-store.ts';
 import type { Shard } from '../push/ports/run.ts';
 import { belongsTo } from '../push/stage-job.ts';
 

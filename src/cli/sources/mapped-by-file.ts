@@ -9,7 +9,7 @@ import { beside } from '../mapping/file/mapping-files.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
-import type { JoinStores } from '../journal/scratch/join-store.ts';
+import type { JoinStores } from '../scratch/join-store.ts';
 import { querySource } from './query/query-source.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
@@ -100,7 +100,7 @@ export async function joinsOf(
 
 /** SQLite is loaded only where a mapping joins something. */
 async function temporaryStores(onClose: OnClose): Promise<JoinStores> {
-  const { openJoinStores } = await import('../journal/scratch/join-store.ts');
+  const { openJoinStores } = await import('../scratch/join-store.ts');
   const stores = openJoinStores();
   onClose(() => stores.close());
   return stores;

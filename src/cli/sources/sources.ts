@@ -114,7 +114,7 @@ export async function openSources(
 /** Removes what a killed command has left of a query. SQLite is loaded only when there is something. */
 async function removeAbandoned(nowMs: number): Promise<void> {
   if (queryFolders(tmpdir()).length === 0) return;
-  const { removeAbandonedQueries } = await import('../journal/scratch/query-store.ts');
+  const { removeAbandonedQueries } = await import('../scratch/query-store.ts');
   removeAbandonedQueries(nowMs);
 }
 
@@ -154,7 +154,7 @@ async function documentListing(
 ): Promise<DocumentListing & { sha256: string }> {
   if (!namesDocuments(resource))
     throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });
-  const { openListingStore } = await import('../journal/scratch/document-listing.ts');
+  const { openListingStore } = await import('../scratch/document-listing.ts');
   const store = openListingStore();
   onClose(() => store.close());
   const hash = createHash('sha256');

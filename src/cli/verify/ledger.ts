@@ -7,7 +7,7 @@ import { exactJson, withNumbers } from '../../core/values/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
-import type { LedgerStore } from '../journal/scratch/ledger-store.ts';
+import type { LedgerStore } from '../scratch/ledger-store.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { recordForm } from '../comparison/stored-record.ts';
 
@@ -26,7 +26,7 @@ interface LedgerChoice {
 export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<LedgerStore> {
   const { resource, descriptors = DESCRIPTORS, onClose } = choice;
   const [{ openLedgerStore }, { identityOf }] = await Promise.all([
-    import('../journal/scratch/ledger-store.ts'),
+    import('../scratch/ledger-store.ts'),
     import('../journal/stage/staging.ts'),
   ]);
   const store = openLedgerStore();

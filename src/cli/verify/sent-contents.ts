@@ -3,7 +3,7 @@ import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import { recordForm } from '../comparison/stored-record.ts';
 import type { FoundRecord } from '../comparison/ports.ts';
 import { valueTextOf } from '../push/stage/stage-record.ts';
-import type { LedgerStore } from '../journal/scratch/ledger-store.ts';
+import type { LedgerStore } from '../scratch/ledger-store.ts';
 
 /**
  * The hashes that a run file may have of a record which a platform has stored (`record.content`): as it is stored, and without what the

@@ -7,7 +7,7 @@ import {
 } from '../../mapping/language/query/query-guards.ts';
 import { refusedFunction, type QueryFunctions } from '../../mapping/language/query/query-functions.ts';
 import { isMark, isWord } from '../../mapping/language/query/sql-tokens.ts';
-import type { QueryStep, QueryStore, ResultColumn } from '../../journal/scratch/query-store.ts';
+import type { QueryStep, QueryStore, ResultColumn } from '../../scratch/query-store.ts';
 import type { TableReading } from './table-reading.ts';
 
 /** A column of the result that a mapping can name. */

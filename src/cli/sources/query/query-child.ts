@@ -5,7 +5,7 @@ import {
   unreadIn,
   type QueryFunctions,
 } from '../../mapping/language/query/query-functions.ts';
-import { queryRows } from '../../journal/scratch/query-rows.ts';
+import { queryRows } from '../../scratch/query-rows.ts';
 import type { QueryJob, QueryLine, ResultCell } from './query-process.ts';
 
 // The process of `rowsOfQuery`. SQLite cannot be interrupted, so the process is killed. Its standard input begins with the job and

@@ -3,7 +3,7 @@ import { failure, warning, type Problem } from '../../../core/problem.ts';
 import type { ItemCell, LeftOutPart, ReadItem, SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../../mapping/column-map.ts';
 import type { UnreadValue } from '../../mapping/language/query/query-functions.ts';
-import type { QueryStore, QueryTable, StoredLine } from '../../journal/scratch/query-store.ts';
+import type { QueryStore, QueryTable, StoredLine } from '../../scratch/query-store.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 import type { ResultCell } from './query-process.ts';
 import type { TableReading } from './table-reading.ts';

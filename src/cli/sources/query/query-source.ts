@@ -10,7 +10,7 @@ import { queryFunctions } from '../../mapping/language/query/query-functions.ts'
 import { queryText } from '../../mapping/language/query/query-guards.ts';
 import type { QuerySpec } from '../../mapping/language/source.ts';
 import type { PlanResult } from '../../mapping/mapping-plan.ts';
-import type { QueryStore, QueryTable } from '../../journal/scratch/query-store.ts';
+import type { QueryStore, QueryTable } from '../../scratch/query-store.ts';
 import { compiledQuery, type CompiledQuery } from './compiled-query.ts';
 import { ComparedTexts } from './compared-texts.ts';
 import { QueryResult } from './query-result.ts';
@@ -121,7 +121,7 @@ type OpenedTables = Awaited<ReturnType<typeof openTables>>;
 
 /** SQLite is loaded only where a mapping has a query. */
 async function openTables({ mapping, query, files }: QueryFiles) {
-  const { openQueryStore } = await import('../../journal/scratch/query-store.ts');
+  const { openQueryStore } = await import('../../scratch/query-store.ts');
   const readings = query.tables.map((table, at) => new TableReading(table, files[at]!, mapping));
   const store: QueryStore = openQueryStore();
   const close = async (): Promise<void> => {

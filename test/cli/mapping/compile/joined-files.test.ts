@@ -4,7 +4,7 @@ import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { keyOf, loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
-import { openJoinStores } from '../../../../src/cli/journal/scratch/join-store.ts';
+import { openJoinStores } from '../../../../src/cli/scratch/join-store.ts';
 import { folderWith, type Files } from '../../../support/mapping-files.ts';
 
 const MAPPING = `version: 1

@@ -1,7 +1,7 @@
-import type { AccountKey } from '../../../core/contract/account.ts';
-import type { FoundRecord, StoredRecord } from '../../comparison/ports.ts';
-import { inPortions } from '../database/portions.ts';
-import { openScratch } from '../database/run-database.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { FoundRecord, StoredRecord } from '../comparison/ports.ts';
+import { inPortions } from './portions.ts';
+import { openScratch } from '../journal/database/run-database.ts';
 
 /** A record by its id, and the days before and after its date was moved. */
 export type StoredMove = Readonly<{ id: string; from: string; to: string }>;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { parseExactJson } from '../../../../src/core/values/exact-json.ts';
-import { openJoinStores } from '../../../../src/cli/journal/scratch/join-store.ts';
+import { parseExactJson } from '../../../src/core/values/exact-json.ts';
+import { openJoinStores } from '../../../src/cli/scratch/join-store.ts';
 
 test('rows are found by their key in their order, and rows of unused keys are left', () => {
   const { make, close } = openJoinStores();

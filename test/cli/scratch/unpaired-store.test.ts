@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openUnpairedStore } from '../../../../src/cli/journal/scratch/unpaired-store.ts';
-import { sentRecord, sourceRecord } from '../../../support/compared-record.ts';
+import { openUnpairedStore } from '../../../src/cli/scratch/unpaired-store.ts';
+import { sentRecord, sourceRecord } from '../../support/compared-record.ts';
 
 /** The sides of each pair, by the numbers of their records. */
 function pairsOf(store: ReturnType<typeof openUnpairedStore>) {

@@ -76,7 +76,7 @@ function holding(opened: string) {
     '-e',
     `const { Reading } = await import(${url('reading.ts')});
      const { Journal } = await import(${url('journal.ts')});
-     const { openJoinStores } = await import(${url('scratch/join-store.ts')});
+     const { openJoinStores } = await import(${url('../scratch/join-store.ts')});
      const header = ${JSON.stringify(headerOf('notes', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]))};
      const text = 'rang about the meter '.repeat(500);
      const position = { source: 1, firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 1 };

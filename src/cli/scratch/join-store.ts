@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { parseExactJson, withNumbers } from '../../../core/values/exact-json.ts';
-import type { JoinedRow, JoinStore } from '../../mapping/joined-rows.ts';
-import { inPortions } from '../database/portions.ts';
-import { openScratch } from '../database/run-database.ts';
+import { parseExactJson, withNumbers } from '../../core/values/exact-json.ts';
+import type { JoinedRow, JoinStore } from '../mapping/joined-rows.ts';
+import { inPortions } from './portions.ts';
+import { openScratch } from '../journal/database/run-database.ts';
 
 /** Rows of joined files on disk, with access for the user only. They are gone when it is closed, or the process ends. */
 export type JoinStores = { make(): JoinStore; close(): void };

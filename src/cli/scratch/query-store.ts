@@ -2,9 +2,9 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { temporaryFailure } from '../../../core/file-reason.ts';
-import { QUERY_FOLDER, queryFolders } from '../../../files/private-folder.ts';
-import { inPortions } from '../database/portions.ts';
+import { temporaryFailure } from '../../core/file-reason.ts';
+import { QUERY_FOLDER, queryFolders } from '../../files/private-folder.ts';
+import { inPortions } from './portions.ts';
 import { define, type Row, type StoreFunctions } from './query-rows.ts';
 
 /** An empty file whose lock says that a process uses the folder. The lock goes with the process, however that ends. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openListingStore } from '../../../../src/cli/journal/scratch/document-listing.ts';
+import { openListingStore } from '../../../src/cli/scratch/document-listing.ts';
 
 function listingOf(...paths: readonly string[]) {
   const store = openListingStore();

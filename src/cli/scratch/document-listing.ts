@@ -1,6 +1,6 @@
-import type { DocumentListing } from '../../push/ports/documents.ts';
-import { inPortions } from '../database/portions.ts';
-import { openScratch } from '../database/run-database.ts';
+import type { DocumentListing } from '../push/ports/documents.ts';
+import { inPortions } from './portions.ts';
+import { openScratch } from '../journal/database/run-database.ts';
 
 /** How many documents are looked for below every folder before the listing is taken for one without a folder around it. */
 const TRIALS = 20;

@@ -1,6 +1,6 @@
-import type { FoundRecord, SourceRecord, Unpaired, UnpairedStore } from '../../comparison/ports.ts';
-import { inPortions } from '../database/portions.ts';
-import { openScratch } from '../database/run-database.ts';
+import type { FoundRecord, SourceRecord, Unpaired, UnpairedStore } from '../comparison/ports.ts';
+import { inPortions } from './portions.ts';
+import { openScratch } from '../journal/database/run-database.ts';
 
 type Side = 'source' | 'found';
 
