@@ -132,7 +132,7 @@ describe('the later resources of an account are held back', () => {
     const report = (await site.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
       [],
-      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1, who: 'importer' }],
+      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1 }],
     ]);
     expect(report.parts[1]!.unfinished_accounts).toMatchObject([
       { file: 't.csv', line: 3, code: 'earlier_resource_failed' },

@@ -391,8 +391,8 @@ describe('why accounts were not sent', () => {
     expect(traced['records']).toMatchObject([{ problems: [problem] }, { problems: [problem] }]);
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
-      [{ reason: 'account_not_imported', accounts: 1, rows: 2, who: 'platform' }],
-      [{ reason: 'account_not_imported', accounts: 1, rows: 1, who: 'platform' }],
+      [{ reason: 'account_not_imported', accounts: 1, rows: 2 }],
+      [{ reason: 'account_not_imported', accounts: 1, rows: 1 }],
     ]);
     expect(report.parts[0]!.unfinished_accounts).toMatchObject([
       { file: 'n1.csv', line: 3, not_sent: 2, code: problem.code, why: problem.detail },
@@ -415,7 +415,7 @@ describe('why accounts were not sent', () => {
       },
     ]);
     const page = await reportPageOf(made, 'night', '--junit', 'r.xml');
-    expect(page).toContain('Accounts that were not sent');
+    expect(page).toContain('because their account was not imported when the platform was last asked');
     expect(page).toContain(problem.detail);
     expect(readFileSync(join(made.cwd, 'r.xml'), 'utf8')).toContain(problem.detail);
   });
@@ -494,7 +494,7 @@ describe('a refused record of a cohort', () => {
     const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
     expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
       [],
-      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1, who: 'importer' }],
+      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1 }],
     ]);
     expect(report.answer.to_do.map(({ command, rows }) => [command, rows])).toEqual([
       [null, 1],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Resource } from '../../core/contract/resources.ts';
-import { instantOfClock } from '../../core/values/instant.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { Io } from '../outside/io.ts';
 import type { RequestOptions } from '../push/ports/run.ts';
 import type { RunHeader, RunScope } from '../journal/database/run-header.ts';
@@ -63,7 +63,7 @@ export function headerOf(
       selection,
     },
     toolVersion: io.version(),
-    createdAt: instantOfClock(io.timing.nowMs()),
+    createdAt: preciseInstantOfClock(io.timing.nowMs()),
     sources: files.map(({ file, mappedBy }) => ({
       name: file.name,
       ...file.fingerprint,
