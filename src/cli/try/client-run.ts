@@ -9,8 +9,7 @@ import { startOwnPlatform, type OwnPlatform } from '../replay/local-platform.ts'
 import { LATE_MS, rulesOf, type Fault } from './fault-kinds.ts';
 
 export type { LoggedRequest };
-type LedgerRecord = Awaited<ReturnType<OwnPlatform['ledger']>>[number];
-export type { LedgerRecord };
+export type LedgerRecord = Awaited<ReturnType<OwnPlatform['ledger']>>[number];
 
 /** How the command of the client is run. */
 export interface ClientSetup {
@@ -107,8 +106,8 @@ async function playOn(
     if (faults.some(({ kind }) => kind.name === 'late')) await timing.sleep(LATE_MS, setup.stopping);
     const records = await platform.ledger();
     if (ended !== 'itself') exitCode = null;
-    const restarted = restartedAfter === undefined ? {} : { restartedAfter };
-    return { faults, exitCode, ended, durationMs, records, output, ...restarted };
+    const known = { faults, exitCode, ended, durationMs, records, output };
+    return restartedAfter === undefined ? known : { ...known, restartedAfter };
   } finally {
     clearInterval(look);
     kill();
@@ -135,9 +134,6 @@ function startClient(
 /** Variables with a secret of the user, or that name one. */
 const SECRET = /^DATAIMPORT_(?:TOKEN$|API_KEY|SERVE_API_KEY)/;
 
-/** The key of a client whose seed has none. */
-const OWN_KEY = 'trial-key';
-
 /** A platform with faults. It restarts by itself where a fault says so. */
 async function openPlatform(faults: readonly Fault[], folder: string, { seeds, contract, io }: ClientSetup) {
   const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
@@ -150,7 +146,6 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
       port,
       ...(ends === 'platform' && { database: join(folder, 'platform.sqlite') }),
       seeds,
-      apiKey: OWN_KEY,
       ...(contract !== undefined && { contract }),
       faults: { rules },
       nowMs: () => io.timing.nowMs(),
@@ -158,8 +153,7 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
       crash,
     });
   let server = await start(0, rulesOf(faults));
-  const { url, port } = server;
-  const apiKey = server.apiKeys.find(({ key }) => key !== OWN_KEY)?.key ?? OWN_KEY;
+  const { url, port, apiKey } = server;
   async function restart(): Promise<void> {
     await server.close();
     before = server;
@@ -174,11 +168,6 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
       killClient();
     }
   }
-  let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    await restarting;
-    await server.close();
-  };
   return {
     url,
     apiKey,
@@ -197,6 +186,9 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
         ...request,
         seq: index + 1,
       })),
-    close: () => (closed ??= close()),
+    async close(): Promise<void> {
+      await restarting;
+      await server.close();
+    },
   };
 }

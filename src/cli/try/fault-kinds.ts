@@ -154,10 +154,8 @@ export function* faultPlan(
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((one, other) => one.place - other.place)
-    .map(({ item }) => item);
+  const places = new Map(items.map((item) => [item, random()]));
+  return items.toSorted((one, other) => places.get(one)! - places.get(other)!);
 }
 
 /** Numbers from 0 up to 1 that depend on the seed alone (mulberry32). */

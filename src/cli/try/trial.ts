@@ -54,13 +54,20 @@ const PATIENCE_MS = 30_000;
 const SECOND_MS = 1_100;
 
 /** Two runs to compare others with, and the limits of others. @throws AppError `client_not_tried` */
-async function undisturbedRuns(options: TrialOptions) {
-  const free = { runMs: options.budgetMs, requests: MOST_REQUESTS };
-  const first = await undisturbedRun(free, options);
-  await options.timing.sleep(SECOND_MS, options.stopping);
-  const second = await undisturbedRun(free, options);
+async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping, budgetMs }: TrialOptions) {
+  const undisturbed = async (): Promise<ClientRun> => {
+    const run = await runOnce([], { runMs: budgetMs, requests: MOST_REQUESTS });
+    const reason = reasonAgainst(run, MOST_REQUESTS);
+    ran(run);
+    if (reason === undefined || run.ended === 'stopped') return run;
+    showOutput(run.output);
+    throw notTried(reason);
+  };
+  const first = await undisturbed();
+  await timing.sleep(SECOND_MS, stopping);
+  const second = await undisturbed();
   // A run that was stopped has stored what it has stored.
-  if (!options.stopping.aborted && first.records.length !== second.records.length) {
+  if (!stopping.aborted && first.records.length !== second.records.length) {
     const counts = `${first.records.length} and ${second.records.length}`;
     throw notTried(`two runs stored ${counts} records; $DATAIMPORT_RUN_DIR is a new folder for each run`);
   }
@@ -150,18 +157,6 @@ const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>
   [kind, ...faults.map((fault) => fault.kind.name)].join(' ');
 
 const notTried = (reason: string): AppError => new AppError('client_not_tried', { reason });
-
-async function undisturbedRun(
-  limits: Limits,
-  { run: runOnce, ran, showOutput }: TrialOptions,
-): Promise<ClientRun> {
-  const run = await runOnce([], limits);
-  const reason = reasonAgainst(run, limits.requests);
-  ran(run);
-  if (reason === undefined || run.ended === 'stopped') return run;
-  showOutput(run.output);
-  throw notTried(reason);
-}
 
 /** Why a run without faults is nothing to compare with. */
 function reasonAgainst(

@@ -16,7 +16,6 @@ export interface TryResult {
   /** Seed files. */
   readonly seeds: readonly string[];
   readonly durationMs: number;
-  readonly faultSeed: number;
   readonly restart: boolean;
 }
 
@@ -24,11 +23,10 @@ export interface TryResult {
 const SHOWN_REQUESTS = 8;
 
 export const shownTry = shownAs<TryResult>({
-  document: ({ trial, command, durationMs, faultSeed, restart }, exit) => ({
+  document: ({ trial, command, durationMs, restart }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
     command,
-    fault_seed: faultSeed,
     duration_ms: Math.round(durationMs),
     undisturbed: {
       requests: trial.undisturbed.requests.length,

@@ -19,7 +19,6 @@ export interface TryOptions {
   readonly runs: number;
   /** Runs at the same time. */
   readonly jobs: number;
-  readonly faultSeed: number;
   readonly restart: boolean;
 }
 
@@ -48,12 +47,6 @@ export const command: CommandDeclaration<TryOptions> = {
           .argParser(flagValue(count({ max: 256 })))
           .default(Math.max(2, availableParallelism()), 'one for each core, at least 2'),
       )
-      .option(
-        '--fault-seed <n>',
-        'seed of the order of faults and of the pairs',
-        flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })),
-        0,
-      )
       .option('--restart', 'also kill the client, and run its command again', false);
   },
   run,
@@ -61,7 +54,7 @@ export const command: CommandDeclaration<TryOptions> = {
 
 async function run(options: TryOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, output, globals } = context;
-  const { command, seed: seeds, restart, faultSeed } = options;
+  const { command, seed: seeds, restart } = options;
   const { timing } = io;
   const interruption = listenForInterruption(context, { sends: false });
   const contract = (await context.settings()).get('contract');
@@ -83,7 +76,8 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     budgetMs: options.budget,
     mostRuns: options.runs,
     jobs: options.jobs,
-    seed: faultSeed,
+    // The same client is tried in the same way every time.
+    seed: 0,
     restart,
     ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
     showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),
@@ -94,7 +88,7 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
   const isWrong = trial.findings.some(({ finding: { kind } }) => isWrongData(kind));
   return {
     exit: isStopped ? interruption.exit() : isWrong ? 'DIFFERENT' : 'OK',
-    result: shownTry({ trial, command, seeds, durationMs, faultSeed, restart }),
+    result: shownTry({ trial, command, seeds, durationMs, restart }),
   };
 }
 

@@ -96,7 +96,6 @@ describe('a trial', () => {
       version: 1,
       exit: { code: 1, name: 'DIFFERENT' },
       command: FRESH_IDS,
-      fault_seed: 0,
       duration_ms: expect.any(Number),
       undisturbed: {
         requests: 9,
