@@ -5,7 +5,7 @@ import { flagOfRule } from './flag-of-rule.ts';
 import { played, type Play, type Unsaid } from './play.ts';
 import { ruleOf } from './rules-touched.ts';
 import { shownFlags } from './shown-flags.ts';
-import { disguisedLike, type GivenOptions, type PlayedRule } from './twin.ts';
+import type { PlayedRule, TwinOptions } from './twin.ts';
 
 /** A difference, however often it occurs. */
 export interface FoundDifference extends Difference {
@@ -43,14 +43,8 @@ export interface Comparison {
 }
 
 /** Plays a recording to a twin, and says of each difference which rule it is about. @throws AppError those of `startTwin` */
-export async function comparedRecording(recording: Recording, given: GivenOptions): Promise<Comparison> {
-  // Without the key no seed can be disguised, and one with other accounts says nothing of the recorded ones.
-  const readable = given.seeds.filter(({ text }) => isReadable(recording, text));
-  const { salt } = recording;
-  const disguise = salt === undefined ? undefined : { salt, kept: given.kept };
-  // The problems of a file have lines.
-  const seeds = readable.map((seed) => (disguise ? disguisedLike(seed, disguise) : seed.path));
-  const { exchanges, rules } = await played(recording, { ...given, seeds });
+export async function comparedRecording(recording: Recording, given: TwinOptions): Promise<Comparison> {
+  const { exchanges, rules } = await played(recording, given);
   const shown = shownFlags(recording.exchanges);
   /** By their names and rules. */
   const found = new Map<string, FoundDifference & { readonly exchanges: ReadonlySet<number> }>();
@@ -89,16 +83,6 @@ function withChange(found: FoundDifference): FoundDifference {
   if (recorded === undefined) return found;
   const changed = { ...found, recorded };
   return { ...changed, id: idOf(found.endpoints[0]!, changed) };
-}
-
-/** Whether a seed is as the recording names accounts, or can be made so. One name of many is there by chance. */
-function isReadable({ exchanges, isDisguised, salt }: Recording, seed: string): boolean {
-  if (!isDisguised || salt !== undefined) return true;
-  const accounts = new Set(
-    exchanges.flatMap(({ body }) => /"external_account_number":"([^"]*)"/.exec(body ?? '')?.[1] ?? []),
-  );
-  const words = new Set(seed.split(/[\s"',:{}[\]]+/));
-  return accounts.size > 0 && accounts.intersection(words).size * 2 >= accounts.size;
 }
 
 const idOf = (endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string =>

@@ -71,7 +71,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
       } else {
         const all = differencesOf(exchange, answer, recording.isDisguised);
         const isParted = names.some((name) => ours.has(name) !== theirs.has(name));
-        const reason = options.seeds.length === 0 ? 'unseeded' : isParted ? 'parted' : 'before';
+        const reason = !twin.isSeeded ? 'unseeded' : isParted ? 'parted' : 'before';
         const isOutside = {
           unseeded: () => decidedBySeed(endpoint, answer, exchange),
           parted: () => decidedEarlier(exchange, answer),

@@ -4,7 +4,7 @@ import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plai
 import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { counted, durationText } from '../output/text/text.ts';
-import { paceOfRecording, tokenLifeIn, type RecordedPace } from '../recording/pace.ts';
+import { paceOfRecording, tokenLifeIn } from '../recording/pace.ts';
 import type { BehaviourFlags, FLAG_OF } from './behaviour-flags.ts';
 
 /** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
@@ -38,17 +38,8 @@ export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
   };
 }
 
-/** How the local platform is started to answer as a recorded one did. */
-interface LikeRecording {
-  /** Flags of `serve`. What answers show in two ways stays as it is. */
-  readonly flags: Partial<BehaviourFlags>;
-  readonly pace: RecordedPace;
-  /** The pace as it is shown. */
-  readonly texts: readonly string[];
-}
-
 /** Takes statuses, shapes, limits, times and the life of tokens from the answers of a platform. */
-export function likeRecording(exchanges: readonly Exchange[]): LikeRecording {
+export function likeRecording(exchanges: readonly Exchange[]) {
   const flags = Object.entries(shownFlags(exchanges)).flatMap(([name, values]) =>
     values.length === 1 ? [[name, values[0]] as const] : [],
   );
@@ -58,8 +49,10 @@ export function likeRecording(exchanges: readonly Exchange[]): LikeRecording {
       `${counted(requests, 'request')} to ${endpoints.join(', ')} in ${durationText(withinMs)}`,
   );
   return {
-    flags: Object.fromEntries(flags),
+    /** Flags of `serve`. What answers show in two ways stays as it is. */
+    flags: Object.fromEntries(flags) as Partial<BehaviourFlags>,
     pace,
+    /** The pace as it is shown. */
     texts: [...texts, `times of ${counted(exchanges.length, 'answer')}`],
   };
 }

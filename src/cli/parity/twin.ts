@@ -12,7 +12,7 @@ import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { PlatformBehaviour } from './behaviour-flags.ts';
-import { startOwnPlatform } from '../replay/local-platform.ts';
+import { OWN_KEY, startOwnPlatform } from '../replay/local-platform.ts';
 
 /** A rule of the twin, as `GET /_local/parity` has it. */
 export interface PlayedRule {
@@ -41,17 +41,11 @@ export interface WrittenSeed {
   readonly text: string;
 }
 
-/** What a twin of any recording is started with. */
-export interface GivenOptions extends Omit<TwinOptions, 'seeds'> {
+/** What a twin is started with. */
+export interface TwinOptions {
   readonly seeds: readonly WrittenSeed[];
   /** The words of the contract. */
   readonly kept: ReadonlySet<string>;
-}
-
-/** How the twin of one recording is started. */
-export interface TwinOptions {
-  /** Paths, or seeds in the disguise of the recording. */
-  readonly seeds: readonly (string | object)[];
   /** Path of a contract. */
   readonly contract: string | undefined;
   readonly platform: PlatformBehaviour;
@@ -59,26 +53,15 @@ export interface TwinOptions {
   readonly version: string;
 }
 
-/** A local platform that answers recorded requests at the times of the recording. */
-export interface Twin {
-  rules(): Promise<readonly PlayedRule[]>;
-  play(exchange: Exchange): Promise<PlayedAnswer>;
-  /** How many values it has taken in a form that the interface does not show. */
-  tolerated(): number;
-  /** @throws AppError `bug` when the platform itself has failed */
-  close(): Promise<void>;
-}
-
-/** A key for all suppliers; no seed has it. */
-const KEY = 'parity-of-a-recording';
 const REFUSED = 'refused';
 
 /** Longest time for one answer, in milliseconds. */
 const ANSWER_MS = 300_000;
 
-/** @throws AppError those of `startServer` */
-export async function startTwin(recording: Recording, options: TwinOptions): Promise<Twin> {
-  const { seeds, contract, platform, timeZone, version } = options;
+/** Starts a local platform that answers recorded requests at the times of the recording. @throws AppError those of `startServer` */
+export async function startTwin(recording: Recording, options: TwinOptions) {
+  const { contract, platform, timeZone, version } = options;
+  const seeds = seedsFor(recording, options);
   const { isDisguised } = recording;
   let nowMs = clockOfInstant(timeOf(recording.exchanges[0]?.at ?? EPOCH, isDisguised));
   const server = await startOwnPlatform({
@@ -87,10 +70,8 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     version,
     seeds,
     ...(contract !== undefined && { contract }),
-    apiKey: KEY,
     nowMs: () => nowMs,
   });
-  const ofSeed = server.apiKeys.find(({ key }) => key !== KEY)?.key ?? KEY;
   let token: string | undefined;
   // `fetch` takes four times the time of a request, and there are as many as the recording has, for each flag.
   const { dispatcher } = openConnections({ connections: 1 });
@@ -126,33 +107,37 @@ export async function startTwin(recording: Recording, options: TwinOptions): Pro
     });
     const { answered, text } = await send({ method: 'POST', path, body }, null);
     const json = plainJson(text);
-    token = key === KEY ? (tokenIn(json) ?? token) : token;
+    token = key === OWN_KEY ? (tokenIn(json) ?? token) : token;
     const answer = json === undefined ? null : JSON.stringify(withoutTexts(json));
     return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : platform.tokenTtlSeconds };
   };
   const ownToken = async (): Promise<string> => {
     const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
     const own = { mutation, input_field: inputField };
-    await askForToken(KEY, { path: platform.behaviour.tokenPath, token: own });
+    await askForToken(OWN_KEY, { path: platform.behaviour.tokenPath, token: own });
     return token!;
   };
 
   return {
-    async rules() {
+    /** Whether it has the content of a seed. */
+    isSeeded: seeds.length > 0,
+    async rules(): Promise<readonly PlayedRule[]> {
       const { text } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
       return (JSON.parse(text) as { rules: readonly PlayedRule[] }).rules;
     },
-    async play(exchange) {
+    async play(exchange: Exchange): Promise<PlayedAnswer> {
       nowMs = clockOfInstant(timeOf(exchange.at, isDisguised));
       if (endpointOfExchange(exchange) === 'token')
-        return askForToken(isRefusedKey(exchange) ? REFUSED : ofSeed, exchange);
+        return askForToken(isRefusedKey(exchange) ? REFUSED : server.apiKey, exchange);
       // A token that the recorded platform refused is not known.
       if (exchange.status === 401) return (await send(exchange, REFUSED)).answered;
       const { answered } = await send(exchange, token ?? (await ownToken()));
       return answered.status === 401 ? (await send(exchange, await ownToken())).answered : answered;
     },
+    /** How many values it has taken in a form that the interface does not show. */
     tolerated: () => total(Object.values(server.tolerated()), (count) => count),
-    async close() {
+    /** @throws AppError `bug` when the platform itself has failed */
+    async close(): Promise<void> {
       await dispatcher.close();
       await server.close();
     },
@@ -170,11 +155,28 @@ function isRefusedKey({ answer }: Exchange): boolean {
   return answer !== null && tokenIn(plainJson(answer)) === undefined;
 }
 
-/** A seed in the disguise of a recording. @throws AppError `seed_invalid` */
-export const disguisedLike = (
-  { name, text }: WrittenSeed,
-  disguise: Parameters<typeof disguisedSeed>[1],
-): object => disguisedSeed(seedIn(name, text), disguise) as object;
+/** The seeds with the names that the recording has: paths, whose problems have lines, or content in its disguise. @throws AppError `seed_invalid` */
+function seedsFor(recording: Recording, { seeds, kept }: TwinOptions): readonly (string | object)[] {
+  const { salt } = recording;
+  return seeds
+    .filter(({ text }) => isReadable(recording, text))
+    .map(({ name, path, text }) =>
+      salt === undefined ? path : (disguisedSeed(seedIn(name, text), { salt, kept }) as object),
+    );
+}
+
+/**
+ * Whether a seed names accounts as the recording does, or can be made so. Another one says nothing of the recorded accounts, and one
+ * name of many is there by chance.
+ */
+function isReadable({ exchanges, isDisguised, salt }: Recording, seed: string): boolean {
+  if (!isDisguised || salt !== undefined) return true;
+  const accounts = new Set(
+    exchanges.flatMap(({ body }) => /"external_account_number":"([^"]*)"/.exec(body ?? '')?.[1] ?? []),
+  );
+  const words = new Set(seed.split(/[\s"',:{}[\]]+/));
+  return accounts.size > 0 && accounts.intersection(words).size * 2 >= accounts.size;
+}
 
 function seedIn(name: string, text: string): unknown {
   if (/\.(jsonl|ndjson)$/i.test(name))

@@ -19,33 +19,23 @@ export const SEED_FILE = 'seed.yaml';
 export type ReplayContext = Pick<CommandContext, 'io' | 'runCommandLine'> &
   Pick<Interruption, 'stopping' | 'abort'>;
 
-/** A replay that ran to its end. */
-export interface Replayed {
-  /** What happened, in the form of an expectation. */
-  readonly actual: Expectation;
-  /** Standard error of each step. */
-  readonly messages: readonly string[];
-}
-
 /** When a replay begins. Its waits do not leave the day from here. */
 const NOON = 'T12:00:00Z';
 
 /** Time between two steps, in milliseconds, so that their runs begin at different times. */
 const BETWEEN_STEPS_MS = 60_000;
 
-/** How long a token lives, in seconds. */
-const TOKEN_SECONDS = 3_600;
-
 /**
  * Runs the steps of a folder, one after the other, against a platform of its own. Leaves nothing behind, however it ends.
- * Undefined when it was interrupted, because the output of an interrupted step is no result.
+ * Returns what happened, in the form of an expectation, and standard error of each step. Undefined when it was interrupted, because the
+ * output of an interrupted step is no result.
  * @throws AppError those of `startServer`
  */
 export async function replayFolder(
   folder: string,
   expected: Expectation,
   { io, runCommandLine, stopping, abort }: ReplayContext,
-): Promise<Replayed | undefined> {
+): Promise<{ actual: Expectation; messages: readonly string[] } | undefined> {
   const { version, today, contract: named, faults, steps } = expected;
   const clock = virtualClock(clockOfInstant(`${today}${NOON}`));
   const scratch = temporaryFolder('dataimport-replay-');
@@ -55,18 +45,16 @@ export async function replayFolder(
       seeds: [join(folder, SEED_FILE)],
       faults: { rules: faults ?? [] },
       ...(contract !== undefined && { contract }),
-      tokenTtlSeconds: TOKEN_SECONDS,
       timeZone: 'UTC',
       nowMs: () => clock.nowMs(),
       version: io.version(),
     });
     try {
-      const key = platform.apiKeys[0]?.key;
       const config = join(scratch, PROJECT_FILE);
       writeFileSync(config, '');
       const env = {
         DATAIMPORT_BASE_URL: platform.url,
-        ...(key !== undefined && { DATAIMPORT_API_KEY: key }),
+        DATAIMPORT_API_KEY: platform.apiKey,
         ...(contract !== undefined && { DATAIMPORT_CONTRACT: contract }),
         DATAIMPORT_CONFIG: config,
         DATAIMPORT_RUN_DIR: join(scratch, 'runs'),
@@ -80,7 +68,7 @@ export async function replayFolder(
         if (stopping.aborted) break;
         const world = stepIo(io, { cwd: folder, scratch, env, timing: clock, stopping, abort });
         const exitCode = await runCommandLine(['--json', ...stepWords(command)], world);
-        outcomes.push(outcomeOf({ command, exitCode, stdout: world.written.stdout, cwd: folder }));
+        outcomes.push(outcomeOf(command, exitCode, world));
         messages.push(world.written.stderr);
         clock.pass(BETWEEN_STEPS_MS);
       }

@@ -1,37 +1,29 @@
 import { isAbsolute, relative } from 'node:path';
-import { plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { EXITS } from '../output/exit-codes.ts';
 import type { ControlTotal, LocatedProblem } from '../push/ports/report.ts';
+import type { StepIo } from './step-io.ts';
 import { countedRows, MOST_PROBLEMS, type ReplayStep } from './expectation.ts';
 
-/** A command line that ended. */
-export interface EndedStep {
-  readonly command: string;
-  readonly exitCode: number;
-  readonly stdout: string;
-  /** The folder that it ran in. */
-  readonly cwd: string;
-}
-
 /** What happened in a step, in the form of an expectation. Takes what a replay compares from any document of `--json`. */
-export function outcomeOf({ command, exitCode, stdout, cwd }: EndedStep): ReplayStep {
-  const document = plainJson(stdout) as Readonly<Record<string, unknown>> | null | undefined;
+export function outcomeOf(
+  command: string,
+  exitCode: number,
+  { cwd, written }: Pick<StepIo, 'cwd' | 'written'>,
+): ReplayStep {
+  const document = plainJson(written.stdout) as Readonly<Record<string, unknown>> | null | undefined;
   const { rows, control_totals: totals, problems, problems_total: total } = document ?? {};
   return {
     command,
     exit: Object.values(EXITS).find(({ code }) => code === exitCode)!.name,
     // `map preview` lists the rows of a record under the same key.
-    ...(isObject(rows) && { rows: countedRows(rows as Readonly<Record<string, number>>) }),
+    ...(isJsonObject(rows) && { rows: countedRows(rows as Readonly<Record<string, number>>) }),
     ...(Array.isArray(totals) && { control_totals: totals.map(totalOf) }),
     ...(Array.isArray(problems) && {
       problems: problems.slice(0, MOST_PROBLEMS).map((problem) => problemOf(problem, cwd)),
       problems_total: typeof total === 'number' ? total : problems.length,
     }),
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function totalOf({ type, count, read, accepted }: ControlTotal) {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/cli/parity/behaviour-flags.ts';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
 import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
-import type { GivenOptions } from '../../../src/cli/parity/twin.ts';
+import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import { likeRecording } from '../../../src/cli/parity/shown-flags.ts';
 import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
@@ -214,7 +214,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
   return readRecording(path, (file) => readFileSync(file, 'utf8'));
 }
 
-const twin = (texts: readonly string[]): GivenOptions => ({
+const twin = (texts: readonly string[]): TwinOptions => ({
   platform: optionsOf(texts),
   seeds: [{ name: 'seed.yaml', path: seedFile(SEED), text: SEED }],
   contract: undefined,

@@ -3,7 +3,7 @@ import { outcomeOf } from '../../../src/cli/replay/step-outcome.ts';
 
 function outcome(document: unknown, exitCode = 0) {
   const stdout = typeof document === 'string' ? document : JSON.stringify(document);
-  return outcomeOf({ command: 'check', exitCode, stdout, cwd: '/fixtures/a' });
+  return outcomeOf('check', exitCode, { cwd: '/fixtures/a', written: { stdout, stderr: '' } });
 }
 
 test('zeros and nulls are left out, and counts have a fixed order', () => {
