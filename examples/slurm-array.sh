@@ -6,7 +6,7 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=dataimport-%A_%a.log
-# The run files are on a disk of this node, so every shard has to come back to it.
+# The journals are on a disk of this node, so every shard has to come back to it.
 #SBATCH --nodelist=node01
 
 set -u

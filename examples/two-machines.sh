@@ -4,7 +4,7 @@
 
 set -u
 
-# Sends one shard until starting again does not help. The shard stays on its machine, because its run file is there.
+# Sends one shard until starting again does not help. The shard stays on its machine, because its journal is there.
 send() {
   local host=$1 shard=$2 code
   while :; do

@@ -43,7 +43,7 @@ async function expectRefusals(refusals: readonly Refusal[]): Promise<void> {
   }
   expect(await site.ledger()).toEqual([]);
   // A command that was refused later than by its flags is in the list of commands, without a secret.
-  const folder = join(site.cwd, '.dataimport', 'runs');
+  const folder = join(site.cwd, '.dataimport', 'journal');
   const left = existsSync(folder) ? readdirSync(folder) : [];
   expect(left.filter((name) => name !== 'commands.ndjson')).toEqual([]);
   for (const name of left) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(SECRET);
@@ -164,7 +164,7 @@ test('[C145] a check of certificates that is switched off is refused', () =>
     },
   ]));
 
-describe('the folder of the run files', () => {
+describe('the folder of the journals', () => {
   const isRoot = process.getuid?.() === 0;
 
   async function pushInto(site: Migration, runDir: string) {
@@ -212,9 +212,7 @@ describe('the folder of the run files', () => {
     }
     const { exitCode, stderr } = await pushInto(site, runDir);
     expect(exitCode).toBe(EXITS.RUN_FILE.code);
-    expect(stderr).toContain(
-      'Another --run-dir does not know what the unfinished runs in this one have sent.',
-    );
+    expect(stderr).toContain('Another --run-dir does not know what was sent from this one.');
     expect(await site.ledger()).toEqual([]);
   });
 
@@ -260,7 +258,7 @@ async function unfinishedRun(): Promise<{ site: Migration; file: string }> {
   const file = site.csv('t.csv', ...rows.trim().split('\n'));
   const { exitCode } = await site.cli('push', 'transactions', file, '--batch-size', '1', '-j', '1', '--json');
   expect(exitCode).toBe(EXITS.REFUSED.code);
-  return { site, file: globSync(join(site.cwd, '.dataimport/runs/*/*/transactions.sqlite'))[0]! };
+  return { site, file: globSync(join(site.cwd, '.dataimport/journal/*/*/transactions.sqlite'))[0]! };
 }
 
 describe('a command that is resumed', () => {
@@ -296,7 +294,7 @@ describe('a command that is resumed', () => {
       (file: string) => writeFileSync(file, Buffer.alloc(8_192, 'random')),
       /not a database/,
     ],
-    ['that is empty', (file: string) => writeFileSync(file, ''), /not a run file/],
+    ['that is empty', (file: string) => writeFileSync(file, ''), /not a journal/],
   ] as const)('[C148] from a file %s is refused, and the file stays as it is', async (_, damage, reason) => {
     const { site, file } = await unfinishedRun();
     damage(file);

@@ -93,7 +93,7 @@ describe('amounts that floats would change', () => {
     }));
 });
 
-/** The body of the first request of a push, as its run file has it. */
+/** The body of the first request of a push, as its journal has it. */
 async function bodyOf(site: Awaited<ReturnType<typeof badInputSite>>, file: string): Promise<string> {
   const { stdout } = await site.cli('map', 'preview', 'transactions', file, '--line', '2', '--json');
   return (JSON.parse(stdout) as { request: { body_text: string } }).request.body_text;

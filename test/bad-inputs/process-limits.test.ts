@@ -44,14 +44,14 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
       ]);
     expect(found).toEqual([
       ['.dataimport', 0o700],
-      ['.dataimport/runs', 0o700],
-      ['.dataimport/runs/target', 0o700],
-      ['.dataimport/runs/target/ACME', 0o700],
-      ['.dataimport/runs/target/ACME/transactions.sqlite', 0o600],
-      ['.dataimport/runs/target/ACME/transactions.sqlite.head', 0o600],
-      ['.dataimport/runs/begin.lock', 0o600],
-      ['.dataimport/runs/commands.ndjson', 0o600],
-      ['.dataimport/runs/transactions-target.lock', 0o600],
+      ['.dataimport/journal', 0o700],
+      ['.dataimport/journal/target', 0o700],
+      ['.dataimport/journal/target/ACME', 0o700],
+      ['.dataimport/journal/target/ACME/transactions.sqlite', 0o600],
+      ['.dataimport/journal/target/ACME/transactions.sqlite.head', 0o600],
+      ['.dataimport/journal/begin.lock', 0o600],
+      ['.dataimport/journal/commands.ndjson', 0o600],
+      ['.dataimport/journal/transactions-target.lock', 0o600],
       ['log.ndjson', 0o600],
       ['rejects.csv', 0o600],
     ]);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
     }
   });
 
-  // Many requests make the run file larger than its rows do.
+  // Many requests make the journal larger than its rows do.
   test.each([
     [16, 'before the rows are read', [], false],
     [400, 'while they are read', [], false],

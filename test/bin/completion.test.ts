@@ -10,9 +10,9 @@ const RUN = '20261121-101502-push-transactions';
 /** A folder with a file and a run, and the program on the PATH. */
 function site() {
   const cwd = temporaryFolder();
-  mkdirSync(join(cwd, '.dataimport', 'runs'), { recursive: true });
+  mkdirSync(join(cwd, '.dataimport', 'journal'), { recursive: true });
   const command = { key: 'k', begun: '2026-11-21T10:15:02Z', command: RUN, words: [], pid: 1, host: '', cwd };
-  writeFileSync(join(cwd, '.dataimport', 'runs', 'commands.ndjson'), `${JSON.stringify(command)}\n`);
+  writeFileSync(join(cwd, '.dataimport', 'journal', 'commands.ndjson'), `${JSON.stringify(command)}\n`);
   writeFileSync(join(cwd, 'a file.csv'), '');
   const bin = temporaryFolder();
   symlinkSync(COMMAND, join(bin, 'dataimport'));

@@ -81,7 +81,7 @@ describe.skipIf(!canMountDisks())('space that is reserved', () => {
   });
 });
 
-/** A push of 150 records to a disk of so many kilobytes; where it ends early, a second one after the disk has grown by the size of the run file. */
+/** A push of 150 records to a disk of so many kilobytes; where it ends early, a second one after the disk has grown by the size of the journal. */
 async function pushedOnDisk(kilobytes: number) {
   const cwd = temporaryFolder();
   const accounts = Array.from({ length: 40 }, (_, index) => 1_000 + index);

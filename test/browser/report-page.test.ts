@@ -24,7 +24,7 @@ async function makeReport(): Promise<MadeReport> {
   await site.cliIn({ maxWaits: 5, chance: 0.5 }, 'push', 'transactions', 't.csv', ...flags);
   site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,hello');
   await site.cli('push', 'notes', 'n.csv');
-  const runs = join('.dataimport', 'runs');
+  const runs = join('.dataimport', 'journal');
   const page = await reportPageOf(site, runs);
   const report = migrationReport.parse((await site.cli('report', runs, '--json')).json());
   return { page, report };

@@ -7,7 +7,7 @@ import { sourceFiles } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test.each([
-  ['.dataimport/runs', '.dataimport/runs'],
+  ['.dataimport/journal', '.dataimport/journal'],
   ['https://platform.example/a', 'https://platform.example/a'],
   ['my runs', `'my runs'`],
   [`it's`, `'it'\\''s'`],

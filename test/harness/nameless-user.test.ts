@@ -181,7 +181,7 @@ describe.skipIf(!isRoot)('every command of a user without a name, a home folder 
       const folder = readOnlyFolder();
       const site = await migration(SMALL_FIXTURE['seed.yaml']);
       const env = site.io().env as Readonly<Record<string, string>>;
-      const runs = join(folder, '.dataimport', 'runs');
+      const runs = join(folder, '.dataimport', 'journal');
       let run = '20261121-101502-transactions-0000';
       if (whose !== 'of nobody') {
         const pushed = await site.cliIn(

@@ -212,7 +212,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       await typed([...words, `out-${words.at(-1)!.slice(2)}`]);
     }
     await typed(['report']);
-    const runs = join(folder, '.dataimport', 'runs');
+    const runs = join(folder, '.dataimport', 'journal');
     const all = [folder, runs].flatMap((above) => readdirSync(above).map((name) => join(above, name)));
     const own = [runs, ...all].filter((path) => lstatSync(path).uid === victim && !path.endsWith('t.csv'));
     // A mapping has no rows.
@@ -270,7 +270,7 @@ async function works({ started }: World): Promise<string | null> {
 }
 
 function runsOf(folder: string, owner: number, mode: number): string {
-  const runs = join(folder, '.dataimport', 'runs');
+  const runs = join(folder, '.dataimport', 'journal');
   for (const path of [join(folder, '.dataimport'), runs]) {
     mkdirSync(path);
     chmodSync(path, mode);

@@ -93,7 +93,7 @@ const layers: readonly Layer[] = [
   },
   {
     files: /^cli\/journal\//,
-    // The run file stores plain data of a source and its columns.
+    // The journal stores plain data of a source and its columns.
     mayImport: [
       /^(core|files)\//,
       /^cli\/journal\//,

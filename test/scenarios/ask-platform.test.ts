@@ -80,7 +80,7 @@ test('the platform is asked about every row, and nothing counts as arrived', asy
   );
   expect(await bodies()).toMatchObject([{ dry_run: true }, { dry_run: true }]);
   expect(await ledger()).toEqual([]);
-  expect(existsSync(join(cwd, '.dataimport/runs'))).toBe(false);
+  expect(existsSync(join(cwd, '.dataimport/journal'))).toBe(false);
 
   const pushed = await cli('push', 'transactions', 't.csv', '--json');
   expect(pushed.json()).toMatchObject({ rows: { read: 2, created: 2 } });
@@ -150,7 +150,7 @@ test('a lost answer and a failing platform leave nothing in doubt', async () => 
   expect(unanswered.exitCode).toBe(5);
   expect(unanswered.json()).toMatchObject({ asked: { unanswered: 2 }, exit: { resumable: false } });
   expect(unanswered.json()['next']).toContain('--ask-platform');
-  expect(existsSync(join(failing.cwd, '.dataimport/runs'))).toBe(false);
+  expect(existsSync(join(failing.cwd, '.dataimport/journal'))).toBe(false);
 });
 
 test.each([

@@ -117,7 +117,7 @@ async function siteOf(answers: readonly Answer[], tokenAnswer?: Answer) {
   return { cwd, cli, namesWith, traces };
 }
 
-/** The columns of a run file with texts. */
+/** The columns of a journal with texts. */
 function columnsWith(file: string, canary: string): readonly string[] {
   const db = new Database(file, { readonly: true });
   try {
@@ -162,7 +162,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
     expect(site.namesWith('CANARYKEY')).toEqual([]);
     expect(site.namesWith(TOKEN)).toEqual([]);
 
-    // The run file has the records that are left to send, and what the platform says about them. No other file has either.
+    // The journal has the records that are left to send, and what the platform says about them. No other file has either.
     const [file, ...others] = site.namesWith(CELL).filter((name) => name.includes('.sqlite'));
     expect(others).toEqual([]);
     const columns = columnsWith(join(site.cwd, file!), CELL);
@@ -206,7 +206,7 @@ describe.each(WAYS.map((flags) => ({ flags })))('with $flags', ({ flags }) => {
   });
 });
 
-test('after the end the cell is nowhere, not even in the run file', async () => {
+test('after the end the cell is nowhere, not even in the journal', async () => {
   const site = await siteOf([unauthorized, failed, refused, created]);
   const flags = ['-v', '--log-file', 'log.ndjson'];
   expect(await site.cli('push', 'notes', 'notes.csv', ...flags)).toBe(EXITS.REFUSED.code);

@@ -296,7 +296,7 @@ describe('the chain of a journal', () => {
     // It would say that the last links are gone.
     rmSync(`${journalOf(site)}.head`);
     const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--run', run);
-    expect(stdout).toContain(`error chain_broken the chain of a run does not hold (${run}): ${reason}`);
+    expect(stdout).toContain(`error chain_broken the chain of a journal does not hold (${run}): ${reason}`);
     expect(stdout).toContain('1 difference: this does not prove');
     expect(exitCode).toBe(8);
   });

@@ -18,7 +18,7 @@ import { runDocument } from '../support/json-documents.ts';
 import type { Migration } from '../support/migration.ts';
 
 const MIGRATE = ['migrate', 'night.yaml'];
-const RUN_DIR = '.dataimport/runs';
+const RUN_DIR = '.dataimport/journal';
 
 const reportOf = async (made: Migration): Promise<MigrationReport> =>
   (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;

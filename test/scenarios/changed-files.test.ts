@@ -173,7 +173,7 @@ describe('a record that another version has otherwise', () => {
           code: `record_${kind}`,
           line: 4,
           severity: 'error',
-          detail: expect.stringContaining(`t.csv:3 of the run ${run}`) as string,
+          detail: expect.stringContaining(`t.csv:3 of the reading ${run}`) as string,
         },
       ],
     });
@@ -278,7 +278,7 @@ describe('a record that no row is any more', () => {
       ['record_vanished', 'warning'],
     ]);
     const places = problems.map(({ detail }) => /\S+:\d+ of the run \S+/.exec(detail)![0]).toSorted();
-    expect(places).toEqual([3, 4].map((line) => `t.csv:${line} of the run ${run}`));
+    expect(places).toEqual([3, 4].map((line) => `t.csv:${line} of the reading ${run}`));
   });
 
   test('is a warning of the file that had it', async () => {

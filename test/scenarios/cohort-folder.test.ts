@@ -10,7 +10,7 @@ import type { Migration } from '../support/migration.ts';
 const MIGRATE = ['migrate', 'night.yaml', '-j', '1'];
 const SEED = seedWith('imported', 'imported');
 
-const runsFolder = ({ cwd }: Migration): string => join(cwd, '.dataimport', 'runs');
+const runsFolder = ({ cwd }: Migration): string => join(cwd, '.dataimport', 'journal');
 /** The journal of the notes. */
 const notesOf = ({ cwd }: Migration): string =>
   journalsIn(cwd)
@@ -84,7 +84,7 @@ describe('the folder of the runs', () => {
       harm(made);
     });
     expect(ended.exitCode).toBe(8);
-    expect(ended.stderr).toContain('error run_file_gone the run file ');
+    expect(ended.stderr).toContain('error run_file_gone the journal ');
     expect(answered).toBeGreaterThan(0);
     // The last answer asked to wait.
     const { rows, requests, next } = documentOf(ended);
@@ -98,7 +98,7 @@ describe('the folder of the runs', () => {
     const made = await waitingSite();
     const ended = await whileWaiting(made, MIGRATE, () => rmSync(runsFolder(made), { recursive: true }));
     expect([ended.exitCode, ended.stdout]).toEqual([8, expect.stringMatching(/\d requests?, /) as string]);
-    expect(ended.stderr).toContain('error run_file_gone the run file ');
+    expect(ended.stderr).toContain('error run_file_gone the journal ');
     await toTheEnd(made);
   });
 });
@@ -152,7 +152,7 @@ describe('a second process', () => {
   });
 });
 
-describe('a run file of a cohort', () => {
+describe('a journal of a cohort', () => {
   /** Copies the journal of the notes, with what is beside it. */
   function copy(from: string, to: string): void {
     for (const end of ['', '-wal'])

@@ -161,7 +161,7 @@ describe('a statement that the platform has from elsewhere', () => {
           code: 'record_not_compared',
           line: 2,
           detail: expect.stringContaining(
-            `differs from s.csv:2 of the run ${before.run!}, which was accepted as there`,
+            `differs from s.csv:2 of the reading ${before.run!}, which was accepted as there`,
           ),
         },
         // The platform got these two rows from the earlier version.

@@ -98,7 +98,7 @@ test('a digit that changes in a payload is never sent: the run ends before its r
     }
     expect(exitCode).toBe(8);
     expect(stderr).toContain(
-      `the run file ${file} is damaged: the record of line ${index + 2} is not what was staged`,
+      `the journal ${file} is damaged: the record of line ${index + 2} is not what was staged`,
     );
     // Every request before the record's was sent, and none from it on.
     expect(held).toEqual(ROWS.slice(20, Math.max(20, index - ((index - 20) % 3))));
@@ -127,7 +127,7 @@ test('a record whose checksum changes with it would be sent', async () => {
   expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
 });
 
-test('the same command sends no changed record either, and goes on once the run file is what it was', async () => {
+test('the same command sends no changed record either, and goes on once the journal is what it was', async () => {
   const { site, csv, file, bytes, restore } = await halfDone();
   writeFileSync(file, withOtherAmount(bytes, 'T-022'));
   const push = ['push', 'transactions', csv, '--on-reject', 'skip'];
@@ -135,10 +135,10 @@ test('the same command sends no changed record either, and goes on once the run 
   expect(exitCode).toBe(8);
   expect(stderr).toContain('the record of line 23 is not what was staged');
   restore();
-  expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 created, 10 rejected');
+  expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 arrived, 10 refused');
 });
 
-test('changed bytes anywhere in a run file never send anything that is not in the CSV file, and end in a message', async () => {
+test('changed bytes anywhere in a journal never send anything that is not in the CSV file, and end in a message', async () => {
   const { site, file, bytes, restore, again } = await halfDone();
   const documented = new Set(Object.values(EXITS).map(({ code }) => code));
   const chance = chanceFrom(20_261_121);
@@ -192,7 +192,7 @@ test.each([
   ['no request was ever begun', 'DELETE FROM attempt'],
   ['a record is of no file', 'UPDATE record SET source_id = 2'],
   ['a record is of a file before the first', 'UPDATE record SET source_id = -1'],
-])('a run file in which %s is damaged, and the command does not end with a bug', async (_, sql) => {
+])('a journal in which %s is damaged, and the command does not end with a bug', async (_, sql) => {
   const { site, csv, file } = await halfDone();
   const db = new Database(file);
   db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
@@ -218,7 +218,7 @@ test.each([
   const db = new Database(file);
   db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
   db.close();
-  expect((await again()).stdout).toContain('30 rows read: 20 created, 10 rejected');
+  expect((await again()).stdout).toContain('30 rows read: 20 arrived, 10 refused');
   expect((await heldRows(site)).toSorted()).toEqual([...ROWS.slice(0, 10), ...ROWS.slice(20)].toSorted());
 });
 

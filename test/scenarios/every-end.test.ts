@@ -106,7 +106,7 @@ const ENDS: Readonly<Record<string, BadEnd>> = {
     seed: IMPORTED,
     async begin(site) {
       await sent(site, STATEMENT);
-      rmSync(join(site.cwd, '.dataimport', 'runs'), { recursive: true });
+      rmSync(join(site.cwd, '.dataimport', 'journal'), { recursive: true });
       return sent(site, STATEMENT);
     },
   },

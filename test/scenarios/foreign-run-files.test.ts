@@ -13,7 +13,7 @@ async function site() {
   made.csv('t.csv', TRANSACTIONS, ...accounts.map((account) => transaction(account, `t-${account}`)));
   for (const shard of ['1/2', '2/2'])
     expect((await made.cli('push', 'transactions', 't.csv', '--shard', shard)).exitCode).toBe(0);
-  const runs = join(made.cwd, '.dataimport', 'runs');
+  const runs = join(made.cwd, '.dataimport', 'journal');
   const folder = journalsIn(made.cwd);
   const [file] = folder.files();
   const id = readingsOf(folder).find((reading) => reading.file === file)!.header.id;
@@ -33,9 +33,9 @@ async function site() {
 const READERS = [
   ['runs', 'show', 'RUN'],
   ['runs', 'show', 'RUN', '--line', '2'],
-  ['verify', 'transactions', 't.csv', '--run-dir', '.dataimport/runs'],
+  ['verify', 'transactions', 't.csv', '--run-dir', '.dataimport/journal'],
   ['report', 'RUN', '--json'],
-  ['report', '.dataimport/runs', '--json'],
+  ['report', '.dataimport/journal', '--json'],
   ['verify', 'transactions', 't.csv', '--run', 'RUN'],
   ['push', 'transactions', 't.csv', '--shard', '1/2'],
   ['push', 'transactions', 't.csv', '--shard', '2/2'],
@@ -53,7 +53,7 @@ const EDITS = {
   'the mark of another program': 'PRAGMA application_id = 1',
 };
 
-test('a run file that another program has changed is refused by every command that reads it, and nothing is sent', async () => {
+test('a journal that another program has changed is refused by every command that reads it, and nothing is sent', async () => {
   const { said, id, edit, ledger, runs, cwd } = await site();
   const before = await ledger();
   cpSync(runs, join(cwd, 'written'), { recursive: true });
@@ -77,7 +77,7 @@ test('a run file that another program has changed is refused by every command th
   expect(await ledger()).toEqual(before);
 });
 
-test('the same commands read the run files as they were written', async () => {
+test('the same commands read the journals as they were written', async () => {
   const { said } = await site();
   // A trace, a report and a comparison of one shard alone say that the other one is missing.
   for (const words of READERS.filter((each) => !each.includes('RUN'))) {
@@ -116,7 +116,7 @@ test.each([['verify', 'transactions', 't.csv'], ['report']])(
   async (...words) => {
     const { said, runs, cwd } = await site();
     cpSync(runs, join(cwd, 'copied'), { recursive: true });
-    const both = await said(...words, '--run-dir', '.dataimport/runs', '--run-dir', 'copied');
+    const both = await said(...words, '--run-dir', '.dataimport/journal', '--run-dir', 'copied');
     expect(both.said).toMatch(/shard \d of 2 has 2 runs|each row is counted once/);
     expect(both.exitCode).not.toBe(0);
   },

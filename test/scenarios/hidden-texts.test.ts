@@ -34,7 +34,7 @@ async function refusedRun(...flags: readonly string[]) {
     detail: pushed.problems[0]!.detail,
     detailOf: async (...given: readonly string[]): Promise<string> =>
       runDocument.parse((await cli('runs', 'show', run, '--json', ...given)).json()).problems[0]!.detail,
-    runFile: () => readFileSync(globSync(join(cwd, '.dataimport/runs/*/*/notes.sqlite'))[0]!, 'latin1'),
+    runFile: () => readFileSync(globSync(join(cwd, '.dataimport/journal/*/*/notes.sqlite'))[0]!, 'latin1'),
   };
 }
 

@@ -118,14 +118,8 @@ test('a dry run adds up the requests of all resources', async () => {
 });
 
 test.each([
-  [
-    false,
-    ['cohort night: 2 rows read: 1 created, 4444444444 to verify, 1 rejected, 3333333333 not sent', ''],
-  ],
-  [
-    true,
-    ['cohort night: 2 rows read: 1 created, 4444444444 to verify, 1 rejected,', '3333333333 not sent', ''],
-  ],
+  [false, ['cohort night: 2 rows read: 1 arrived, 4444444444 unproven, 1 refused, 3333333333 waiting', '']],
+  [true, ['cohort night: 2 rows read: 1 arrived, 4444444444 unproven, 1 refused,', '3333333333 waiting', '']],
 ])('no count is parted from its word, and off a terminal no line is broken: %s', (isTTY, lines) => {
   const part = {
     run: null,
@@ -143,7 +137,6 @@ test.each([
     unsent: [],
     ending: part.ending,
     durationMs: 0,
-    endedBefore: false,
   } as const;
   const shown = shownCohort(result).text({
     exit: 'OK',
@@ -193,7 +186,7 @@ describe('report', () => {
         '--shard',
         part,
       );
-    const steps = await stepsOf(made, '.dataimport/runs');
+    const steps = await stepsOf(made, '.dataimport/journal');
     const correcting = steps.filter(({ what }) => what.startsWith('Correct 3 invalid rows of t.csv; '));
     expect(correcting.map(({ rows, command }) => [rows, command])).toEqual([[3, null]]);
     const copied: string[] = [];

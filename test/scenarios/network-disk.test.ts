@@ -15,7 +15,7 @@ async function siteWith(seed: string): Promise<Migration> {
 const push = (site: Migration, fileSystemType: number, ...flags: readonly string[]) =>
   site.cliIn({ fileSystemType }, 'push', 'transactions', 't.csv', '--json', ...flags);
 
-describe.runIf(process.platform === 'linux')('a folder of run files', () => {
+describe.runIf(process.platform === 'linux')('a folder of journals', () => {
   test.each([
     ['NFS', NFS],
     ['SMB', 0x517b],
@@ -67,6 +67,6 @@ test.each([
   const { exitCode, stderr } = await site.cliIn(world, 'push', 'transactions', 't.csv');
   // A guess stops nobody: the push goes on, and the disk is large enough after all.
   expect(exitCode).toBe(0);
-  const warning = 'warning run_disk_small the run file may need about 1 MB, and 0 MB are free in ';
+  const warning = 'warning run_disk_small the journal may need about 1 MB, and 0 MB are free in ';
   expect(stderr.includes(warning)).toBe(isWarned);
 });

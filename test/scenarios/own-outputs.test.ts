@@ -103,7 +103,7 @@ test('every flag with a file is known as one that is written or as one that is r
   expect(new Set(flags.flatMap(({ name }) => (WRITTEN.has(name) ? name : [])))).toEqual(WRITTEN);
 });
 
-test('the file of a flag that writes is no input, run file or configuration, whatever the command', async () => {
+test('the file of a flag that writes is no input, journal or configuration, whatever the command', async () => {
   const { cwd, cli, text } = site();
   linkSync(join(cwd, 'notes.csv'), join(cwd, 'same'));
   writeFileSync(join(cwd, 'copy'), 'SQLite format 3\0 and pages');

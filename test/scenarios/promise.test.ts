@@ -87,14 +87,14 @@ describe('a file of another version', () => {
   });
 });
 
-describe('a run file of another version', () => {
+describe('a journal of another version', () => {
   test.each(['push', 'resume'])(
     'is refused, and the same command sends nothing beside it: %s',
     async (command) => {
       const site = await migration(IMPORTED);
       site.csv('notes.csv', ...NOTES);
       expect((await site.cli('push', 'notes', 'notes.csv')).exitCode).toBe(0);
-      const file = globSync(join(site.cwd, '.dataimport/runs/*/*/notes.sqlite'))[0]!;
+      const file = globSync(join(site.cwd, '.dataimport/journal/*/*/notes.sqlite'))[0]!;
       const database = new Database(file);
       database.pragma('journal_mode = delete');
       database.pragma('user_version = 17');

@@ -10,7 +10,7 @@ import { GOOD, HEADER, IMPORTED } from '../support/refused-account.ts';
 const OTHER = 'ACME,1003,t-2,2026-02-02,PAYMENT,20.20';
 const INVALID = 'ACME,1003,t-3,2026-02-30,PAYMENT,1.00';
 
-/** Changes a run file behind the back of the program. */
+/** Changes a journal behind the back of the program. */
 function tamper(site: Migration, run: string, statement: string): void {
   const db = new Database(journalOf(site.cwd, run));
   db.pragma('foreign_keys = OFF');

@@ -45,7 +45,7 @@ describe('a record that two files have', () => {
         next: null,
         sides: Array(2).fill([true, [], 1]),
       });
-    for (const words of [['a.csv'], ['.dataimport/runs']])
+    for (const words of [['a.csv'], ['.dataimport/journal']])
       expect(await reported(site, ...words)).toMatchObject({
         exitCode: 0,
         sentence: 'Everything arrived: 3 of 3 records.',
@@ -154,7 +154,7 @@ test('a trial of the first rows leaves the rest of the file to its first reading
     exitCode: 0,
     sides: [[true, [], 1]],
   });
-  expect((await reported(site, '.dataimport/runs')).rows).toMatchObject({ created: 3, filtered: 1 });
+  expect((await reported(site, '.dataimport/journal')).rows).toMatchObject({ created: 3, filtered: 1 });
 });
 
 describe('records that another number of shards has brought', () => {

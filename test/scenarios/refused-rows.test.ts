@@ -84,7 +84,7 @@ describe('--on-reject skip', () => {
       expect(stderr).toContain('rows that are invalid or were refused: 2, more than the 1 of --max-errors');
     }
     await site.reseed(IMPORTED);
-    expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('3 rows read: 3 created');
+    expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('3 rows read: 3 arrived');
   });
 
   test('with --max-errors counts invalid rows before anything is sent', async () => {

@@ -38,15 +38,15 @@ describe('a platform that refuses every token that it issues', () => {
         [2, 9],
       ].map(
         ([tokens, seconds]) =>
-          `1 of 2 (50 %), 1 created, ${tokens} tried again, the platform keeps failing (status 401 for a new token, ${tokens} of 3 in a row): one request at a time, next try in ${seconds} s`,
+          `1 of 2 (50 %), 1 arrived, ${tokens} tried again, the platform keeps failing (status 401 for a new token, ${tokens} of 3 in a row): one request at a time, next try in ${seconds} s`,
       ),
     );
     expect(ended.stderr).toContain('credentials_new_tokens_refused');
-    expect(ended.stdout).toContain('2 rows read: 1 created, 1 not sent');
+    expect(ended.stdout).toContain('2 rows read: 1 arrived, 1 waiting');
     expect(nextOf(ended.stdout)).toBe(`dataimport ${PUSH.join(' ')}`);
     await site.faults();
     const next = await site.cli(...typed(nextOf(ended.stdout)));
-    expect(next.stdout).toContain('2 rows read: 2 created');
+    expect(next.stdout).toContain('2 rows read: 2 arrived');
   });
 
   test('ends a run that has sent nothing with 7 after three tokens, however many requests are in flight', async () => {

@@ -48,7 +48,7 @@ describe('report --junit', () => {
     const site = await migration(SEED);
     site.csv('a<b>&"c\'.csv', HEADER, GOOD);
     await site.cli('push', 'transactions', 'a<b>&"c\'.csv');
-    await site.cli('report', join('.dataimport', 'runs'), '--junit', 'r.xml');
+    await site.cli('report', join('.dataimport', 'journal'), '--junit', 'r.xml');
     expect(readFileSync(join(site.cwd, 'r.xml'), 'utf8')).toContain(
       'name="transactions (a&lt;b&gt;&amp;&quot;c&#39;.csv)"',
     );

@@ -20,7 +20,7 @@ test('the first screen says which sum is missing, and a refused request counts e
     row('1003', 't-3', '2.50'),
   );
   await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip', '--skip-invalid');
-  const page = (await reportPageOf(site, '.dataimport/runs')).replaceAll(/\s+/g, ' ');
+  const page = (await reportPageOf(site, '.dataimport/journal')).replaceAll(/\s+/g, ' ');
   expect(page).toContain('<td class="number">3.50 of 13.60</td>');
   expect(page).toMatch(
     /<p> ?supplier ACME, platform http:\/\/127\.0\.0\.1:\d+, run by ada, sent from 2026-11-21/,
@@ -32,7 +32,7 @@ test('the first screen says which sum is missing, and a refused request counts e
     '<li>transactions: Valid rows were sent although others are invalid (--skip-invalid)',
   );
   const { parts } = (
-    await site.cli('report', '.dataimport/runs', '--json')
+    await site.cli('report', '.dataimport/journal', '--json')
   ).json() as unknown as MigrationReport;
   const [refusal] = parts[0]!.groups.filter(({ severity }) => severity === 'error');
   expect(refusal).toMatchObject({ count: 1, records: 2 });
@@ -49,13 +49,13 @@ test('the missing sum has the invalid rows whose amounts can be read, and the pa
   const world = { cwd: site.cwd, env: { DATAIMPORT_API_KEY: 'local-key' }, nowMs: Date.UTC(2026, 10, 21) };
   const typed = (...words: readonly string[]) => runCli(words, fakeIo(world));
   expect((await typed(...push, ...flags)).exitCode).toBe(6);
-  const shown = async () => (await reportPageOf(site, '.dataimport/runs')).replaceAll(/\s+/g, ' ');
+  const shown = async () => (await reportPageOf(site, '.dataimport/journal')).replaceAll(/\s+/g, ' ');
   const page = await shown();
   expect(page).toContain('<td class="number">3.50 of 13.60</td>');
   expect(page).toContain(`platform live (${site.url}), run by ada`);
   expect(page).toContain('r.csv has them, beside 1 refused row that the supplier may not have to correct.');
   const report = (
-    await site.cli('report', '.dataimport/runs', '--json')
+    await site.cli('report', '.dataimport/journal', '--json')
   ).json() as unknown as MigrationReport;
   expect(report.parts[0]!.invalid_amounts).toEqual({ rows: 1, readable: 1, sum: '2.50' });
   // The command that the report names works beside the file, and keeps it.

@@ -8,7 +8,7 @@ import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const INVALID = 'ACME,1001,t-2,2026-02-30,CREDIT,3.00';
-const RUNS = join('.dataimport', 'runs');
+const RUNS = join('.dataimport', 'journal');
 
 const PUSH = ['push', 'transactions', 't.csv', '--skip-invalid', '--on-reject', 'skip', '--json'];
 

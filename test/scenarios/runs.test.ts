@@ -71,7 +71,7 @@ describe('runs', () => {
   test('names a journal that cannot be read now, and a reading whose command is not in the list', async () => {
     const site = await migration(SEED);
     const { run } = await refusedRun(site);
-    const folder = join(site.cwd, '.dataimport', 'runs');
+    const folder = join(site.cwd, '.dataimport', 'journal');
     rmSync(join(folder, 'commands.ndjson'));
     const [unlisted] = commands(await site.cli('runs', '--json'));
     expect(unlisted).toMatchObject({ run, state: 'unlisted', user: 'ada', open: 2 });
@@ -134,7 +134,7 @@ describe('a run whose texts were erased', () => {
     expect((await site.cli('push', 'transactions', other)).exitCode).toBe(0);
     await site.reseed(IMPORTED);
     const pushed = await site.cli('push', 'transactions', file);
-    expect([pushed.exitCode, pushed.stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 created')]);
+    expect([pushed.exitCode, pushed.stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 arrived')]);
     expect(await site.ledger()).toHaveLength(4);
   });
 
@@ -148,15 +148,15 @@ describe('a run whose texts were erased', () => {
     await site.faults();
     const other = site.csv('u.csv', HEADER, REFUSED);
     const beside = await site.cli('push', 'transactions', other);
-    expect([beside.exitCode, beside.stdout]).toEqual([0, expect.stringContaining('1 row read: 1 created')]);
+    expect([beside.exitCode, beside.stdout]).toEqual([0, expect.stringContaining('1 row read: 1 arrived')]);
     const same = site.csv('v.csv', HEADER, GOOD.replace('t-1,', 't-55,'));
     const ofAccount = await site.cli('push', 'transactions', same);
     expect([ofAccount.exitCode, ofAccount.stdout]).toEqual([
       0,
-      expect.stringContaining('1 row read: 1 created'),
+      expect.stringContaining('1 row read: 1 arrived'),
     ]);
     const own = await site.cli('push', 'transactions', file);
-    expect([own.exitCode, own.stdout]).toEqual([0, expect.stringContaining('1 row read: 1 already there')]);
+    expect([own.exitCode, own.stdout]).toEqual([0, expect.stringContaining('1 row read: 1 arrived')]);
     expect(await site.ledger()).toHaveLength(3);
   });
 
@@ -227,7 +227,7 @@ describe('runs show', () => {
     site.csv('t.csv', HEADER, GOOD, LATER);
     await site.cli('push', 'transactions', 't.csv');
     for (const id of [run, '20261121-000000-push-transactions'])
-      expect((await site.cli('runs', 'show', id)).stdout).toContain('2 rows read: 2 created\n');
+      expect((await site.cli('runs', 'show', id)).stdout).toContain('2 rows read: 2 arrived\n');
   });
 
   test('of an id that is not there names the folder', async () => {
@@ -293,12 +293,11 @@ describe('a command of which everything has arrived', () => {
       '1',
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('Nothing was left to do. This is the report of the finished run.\n');
     // Its time is not that of the earlier command, which `runs show` has.
     expect(stdout).toMatch(/ \(none by this command\), .* done; this command took /);
     const shown = await site.cli('runs', 'show');
     expect(shown.stdout).toContain(' done; from the first request to the last answer: ');
-    expect(stdout).toContain('3 rows read: 3 created');
+    expect(stdout).toContain('3 rows read: 3 arrived, none of them now\n');
     const { exit, next } = runDocument.parse((await site.cli('runs', 'show', '--json')).json());
     expect([shown.exitCode, exit, next]).toEqual([0, document.exit, document.next]);
   });
@@ -315,7 +314,7 @@ describe('a command of which everything has arrived', () => {
     const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
     const again = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'];
     expect(await main(again, { ...io, timing, stderr })).toBe(0);
-    expect(shown.join('')).toMatch(/^sending: 1 of 3 \(33 %\), [\d a-z]+ so far, 1 created\n/m);
+    expect(shown.join('')).toMatch(/^sending: 1 of 3 \(33 %\), [\d a-z]+ so far, 1 arrived\n/m);
   });
 });
 
@@ -392,7 +391,7 @@ test.skipIf(process.platform === 'win32')(
         expect([
           exitCode,
           stderr.startsWith(
-            `dataimport: warning run_folder_shared other users may write into the folder of the run files ${folder}, `,
+            `dataimport: warning run_folder_shared other users may write into the folder of the journals ${folder}, `,
           ),
         ]).toEqual([4, isWarned]);
         if (isWarned) expect(stderr).toContain(`next: Type \`chmod go-w '${folder}'\`.\n`);

@@ -324,7 +324,7 @@ describe('a dry run', () => {
     const nothing = await site.cli('push', 'transactions', 't.csv', '--dry-run');
     expect(nothing).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('2 rows read: 2 sent before'),
+      stdout: expect.stringContaining('2 rows read: 2 arrived'),
     });
     expect(nothing.stdout).toContain('\nnothing would be sent\n');
     expect(nextOf(nothing.stdout)).toBeNull();

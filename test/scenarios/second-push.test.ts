@@ -111,7 +111,7 @@ describe('a damaged journal', () => {
       const { exitCode, stderr } = await site.cli(...line);
       expect([exitCode, stderr]).toEqual([
         8,
-        expect.stringMatching(/error run_damaged the run file \S+transactions.sqlite is damaged/) as string,
+        expect.stringMatching(/error run_damaged the journal \S+transactions.sqlite is damaged/) as string,
       ]);
     }
   });

@@ -97,7 +97,7 @@ describe('a row to verify', () => {
     }
   });
 
-  test('stays as it is in a run file that differs from its chain', async () => {
+  test('stays as it is in a journal that differs from its chain', async () => {
     const { site, run } = await inDoubt();
     inRun(site, run, `UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 1`);
     const file = journalOf(site.cwd, run);

@@ -107,7 +107,7 @@ test('a throttled request for a token is made again after the wait that the plat
   const cli = await throttledPlatform('times=2');
   const { exitCode, stderr, stdout } = await cli('push', 'notes', 'notes.csv', '-j', '1');
   expect(exitCode, stderr).toBe(0);
-  expect(stdout).toContain('3 created');
+  expect(stdout).toContain('3 arrived');
 });
 
 test('a request for a token that stays throttled ends the run as unfinished, and does not blame the key', async () => {

@@ -112,7 +112,7 @@ async function ledgerFile(
   return file;
 }
 
-/** Changes a run file behind the back of the program. */
+/** Changes a journal behind the back of the program. */
 function tamper(site: Folder, run: string, ...statements: readonly string[]): void {
   const db = new Database(journalOf(site.cwd, run));
   for (const statement of statements) db.exec(statement);
@@ -446,7 +446,7 @@ describe('a file beside a run', () => {
   });
 });
 
-describe('a run file with one changed byte', () => {
+describe('a journal with one changed byte', () => {
   const CHANGES: readonly (readonly [string, string])[] = [
     ['an amount', `UPDATE record SET amount = '10.11' WHERE seq = 1`],
     ['a type', `UPDATE record SET type = 'CREDIS' WHERE seq = 1`],

@@ -19,7 +19,7 @@ const QUICKSTART = join(projectRoot, 'fixtures', 'quickstart');
 const rowsOf = (resource: string): string =>
   stringify(parse(readFileSync(join(QUICKSTART, `${resource}.csv`)), { bom: true, to: 20 })).trimEnd();
 
-test('every write of a run file is in a transaction', async () => {
+test('every write of a journal is in a transaction', async () => {
   const found = writesOutsideTransactions();
   const site = await migration(SEED);
   const cli = async (exitCode: number, ...argv: readonly string[]) => {

@@ -4,7 +4,7 @@ import type { RunDatabase } from '../../src/cli/journal/database/run-database.ts
 /** The failure of a disk that does not take a write. */
 export type DiskError = 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'SQLITE_IOERR_FSYNC';
 
-/** A run file on a disk that counts its writes and fails one of them. */
+/** A journal on a disk that counts its writes and fails one of them. */
 export interface FailingDisk {
   readonly db: RunDatabase;
   /** Writes so far: statements that change something, and commits. */

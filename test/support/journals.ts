@@ -4,7 +4,7 @@ import { JournalsFolder } from '../../src/cli/journal/journals-folder.ts';
 
 /** The folder of the journals of a command line that names none. */
 export const journalsIn = (cwd: string): JournalsFolder =>
-  new JournalsFolder(join(cwd, '.dataimport', 'runs'));
+  new JournalsFolder(join(cwd, '.dataimport', 'journal'));
 
 /** All readings of the journals in a folder, the newest first. The journals are closed again. */
 export function readingsOf(folder: JournalsFolder): readonly FoundReading[] {

@@ -87,6 +87,10 @@ export const runDocument = z.strictObject({
   resource: z.enum(RESOURCES),
   exit: runExit,
   rows,
+  /** Rows of `rows.invalid` whose record has arrived with other values, or on another account. */
+  changed: count,
+  /** Rows that arrived by this command; only after a command that sends. */
+  arrived_now: z.optional(count),
   requests: z.strictObject({ total: count, retried: count, by_status: z.record(z.string(), count) }),
   accounts: z.strictObject({ total: count, done: count, stopped: count }),
   /** The head of the chain (docs/chain.md); only where there is a run. */
@@ -129,6 +133,8 @@ export const cohortDocument = z.strictObject({
   exit: runExit,
   /** Of all resources together. */
   rows,
+  changed: count,
+  arrived_now: z.optional(count),
   requests: z.strictObject({ total: count, retried: count }),
   /** Null when nothing was to be sent. */
   accounts: z.nullable(z.strictObject({ total: count, done: count })),

@@ -41,7 +41,7 @@ export interface DrainOptions extends Partial<Pick<DrainPolicy, 'onReject' | 'ra
   readonly emit?: EventSink;
   /** Most rows that the platform may refuse. */
   readonly maxErrors?: number;
-  /** Wraps the operations of the run file that the engine calls. */
+  /** Wraps the operations of the journal that the engine calls. */
   readonly through?: (operations: DrainRun) => DrainRun;
 }
 

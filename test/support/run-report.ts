@@ -15,6 +15,7 @@ export function reportWith(given: Partial<RunReport> = {}): RunReport {
     run: 'r',
     resource: 'transactions',
     rows: ROWS,
+    changed: 0,
     requests: { total: 3, retried: 1, byStatus: { 201: 2, 400: 1 } },
     accounts: { total: 2, done: 1, stopped: 1 },
     controlTotals: [{ type: 'CREDIT', currency: null, count: 3, read: '3.50', accepted: '2.00' }],

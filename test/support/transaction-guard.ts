@@ -13,7 +13,7 @@ const isTemporary = (sql: string): boolean =>
       /^\s*(CREATE TEMP TABLE|(DROP TABLE IF EXISTS|DELETE FROM|INSERT INTO|UPDATE) temp\.)/i.test(statement),
     );
 
-/** The index over the run files is a cache. A write of it that returns no row fails where it is made. */
+/** The index over the journals is a cache. A write of it that returns no row fails where it is made. */
 const isIndex = (db: Database.Database): boolean => db.name.endsWith('history.index');
 
 /**

@@ -8,8 +8,8 @@ export function checkEnding(
   interruption: Interruption,
   next: Readonly<Record<'staged' | 'invalid' | 'interrupted', string | null>>,
 ): Ending {
-  // Only a command that knows the history finds conflicts with it.
-  if (kind === 'conflicting') throw new TypeError('a check knows no history');
+  // Only a command that reads the journal finds conflicts with it.
+  if (kind === 'conflicting') throw new TypeError('a check reads no journal');
   const exits = { staged: 'OK', invalid: 'INPUT_INVALID', interrupted: interruption.exit() } as const;
   return { exit: exits[kind], resumable: false, next: next[kind] };
 }

@@ -43,7 +43,7 @@ export async function checkedFiles(
   return checkedSources(sources, { flags, settings }, { ports, interruption }, choice);
 }
 
-/** Stages files as a push does, into a run file that is thrown away when the command ends. */
+/** Stages files as a push does, into a journal that is thrown away when the command ends. */
 export async function checkedSources(
   sources: RunSources,
   { flags, settings }: { flags: SourceFlags; settings: Settings },

@@ -125,7 +125,7 @@ function valuesOf(of: Argument | Option): Completions {
 
 const runOf = (placeholder: string): LookedUp | undefined => (placeholder === 'run' ? 'runs' : undefined);
 
-/** Where several runs are taken (`report`), a run file or a folder of them will do. */
+/** Where several runs are taken (`report`), a journal or a folder of them will do. */
 function isFile(name: string, { variadic }: Argument | Option): boolean {
   return NAMES_OF_FILES.test(name) && (name !== 'run' || variadic);
 }

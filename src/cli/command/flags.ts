@@ -127,7 +127,7 @@ export interface SendingFlags extends RecordFlags {
   readonly onReject?: OnReject;
   readonly onExisting?: OnExisting;
   readonly skipInvalid?: boolean;
-  /** Whether the history is ignored, so that every record is sent again. */
+  /** Whether the journal is ignored, so that every record is sent again. */
   readonly again?: boolean;
   readonly maxErrors?: ErrorLimit;
   /** From the start of the command, in milliseconds. */
@@ -158,7 +158,7 @@ export function declareSending(command: Command): void {
     )
     .option(
       '--again',
-      'ignore the history: send every record once more, and let the platform say what it has',
+      'ignore the journal: send every record once more, and let the platform say what it has',
     )
     .option(
       '--max-errors <n>',

@@ -45,7 +45,7 @@ export type ReplacedKind = keyof typeof BEGINNINGS;
 const BEGINNING_BYTES = 1_024;
 
 /**
- * Makes sure that a file of ours is replaced, and no other: not a source, a run file or a configuration. A file that is empty may be replaced,
+ * Makes sure that a file of ours is replaced, and no other: not a source, a journal or a configuration. A file that is empty may be replaced,
  * and what is no regular file, such as /dev/stdout, keeps nothing.
  * @throws AppError `file_not_ours`, `file_not_writable`
  */

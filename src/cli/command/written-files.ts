@@ -19,7 +19,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes sure, before a command does anything, that no file of it takes the place of another one, of a run file or of a configuration,
+ * Makes sure, before a command does anything, that no file of it takes the place of another one, of a journal or of a configuration,
  * whatever their names and links.
  * @throws AppError `file_named_twice`, `file_not_ours`, `file_not_writable`
  */
@@ -58,7 +58,7 @@ function assertDistinct(outputs: readonly string[], inputs: readonly string[], c
   }
 }
 
-/** Names of run files with their journals, and of configurations. A new file of such a name would be read as one. */
+/** Names of journals with the files beside them, and of configurations. A new file of such a name would be read as one. */
 const KEPT_NAMES = /\.sqlite(-\w+)?$|^dataimport\.config\./;
 
 /** Names of mappings, which the next command reads with the file beside them. Commands that draft one have `--out`. */
@@ -66,12 +66,12 @@ const MAPPING_NAMES = /\.map\.yaml$/;
 
 const DATABASE = 'SQLite format 3\0';
 
-/** Refuses a file that is, or would be taken for, a run file or a configuration. */
+/** Refuses a file that is, or would be taken for, a journal or a configuration. */
 function assertNotKept(file: string, path: string, kept: readonly RegExp[]): void {
   const isThere = isFile(path);
   const name = basename(isThere ? realpathSync(path) : path);
   if (kept.some((names) => names.test(name))) {
-    const reason = 'a file of this name is read as a run file, a configuration or a mapping';
+    const reason = 'a file of this name is read as a journal, a configuration or a mapping';
     throw new AppError('file_not_writable', { file, reason });
   }
   if (isThere && isDatabase(path)) throw new AppError('file_not_ours', { file });

@@ -3,7 +3,7 @@ import type { RecordOutcome } from '../push/ports/report.ts';
 
 /** A record on one side of a comparison. Both sides come in the order of account, key, variant and number. */
 export interface ComparedRecord extends AccountKey {
-  /** Key and variant as the run file has them: an id as it is, anything else hashed. */
+  /** Key and variant as the journal has them: an id as it is, anything else hashed. */
   readonly key: string;
   readonly variant: string;
   /** Number of the record in its run or ledger. */

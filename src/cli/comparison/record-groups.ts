@@ -6,7 +6,7 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The order in which run files give their accounts. */
+/** The order in which journals give their accounts. */
 export function compareAccounts(a: AccountKey, b: AccountKey): number {
   return (
     compareTexts(a.import_supplier, b.import_supplier) ||

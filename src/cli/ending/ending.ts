@@ -85,7 +85,7 @@ const isOutdated = (exit: ExitName, { rows }: RunReport): boolean =>
 
 /** The next step: the command again where it leads on, and else what a person has to do first. */
 function nextOf(
-  { rows, errorGroups, resource }: RunReport,
+  { rows, changed, errorGroups, resource }: RunReport,
   stop: ExitName | null,
   { again, unresolved }: EndingCommands,
 ): string {
@@ -94,18 +94,17 @@ function nextOf(
       errorGroups.filter(({ first }) => fits(first)),
       ({ count }) => count,
     );
-  const conflicts = countOf(({ code }) => CONFLICTS.includes(code));
   const correctInvalid = `${correctionOf({ rows, errorGroups })}, then: ${again}`;
   // Nothing was sent because of these rows, or because the platform has some records otherwise.
-  if (stop === 'INPUT_INVALID') return rows.invalid > conflicts ? correctInvalid : unresolved;
+  if (stop === 'INPUT_INVALID') return rows.invalid > changed ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
   // The same refusal would stop the command again.
   if (stop === 'REFUSED' && there > 0 && there === rows.rejected) return unresolved;
   if (rows.unknown + rows.not_sent > 0) return again;
   const final = countOf((problem) => isFinal(resource, problem));
   if (rows.rejected > final + there) return again;
-  if (rows.invalid > conflicts) return correctInvalid;
-  if (rows.verify + conflicts > 0 || rows.rejected > final) return unresolved;
+  if (rows.invalid > changed) return correctInvalid;
+  if (rows.verify + changed > 0 || rows.rejected > final) return unresolved;
   return `correct the refused rows in their file, then: ${again}`;
 }
 

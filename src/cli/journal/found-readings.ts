@@ -93,7 +93,7 @@ export function readingsIn(
       if (!(error instanceof AppError)) throw error;
       unread.push({ file, error });
     }
-  unread.push(...folder.removed());
+  unread.push(...folder.removed(), ...[folder.older()].filter((older) => older !== undefined));
   return { found: found.toSorted(byAge), unread };
 }
 

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { folderUnreadable } from './database/access.ts';
 import { platformOf, type JournalScope, type RunScope } from './database/run-header.ts';
+import { olderRun } from './database/older-run.ts';
 import { headBeside } from './journal-head.ts';
 import { Journal } from './journal.ts';
 
@@ -13,7 +14,7 @@ const SUFFIX = '.sqlite';
 export type UnreadJournal = { readonly file: string; readonly error: AppError };
 
 /**
- * The folder with the journals, `.dataimport/runs` unless `--run-dir` says otherwise:
+ * The folder with the journals, `.dataimport/journal` unless `--run-dir` says otherwise:
  *
  *     <target>/<supplier>/<resource>.sqlite         the journal
  *     <target>/<supplier>/<resource>.2of4.sqlite    that of a shard
@@ -103,6 +104,25 @@ export class JournalsFolder {
     });
   }
 
+  /**
+   * What an older program left, here or in the folder beside it that was the default; undefined without any. `isOpen`: whether something may
+   * be left to send. @throws AppError `run_folder_unreadable`
+   */
+  older(): (UnreadJournal & { readonly isOpen: boolean }) | undefined {
+    const { path } = this;
+    const folders = basename(path) === 'journal' ? [path, join(dirname(path), 'runs')] : [path];
+    const files = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+    const runs = files.filter((file) => file.endsWith(SUFFIX)).map((file) => ({ file, ...olderRun(file) }));
+    const told = runs.find(({ isOpen }) => isOpen) ?? runs[0];
+    if (!told) return undefined;
+    const { file, tool, isOpen } = told;
+    const remedy = isOpen
+      ? `Finish it with that version, or remove ${dirname(file)} if it is not to be finished`
+      : `Nothing to do: every run in ${dirname(file)} is finished`;
+    const facts = { what: `the run ${file}`, tool: tool ?? 'another version', remedy };
+    return { file, error: new AppError('run_version_differs', facts), isOpen };
+  }
+
   /** Why journals of a resource are gone that had records of an address. @throws AppError `run_folder_unreadable` */
   removedOf({ resource, target }: RunScope): readonly AppError[] {
     const folder = plainTarget(target);
@@ -159,7 +179,7 @@ function scopeIn(file: string): RunScope | undefined {
 
 /** The name of a journal in messages: its path below the folder. */
 export const nameOf = (folder: JournalsFolder, file: string): string =>
-  file.slice(folder.path.length + 1, -SUFFIX.length);
+  relative(folder.path, file).slice(0, -SUFFIX.length);
 
 const plain = (text: string): string =>
   text

@@ -41,6 +41,7 @@ import { measuringOperations, type MeasuringOperations } from './read/measuring.
 import { errorsOf, problemGroupsOf, problemInserter, type KeptError } from './read/problems.ts';
 import { provingOperations, type ProvingOperations } from './read/proving.ts';
 import {
+  changedOf,
   leftOf,
   openWorkOf,
   plannedRequestsOf,
@@ -277,6 +278,11 @@ export class Reading implements NewRun {
   /** How many rows ended in each way. */
   rows(): RowCounts {
     return this.guard(() => rowCountsOf(this.db, this.number));
+  }
+
+  /** How many rows are kept from being sent because the platform has their records with other content or on another account. */
+  changedRows(): number {
+    return this.guard(() => changedOf(this.db, this.number));
   }
 
   /** How many requests were begun. */

@@ -192,7 +192,6 @@ async function sentCohort(
       report: sending.commands.report(cohort.name),
     }),
     durationMs: elapsedMs(sending),
-    endedBefore: parts.every(({ kind }) => kind === 'finished'),
   });
 }
 
@@ -278,7 +277,7 @@ function resultOf(
   parts: CohortResult['parts'],
   rest: Pick<CohortResult, 'ending' | 'durationMs'> & Partial<CohortResult>,
 ): CohortResult {
-  const unsent = { checks: UNCHECKED, accounts: null, unsent: [], endedBefore: false };
+  const unsent = { checks: UNCHECKED, accounts: null, unsent: [] };
   return { name, parts, ...unsent, ...rest };
 }
 

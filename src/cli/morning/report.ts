@@ -29,7 +29,7 @@ export const command: CommandDeclaration<ReportOptions> = {
     'dataimport report cohort.yaml --ledger http://127.0.0.1:4010',
     'dataimport report transactions.csv --ledger http://127.0.0.1:4010',
     'dataimport report 20261121-101502-transactions-4f2a',
-    'dataimport report .dataimport/runs --html report.html',
+    'dataimport report .dataimport/journal --html report.html',
     'dataimport report --run-dir volume-1 --run-dir volume-2',
     'dataimport report 20261121-101502-transactions-4f2a --json',
   ],
@@ -40,7 +40,7 @@ export const command: CommandDeclaration<ReportOptions> = {
     void command
       .argument(
         '[run...]',
-        'cohort files, names of cohorts, ids of runs, files that were sent, run files, or folders of run files (default: the newest run, with its cohort)',
+        'cohort files, names of cohorts, ids of runs, files that were sent, journals, or folders of journals (default: the newest run, with its cohort)',
       )
       .addOption(ledgerOption())
       .addOption(othersOption())

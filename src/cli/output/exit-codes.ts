@@ -56,7 +56,7 @@ export const EXITS = {
   }),
   RUN_FILE: exit(8, 'RUN_FILE', {
     meaning:
-      'the run file or the result cannot be written, or the run file cannot be opened, is damaged or belongs to other input',
+      'the journal or the result cannot be written, or the journal cannot be opened, is damaged or belongs to other input',
     again: 'when you have removed the cause',
   }),
   NOTHING_TO_DO: exit(9, 'NOTHING_TO_DO', { meaning: 'resume: there is no run', again: 'no' }),

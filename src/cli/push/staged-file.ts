@@ -5,7 +5,7 @@ import type { RowTally, SourceLine, StagingRun } from './ports/staging.ts';
 import type { RecordTallies } from './stage/record-tallies.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
 
-/** All sources of a job, once every row is in the run file. */
+/** All sources of a job, once every row is in the journal. */
 export interface StagedFile {
   readonly job: StageJob;
   readonly run: StagingRun;

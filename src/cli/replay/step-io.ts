@@ -48,7 +48,7 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort
     stdout: output('stdout'),
     stderr: output('stderr'),
     isRunning: () => false,
-    // A replay is for no platform but its own, so its run files need no disk of this machine.
+    // A replay is for no platform but its own, so its journals need no disk of this machine.
     fileSystemType: () => undefined,
     freeBytes: () => undefined,
     // A step waits in no real time, so nothing happens by the clock.

@@ -21,6 +21,8 @@ export interface ListedReadingDocument {
   readonly state: RunCondition | 'damaged';
   /** Null when they cannot be read. */
   readonly rows: RowCounts | null;
+  /** Rows of `rows.invalid` whose record has arrived with other values, or on another account. */
+  readonly changed: number | null;
   readonly reason: string | null;
 }
 
@@ -101,7 +103,10 @@ function aboutRun({ words, user, target, replacedBy, readings }: ListedRun): str
   const parts = [
     `${sameCommand(words, undefined)}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`,
     ...(replacedBy === null
-      ? readings.map(({ resource, rows, reason }) => `${resource}: ${rows ? rowsSentence({ rows }) : reason}`)
+      ? readings.map(
+          ({ resource, rows, changed, reason }) =>
+            `${resource}: ${rows ? rowsSentence({ report: { rows, changed: changed! } }) : reason}`,
+        )
       : [`replaced by ${replacedBy}`]),
     replacedBy === null && open !== null && open > 0 ? `open: ${counted(open, 'row')}` : '',
   ];

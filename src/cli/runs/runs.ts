@@ -58,10 +58,16 @@ function documentOf(found: FoundReading, journals: OpenJournals): ListedReadingD
   // A header that can be read does not prove that the rest can.
   try {
     const reading = journals.reading(found);
-    return { ...document, state: reading.condition, rows: reading.rows(), reason: null };
+    return {
+      ...document,
+      state: reading.condition,
+      rows: reading.rows(),
+      changed: reading.changedRows(),
+      reason: null,
+    };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
-    return { ...document, state: 'damaged', rows: null, reason: reasonOf(error) };
+    return { ...document, state: 'damaged', rows: null, changed: null, reason: reasonOf(error) };
   }
 }
 
@@ -159,7 +165,6 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     unsent: [],
     ending,
     durationMs: 0,
-    endedBefore: false,
   };
   return { exit: ending.exit, result: shownCohort(cohort) };
 }

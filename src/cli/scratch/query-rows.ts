@@ -12,7 +12,7 @@ export interface StoreFunctions {
   };
 }
 
-/** The rows of the result, one after the other, in a process that loads nothing of run files and is killed however long it takes. @throws SqliteError */
+/** The rows of the result, one after the other, in a process that loads nothing of journals and is killed however long it takes. @throws SqliteError */
 export function* queryRows(path: string, sql: string, functions: StoreFunctions): Generator<Row> {
   const db = new Database(path, { readonly: true });
   db.pragma('temp_store = FILE');

@@ -8,8 +8,8 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 
 /**
- * A platform that is only asked (`--ask-platform`) judges records and, if it heeds `dry_run`, stores none. The run file of such a command has no name and
- * disappears with the process, so no list, report or history can count its records as arrived.
+ * A platform that is only asked (`--ask-platform`) judges records and, if it heeds `dry_run`, stores none. The journal of such a command has no name and
+ * disappears with the process, so no list and no report can count its records as arrived.
  * @throws AppError `usage` when the contract has no `dry_run` for the resource
  */
 export function assertCanAsk(resource: Resource, contract: AppliedContract | undefined): void {

@@ -31,7 +31,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Refuses a folder of run files on a network file system: two machines could send one run, and its journal could be lost.
+ * Refuses a folder of journals on a network file system: two machines could open one journal.
  * Known on Linux only.
  * @throws AppError `run_disk_shared`
  */
@@ -74,14 +74,14 @@ function wayTo(path: string, cwd: string): readonly string[] {
 }
 
 /**
- * Bytes of a run file with its journal for each byte of the sources. Measured with transactions: 1.9 with rows of 243 bytes,
+ * Bytes of a journal with its WAL for each byte of the sources. Measured with transactions: 1.9 with rows of 243 bytes,
  * 3.5 with 132 and 5 with 55, because a row costs about 250 bytes whatever it contains.
  */
 const BYTES_OF_RUN = 4;
 
 const MEGABYTE = 1_000_000;
 
-/** Warns before staging when the disk is probably too small for the run file. Nobody knows better than probably before the end. */
+/** Warns before staging when the disk is probably too small for the journal. Nobody knows better than probably before the end. */
 export function warnOfSmallDisk(
   { path }: JournalsFolder,
   { files }: Pick<RunSources, 'files'>,

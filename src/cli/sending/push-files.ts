@@ -65,7 +65,7 @@ export async function pushFiles(
   return sentPart(part, sending, { again, targets, progress });
 }
 
-/** Sends a part, unless its rows or the history forbid it, and writes the files that were asked for. */
+/** Sends a part, unless its rows or the journal forbid it, and writes the files that were asked for. */
 async function sentPart(
   part: Part,
   sending: Sending,

@@ -19,7 +19,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
     report,
     ending: endingOf(report, null, { commands: endingCommands(commands, run, again), isOpen: false }),
     durationMs: elapsedMs(sending),
-    endedBefore: true,
+    arrivedNow: 0,
     earlierRequests: report.requests.total,
   };
 }

@@ -7,7 +7,7 @@ import { WaitingAccounts } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import type { ProblemGroup, RunEnd } from '../push/ports/report.ts';
+import { arrivedRows, type ProblemGroup, type RunEnd } from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
 import { changedProblem } from '../push/stage/history-conflicts.ts';
 import { reserveSpace, type ReservedSpace } from '../journal/database/reserved-space.ts';
@@ -29,7 +29,11 @@ export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' |
 
 /** A run after sending. */
 export type SentRun = Readonly<
-  Pick<RunResult, 'report' | 'ending' | 'printed'> & { run: string; earlierRequests: number }
+  Pick<RunResult, 'report' | 'ending' | 'printed'> & {
+    run: string;
+    earlierRequests: number;
+    arrivedNow: number;
+  }
 >;
 
 /** Runs after sending. */
@@ -46,7 +50,7 @@ export interface Sent {
  * Sends what is open in runs, and says how that ended and what to type next. `again`: the command that goes on. With `cohort` an account's
  * records of one run are settled before those of the next begin, and nothing of an account is sent before it is imported. `checks`: the
  * warnings of the checks between its files.
- * @throws AppError `totals_unequal`, and those of the questions about accounts; `run_write_failed` when a run file cannot even be read
+ * @throws AppError `totals_unequal`, and those of the questions about accounts; `run_write_failed` when a journal cannot even be read
  *   any more
  */
 export function sendParts(
@@ -66,7 +70,7 @@ async function sent(
   const reserved = reserveSpace(sending.folder.path);
   sending.ports.onClose(() => reserved.release());
   const beforeMs = elapsedMs(sending);
-  const earlier = runs.map((run) => run.requestsSoFar());
+  const earlier = runs.map((run) => ({ requests: run.requestsSoFar(), arrived: arrivedRows(run.rows()) }));
   const printed = printWarnings(runs, sending, { progress, checks });
   const drained = await drainedWhole(parts, sending, { progress, cohort });
   progress.stop();
@@ -80,11 +84,17 @@ async function sent(
     : runs.map((): UnsentPart => ({ counts: [], waits: false }));
   // One run alone says why the command ended early.
   const firstOpen = runs.findIndex((run) => run.isOpen);
-  const ended = runs.map((run, index) => ({
-    ...endedRun(run, { end, again, unsent: unsent[index]!, saysWhy: index === firstOpen, reserved }, sending),
-    earlierRequests: earlier[index]!,
-    ...(index === 0 && { printed }),
-  }));
+  const ended = runs.map((run, index) => {
+    const saysWhy = index === firstOpen;
+    const sentRun = endedRun(run, { end, again, unsent: unsent[index]!, saysWhy, reserved }, sending);
+    const { requests, arrived } = earlier[index]!;
+    return {
+      ...sentRun,
+      earlierRequests: requests,
+      arrivedNow: arrivedRows(sentRun.report.rows) - arrived,
+      ...(index === 0 && { printed }),
+    };
+  });
   // What was committed is in the journal, whatever became of its folder.
   const see = observer(
     (journal: Journal) => journal.see(journal.head()),
@@ -152,7 +162,7 @@ function endedRun(
     reserved,
   }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean; reserved: ReservedSpace },
   sending: Sending,
-): Omit<SentRun, 'earlierRequests' | 'printed'> {
+): Omit<SentRun, 'earlierRequests' | 'arrivedNow' | 'printed'> {
   const { commands, interruption } = sending;
   const { header, isOpen } = run;
   const counted = run.report(viewOf(run, sending));

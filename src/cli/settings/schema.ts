@@ -87,9 +87,9 @@ export const SETTINGS = {
   runDir: setting(plainText, {
     group: 'Output',
     flag: '--run-dir <dir>',
-    default: '.dataimport/runs',
+    default: '.dataimport/journal',
     kind: 'path',
-    says: 'folder of the run files',
+    says: 'folder of the journals',
   }),
   allowNetworkDisk: setting(yesOrNo, {
     default: 'no',

@@ -6,7 +6,7 @@ import { valueTextOf } from '../push/stage/stage-record.ts';
 import type { LedgerStore } from '../scratch/ledger-store.ts';
 
 /**
- * The hashes that a run file may have of a record which a platform has stored (`record.content`): as it is stored, and without what the
+ * The hashes that a journal may have of a record which a platform has stored (`record.content`): as it is stored, and without what the
  * platform may have filled in. Undefined for a record whose date the platform says to have moved, because it has changed texts, too. A
  * record that has lost its form has none.
  */

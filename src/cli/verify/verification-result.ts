@@ -175,7 +175,7 @@ function sideText(compared: ComparedSide, paint: Paint): string {
 
 type ComparedChain = ComparedSide['chains'][number];
 
-/** Whether the run file differs from the chain of its run. */
+/** Whether the journal differs from the chain of its run. */
 export const isBroken = ({ broken }: ComparedChain): boolean => broken !== null;
 
 function chainText({ run, head, links, broken }: ComparedChain, paint: Paint): string {

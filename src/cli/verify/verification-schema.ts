@@ -60,7 +60,7 @@ const comparison = z.strictObject({
       links: count,
       broken: described(
         z.nullable(z.string()),
-        'What the chain of the run file contradicts; null when it holds.',
+        'What the chain of the journal contradicts; null when it holds.',
       ),
     }),
   ),

@@ -18,17 +18,17 @@ import {
 const WITHOUT_JOURNAL =
   'and the `.head` beside it, and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.';
 
-/** A run: its file, its records and how sending them ended. */
+/** A run: its journal, its records and how sending them ended. */
 export const RUN_CODES = {
-  // The run file.
+  // The journal and its folder.
   run_not_found: runFileCode('no run `{run}` in {folder}', 'Type `dataimport runs --run-dir {folder}`.'),
   run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Begin one with `dataimport push`.'),
   run_locked: busyCode(
-    'the run {run} is in use by another process',
+    '{run} is in use by another process',
     'Wait for it, or stop it. Then run the same command again.',
   ),
   run_folder_busy: busyCode(
-    'other processes have begun runs in {folder} for more than {time}',
+    'other processes have begun journals in {folder} for more than {time}',
     'Type the command again.',
   ),
   resource_locked: busyCode(
@@ -44,7 +44,7 @@ export const RUN_CODES = {
     `Put the newer file back, with the \`-wal\` beside it. If it is lost, remove this one ${WITHOUT_JOURNAL}`,
   ),
   run_file_gone: runFileCode(
-    'the run file {file} was removed, moved or replaced while its records were sent',
+    'the journal {file} was removed, moved or replaced while its records were sent',
     'Put it back and run the command again. If it is lost, run the command again all the same: it says what to do.',
   ),
   run_removed: runFileCode(
@@ -52,15 +52,15 @@ export const RUN_CODES = {
     "Put the file back, with the `-wal` beside it. If it is lost, type `rm '{head}'` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
   ),
   run_inaccessible: runFileCode(
-    'the run file {file} cannot be opened: {reason}',
+    'the journal {file} cannot be opened: {reason}',
     '{remedy}, then type the command again. Keep the file: it knows what was sent.',
   ),
   run_version_differs: runFileCode(
-    'the run file {file} has version {found}, and this program reads version {known}',
-    'Finish the run with the version of dataimport that began it; `dataimport --version` names the present one.',
+    '{what} was written by dataimport {tool}, and this version cannot read it',
+    '{remedy|Go on with that version, which knows what was sent; `dataimport --version` names the present one}.',
   ),
   run_damaged: runFileCode(
-    'the run file {file} is damaged: {reason}',
+    'the journal {file} is damaged: {reason}',
     `Restore it from a copy, with the \`-wal\` beside it. If there is none, remove it ${WITHOUT_JOURNAL}`,
   ),
   shard_unclear: usageCode(
@@ -68,11 +68,11 @@ export const RUN_CODES = {
     'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
   ),
   shards_differ: runFileCode(
-    'these runs are not all shards of one file: {reason}',
+    'these readings are not all shards of one file: {reason}',
     'Name the folders of all shards and no others, each with `--run-dir`. When a shard was not sent, run its command again, with its own number after `--shard`.',
   ),
   run_disk_shared: runFileCode(
-    'the folder of the run files {folder} is on a network file system ({kind}), where neither the lock nor the journal of a run is safe',
+    'the folder of the journals {folder} is on a network file system ({kind}), where no lock keeps a journal for one process',
     'Name a folder on a disk of this machine with --run-dir. When no other machine opens the folder, put `allowNetworkDisk: yes` into dataimport.config.yaml, or set DATAIMPORT_ALLOW_NETWORK_DISK=yes.',
   ),
   run_never_staged: runFileCode(
@@ -80,11 +80,11 @@ export const RUN_CODES = {
     'Type the command that began it again.',
   ),
   run_not_writable: runFileCode(
-    'the run file cannot be written in {folder}: {reason}',
-    '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+    'the journal cannot be written in {folder}: {reason}',
+    '{remedy}, then type the command again. Another --run-dir does not know what was sent from this one.',
   ),
   run_write_failed: runFileCode(
-    'the run file can no longer be written: {reason}',
+    'the journal can no longer be written: {reason}',
     '{remedy}, then type `{resume}`. It first finds out what became of the requests in flight.',
   ),
   temporary_file_not_written: runFileCode(
@@ -92,19 +92,19 @@ export const RUN_CODES = {
     '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
   run_folder_unreadable: runFileCode(
-    'the folder of the run files {folder} cannot be read: {reason}',
-    '{remedy}, then type the command again. Another --run-dir does not know what the unfinished runs in this one have sent.',
+    'the folder of the journals {folder} cannot be read: {reason}',
+    '{remedy}, then type the command again. Another --run-dir does not know what was sent from this one.',
   ),
   run_folder_foreign: runFileCode(
-    'the run files are not used, because {file} belongs to another user (uid {owner}), who could say with them what is sent',
+    'the journals are not used, because {file} belongs to another user (uid {owner}), who could say with them what is sent',
     'Work as that user, make the files yours with chown if you trust that user, or use another folder with --run-dir.',
   ),
   run_folder_shared: warningCode(
-    'other users may write into the folder of the run files {folder}, and could replace or remove a run',
+    'other users may write into the folder of the journals {folder}, and could replace or remove one',
     "Type `chmod go-w '{folder}'`.",
   ),
   run_disk_small: warningCode(
-    'the run file may need about {needed} MB, and {free} MB are free in {folder}',
+    'the journal may need about {needed} MB, and {free} MB are free in {folder}',
     'Free space, or give a folder on a larger disk with --run-dir. A push that finds the disk full while it reads sends nothing.',
   ),
   not_repeatable: usageCode(
@@ -116,7 +116,7 @@ export const RUN_CODES = {
     'Type `{resume}`.',
   ),
   source_changed: runFileCode(
-    '{file} is not what it was when the run was begun',
+    '{file} is not what it was when it was read',
     'Put the file back as it was pushed, or leave out the flag that reads its rows: --rejects or --show-values.',
   ),
 
@@ -151,7 +151,7 @@ export const RUN_CODES = {
   ),
   platform_database_changed: refusedCode(
     'the database of the platform was replaced while records were sent, for example by a reset or a restored snapshot',
-    'Type the same command again: it begins a run for the new database.',
+    'Type the same command again: it begins a journal for the new database.',
   ),
   dry_run_unknown: unfinishedCode(
     'the platform does not know dry_run, so it judges no row',
@@ -218,26 +218,26 @@ export const RUN_CODES = {
   // What the journal says about the rows of a file.
   clock_behind: warningCode(
     'the clock of this machine says {now}, and {what} {at}',
-    'Set the clock: dates are checked against it, and reports have its times. The order of the runs does not depend on it.',
+    'Set the clock: dates are checked against it, and reports have its times. The order of the readings does not depend on it.',
   ),
   not_to_confirm: usageCode(
     '{file}:{line} is not a row of the run {run} that can be confirmed: {reason}',
     'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',
   ),
   record_changed: inputCode(
-    'the platform has this record with {what|other content}, which {since_file}:{since_line} of the run {since} gave',
+    'the platform has this record with {what|other content}, which {since_file}:{since_line} of the reading {since} gave',
     'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. Where the new value is wrong, put the old one back. `--skip-invalid` sends the other rows.',
   ),
   record_not_compared: inputCode(
-    'the row differs from {since_file}:{since_line} of the run {since}, which was accepted as there; which content the platform has was never compared',
+    'the row differs from {since_file}:{since_line} of the reading {since}, which was accepted as there; which content the platform has was never compared',
     'Compare the row with the record on the platform. Ask the operator to correct the record if they differ. Then confirm the row with `dataimport runs confirm RUN --rows FILE --arrived --by NAME`. `--skip-invalid` sends the other rows.',
   ),
   record_moved: inputCode(
-    'the platform has this record, or may have it, on another account, which {since_file}:{since_line} of the run {since} named',
+    'the platform has this record, or may have it, on another account, which {since_file}:{since_line} of the reading {since} named',
     'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_vanished: warningCode(
-    '{since_file}:{since_line} of the run {since} is on the platform, or may be, and no valid row has it now',
+    '{since_file}:{since_line} of the reading {since} is on the platform, or may be, and no valid row has it now',
     'Ask the supplier whether the record was wrong: nothing removes it from the platform but its operator.',
   ),
 
@@ -252,7 +252,7 @@ export const RUN_CODES = {
   ),
   record_differs: unreconciledCode(
     'the record there differs from the row',
-    'Find out which side is right. A changed file needs a run of its own; a changed run file proves nothing, so restore it.',
+    'Find out which side is right. Push a changed file again. A changed journal proves nothing, so restore it.',
   ),
   record_on_other_account: unreconciledCode(
     'the record is on another account',
@@ -283,8 +283,8 @@ export const RUN_CODES = {
     '{remedy|Name the runs with --run, or a ledger with --ledger}. `dataimport runs` lists the runs.',
   ),
   chain_broken: runFileCode(
-    'the chain of a run does not hold',
-    'Somebody has changed the run file after it was sent. Take the run file from a copy, and compare the platform itself.',
+    'the chain of a journal does not hold',
+    'Somebody has changed the journal. Take it from a copy, and compare the platform itself.',
   ),
   ledger_unreadable: usageCode(
     'line {line} of {ledger} is no line of a ledger',

@@ -87,7 +87,7 @@ describe('a certificate that is not accepted ends the command at once, with the 
     expect(stopped.stderr).toContain('certificate_refused');
     const ended = await cli('push', 'notes', 'notes.csv', '--ca-file', AUTHORITY_FILE);
     expect(ended.exitCode, ended.stderr).toBe(EXITS.OK.code);
-    expect(ended.stdout).toContain('1 created');
+    expect(ended.stdout).toContain('1 arrived');
   });
 });
 

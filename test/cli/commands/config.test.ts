@@ -42,7 +42,7 @@ describe('config', () => {
     expect(of('timeZone')).toMatchObject({ value: 'Europe/London', source: `${file}:5, profile live` });
     expect(of('concurrency')).toMatchObject({ value: '16 at first, growing to 64', source: 'default' });
     expect(of('baseUrl')).toMatchObject({ value: null, source: null });
-    expect(of('runDir')).toMatchObject({ value: join(cwd, '.dataimport/runs'), source: 'default' });
+    expect(of('runDir')).toMatchObject({ value: join(cwd, '.dataimport/journal'), source: 'default' });
   });
 
   test('shows no key, no token and no command that may contain one', async () => {

@@ -37,7 +37,7 @@ describe('transactions outside the open statement period', () => {
     const { exitCode, stderr, stdout } = await pushed(site, [INSIDE, ...OUTSIDE]);
     expect(exitCode).toBe(0);
     expect(stderr).toBe(WARNING);
-    expect(stdout).toContain('3 rows read: 3 created\n');
+    expect(stdout).toContain('3 rows read: 3 arrived\n');
   });
 
   test('are problems in the document, without the values of their cells', async () => {
@@ -65,8 +65,8 @@ describe('transactions outside the open statement period', () => {
     const shown = await site.cli('runs', 'show', run!);
     expect({ exitCode: shown.exitCode, stderr: shown.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
     for (const [flags, rows] of [
-      [[], '3 created'],
-      [['--again'], '3 already there'],
+      [[], '3 arrived, none of them now'],
+      [['--again'], '3 arrived\n'],
     ] as const) {
       const again = await pushed(site, [INSIDE, ...OUTSIDE], ...flags);
       expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({ exitCode: 0, stderr: WARNING });

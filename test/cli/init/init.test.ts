@@ -78,7 +78,7 @@ test('at a terminal the answers of the person are in the mapping, and the dry ru
   });
   expect(stdout).toMatch(/odd\.csv +not sure +not part of the migration\n/);
   const dryRun = await runCli(['migrate', 'cohort.yaml', '--dry-run'], fakeIo({ cwd }));
-  expect(dryRun.stdout).toContain('cohort cohort: 5 rows read: 5 not sent\n');
+  expect(dryRun.stdout).toContain('cohort cohort: 5 rows read: 5 waiting\n');
 });
 
 test('a question that is left open stays one, and the end of the input leaves all of them open', async () => {

@@ -67,7 +67,7 @@ describe.skipIf(!hasRights)('a journal that this user may not read and write', (
   });
 });
 
-describe('a disk or a process that cannot open a run file', () => {
+describe('a disk or a process that cannot open a journal', () => {
   test('too many open files are no damage and no fault of the disk', async () => {
     const path = journalIn(emptyJournal());
     const module = new URL('../../../src/cli/journal/journal.ts', import.meta.url).href;

@@ -32,7 +32,7 @@ const FATES: Readonly<Record<string, (folder: string) => string | undefined>> = 
   },
 };
 
-describe('a run file that goes while it is sent', () => {
+describe('a journal that goes while it is sent', () => {
   test.each(Object.entries(FATES))('%s: nothing more is sent, and the end says why', async (_, fate) => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', ROWS), ONE_EACH);
     const inner = new FakePlatform('transactions');

@@ -284,7 +284,7 @@ describe('the rejects of a push', () => {
     const argv = ['push', 'transactions', file, '-j', '1', '--rejects', 'r.csv'];
     const { exitCode, stdout } = await runCli(argv, { ...io, timing });
     expect(exitCode).toBe(4);
-    expect(stdout).toContain('2 rows read: 1 created, 1 rejected\n');
+    expect(stdout).toContain('2 rows read: 1 arrived, 1 refused\n');
     expect(stdout).toContain('rejects: none written: r.csv exists already\n');
     expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('mine');
   });

@@ -19,7 +19,7 @@ async function stopped(...flags: readonly string[]): Promise<Migration> {
 
 const elsewhere = { env: { DATAIMPORT_BASE_URL: 'https://elsewhere.example' } };
 
-const listOf = (site: Migration): string => join(site.cwd, '.dataimport', 'runs', 'commands.ndjson');
+const listOf = (site: Migration): string => join(site.cwd, '.dataimport', 'journal', 'commands.ndjson');
 
 describe('resume', () => {
   test('says which command it types, types it again and ends with its exit code', async () => {
@@ -31,7 +31,7 @@ describe('resume', () => {
     );
     await site.reseed(IMPORTED);
     const done = await site.cli('resume');
-    expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining('2 rows read: 2 created')]);
+    expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining('2 rows read: 2 arrived')]);
   });
 
   test('takes the command that was typed last, also when it died before it had read a row', async () => {
@@ -58,7 +58,7 @@ describe('resume', () => {
     const site = await stopped();
     site.csv('t.csv', HEADER, GOOD);
     const { exitCode, stdout } = await site.cli('resume');
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 row read: 1 created')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 row read: 1 arrived')]);
   });
 
   test('prints the document of the command with --json', async () => {

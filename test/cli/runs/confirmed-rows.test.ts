@@ -24,7 +24,7 @@ async function inDoubt() {
   site.csv('s.csv', HEADER, ...ROWS);
   await site.faults('statements after-commit reset nth=1', 'statements after-commit reset nth=1');
   const { exitCode, stdout } = await site.cliIn({ chance: 0.5, maxWaits: 9 }, ...PUSH);
-  expect([exitCode, stdout]).toEqual([6, expect.stringContaining('4 rows read: 1 created, 3 to verify\n')]);
+  expect([exitCode, stdout]).toEqual([6, expect.stringContaining('4 rows read: 1 arrived, 3 unproven\n')]);
   const [run] = /(?<=runs show )\S+/.exec(stdout)!;
   return { site, run };
 }
@@ -81,7 +81,7 @@ describe('the word of a person', () => {
     const before = await site.ledger();
     const { exitCode, stdout } = await site.cli(...PUSH);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('4 rows read: 1 created, 3 confirmed by hand\n');
+    expect(stdout).toContain('4 rows read: 4 arrived\n');
     expect(await site.ledger()).toEqual(before);
   });
 
@@ -106,7 +106,7 @@ describe('the word of a person', () => {
     expect((await confirm(site, run, '--rows', 'u.csv', '--arrived')).exitCode).toBe(0);
     await list(site, run, 'left.csv');
     expect(read(site, 'left.csv')).toBe(`${COLUMNS}\n${SECOND}\n`);
-    expect((await site.cli('runs', 'show', run)).stdout).toContain('2 confirmed by hand, 1 to verify\n');
+    expect((await site.cli('runs', 'show', run)).stdout).toContain('3 arrived, 1 unproven\n');
   });
 
   test('has rows that are missing sent again by the same command', async () => {
@@ -116,7 +116,7 @@ describe('the word of a person', () => {
     await confirm(site, run, '--arrived');
     // The person was wrong about it, and the platform says so.
     const { stdout } = await site.cli(...PUSH, '--on-existing', 'accept');
-    expect(stdout).toContain('1 created, 1 already there, not compared, 2 confirmed by hand\n');
+    expect(stdout).toContain('4 arrived');
   });
 
   test.each([
@@ -134,7 +134,7 @@ describe('the word of a person', () => {
     expect(stderr).toContain(
       `error not_to_confirm u.csv:${line} is not a row of the run ${run} that can be confirmed: ${reason}\n`,
     );
-    expect((await site.cli('runs', 'show', run)).stdout).toContain('1 created, 3 to verify\n');
+    expect((await site.cli('runs', 'show', run)).stdout).toContain('1 arrived, 3 unproven\n');
   });
 
   test('needs a list with its columns', async () => {

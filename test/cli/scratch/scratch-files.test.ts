@@ -119,7 +119,7 @@ describe('a process that is killed leaves nothing of', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('its data, but a run file with a name would keep it', async () => {
+  test('its data, but a journal with a name would keep it', async () => {
     const { child, temporary, kill } = holding(
       `const scope = { ...header, supplier: 'ACME', shard: null };
        fill(Journal.begin(process.env.TMPDIR + '/dataimport-check-x/check.sqlite', scope, header, ${JSON.stringify(choiceWith())}))`,
@@ -160,7 +160,7 @@ describe('a scratch database', () => {
     expect(db.pragma('database_list')).toMatchObject([{ name: 'main', file: '' }]);
   });
 
-  test('serves as a run file until it is closed', () => {
+  test('serves as a journal until it is closed', () => {
     const run = Reading.scratch(headerOf('notes'));
     expect(run.report().rows).toMatchObject({ read: 0 });
     expect(run.condition).toBe('never_staged');

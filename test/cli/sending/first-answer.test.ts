@@ -13,7 +13,7 @@ const NOBODY = 'http://127.0.0.1:1';
 const PATIENT: FakeIoOptions = { chance: 0.5, maxWaits: 20 };
 
 function runsOf(cwd: string): readonly string[] {
-  const folder = join(cwd, '.dataimport', 'runs');
+  const folder = join(cwd, '.dataimport', 'journal');
   return globSync(join(folder, '*/*/*.sqlite'));
 }
 
@@ -169,7 +169,7 @@ describe('a platform that has answered', () => {
     const { exitCode, stdout, io, runs } = await pushTo(env, PATIENT, '--retry-for', '800ms');
     expect(exitCode).toBe(5);
     expect(io.waits).toEqual([125, 250, 425]);
-    expect(stdout).toContain('1 not sent');
+    expect(stdout).toContain('1 waiting');
     expect(runs).toHaveLength(1);
   });
 

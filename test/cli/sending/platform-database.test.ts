@@ -129,7 +129,7 @@ const idsIn = async (site: Migration): Promise<readonly unknown[]> =>
 const CODE = 'error platform_database_changed';
 const CHANGED =
   `t.csv:3 ${CODE} the database of the platform was replaced while records were sent, for example by a reset or a restored snapshot\n` +
-  'help: platform_database_changed: Type the same command again: it begins a run for the new database.\n';
+  'help: platform_database_changed: Type the same command again: it begins a journal for the new database.\n';
 
 describe('a reset while records are sent', () => {
   test.each([
@@ -140,7 +140,7 @@ describe('a reset while records are sent', () => {
     const { exitCode, stderr, stdout } = await typed(site, PUSH, reset, await given(site));
     expect(exitCode).toBe(4);
     expect(stderr).toContain(CHANGED);
-    expect(stdout).toContain('3 rows read: 1 created, 1 unknown, 1 not sent');
+    expect(stdout).toContain('3 rows read: 1 arrived, 2 waiting');
     expect(await idsIn(site)).toEqual(['t-2']);
   });
 
@@ -148,7 +148,7 @@ describe('a reset while records are sent', () => {
     const site = await siteWith(SECOND_FAILS, 'lists accept status=503 headers.dataimport-database=? nth=1');
     const env = { DATAIMPORT_TOKEN: await site.token() };
     const { exitCode, stdout } = await typed(site, PUSH, reset, env);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 created')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 arrived')]);
     expect(await idsIn(site)).toEqual(['t-2', 't-3']);
   });
 
@@ -177,6 +177,6 @@ describe('a reset while records are sent', () => {
 test('a restart of the platform keeps its database, and the run goes on', async () => {
   const site = await siteWith(SECOND_FAILS);
   const { exitCode, stdout } = await typed(site, PUSH, ({ reseed }) => reseed(IMPORTED));
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 created')]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('3 rows read: 3 arrived')]);
   expect(await site.ledger()).toHaveLength(3);
 });

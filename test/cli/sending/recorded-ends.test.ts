@@ -27,7 +27,7 @@ const EXPIRING = async (site: Migration): Promise<FakeIoOptions> => {
 const PUSH = /dataimport push transactions t\.csv --json[^`]*/;
 
 const journalIn = (site: Migration): string =>
-  globSync(join(site.cwd, '.dataimport/runs/*/*/transactions.sqlite'))[0]!;
+  globSync(join(site.cwd, '.dataimport/journal/*/*/transactions.sqlite'))[0]!;
 
 async function pushed(site: Migration, flags: readonly string[] = TOO_MANY, world: FakeIoOptions = {}) {
   site.csv('t.csv', HEADER, REFUSED, GOOD);

@@ -102,8 +102,8 @@ test('rows that an earlier date makes valid are sent by the same command', async
   const site = await migration(IMPORTED);
   site.csv('t.csv', HEADER, GOOD, GOOD.replace('t-1', 't-0').replace('2026-02-01', '1960-02-01'));
   const push = ['push', 'transactions', 't.csv', '--skip-invalid'];
-  expect((await site.cli(...push)).stdout).toContain('2 rows read: 1 created, 1 invalid\n');
+  expect((await site.cli(...push)).stdout).toContain('2 rows read: 1 arrived, 1 invalid\n');
   writeFileSync(join(site.cwd, 'dataimport.config.yaml'), 'earliestDate: 1950-01-01\n');
   const { exitCode, stdout, stderr } = await site.cli(...push);
-  expect([exitCode, stderr + stdout]).toEqual([0, expect.stringContaining('2 rows read: 2 created\n')]);
+  expect([exitCode, stderr + stdout]).toEqual([0, expect.stringContaining('2 rows read: 2 arrived\n')]);
 });

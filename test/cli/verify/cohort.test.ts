@@ -74,16 +74,16 @@ describe('verify of a cohort', () => {
     const [notes] = cohortVerificationDocument.parse(whole.json()).resources;
     expect([notes!.rows.valid, notes!.comparisons[0]!.names.length]).toEqual([6, 2]);
     const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--json'];
-    const runDir = ['--run-dir', '.dataimport/runs'];
+    const runDir = ['--run-dir', '.dataimport/journal'];
     const one = verificationDocument.parse((await made.cli(...line, ...runDir, '--shard', '2/2')).json());
     expect(one.comparisons[0]).toMatchObject({ equal: true, names: [expect.stringContaining('2of2')] });
   });
 
-  test('proves nothing without the run file of a shard, or without the rows that only this shard sent', async () => {
+  test('proves nothing without the journal of a shard, or without the rows that only this shard sent', async () => {
     const made = await site(seedWith('imported', 'imported', 'imported', 'imported'));
     made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
     for (const shard of ['1/2', '2/2']) await made.cli('migrate', 'night.yaml', '--shard', shard);
-    const folder = join(made.cwd, '.dataimport', 'runs');
+    const folder = join(made.cwd, '.dataimport', 'journal');
     const shards = runsOf(made).filter((id) => id.includes('notes'));
     const runs = shards.flatMap((id) => ['--run', id]);
     const line = ['verify', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME', '--run-dir', folder, '--json'];
@@ -140,7 +140,7 @@ describe('verify of a cohort', () => {
     expect((await made.cli('verify', 'night.yaml', '--ledger', made.url)).exitCode).toBe(0);
   });
 
-  test('ends with 8 when the run file of a resource was changed, also while rows are left', async () => {
+  test('ends with 8 when the journal of a resource was changed, also while rows are left', async () => {
     const made = copied(await staged());
     const notes = runsOf(made).find((id) => id.includes('-notes-'))!;
     const db = new Database(journalOf(made.cwd, notes));
@@ -209,7 +209,7 @@ test.each([
 test('a cohort is compared when every resource of it has a run, and none is taken for another', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli('push', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME');
-  const folder = join(made.cwd, '.dataimport', 'runs');
+  const folder = join(made.cwd, '.dataimport', 'journal');
   const said = async (): Promise<readonly unknown[]> => {
     const { exitCode, stderr } = await made.cli('verify', 'night.yaml');
     return [exitCode, stderr.split('\n').filter((line) => line !== '')];

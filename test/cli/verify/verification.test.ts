@@ -512,7 +512,7 @@ describe('a row that no answer proves', () => {
     expect(await apart()).toEqual([[['confirmed', 1]]]);
   });
 
-  test('stays as it is in a run file that differs from its chain', async () => {
+  test('stays as it is in a journal that differs from its chain', async () => {
     const made = copied(await inDoubt());
     const db = new Database(journalOf(made.cwd, made.run));
     db.exec(`UPDATE attempt SET ended_at = '2026-01-01T00:00:00Z' WHERE id = 1`);

@@ -13,7 +13,7 @@ test('files without a run are named with the platform, where one is set', async 
   const site = await migration(IMPORTED);
   const file = site.csv('t.csv', HEADER, ...ROWS);
   const { json } = await site.cli('verify', 'transactions', file, '--json');
-  const folder = join(site.cwd, '.dataimport', 'runs');
+  const folder = join(site.cwd, '.dataimport', 'journal');
   expect(json()).toMatchObject({
     problems: [{ detail: `no run of these files to ${site.url} is in ${folder}` }],
     next: 'Name the runs with --run, or a ledger with --ledger. `dataimport runs` lists the runs.',
@@ -22,7 +22,7 @@ test('files without a run are named with the platform, where one is set', async 
   writeFileSync(join(cwd, 't.csv'), `${HEADER}\n${ROWS[0]}\n`);
   const alone = await runCli(['verify', 'transactions', 't.csv', '--json'], fakeIo({ cwd }));
   expect(alone.json()).toMatchObject({
-    problems: [{ detail: `no run of these files is in ${join(cwd, '.dataimport', 'runs')}` }],
+    problems: [{ detail: `no run of these files is in ${join(cwd, '.dataimport', 'journal')}` }],
   });
 });
 

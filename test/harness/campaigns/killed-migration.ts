@@ -364,7 +364,7 @@ class KilledMigration {
 
   /** Checks I8. The run file keeps the payloads of records in doubt, so only the output is checked when there are some. */
   private leaks(): readonly Violation[] {
-    const runs = join(this.folder, '.dataimport', 'runs');
+    const runs = join(this.folder, '.dataimport', 'journal');
     const files = readdirSync(runs, { recursive: true, encoding: 'utf8' })
       .filter((name) => statSync(join(runs, name)).isFile())
       .map((name) => ({ name, bytes: readFileSync(join(runs, name)) }));

@@ -76,7 +76,7 @@ export async function honestNight(folder: string, chance: Chance): Promise<LieNi
       if (chance.next() < 0.3) await must(folder, server.url, [...push, '--max-records', '3']);
       await must(folder, server.url, push);
     }
-    cpSync(join(folder, '.dataimport', 'runs'), night.oldRuns, { recursive: true });
+    cpSync(join(folder, '.dataimport', 'journal'), night.oldRuns, { recursive: true });
     for (const resource of RESOURCES) await must(folder, server.url, ['push', resource, FILES[resource]]);
     // Only what the platform can compare is sent once more.
     for (const resource of ['transactions', 'notes'] as const)
@@ -90,7 +90,7 @@ export async function honestNight(folder: string, chance: Chance): Promise<LieNi
 }
 
 function nightIn(folder: string, url: string): LieNight {
-  const runs = join(folder, '.dataimport', 'runs');
+  const runs = join(folder, '.dataimport', 'journal');
   const ledgerFile = join(folder, 'ledger.jsonl');
   const runFile = (resource: Resource): string => {
     const names = readdirSync(runs, { recursive: true, encoding: 'utf8' });
@@ -108,7 +108,7 @@ function nightIn(folder: string, url: string): LieNight {
     async morning(resource) {
       const verify = ['verify', resource, FILES[resource]];
       // Beside a ledger, files that no run has read are compared with the ledger alone.
-      const commands = [['report', '.dataimport/runs'], verify, [...verify, '--ledger', 'ledger.jsonl']];
+      const commands = [['report', '.dataimport/journal'], verify, [...verify, '--ledger', 'ledger.jsonl']];
       for (const command of commands) {
         const { exitCode, stdout, stderr } = await cli(folder, url, [...command, '--json']);
         if (exitCode !== 0) return `${command[0]} ${exitCode} ${codeIn(stdout + stderr)}`;

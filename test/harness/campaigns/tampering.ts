@@ -343,7 +343,7 @@ const RUN: readonly Tampering[] = [
   {
     name: 'run: an older copy',
     apply(night, resource) {
-      const runs = join(night.folder, '.dataimport', 'runs');
+      const runs = join(night.folder, '.dataimport', 'journal');
       const old = join(night.oldRuns, relative(runs, night.runFile(resource)));
       if (!existsSync(old) || isSame(old, night.runFile(resource))) return false;
       cpSync(old, night.runFile(resource));

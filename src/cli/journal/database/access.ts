@@ -6,7 +6,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { fileReason, isOutOfHandles } from '../../../core/file-reason.ts';
 import { freeHandles } from '../../../files/free-handles.ts';
 
-/** Why the system does not let this process read or write a run file, and what to do about it. */
+/** Why the system does not let this process read or write a journal, and what to do about it. */
 interface Obstacle {
   readonly reason: string;
   /** The beginning of a sentence that goes on with "then …". */
@@ -21,7 +21,7 @@ const TOO_MANY_FILES: Obstacle = {
 
 /** Errors of SQLite about a disk, by the first part of the code. None of them says anything about the content of the file. */
 const DISK: readonly (readonly [RegExp, Obstacle])[] = [
-  // SQLite makes a file of shared memory beside the run file, before anything else.
+  // SQLite makes a file of shared memory beside the journal, before anything else.
   [/^SQLITE_(FULL|IOERR_SHMSIZE)/, DISK_IS_FULL],
   // A quota and `ulimit -f` end a write like a broken disk.
   [
@@ -54,7 +54,7 @@ export function diskObstacle(error: unknown): Obstacle | undefined {
 /** More handles than SQLite needs for a file. */
 const HANDLES = 16;
 
-/** The error of a run file that cannot be opened, although nothing says that it is damaged; undefined for any other error. */
+/** The error of a journal that cannot be opened, although nothing says that it is damaged; undefined for any other error. */
 export function inaccessible(file: string, error: unknown): AppError | undefined {
   const obstacle = obstacleOf(file, error);
   if (!obstacle) return undefined;

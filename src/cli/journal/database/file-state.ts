@@ -1,6 +1,6 @@
 import { statSync, type BigIntStats } from 'node:fs';
 
-/** The state of a run file with its journal, as a text that differs after every change. */
+/** The state of a journal with its WAL, as a text that differs after every change. */
 export function stateOf(file: string): string {
   return ['', '-wal']
     .map((end) => stateText(statSync(file + end, { bigint: true, throwIfNoEntry: false })))

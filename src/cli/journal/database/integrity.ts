@@ -5,7 +5,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import { diskObstacle } from './access.ts';
 
-/** A run file contains something that this program never wrote. */
+/** A journal contains something that this program never wrote. */
 export class DamageError extends Error {
   constructor(what: string) {
     super(what);
@@ -56,7 +56,7 @@ export function unseal<T>(sealed: string): T {
   return JSON.parse(text) as T;
 }
 
-/** Runs an operation on a run file. @throws AppError `run_write_failed`, `run_damaged` */
+/** Runs an operation on a journal. @throws AppError `run_write_failed`, `run_damaged` */
 export function guard<T>(db: Database.Database, act: () => T): T {
   try {
     return act();
@@ -100,14 +100,14 @@ function failureOf(file: string, error: unknown): AppError | undefined {
   return new AppError('run_write_failed', { reason, remedy, resume }, error);
 }
 
-/** The error of a run file whose content is wrong; undefined for an error that does not prove that. */
+/** The error of a journal whose content is wrong; undefined for an error that does not prove that. */
 export function damagedBy(file: string, error: unknown): AppError | undefined {
   return provesDamage(error)
     ? new AppError('run_damaged', { file, reason: reasonOf(error) }, error)
     : undefined;
 }
 
-/** This program can read everything that it wrote into a run file, and add to it, so others have changed a file that it cannot. */
+/** This program can read everything that it wrote into a journal, and add to it, so others have changed a file that it cannot. */
 function provesDamage(error: unknown): error is Error {
   if (error instanceof Database.SqliteError)
     // SQLite has no code of its own for a format from its future.

@@ -8,12 +8,13 @@ import { makePrivateFolder } from '../../../files/private-folder.ts';
 import { inaccessible, notWritable } from './access.ts';
 import { stateOf } from './file-state.ts';
 import { DamageError, damagedBy, guard } from './integrity.ts';
+import { writerOf } from './older-run.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
 
 /**
- * Creates a new run file with access for the user only, opens it for this process alone and lets `fill` write into it. The
+ * Creates a new journal with access for the user only, opens it for this process alone and lets `fill` write into it. The
  * file is complete or does not exist.
  * @throws AppError `run_not_writable`
  */
@@ -56,7 +57,7 @@ export function openScratch(): Database.Database {
   });
 }
 
-/** Creates a run file without a name, for a run that is thrown away; see `openScratch`. */
+/** Creates a journal without a name, for a run that is thrown away; see `openScratch`. */
 export function createScratchDatabase(fill: (db: RunDatabase) => void): RunDatabase {
   const db = openScratch();
   // Pages are read again so seldom that SQLite's usual 16 MB, for the tables and for temporary tables each, save no time.
@@ -74,13 +75,13 @@ function begun(db: RunDatabase, fill: (db: RunDatabase) => void): void {
   })();
 }
 
-/** Removes a run file with its journal. */
+/** Removes a journal with the files of SQLite beside it. */
 export function removeDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
 }
 
 /**
- * Opens a run file for this process alone. Damage between its tables is found by `assertIntegrity`.
+ * Opens a journal for this process alone. Damage between its tables is found by `assertIntegrity`.
  * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
  */
 export function openRunDatabase(path: string, run: string): RunDatabase {
@@ -88,7 +89,7 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   try {
     if (!statSync(path).isFile()) throw new DamageError('it is not a regular file');
     db = openExclusively(path, (opened) => assertRunFile(opened, path));
-    if (!hasSchema(db)) throw new DamageError('its tables are not those of a run file');
+    if (!hasSchema(db)) throw new DamageError('its tables are not those of a journal');
     return db;
   } catch (error) {
     db?.close();
@@ -111,7 +112,7 @@ export function assertIntegrity(db: RunDatabase): void {
   whole.set(db.name, state);
 }
 
-/** The error of a run file that was not opened. Only its content proves that it is damaged. */
+/** The error of a journal that was not opened. Only its content proves that it is damaged. */
 export function openingError(path: string, error: unknown): unknown {
   if (error instanceof AppError) return error;
   return inaccessible(path, error) ?? damagedBy(path, error) ?? error;
@@ -119,10 +120,13 @@ export function openingError(path: string, error: unknown): unknown {
 
 function assertRunFile(db: RunDatabase, file: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-    throw new DamageError('it is not a run file');
+    throw new DamageError('it is not a journal');
   const found = db.pragma('user_version', { simple: true }) as number;
   if (found !== SCHEMA_VERSION)
-    throw new AppError('run_version_differs', { file, found, known: SCHEMA_VERSION });
+    throw new AppError('run_version_differs', {
+      what: `the journal ${file}`,
+      tool: writerOf(db) ?? 'another version',
+    });
 }
 
 /** Writes nothing before `inspect` has accepted the file, so that a file of another program stays unchanged. */

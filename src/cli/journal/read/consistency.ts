@@ -55,7 +55,7 @@ export function assertConsistent(db: RunDatabase): void {
   }
 }
 
-/** @throws DamageError when the run file contradicts itself, or its chain */
+/** @throws DamageError when the journal contradicts itself, or its chain */
 export function assertProven(db: RunDatabase): void {
   assertConsistent(db);
   const { broken } = provenChain(db);

@@ -35,7 +35,7 @@ export class CountedRows {
     return this.firstBytes.get(source) ?? 0;
   }
 
-  /** The report of the rows that the run file keeps, with the rows that were counted. */
+  /** The report of the rows that the journal keeps, with the rows that were counted. */
   addedTo(report: RunReport): RunReport {
     const { rows } = report;
     return {

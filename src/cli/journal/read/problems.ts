@@ -56,7 +56,7 @@ export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, own
   };
 }
 
-/** A problem as the run file keeps it, see schema.ts. */
+/** A problem as the journal keeps it, see schema.ts. */
 export interface KeptProblem {
   readonly document: string;
   readonly unhidden: string | null;

@@ -27,6 +27,7 @@ export function reportOf(
 ): Omit<RunReport, 'run' | 'resource'> {
   return {
     rows: rowCountsOf(db, number),
+    changed: changedOf(db, number),
     requests: requests(db, number),
     chain: chainHeadOf(db),
     accounts: accounts(db, number),
@@ -51,6 +52,10 @@ export function rowCountsOf(db: RunDatabase, number: number): RowCounts {
   }
   return counts;
 }
+
+/** Rows whose record has arrived with other values, or on another account. */
+export const changedOf = (db: RunDatabase, number: number): number =>
+  count(db, `SELECT count(*) AS n FROM ${rowsOf(db, number)} WHERE state IN ('changed', 'moved')`);
 
 /** An attempt of which no byte left. Without a status only what may not be sent again is settled. */
 const NEVER_LEFT = "(status IS NULL AND coalesce(result, 'open') IN ('not_applied', 'settled'))";

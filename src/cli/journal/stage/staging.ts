@@ -170,7 +170,7 @@ function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePo
 }
 
 /**
- * Key and variant as the run file keeps them. An id is kept anyway. Other keys are hashed, because the key of a note is its
+ * Key and variant as the journal keeps them. An id is kept anyway. Other keys are hashed, because the key of a note is its
  * text and must not outlive its payload; the variant is hashed with the key, because a time alone could be guessed.
  */
 export function identityOf({
@@ -183,7 +183,7 @@ export function identityOf({
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
-/** The items of other rows as the run file keeps them; null without any. */
+/** The items of other rows as the journal keeps them; null without any. */
 const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
   parts.length === 0 ? null : JSON.stringify(parts);
 

@@ -3,7 +3,7 @@ import type { RowTally, WholeFile } from '../../push/ports/staging.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { repetitionsOf } from './repetitions.ts';
 
-/** The questions about all records, as queries over a run file. */
+/** The questions about all records, as queries over a journal. */
 export function wholeFileQueries(db: RunDatabase): WholeFile {
   db.function('likeness', { deterministic: true }, (text) => likeness(String(text)));
   const tally = (groups: string): RowTally | undefined => tallyOfGroups(db, groups);

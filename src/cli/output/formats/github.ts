@@ -80,9 +80,9 @@ export const annotatedReport = (report: RunReport): Annotated => ({
 /** The problems of a run as Markdown: the causes, then each problem. */
 export function stepSummary(report: RunReport): string {
   const groups = [...report.errorGroups, ...report.warningGroups];
-  if (groups.length === 0) return `### ${report.resource}: ${rowsSentence(report)}, no problem\n\n`;
+  if (groups.length === 0) return `### ${report.resource}: ${rowsSentence({ report })}, no problem\n\n`;
   const causes = [...CAUSES, ...groups.map(causeRow)].join('\n');
-  const head = `### ${report.resource}: ${rowsSentence(report)}\n\n${causes}\n\n`;
+  const head = `### ${report.resource}: ${rowsSentence({ report })}\n\n${causes}\n\n`;
   const rows = report.problems.map(problemRow);
   const shown = asManyAsFit(rows, MAX_CHARACTERS - head.length);
   const hidden = report.problemsTotal - shown.length;

@@ -155,7 +155,7 @@ class ProgressState {
 
   text(nowMs: number): string {
     const { stage, read, invalid, planned, retries, outcomes, isIdle } = this.course;
-    const { created, existing, rejected, verify } = outcomes;
+    const { created, existing, uncompared, rejected, verify } = outcomes;
     const elapsedMs = nowMs - this.startedMs;
     const elapsed = elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
     const leftMs = this.course.leftMs(nowMs);
@@ -172,10 +172,11 @@ class ProgressState {
           elapsed,
           ...this.pace(nowMs),
           isIdle ? '' : this.waitText(nowMs),
-          named(created, this.asks ? 'would be taken' : 'created'),
-          named(existing, 'already there'),
-          named(verify, 'to verify'),
-          named(rejected, this.asks ? 'would be refused' : 'rejected'),
+          ...(this.asks
+            ? [named(created, 'would be taken'), named(existing + uncompared, 'there already')]
+            : [named(created + existing + uncompared, 'arrived')]),
+          named(verify, this.asks ? 'differ' : 'unproven'),
+          named(rejected, this.asks ? 'would be refused' : 'refused'),
           ...this.causesText(),
           named(retries, 'tried again'),
           this.stopping === '' ? this.healthText(nowMs) : this.stopping,

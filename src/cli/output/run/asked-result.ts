@@ -3,22 +3,7 @@ import { shownAs } from '../formats/result-formats.ts';
 import { BESIDE, problemsText } from '../text/problem-list.ts';
 import { counted, escapedLines } from '../text/text.ts';
 import { runDocumentOf, type RunResult } from './run-document.ts';
-import { nextLine, requestsText, rowsSentence } from './run-summary.ts';
-
-/** The outcomes of records that the platform was only asked about. No word of them is one of a push. */
-const ASKED_WORDS = {
-  created: 'asked, and it would take them',
-  existing: 'asked, and it has them already',
-  uncompared: 'asked, and it has them already',
-  confirmed: 'confirmed by hand',
-  sent_before: 'sent before',
-  verify: 'asked, and its answer differs',
-  rejected: 'asked, and it would refuse them',
-  unknown: 'without an answer',
-  not_sent: 'without an answer',
-  invalid: 'invalid',
-  filtered: 'left out',
-};
+import { nextLine, readSentence, requestsText } from './run-summary.ts';
 
 /** The result of `push --ask-platform`. */
 export const shownAsked = shownAs<RunResult>({
@@ -33,11 +18,24 @@ export const shownAsked = shownAs<RunResult>({
 function askedSummary({ report, durationMs, ending, notes = [] }: RunResult): string {
   const { requests, accounts } = report;
   return [
-    `${report.resource}, asked only: ${rowsSentence(report, ASKED_WORDS)}\n`,
+    `${report.resource}, asked only: ${askedSentence(report)}\n`,
     requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs }),
     escapedLines([...storedLines(report), ...notes]),
     nextLine(ending),
   ].join('');
+}
+
+/** No word of it is one of a push. */
+function askedSentence({ rows }: RunResult['report']): string {
+  return readSentence(rows.read, {
+    'asked, and it would take them': rows.created,
+    'asked, and it has them already': rows.existing + rows.uncompared,
+    'asked, and its answer differs': rows.verify,
+    'asked, and it would refuse them': rows.rejected,
+    'without an answer': rows.unknown + rows.not_sent,
+    invalid: rows.invalid,
+    'left out': rows.filtered,
+  });
 }
 
 /** An answer to a request with `dry_run` has the form of an answer to a push, so it does not show whether its rows were stored. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { addedByName, total } from '../../../core/values/counts.ts';
 import { listedProblems } from '../../push/ports/listed-problems.ts';
-import type { RowCounts, RunReport, UnsentReason } from '../../push/ports/report.ts';
+import type { RunReport, UnsentReason } from '../../push/ports/report.ts';
 import { shownAs } from '../formats/result-formats.ts';
 import { exitDocument } from '../json.ts';
 import type { Paint } from '../text/paint.ts';
@@ -37,7 +37,6 @@ export interface CohortResult {
   readonly unsent: readonly UnsentRows[];
   readonly ending: Ending;
   readonly durationMs: number;
-  readonly endedBefore: boolean;
   readonly expected?: ExpectedTime | undefined;
 }
 
@@ -45,12 +44,15 @@ export const shownCohort = shownAs<CohortResult>({
   document(result) {
     const { name, parts, accounts, unsent, ending, durationMs } = result;
     const requests = parts.map(({ report }) => report.requests);
+    const all = allEnds(parts);
     const { problems, problemsTotal } = problemsOf(result);
     return {
       version: 1,
       cohort: name,
       exit: { ...exitDocument(ending.exit), resumable: ending.resumable },
-      rows: allRows(parts),
+      rows: all.report.rows,
+      changed: all.report.changed,
+      ...(all.arrivedNow !== undefined && { arrived_now: all.arrivedNow }),
       requests: {
         total: total(requests, (each) => each.total),
         retried: total(requests, ({ retried }) => retried),
@@ -66,15 +68,12 @@ export const shownCohort = shownAs<CohortResult>({
     };
   },
   text: (result, { paint, isTTY }) => [
-    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', messagesOf(result, paint('stderr'))],
     ['stdout', result.parts.map(partText).join('')],
     ['stdout', wholeText(result, isTTY)],
   ],
   messages: messagesOf,
 });
-
-const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished cohort.\n';
 
 function messagesOf(result: CohortResult, paint: Paint): string {
   const printed = result.parts.flatMap((part) => part.printed ?? []);
@@ -129,7 +128,7 @@ function wholeText(
   };
   const earlier = total(parts, ({ earlierRequests = 0 }) => earlierRequests);
   return [
-    countLines(`cohort ${escapeControl(name)}: ${rowsSentence({ rows: allRows(parts) })}`, isTTY),
+    countLines(`cohort ${escapeControl(name)}: ${rowsSentence(allEnds(parts))}`, isTTY),
     accounts === null ? planLine(parts) + expectedText(expected) : '',
     escapedLines(
       unsent.map(
@@ -159,7 +158,14 @@ function planLine(parts: CohortResult['parts']): string {
   return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
 }
 
-/** The rows of all resources, which add up because those of each resource do. */
-function allRows(parts: readonly RunResult[]): RowCounts {
-  return addedByName(parts.map(({ report }) => report.rows));
+/** How the rows of all resources ended. They add up because those of each resource do. */
+function allEnds(parts: readonly RunResult[]) {
+  const now = parts.flatMap(({ arrivedNow }) => arrivedNow ?? []);
+  return {
+    report: {
+      rows: addedByName(parts.map(({ report }) => report.rows)),
+      changed: total(parts, ({ report }) => report.changed),
+    },
+    ...(now.length > 0 && { arrivedNow: total(now, (count) => count) }),
+  };
 }

@@ -33,8 +33,8 @@ export interface RunResult extends CheckResult {
   readonly expected?: ExpectedTime | undefined;
   /** What the run was made from (`runs show`). */
   readonly origin?: RunOrigin;
-  /** Whether the run had ended before, so that nothing was sent now. */
-  readonly endedBefore?: boolean;
+  /** Rows that arrived by this command; only after a command that sends. */
+  readonly arrivedNow?: number;
   /** Whether the problems belong to files that were read now. Then GitHub shows them beside their lines. */
   readonly isOfFiles?: boolean;
   /** The warnings that were printed before the rows were sent. */
@@ -86,6 +86,8 @@ export function runDocumentOf(result: RunResult): JsonDocument {
   return {
     ...checkDocumentOf(result),
     run,
+    changed: report.changed,
+    ...(result.arrivedNow !== undefined && { arrived_now: result.arrivedNow }),
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
     ...(run === null ? {} : { chain: { ...report.chain, proven: isProven(result) } }),

@@ -24,7 +24,6 @@ export const shownRun = shownAs<RunResult>({
   document: runDocumentOf,
   text: (result, { paint }) => [
     ['stdout', result.origin ? originText(result.origin, result.report) : ''],
-    ['stdout', result.endedBefore ? NOTHING_LEFT : ''],
     ['stderr', problemsOf(result, paint('stderr'))],
     ['stdout', runSummary(result)],
   ],
@@ -36,8 +35,6 @@ export const shownRun = shownAs<RunResult>({
 const problemsOf = ({ report, printed }: RunResult, paint: Paint): string =>
   problemsText(withoutPrinted(report, printed), BESIDE, paint);
 
-const NOTHING_LEFT = 'Nothing was left to do. This is the report of the finished run.\n';
-
 function originText(
   { id, createdAt, toolVersion, target, sources, runFile }: RunOrigin,
   { chain }: RunReport,
@@ -48,6 +45,6 @@ function originText(
     `chain     ${chain.head}, ${counted(chain.links, 'link')}`,
     `target    ${target}`,
     ...sources.map(({ name, bytes, sha256 }) => `source    ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
-    `run file  ${runFile}`,
+    `journal   ${runFile}`,
   ]);
 }

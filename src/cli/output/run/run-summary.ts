@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import type { ControlTotal, LeftOutKind, RunReport } from '../../push/ports/report.ts';
+import { arrivedRows, type ControlTotal, type LeftOutKind, type RunReport } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
 import { counted, durationText, escapeControl, escapedLines } from '../text/text.ts';
 import {
@@ -13,21 +13,6 @@ import {
   type SendingSpeed,
 } from './run-document.ts';
 
-const OUTCOME_WORDS = {
-  created: 'created',
-  existing: 'already there',
-  uncompared: 'already there, not compared',
-  confirmed: 'confirmed by hand',
-  sent_before: 'sent before',
-  verify: 'to verify',
-  rejected: 'rejected',
-  unknown: 'unknown',
-  not_sent: 'not sent',
-  invalid: 'invalid',
-  filtered: 'left out',
-};
-type OutcomeWords = Readonly<typeof OUTCOME_WORDS>;
-
 /** The result of a run for the person who has to act on it. */
 export function runSummary(
   result: Omit<RunResult, 'durationMs'> & { durationMs: number | undefined },
@@ -35,7 +20,7 @@ export function runSummary(
   const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
   const { requests, accounts, chain } = report;
   return [
-    `${report.resource}: ${rowsSentence(report)}\n`,
+    `${report.resource}: ${rowsSentence(result)}\n`,
     leftOutText(report),
     totalsText(report, ['count', 'read', 'accepted']),
     requests.total === 0
@@ -125,11 +110,11 @@ export function requestsText(
   return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
 }
 
-/** The result of a check. A check sends nothing, so rows that a push would send are called "valid" and not "not sent". */
+/** The result of a check. A check sends nothing, so rows that would wait to be sent are called "valid". */
 export function checkSummary({ report, ending, notes }: CheckResult): string {
-  const sentence = rowsSentence(report, { ...OUTCOME_WORDS, not_sent: 'valid' });
+  const { waiting: valid, ...ends } = rowEnds(report);
   return [
-    `${report.resource}: ${sentence}\n`,
+    `${report.resource}: ${readSentence(report.rows.read, { valid, ...ends })}\n`,
     leftOutText(report),
     totalsText(report, ['count', 'read']),
     escapedLines(notes ?? []),
@@ -137,16 +122,34 @@ export function checkSummary({ report, ending, notes }: CheckResult): string {
   ].join('');
 }
 
-/** `1761 rows read: 1760 created, 1 rejected` */
-export function rowsSentence(
-  { rows }: Pick<RunReport, 'rows'>,
-  wording: OutcomeWords = OUTCOME_WORDS,
-): string {
-  const ends = Object.entries(wording).flatMap(([name, words]) => {
-    const count = rows[name as keyof typeof OUTCOME_WORDS];
-    return count === 0 ? [] : [`${count} ${words}`];
-  });
-  return `${counted(rows.read, 'row')} read${ends.length === 0 ? '' : `: ${ends.join(', ')}`}`;
+/** How rows ended, and how many of the arrived ones this command brought there; undefined where it says nothing about that. */
+type EndedRows = Pick<RunResult, 'arrivedNow'> & { readonly report: Pick<RunReport, 'rows' | 'changed'> };
+
+/** `1761 rows read: 1760 arrived, 1 of them now, 1 refused` */
+export function rowsSentence({ report, arrivedNow }: EndedRows): string {
+  const { arrived, ...others } = rowEnds(report);
+  const isPart = arrivedNow !== undefined && arrivedNow !== arrived;
+  const now = isPart ? `, ${arrivedNow === 0 ? 'none' : arrivedNow} of them now` : '';
+  return readSentence(report.rows.read, { [`arrived${now}`]: arrived, ...others });
+}
+
+/** The seven ways in which a row ends (docs/glossary.md). The documents say how a record arrived, too. */
+function rowEnds({ rows, changed }: EndedRows['report']) {
+  return {
+    arrived: arrivedRows(rows),
+    unproven: rows.verify,
+    refused: rows.rejected,
+    waiting: rows.unknown + rows.not_sent,
+    changed,
+    invalid: rows.invalid - changed,
+    'left out': rows.filtered,
+  };
+}
+
+/** The number of rows, and of those with each end, by its words. */
+export function readSentence(read: number, ends: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(ends).flatMap(([words, count]) => (count === 0 ? [] : [`${count} ${words}`]));
+  return `${counted(read, 'row')} read${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }
 
 /** Why rows were left out, after the words "left out". */

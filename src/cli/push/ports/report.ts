@@ -188,15 +188,17 @@ export type ChainHead = { readonly head: string; readonly links: number };
 
 /** A chain that was computed anew. */
 export interface ProvenChain extends ChainHead {
-  /** The difference between the run file and its links, as a sentence; null without one. */
+  /** The difference between the journal and its links, as a sentence; null without one. */
   readonly broken: string | null;
 }
 
-/** The state of a run, as its run file reports it. */
+/** The state of a run, as its journal reports it. */
 export interface RunReport {
   readonly run: string;
   readonly resource: Resource;
   readonly rows: RowCounts;
+  /** Rows of `rows.invalid` whose record has arrived with other values, or on another account. */
+  readonly changed: number;
   readonly requests: {
     readonly total: number;
     /** Attempts after the first one of a batch. An attempt of which no byte left does not count. */

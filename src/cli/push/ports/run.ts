@@ -91,7 +91,7 @@ export interface RunChoice {
   readonly profile?: string;
 }
 
-/** A record as the run file keeps it until it is sent. */
+/** A record as the journal keeps it until it is sent. */
 export interface BatchRecord {
   /** Number of its row within the run, from 1. */
   readonly seq: number;
@@ -187,7 +187,7 @@ export interface Settlement {
 }
 
 /**
- * Operations that draining needs of the run file. Operations of one turn of the event loop share a commit, and each is on disk
+ * Operations that draining needs of the journal. Operations of one turn of the event loop share a commit, and each is on disk
  * when its promise resolves.
  * @throws AppError `run_write_failed` when the disk does not take it. The operation has then changed nothing.
  */

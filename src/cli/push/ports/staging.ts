@@ -29,7 +29,7 @@ export interface CountedRecord {
   readonly amount: string | null;
 }
 
-/** A valid record with everything that the run file keeps of it. */
+/** A valid record with everything that the journal keeps of it. */
 export interface StagedRecord extends CountedRecord {
   /** Items of its lists that come from other rows or files. */
   readonly parts: readonly RecordPart[];
@@ -73,7 +73,7 @@ export interface LeftOutCause {
   readonly place: string;
 }
 
-/** Operations that staging needs of the run file. Rows are appended in the order of the sources and their lines. */
+/** Operations that staging needs of the journal. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   /** Counts a record in a run that keeps no records. */
@@ -105,7 +105,7 @@ export interface RepeatedHashes {
   hasRepeated(): boolean;
 }
 
-/** A run file that is being staged. */
+/** A journal that is being staged. */
 export interface NewRun {
   /** Whether it keeps valid records, or only counts them because they are never sent. */
   readonly keepsRecords: boolean;
@@ -164,7 +164,7 @@ export interface Repetitions {
 }
 
 /**
- * Questions about all records of a run whose identifiers repeat or are alike, as record-tallies.ts finds out. The run file answers
+ * Questions about all records of a run whose identifiers repeat or are alike, as record-tallies.ts finds out. The journal answers
  * them with queries, so memory stays bounded.
  */
 export interface WholeFile {

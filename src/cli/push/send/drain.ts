@@ -69,7 +69,7 @@ export type DrainEnd =
   | Readonly<{ kind: 'time_over'; maxDurationMs: number }>
   /** More rows were wrong than `--max-errors` allows. */
   | Readonly<{ kind: 'too_many_errors'; errors: number; limit: number }>
-  /** The run file cannot be written any more. */
+  /** The journal cannot be written any more. */
   | Readonly<{ kind: 'unrecorded'; error: AppError }>;
 
 type EarlyEnd = Exclude<DrainEnd, { kind: 'finished' }>;
@@ -292,7 +292,7 @@ class Draining {
   }
 }
 
-/** Codes of a run file that takes nothing any more. */
+/** Codes of a journal that takes nothing any more. */
 const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_file_gone']);
 
 const CONNECTION_REFUSED: ReadonlySet<string> = new Set(['certificate_refused', 'client_certificate_wanted']);

@@ -12,7 +12,7 @@ export function isInvalidating({ kind }: Pick<HistoryConflict, 'kind'>): boolean
   return kind === 'changed' || kind === 'moved';
 }
 
-/** The problem of a record that the history keeps from being sent as it is. */
+/** The problem of a record that the journal keeps from being sent as it is. */
 export function conflictProblem(resource: Resource, { kind, earlier, differs }: HistoryConflict): Problem {
   const { idField, typeField, amount } = DESCRIPTORS[resource];
   const path = idField === null ? [] : [idField];

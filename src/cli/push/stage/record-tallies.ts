@@ -38,8 +38,8 @@ export interface DateGroup extends RowTally {
 }
 
 /**
- * Counts what shows only over all records, as they go by. It also finds out whether identifiers repeat or are alike. Only a run
- * file can then find the records that belong together.
+ * Counts what shows only over all records, as they go by. It also finds out whether identifiers repeat or are alike. Only a journal
+ * can then find the records that belong together.
  */
 export class RecordTallies {
   private readonly resource: StageJob['resource'];

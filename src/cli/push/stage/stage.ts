@@ -27,7 +27,7 @@ export type StagePorts = { readonly emit: EventSink; readonly stopping: AbortSig
 
 /**
  * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that
- * more than rows has to be corrected. `conflicting`: only the history keeps the records from being sent, so a person may settle
+ * more than rows has to be corrected. `conflicting`: only the journal keeps the records from being sent, so a person may settle
  * that without another version of the files. `interrupted`: a file was not read to its end.
  */
 export type StageEnd =
@@ -38,7 +38,7 @@ export type StageEnd =
 export type CountEnd = StageEnd | { readonly kind: 'records_needed' };
 
 /**
- * Reads, maps and checks every row, appends it to the run file and cuts the records into batches. Sends nothing: every row
+ * Reads, maps and checks every row, appends it to the journal and cuts the records into batches. Sends nothing: every row
  * is read before anything may be sent.
  */
 export async function stageRun(
@@ -129,7 +129,7 @@ function placing(staged: SourceStaging, act: () => void): void {
   }
 }
 
-/** Reports the records that the history keeps from being sent as they are. */
+/** Reports the records that the journal keeps from being sent as they are. */
 function reportConflicts(file: Omit<StagedFile, 'tallies'>, compared: Conflicts): void {
   const { job, run, counts, columns } = file;
   for (let page = compared.conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {

@@ -91,7 +91,7 @@ const run = z.strictObject({
   shard: textOrNull,
   state: described(
     z.enum(['open', 'done', 'forgotten', 'not_kept']),
-    '`not_kept`: nothing was sent, and no run file was left.',
+    '`not_kept`: nothing was sent, and no journal was left.',
   ),
   begun_at: text,
   target: described(z.string(), 'Address of the platform, without user, password and query.'),

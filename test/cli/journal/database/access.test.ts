@@ -22,7 +22,7 @@ test.each([
   expect(notWritable('/nowhere/at/all/run.sqlite', error).facts).toMatchObject({ reason, remedy });
 });
 
-describe('a disk that cannot open a run file', () => {
+describe('a disk that cannot open a journal', () => {
   /** The error of opening a run whose disk fails with this code. */
   const failure = (code: string): unknown => {
     const folder = emptyJournal();
@@ -90,7 +90,7 @@ describe('an error of SQLite', () => {
   });
 });
 
-describe('the rights to a run file', () => {
+describe('the rights to a journal', () => {
   const besideFile = (): { folder: string; file: string } => {
     const folder = join(temporaryFolder(), 'folder');
     writeFileSync(folder, '');

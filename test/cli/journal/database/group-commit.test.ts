@@ -83,7 +83,7 @@ describe('an operation that throws', () => {
     expect(numbers()).toEqual([1, 3]);
   });
 
-  test('on a full disk fails with the code of a run file that cannot be written', async () => {
+  test('on a full disk fails with the code of a journal that cannot be written', async () => {
     const { db, inNextCommit, insert, numbers } = store();
     db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
     const fill = db.prepare('INSERT INTO number VALUES (2, zeroblob(100000))');

@@ -75,7 +75,7 @@ describe('an error', () => {
   });
 });
 
-describe('an operation on a run file', () => {
+describe('an operation on a journal', () => {
   const opened = (file: string): Database.Database => {
     const db = new Database(file);
     onTestFinished(() => void db.close());

@@ -24,7 +24,7 @@ function settlement({ records }: Batch, changes: Partial<Settlement> = {}): Sett
   };
 }
 
-/** A run file whose three records of account A are settled, with its database for a look into it. */
+/** A journal whose three records of account A are settled, with its database for a look into it. */
 async function settledRun(): Promise<{
   readonly run: Reading;
   readonly db: RunDatabase;

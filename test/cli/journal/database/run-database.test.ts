@@ -71,7 +71,7 @@ describe('a run belongs to one process', () => {
   });
 });
 
-describe('a file that is no run file of this program is refused and not changed', () => {
+describe('a file that is no journal of this program is refused and not changed', () => {
   const foreign = (path: string, sql: string): void => {
     const db = new Database(path);
     db.exec(sql);
@@ -80,15 +80,15 @@ describe('a file that is no run file of this program is refused and not changed'
 
   test.each<[string, (path: string) => void, RegExp]>([
     ['random bytes', (path) => writeFileSync(path, Buffer.alloc(9_000, 'random')), /not a database/],
-    ['an empty file', (path) => writeFileSync(path, ''), /not a run file/],
-    ['text', (path) => writeFileSync(path, 'id,amount\n'), /not a database|not a run file/],
+    ['an empty file', (path) => writeFileSync(path, ''), /not a journal/],
+    ['text', (path) => writeFileSync(path, 'id,amount\n'), /not a database|not a journal/],
     [
       'a database of another program',
       (path) => {
         writeFileSync(path, '');
         foreign(path, 'CREATE TABLE t (x); INSERT INTO t VALUES (1)');
       },
-      /not a run file/,
+      /not a journal/,
     ],
   ])('%s', (_, make, reason) => {
     const folder = emptyJournal();
@@ -101,13 +101,13 @@ describe('a file that is no run file of this program is refused and not changed'
   });
 
   test.each([SCHEMA_VERSION + 1, SCHEMA_VERSION - 1, 0])(
-    'a run file of version %d, which is whole',
+    'a journal of version %d, which is whole',
     (found) => {
       const folder = emptyJournal();
       const path = journalIn(folder);
       foreign(path, `PRAGMA user_version = ${found}`);
       const before = readFileSync(path);
-      const facts = { file: path, found, known: SCHEMA_VERSION };
+      const facts = { what: `the journal ${path}`, tool: expect.stringMatching(/^\d/) as unknown };
       expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_version_differs', facts));
       expect(readFileSync(path).equals(before)).toBe(true);
     },
@@ -125,7 +125,7 @@ describe('a file that is no run file of this program is refused and not changed'
     ],
     ['without its row about the run', (path) => foreign(path, 'DELETE FROM journal')],
     ['without one of its tables', (path) => foreign(path, 'DROP TABLE journal')],
-  ])('a damaged run file: %s', (_, damage) => {
+  ])('a damaged journal: %s', (_, damage) => {
     const folder = emptyJournal();
     damage(journalIn(folder));
     expect(() => Journal.open(journalIn(folder))).toThrow(
@@ -139,7 +139,7 @@ describe('a file that is no run file of this program is refused and not changed'
   });
 });
 
-describe('a run file with another object than those of the schema', () => {
+describe('a journal with another object than those of the schema', () => {
   const settles = `CREATE TRIGGER settles AFTER INSERT ON attempt BEGIN
     INSERT OR IGNORE INTO outcome SELECT seq, 'created', NULL, 1, NULL FROM record; END`;
 
@@ -165,7 +165,7 @@ describe('a run file with another object than those of the schema', () => {
   ])('is refused and stays as it is: %s', async (_, sql) => {
     const folder = await changed(sql);
     const before = readFileSync(journalIn(folder));
-    const facts = { reason: 'its tables are not those of a run file' };
+    const facts = { reason: 'its tables are not those of a journal' };
     expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_damaged', facts));
     expect(readFileSync(journalIn(folder)).equals(before)).toBe(true);
   });
@@ -217,7 +217,7 @@ test('an attempt is found by an index', () => {
   ).not.toContain('SCAN');
 });
 
-describe('a new run file', () => {
+describe('a new journal', () => {
   test('does not take the place of another file, and is complete or does not exist', () => {
     const path = join(temporaryFolder(), 'run.sqlite');
     const broken = new Error('broken');

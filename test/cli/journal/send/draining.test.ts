@@ -405,7 +405,7 @@ describe('an operation that meets an unexpected state throws and changes nothing
   });
 });
 
-describe('a run file that somebody has changed sends nothing', () => {
+describe('a journal that somebody has changed sends nothing', () => {
   /** Claims the first request of a closed run after a change of its file. */
   const claimAfter = async (sql: string) => {
     const { run, folder } = await staged();

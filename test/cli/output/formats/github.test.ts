@@ -4,7 +4,7 @@ import { groupOf, problemWith, reportWith } from '../../../support/run-report.ts
 
 test('a run without problems is one heading', () => {
   expect(stepSummary(reportWith())).toBe(
-    '### transactions: 3 rows read: 2 created, 1 rejected, no problem\n\n',
+    '### transactions: 3 rows read: 2 arrived, 1 refused, no problem\n\n',
   );
 });
 
@@ -17,7 +17,7 @@ test('causes come first, then each problem', () => {
     errorGroups: [groupOf(problemWith(), 2, [2, 9])],
   });
   expect(stepSummary(report).split('\n')).toEqual([
-    '### transactions: 3 rows read: 2 created, 1 rejected',
+    '### transactions: 3 rows read: 2 arrived, 1 refused',
     '',
     '| severity | code | header | count | first lines |',
     '| - | - | - | -: | - |',

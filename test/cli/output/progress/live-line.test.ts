@@ -3,7 +3,7 @@ import { fitted } from '../../../../src/cli/output/progress/live-line.ts';
 
 describe('on a terminal', () => {
   const line =
-    'sending: 45120 of 100000 (45 %), 1 h 12 min left, 58 min 3 s so far, 85 rows/s, 8.1 requests/s, 8 at once (growing to 16), 45100 created, 12 already there, 8 rejected, 5 account_not_found, 3 invalid_choice, 3 tried again, the platform keeps failing (status 503): one request at a time, next try in 12 s';
+    'sending: 45120 of 100000 (45 %), 1 h 12 min left, 58 min 3 s so far, 85 rows/s, 8.1 requests/s, 8 at once (growing to 16), 45112 arrived, 4 unproven, 8 refused, 5 account_not_found, 3 invalid_choice, 3 tried again, the platform keeps failing (status 503): one request at a time, next try in 12 s';
 
   test.each([80, 50])('of %i columns no word is cut, and none is lost', (columns) => {
     const lines = fitted(line, columns).split('\n');

@@ -70,7 +70,7 @@ test('off a terminal a plain line comes every ten seconds, and none before', asy
   emit({ kind: 'settled', outcomes: { created: 99, existing: 1 } });
   given.nowMs = 19_999;
   emit({ kind: 'settled', outcomes: { created: 50 } });
-  expect(given.lines).toEqual(['sending: 200 of 300 (66 %), 10 s so far, 199 created, 1 already there\n']);
+  expect(given.lines).toEqual(['sending: 200 of 300 (66 %), 10 s so far, 200 arrived\n']);
 });
 
 test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
@@ -83,7 +83,7 @@ test('a retry is shown with its account, its reason and the wait, until the next
   emit({ kind: 'settled', outcomes: { created: 1 } });
   expect(given.lines).toEqual([
     'sending: 0 of 3 (0 %), 10 s so far, 1 tried again, account 1001: status 503, next try (attempt 2) in 12 s\n',
-    'sending: 1 of 3 (33 %), 20 s so far, 1 created, 1 tried again\n',
+    'sending: 1 of 3 (33 %), 20 s so far, 1 arrived, 1 tried again\n',
   ]);
 });
 
@@ -154,7 +154,7 @@ describe('while accounts are waited for', () => {
     expect(given.lines).toEqual([
       'sending: 0 of 1000 (0 %), not imported yet: 3 accounts; waiting up to 3 min 0 s (--wait-for-accounts)\n',
       expect.stringMatching(/^sending: 250 of 1000/) as string,
-      'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 0.2 requests/s, 1 at once (no other account is ready), not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 created\n',
+      'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 0.2 requests/s, 1 at once (no other account is ready), not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 arrived\n',
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('while accounts are waited for', () => {
     given.nowMs = 80_000;
     given.tick();
     expect(given.lines.at(-1)).toBe(
-      'not imported yet: 3 accounts; waiting up to 1 min 40 s (--wait-for-accounts), sent: 500 of 1000 (50 %), 1 min 20 s so far, 500 created\n',
+      'not imported yet: 3 accounts; waiting up to 1 min 40 s (--wait-for-accounts), sent: 500 of 1000 (50 %), 1 min 20 s so far, 500 arrived\n',
     );
     given.emit({ ...waited(3, 900_000), answered: false, limit: '--retry-for' });
     expect(given.lines.at(-1)).toContain(
@@ -276,11 +276,11 @@ describe('the health of the platform is shown', () => {
     const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
     expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
     expect(line(settled)).toBe(
-      'sending: 1 of 9 (11 %), 20 s so far, 0.1 requests/s, 1 created, 1 tried again, throttled by the platform: 8 → 5\n',
+      'sending: 1 of 9 (11 %), 20 s so far, 0.1 requests/s, 1 arrived, 1 tried again, throttled by the platform: 8 → 5\n',
     );
     expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
     expect(line({ kind: 'eased', to: 8, most: 8 })).toBe(
-      'sending: 2 of 9 (22 %), 3 min left, 40 s so far, 0.1 rows/s, 0.1 requests/s, 2 created, 1 tried again\n',
+      'sending: 2 of 9 (22 %), 3 min left, 40 s so far, 0.1 rows/s, 0.1 requests/s, 2 arrived, 1 tried again\n',
     );
     const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
     expect(line(paused, retry(3_000))).toContain('asks to wait (status 429), next try in 3 s\n');
@@ -314,7 +314,7 @@ describe('the time that is left', () => {
   test('comes from the rate so far, in minutes', async () => {
     // 100 records in 30 s, so 900 take 270 s.
     expect(await lineAfter([25, 25, 25, 25], waiting)).toContain(
-      'sending: 100 of 1000 (10 %), 5 min left, 30 s so far, 3.3 rows/s, 0.2 requests/s, 100 created',
+      'sending: 100 of 1000 (10 %), 5 min left, 30 s so far, 3.3 rows/s, 0.2 requests/s, 100 arrived',
     );
     expect(await lineAfter([300, 300, 300, 50], waiting)).toContain('(95 %), under 1 min left, ');
     expect(await lineAfter([1, 0, 0, 0], waiting)).toContain('(0 %), 8 h 20 min left, ');
@@ -333,7 +333,7 @@ describe('the time that is left', () => {
     const { emit } = await showProgress(given.flags, given.io, planned);
     given.nowMs = 10_000;
     emit({ kind: 'settled', outcomes: { created: 500 } });
-    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 10 s so far, 500 created\n');
+    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 10 s so far, 500 arrived\n');
     expect(await lineAfter([0, 0, 0, 0, 0], waiting)).not.toContain('left');
     const paused = { kind: 'paused', waitMs: 60_000, reason: 'status 429' } as const;
     expect(await lineAfter([10, 10, 10, 10], paused, waiting)).not.toContain('left');
@@ -356,8 +356,8 @@ describe('the time that is left', () => {
       emit({ kind: 'settled', outcomes: { created } });
     }
     expect(given.lines).toEqual([
-      'sending: 3050 of 4000 (76 %), 10 s so far, 2050 created, 1000 already there\n',
-      'sending: 3100 of 4000 (77 %), 3 min left, 20 s so far, 5.0 rows/s, 0.1 requests/s, 2100 created, 1000 already there\n',
+      'sending: 3050 of 4000 (76 %), 10 s so far, 3050 arrived\n',
+      'sending: 3100 of 4000 (77 %), 3 min left, 20 s so far, 5.0 rows/s, 0.1 requests/s, 3100 arrived\n',
     ]);
   });
 });
@@ -377,7 +377,7 @@ describe('requests at once', () => {
     given.nowMs = 10_000;
     const atOnce = { inFlight: 5, limit: 5, most: 16, because };
     emit({ kind: 'settled', outcomes: { created: 100 }, atOnce });
-    expect(given.lines).toEqual([`sending: 100 of 1000 (10 %), 10 s so far, ${words}, 100 created\n`]);
+    expect(given.lines).toEqual([`sending: 100 of 1000 (10 %), 10 s so far, ${words}, 100 arrived\n`]);
   });
 });
 
@@ -389,7 +389,7 @@ test('problems are shown by cause, the most frequent ones first', async () => {
   const problems = ['a_code', 'b_code', 'b_code', 'c_code', 'c_code', 'c_code', 'd_code', 'e_code'];
   emit({ kind: 'settled', outcomes: { rejected: 8 }, problems });
   expect(given.lines).toEqual([
-    'sending: 8 of 1000 (0 %), 10 s so far, 8 rejected, 3 c_code, 2 b_code, 1 a_code, 2 other causes\n',
+    'sending: 8 of 1000 (0 %), 10 s so far, 8 refused, 3 c_code, 2 b_code, 1 a_code, 2 other causes\n',
   ]);
 });
 

@@ -644,7 +644,7 @@ describe('an error in this program', () => {
     expect(run.report().rows).toMatchObject({ created: 2, unknown: 1, not_sent: 2 });
   });
 
-  test('in the run file stops sending', async () => {
+  test('in the journal stops sending', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
     const platform = new FakePlatform('transactions');
     const failing = drained(run, platform, {
