@@ -45,8 +45,8 @@ export type CommandEnding = Readonly<{ now: string; exit: string; reason: string
 /** A command that has begun. */
 export interface BegunCommand {
   readonly id: string;
-  /** Further readings that it makes or goes on with, as soon as they are known. */
-  readings(list: readonly CommandReading[]): void;
+  /** A further reading that it makes or goes on with, as soon as it is known. */
+  reads(reading: CommandReading): void;
   end(ending: CommandEnding): void;
 }
 
@@ -78,21 +78,19 @@ export function beginCommand(
 ): BegunCommand {
   const key = randomBytes(6).toString('hex');
   const stem = `${now.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-${name}`;
+  const readings: CommandReading[] = [];
   const add = observer(
     (line: object) => append(folder, { ...line, key }),
     (error) => failed(fileReason(error)),
   );
-  add({
-    begun: now,
-    command: stem,
-    ...command,
-    user: user ?? null,
-    target: target ?? null,
-    host: hostname(),
-  });
+  const host = hostname();
+  add({ stem, begun: now, ...command, host, readings, user: user ?? null, target: target ?? null, ended: null });
   return {
     id: readCommands(folder).find((listed) => listed.key === key)?.id ?? stem,
-    readings: (list) => add({ readings: list }),
+    reads(reading) {
+      readings.push(reading);
+      add({ readings });
+    },
     end: ({ now: at, exit, reason }) => add({ ended: { at, exit, reason } }),
   };
 }
@@ -102,66 +100,50 @@ export function commandsIn(folder: string, asking: AskingProcess): readonly List
   // A process may have the number of one that has died.
   const isRunning = (host: string, pid: number): boolean =>
     host === hostname() && pid !== asking.pid && asking.isRunning(pid);
-  return readCommands(folder).map((read) => {
-    const { key: _, ...command } = read;
+  return readCommands(folder).map((command) => {
     const state = command.ended ? 'ended' : isRunning(command.host, command.pid) ? 'running' : 'died';
     return { ...command, state };
   });
 }
 
-type ReadCommand = Omit<ListedCommand, 'state'> & { readonly key: string };
+/** A command as its lines have it: later ones replace what earlier ones say. Two commands of one second have the same stem. */
+type WrittenCommand = Omit<ListedCommand, 'id' | 'state'> & { readonly key: string; readonly stem: string };
 
-function readCommands(folder: string): readonly ReadCommand[] {
-  const commands = new Map<string, ReadCommand>();
-  const names = new Map<string, number>();
-  for (const line of linesOf(commandsFile(folder))) {
-    const { key, begun, command, words, pid, host, cwd, readsInput, readings, ended } = line;
-    if (typeof key !== 'string') continue;
-    const known = commands.get(key);
-    if (known) {
-      if (isReadings(readings)) commands.set(key, { ...known, readings: [...known.readings, ...readings] });
-      if (isEnd(ended)) commands.set(key, { ...known, ended });
-      continue;
-    }
-    const isCommand = [begun, command, host, cwd].every((text) => typeof text === 'string');
-    if (!isCommand || typeof pid !== 'number' || !isTexts(words)) continue;
-    // Two commands of one second have the same name. The order of their lines tells them apart, in every process alike.
-    const number = (names.get(String(command)) ?? 0) + 1;
-    names.set(String(command), number);
-    commands.set(key, {
-      key,
-      id: number === 1 ? String(command) : `${String(command)}-${number}`,
-      words,
-      user: textOrNull(line['user']),
-      begun: String(begun),
-      pid,
-      host: String(host),
-      cwd: String(cwd),
-      target: textOrNull(line['target']),
-      readsInput: readsInput === true,
-      readings: [],
-      ended: null,
-    });
-  }
-  return [...commands.values()].toReversed();
+function readCommands(folder: string): readonly (WrittenCommand & { readonly id: string })[] {
+  const commands = new Map<unknown, Line>();
+  for (const line of linesOf(commandsFile(folder)))
+    commands.set(line['key'], { ...commands.get(line['key']), ...line });
+  const known = new Map<string, number>();
+  const named = [...commands.values()].filter(isCommand).map((command) => {
+    const { stem } = command;
+    // The order of their lines tells them apart, in every process alike.
+    const number = (known.get(stem) ?? 0) + 1;
+    known.set(stem, number);
+    return { ...command, id: number === 1 ? stem : `${stem}-${number}` };
+  });
+  return named.toReversed();
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+type Line = Readonly<Record<string, unknown>>;
+
+function isCommand(line: Line): line is Line & WrittenCommand {
+  const { key, stem, begun, host, cwd, words, user, target, pid, readsInput, readings, ended } = line;
+  return (
+    isTexts([key, stem, begun, host, cwd, user ?? '', target ?? '']) &&
+    isTexts(words) &&
+    typeof pid === 'number' &&
+    typeof readsInput === 'boolean' &&
+    Array.isArray(readings) &&
+    readings.every((one) => isJsonObject(one) && isTexts([one['journal'], one['reading']])) &&
+    (ended === null || (isJsonObject(ended) && isTexts([ended['at'], ended['exit'], ended['reason'] ?? ''])))
+  );
+}
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 
-const isReadings = (value: unknown): value is readonly CommandReading[] =>
-  Array.isArray(value) &&
-  value.every((one) => isJsonObject(one) && isTexts([one['journal'], one['reading']]));
-
-const isEnd = (value: unknown): value is NonNullable<ListedCommand['ended']> =>
-  isJsonObject(value) &&
-  isTexts([value['at'], value['exit']]) &&
-  (value['reason'] === null || typeof value['reason'] === 'string');
-
 /** The objects in the lines of a file; none of a file that cannot be read, or that is a link or a pipe. */
-function linesOf(file: string): readonly Readonly<Record<string, unknown>>[] {
+function linesOf(file: string): readonly Line[] {
   try {
     if (!lstatSync(file).isFile()) return [];
     return readFileSync(file, 'utf8')

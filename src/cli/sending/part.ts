@@ -95,7 +95,7 @@ export async function takenOver(sending: Sending, part: ReadPart): Promise<Part>
   const { listed, folder } = sending;
   const taken = (await part.takeOver?.()) ?? part;
   const { journal, run } = taken;
-  if (journal) listed?.readings([{ journal: nameOf(folder, journal.path), reading: run.header.id }]);
+  if (journal) listed?.reads({ journal: nameOf(folder, journal.path), reading: run.header.id });
   return taken;
 }
 

@@ -38,7 +38,7 @@ describe('the list of commands', () => {
   it('has a command with its readings and its end', () => {
     const folder = join(temporaryFolder(), 'runs');
     const command = begin(folder);
-    command.readings([{ journal: 'a/ACME/transactions', reading: '20261121-101502-transactions-4f2a' }]);
+    command.reads({ journal: 'a/ACME/transactions', reading: '20261121-101502-transactions-4f2a' });
     command.end({ now: '2026-11-21T10:16:00.000Z', exit: 'PARTIAL', reason: null });
     expect(command.id).toBe('20261121-101502-push-transactions');
     expect(commandsIn(folder, asking())).toMatchObject([
