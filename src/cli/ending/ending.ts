@@ -2,8 +2,11 @@ import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
+import type { Reading } from '../journal/reading.ts';
 import { isExitName, type ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
+import { commandsInFolder, type FolderChoice } from './next-commands.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 import {
   addsUp,
@@ -77,6 +80,21 @@ export function recordedEnding(
   const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
   const recorded = end && isExitName(end.exit) && !isOutdated(end.exit, report) ? end.exit : null;
   return endingOf(report, choice.isOpen ? (recorded ?? died) : null, choice);
+}
+
+/** How the last command of a reading ended, and its next commands. @throws AppError `run_never_staged` */
+export function endingInFolder(
+  reading: Reading,
+  report: RunReport,
+  folder: JournalsFolder,
+  choice: FolderChoice,
+): { ending: Ending; commands: ReturnType<typeof commandsInFolder> } {
+  const { header, condition, isOpen, end } = reading;
+  if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
+  const commands = commandsInFolder(reading, folder, choice);
+  const isLeft = isOpen || (condition === 'forgotten' && end !== null);
+  const ending = recordedEnding(report, isLeft ? end : null, { commands, isOpen: isLeft });
+  return { ending: { ...ending, resumable: ending.resumable && isOpen }, commands };
 }
 
 /** Whether a person has settled since then what ended the last command. */

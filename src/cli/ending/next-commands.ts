@@ -4,8 +4,21 @@ import { commandLine, shellWord, type FlagWords } from '../../core/command-line.
 import { AppError } from '../../core/app-error.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { Reading } from '../journal/reading.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
+
+/** The settings and flags that the next commands repeat. */
+export type FolderChoice = Readonly<{ settings: Settings; flags: RepeatedFlags; cwd: string }>;
+
+/** The commands of a reading, which name the folder where it was found. */
+export function commandsInFolder(
+  reading: Reading,
+  { path }: JournalsFolder,
+  { settings, flags, cwd }: FolderChoice,
+): ReturnType<typeof endingCommands> {
+  return endingCommands(nextCommands(settings, flags, cwd, path), reading);
+}
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
 export type NextCommands = ReturnType<typeof nextCommands>;
@@ -13,18 +26,26 @@ export type NextCommands = ReturnType<typeof nextCommands>;
 /** Flags of the present command line that the next one has to repeat. */
 export type RepeatedFlags = { readonly profile?: string; readonly config?: string };
 
-export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: RepeatedFlags, cwd: string) {
+/** `folder`: that of the journals, where it is not the one of the settings. */
+export function nextCommands(
+  settings: Pick<Settings, 'resolved'>,
+  flags: RepeatedFlags,
+  cwd: string,
+  folder?: string,
+) {
   const baseUrl = settings.resolved('baseUrl');
   const typed = (name: 'runDir' | 'caFile' | 'contract'): string | undefined => {
     const found = settings.resolved(name);
     return found?.source.kind === 'flag' ? relative(cwd, found.value) || '.' : undefined;
   };
-  const folder: FlagWords = ['--run-dir', typed('runDir')];
-  const configuration: readonly FlagWords[] = [
+  const isOther = folder !== undefined && folder !== settings.resolved('runDir')?.value;
+  const runDir = isOther ? relative(cwd, folder) || '.' : typed('runDir');
+  const named: readonly FlagWords[] = [
+    ['--run-dir', runDir],
     ['--profile', flags.profile],
     ['--config', flags.config],
   ];
-  const show = (id: string): string => commandLine('runs show', [id], [folder, ...configuration]);
+  const show = (id: string): string => commandLine('runs show', [id], named);
   const leadsTo = (target: string): boolean => baseUrl?.value === target && baseUrl.source.kind !== 'flag';
   return {
     /** The command that sent a reading, as it leads here to the same journal and target. */
@@ -32,7 +53,6 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
       const has = (flag: string): boolean =>
         words.some((word) => word === flag || word.startsWith(`${flag}=`));
       const needsTarget = !has('--base-url') && !has('--profile') && !leadsTo(header.target);
-      const [, runDir] = folder;
       const added = [
         ...(has('--run-dir') || runDir === undefined ? [] : ['--run-dir', runDir]),
         ...(needsTarget ? ['--base-url', header.target] : []),
@@ -40,7 +60,7 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
       return sameCommand(withFlags(words, added), header.options.selection.shard);
     },
     /** Types the last command of the folder again. `target`: of that command. */
-    resume: (target: string) => commandLine('resume', [], [folder, ['--base-url', target], ...configuration]),
+    resume: (target: string) => commandLine('resume', [], [...named, ['--base-url', target]]),
     /** Lists the accounts of a supplier that are not imported. */
     pending: ({ target }: Pick<RunHeader, 'target'>, supplier: string) =>
       commandLine(
@@ -51,15 +71,15 @@ export function nextCommands(settings: Pick<Settings, 'resolved'>, flags: Repeat
           ['--ca-file', typed('caFile')],
           ['--contract', typed('contract')],
           ['--base-url', leadsTo(target) ? undefined : target],
-          ...configuration,
+          ...named.slice(1),
         ],
       ),
     show: ({ id }: Pick<RunHeader, 'id'>) => show(id),
     /** Shows the report of a cohort. */
-    report: (cohort: string) => commandLine('report', [cohort], [folder, ...configuration]),
+    report: (cohort: string) => commandLine('report', [cohort], named),
     /** The beginning of the command that settles the rows of such a list. */
     confirm: ({ id }: Pick<RunHeader, 'id'>, rows: string) =>
-      commandLine('runs confirm', [id], [folder, ['--rows', rows], ...configuration]),
+      commandLine('runs confirm', [id], [...named, ['--rows', rows]]),
     /** Lists the rows of a run that only a person can settle. */
     unresolved: ({ id }: Pick<RunHeader, 'id'>) =>
       `${show(id)} --unresolved --csv ${shellWord(newList(id, cwd))}`,

@@ -84,7 +84,16 @@ export function beginCommand(
     (error) => failed(fileReason(error)),
   );
   const host = hostname();
-  add({ stem, begun: now, ...command, host, readings, user: user ?? null, target: target ?? null, ended: null });
+  add({
+    stem,
+    begun: now,
+    ...command,
+    host,
+    readings,
+    user: user ?? null,
+    target: target ?? null,
+    ended: null,
+  });
   return {
     id: readCommands(folder).find((listed) => listed.key === key)?.id ?? stem,
     reads(reading) {

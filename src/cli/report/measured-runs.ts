@@ -7,7 +7,8 @@ import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
 import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { Reading, RunCondition } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
-import { type commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
+import { endingInFolder } from '../ending/ending.ts';
+import type { commandsInFolder, FolderChoice } from '../ending/next-commands.ts';
 import { assertComplete, assertOnce, inputOf, rowsOfShards } from '../runs/shards.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
 

@@ -1,14 +1,16 @@
-import { clockOfInstant } from '../../core/values/instant.ts';
+import { AppError } from '../../core/app-error.ts';
+import { total } from '../../core/values/counts.ts';
+import { sameCommand } from '../ending/next-commands.ts';
+import { nameOf } from '../journal/journals-folder.ts';
+import type { RunCondition } from '../journal/reading.ts';
 import { EXITS, isExitName } from '../output/exit-codes.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { rowsSentence } from '../output/run/run-summary.ts';
-import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
-import type { RunCondition } from '../journal/reading.ts';
-import { sameCommand } from '../ending/next-commands.ts';
 import { arrivedRows, type RowCounts } from '../push/ports/report.ts';
-import type { CommandRun } from './command-runs.ts';
+import type { FoundReading } from '../journal/found-readings.ts';
+import type { CommandRun, FolderRuns } from './command-runs.ts';
 
 /** A reading of a command as `runs --json` lists it. */
 export interface ListedReadingDocument {
@@ -22,13 +24,11 @@ export interface ListedReadingDocument {
   /** Null when they cannot be read. */
   readonly rows: RowCounts | null;
   /** Rows of `rows.invalid` whose record has arrived with other values, or on another account. */
-  readonly changed: number | null;
+  readonly changed: number;
   readonly reason: string | null;
 }
 
-type ListedRun = Omit<CommandRun, 'readings'> & {
-  readonly readings: readonly ListedReadingDocument[];
-};
+type ListedRun = Omit<CommandRun, 'readings'> & { readonly readings: readonly ListedReadingDocument[] };
 
 /** The commands of a folder, the newest first. */
 interface RunListResult {
@@ -36,8 +36,40 @@ interface RunListResult {
   readonly runs: readonly ListedRun[];
   /** The journals that cannot be read now, and why. */
   readonly unread: readonly { readonly journal: string; readonly reason: string }[];
-  /** The time of the list, in milliseconds since 1970. */
-  readonly nowMs: number;
+}
+
+export function listed({ folder, journals, runs, unread }: FolderRuns): RunListResult {
+  const documentOf = (found: FoundReading): ListedReadingDocument => {
+    const { header, choice, file } = found;
+    const document = {
+      reading: header.id,
+      journal: nameOf(folder, file),
+      resource: header.resource,
+      cohort: choice.cohort?.name ?? null,
+      sources: header.sources.map(({ name }) => name),
+    };
+    // A header that can be read does not prove that the rest can.
+    try {
+      const reading = journals.reading(found);
+      const [rows, changed] = [reading.rows(), reading.changedRows()];
+      return { ...document, state: reading.condition, rows, changed, reason: null };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
+      return { ...document, state: 'damaged', rows: null, changed: 0, reason: reasonOf(error) };
+    }
+  };
+  return {
+    folder: folder.path,
+    runs: runs.map((run) => ({ ...run, readings: run.readings.map(documentOf) })),
+    unread: unread.map(({ file, error }) => ({ journal: nameOf(folder, file), reason: reasonOf(error) })),
+  };
+}
+
+/** The reason alone, because the list names the journal. */
+function reasonOf({ code, facts, message }: AppError): string {
+  if (code === 'run_locked') return 'another process uses it';
+  if (code === 'run_version_differs') return `dataimport ${String(facts['tool'])} has written it`;
+  return typeof facts['reason'] === 'string' ? facts['reason'] : message;
 }
 
 export const shownRunList = shownAs<RunListResult>({
@@ -58,27 +90,40 @@ export const shownRunList = shownAs<RunListResult>({
     })),
     unread,
   }),
-  text: ({ runs, unread, folder, nowMs }) => {
-    if (runs.length + unread.length === 0) return `no runs in ${escapeControl(folder)}\n`;
-    const rows = runs.map((run) => [
-      escapeControl(run.id),
-      endWord(run),
-      ageText(nowMs - clockOfInstant(run.begun)),
-    ]);
-    const table = columnsText([['run', 'end', 'age'], ...rows], ['left', 'left', 'left']).split('\n');
-    const [heading = '', ...lines] = table;
-    return [
-      `${heading}\n`,
-      ...runs.map((run, index) => `${lines[index]}\n${aboutRun(run)}`),
-      ...unread.map(({ journal, reason }) => indented(`${journal} cannot be read now: ${reason}`, '  ')),
-    ].join('');
-  },
+  text: ({ runs, unread, folder }) =>
+    runs.length + unread.length === 0
+      ? `no runs in ${escapeControl(folder)}\n`
+      : [
+          ...runs.map(runText),
+          ...unread.map(({ journal, reason }) => indented(`${journal} cannot be read now: ${reason}`, '')),
+        ].join(''),
 });
 
 /** Rows that have not arrived; null when nobody knows. */
 function openRows(readings: readonly ListedReadingDocument[]): number | null {
-  if (readings.length === 0 || readings.some(({ rows }) => rows === null)) return null;
-  return readings.reduce((sum, { rows }) => sum + rows!.read - arrivedRows(rows!) - rows!.filtered, 0);
+  const rows = readings.flatMap((reading) => reading.rows ?? []);
+  if (rows.length === 0 || rows.length < readings.length) return null;
+  return total(rows, (each) => each.read - arrivedRows(each) - each.filtered);
+}
+
+/** The command: how it ended, what was typed, by whom, and how its rows ended. */
+function runText(run: ListedRun): string {
+  const { id, words, user, target, replacedBy, readings } = run;
+  const typed = sameCommand(words, undefined);
+  const open = openRows(readings) ?? 0;
+  const rows =
+    replacedBy === null
+      ? readings.map(
+          ({ resource, rows: counts, changed, reason }) =>
+            `${resource}: ${counts ? rowsSentence({ report: { rows: counts, changed } }) : reason}`,
+        )
+      : [`replaced by ${replacedBy}`];
+  return [
+    `${escapeControl(`${id}  ${endWord(run)}`)}\n`,
+    indented(`${typed}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`),
+    ...rows.map((each) => indented(each)),
+    open > 0 && replacedBy === null ? indented(`open: ${counted(open, 'row')}`) : '',
+  ].join('');
 }
 
 /** How a command ended: the name of its exit, such as `partial`. */
@@ -86,53 +131,9 @@ function endWord({ state, ended }: ListedRun): string {
   if (!ended) return state === 'unlisted' ? 'not known' : state;
   const { exit, reason } = ended;
   const code = isExitName(exit) ? ` (${EXITS[exit].code})` : '';
-  return escapeControl(
-    `${exit.toLowerCase().replaceAll('_', ' ')}${code}${reason === null ? '' : `: ${reason}`}`,
-  );
+  return `${exit.toLowerCase().replaceAll('_', ' ')}${code}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** Longest line, in characters. A longer word, such as the path of a file, is not broken. */
-const WIDTH = 80;
-
-const indented = (text: string, indent: string): string =>
-  labelledLines(indent, escapeControl(text), indent.length, WIDTH);
-
-/** What was typed, and what became of the rows. */
-function aboutRun({ words, user, target, replacedBy, readings }: ListedRun): string {
-  const open = openRows(readings);
-  const parts = [
-    `${sameCommand(words, undefined)}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`,
-    ...(replacedBy === null
-      ? readings.map(
-          ({ resource, rows, changed, reason }) =>
-            `${resource}: ${rows ? rowsSentence({ report: { rows, changed: changed! } }) : reason}`,
-        )
-      : [`replaced by ${replacedBy}`]),
-    replacedBy === null && open !== null && open > 0 ? `open: ${counted(open, 'row')}` : '',
-  ];
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => indented(part, '      '))
-    .join('');
-}
-
-const AGE_UNITS = [
-  ['day', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const;
-
-/** `40 s`, `3 min`, `5 h`, `2 days`: the largest unit that fits. A clock that was set back gives `0 s`. */
-export function ageText(ageMs: number): string {
-  const [unit, unitMs] = AGE_UNITS.find(([, length]) => ageMs >= length) ?? AGE_UNITS[3];
-  const count = Math.max(0, Math.floor(ageMs / unitMs));
-  return unit === 'day' ? counted(count, unit) : `${count} ${unit}`;
-}
-
-/** A command whose texts were erased. `isDone`: nothing of it was left to send. */
-export const shownForgottenRun = shownAs<Readonly<{ run: string; isDone: boolean }>>({
-  document: ({ run }, exit) => ({ version: 1, exit: exitDocument(exit), run }),
-  text: ({ run, isDone }) =>
-    `${escapeControl(run)}: texts erased${isDone ? '' : '; the files are read again before the rest is sent'}\n`,
-});
+/** In lines of at most 80 characters. A longer word, such as the path of a file, is not broken. */
+const indented = (text: string, indent = '    '): string =>
+  labelledLines(indent, escapeControl(text), indent.length, 80);

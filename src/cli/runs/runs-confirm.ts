@@ -1,13 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
-import { total } from '../../core/values/counts.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { runArgument } from '../command/flags.ts';
-import { shownConfirmedRows } from './confirmed-rows-result.ts';
-import { PLACEHOLDER } from './unresolved-file.ts';
-import { chosenRun, runsIn } from './command-runs.ts';
-import { rowsToConfirm } from './confirmed-rows.ts';
 import { nextCommands } from '../ending/next-commands.ts';
+import type { ConfirmedAs } from '../journal/read/confirming.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
+import { counted, escapeControl } from '../output/text/text.ts';
+import { chosenRun, runsIn } from './command-runs.ts';
+import { PLACEHOLDER, rowsToConfirm } from './unresolved.ts';
 
 export interface RunsConfirmOptions {
   readonly run?: string;
@@ -19,18 +20,18 @@ export interface RunsConfirmOptions {
 
 export const command: CommandDeclaration<RunsConfirmOptions> = {
   description:
-    'Records that you have compared rows with the platform: rows that no answer proves, rows without an answer, and refused ones. Rows that arrived count as arrived, and the next command sends missing rows again. The name and the time are sealed in the chain.',
+    'Records that you have compared rows with the platform: unproven rows, rows without an answer, and refused ones. Rows that arrived count as arrived, and the next command sends missing rows again. The name and the time are sealed in the chain.',
   examples: [
     'dataimport runs confirm --arrived --by "A. Lead"',
     'dataimport runs confirm 20261121-101502-push-statements --rows missing.csv --missing --by "A. Lead"',
   ],
   settings: ['runDir'],
-  declare: (command) =>
-    void command
+  declare: (declared) =>
+    void declared
       .addArgument(runArgument())
       .option(
         '--rows <file>',
-        'only these rows, from the list of `runs show --unresolved --csv` (default: all rows to verify)',
+        'only these rows, from the list of `runs show --unresolved --csv` (default: all unproven rows)',
       )
       .option('--arrived', 'the platform has the records as the file has them')
       .option('--missing', 'the platform does not have the records')
@@ -40,13 +41,9 @@ export const command: CommandDeclaration<RunsConfirmOptions> = {
 
 async function run(options: RunsConfirmOptions, context: CommandContext): Promise<CommandEnd> {
   const { arrived = false, missing = false, by } = options;
-  if (arrived === missing)
-    throw new AppError('usage', { reason: 'give --arrived or --missing', command: 'runs confirm' });
-  if (['', PLACEHOLDER].includes(by.trim()))
-    throw new AppError('usage', {
-      reason: '--by needs a name: who has compared the rows',
-      command: 'runs confirm',
-    });
+  const refuse = (reason: string): AppError => new AppError('usage', { reason, command: 'runs confirm' });
+  if (arrived === missing) throw refuse('give --arrived or --missing');
+  if (['', PLACEHOLDER].includes(by.trim())) throw refuse('--by needs a name: who has compared the rows');
   const { io, globals } = context;
   const settings = await context.settings();
   const known = runsIn(settings, context);
@@ -54,21 +51,26 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   const verdict = arrived ? 'arrived' : 'missing';
   const rows = await rowsToConfirm(chosen, options.rows, io.cwd);
   const now = preciseInstantOfClock(io.timing.nowMs());
-  for (const [reading, ofReading] of rows) {
-    const seqs = ofReading.map(({ seq }) => seq);
+  for (const [reading, of] of Map.groupBy(rows, (each) => each.reading)) {
+    const seqs = of.map(({ row }) => row.seq);
     reading.confirming.confirm(seqs, { verdict, by, now });
     const journal = known.journals.at(chosen.fileOf(reading));
     journal.see(journal.head());
   }
-  const [first] = chosen.readings;
-  return {
-    exit: 'OK',
-    result: shownConfirmedRows({
-      run: chosen.id,
-      verdict,
-      by,
-      rows: total([...rows.values()], (of) => of.length),
-      next: nextCommands(settings, globals, io.cwd).again(first!),
-    }),
-  };
+  const next = nextCommands(settings, globals, io.cwd).again(chosen.readings[0]!);
+  return { exit: 'OK', result: shownConfirmed({ run: chosen.id, verdict, by, rows: rows.length, next }) };
 }
+
+const MEANS: Readonly<Record<ConfirmedAs, string>> = {
+  arrived: 'counted as arrived',
+  missing: 'to be sent again by the next command',
+};
+
+type Confirmed = Readonly<{ run: string; verdict: ConfirmedAs; by: string; rows: number; next: string }>;
+
+const shownConfirmed = shownAs<Confirmed>({
+  document: (confirmed, exit) => ({ version: 1, exit: exitDocument(exit), ...confirmed }),
+  text: ({ run: id, verdict, by, rows, next }) =>
+    `${escapeControl(id)}: ${counted(rows, 'row')} ${MEANS[verdict]}, confirmed by ${escapeControl(by)}\n` +
+    `next: ${escapeControl(next)}\n`,
+});

@@ -2,24 +2,23 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../command/flags.ts';
-import { endingInFolder } from '../ending/ending-in-folder.ts';
-import { furthestFromDone } from '../ending/ending.ts';
+import { endingInFolder, furthestFromDone } from '../ending/ending.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
-import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
-import { nameOf } from '../journal/journals-folder.ts';
 import type { Reading } from '../journal/reading.ts';
 import { UNCHECKED } from '../migrate/checked-cohort.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { exitDocument } from '../output/json.ts';
 import { shownCohort } from '../output/run/cohort-result.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
+import { escapeControl } from '../output/text/text.ts';
 import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { count } from '../settings/parsers.ts';
 import { chosenRun, runsIn } from './command-runs.ts';
-import { shownRecords } from './records-result.ts';
-import { shownForgottenRun, shownRunList, type ListedReadingDocument } from './run-list.ts';
-import { recordsOf } from './run-records.ts';
-import { unresolvedFile } from './unresolved-file.ts';
+import { listed, shownRunList } from './run-list.ts';
+import { recordsOf, shownRecords } from './records.ts';
+import { unresolvedFile } from './unresolved.ts';
 
 export const runs: CommandDeclaration<object> = {
   description:
@@ -31,50 +30,7 @@ export const runs: CommandDeclaration<object> = {
 };
 
 async function list(_options: object, context: CommandContext): Promise<CommandEnd> {
-  const { folder, journals, runs: found, unread } = runsIn(await context.settings(), context);
-  return {
-    exit: 'OK',
-    result: shownRunList({
-      folder: folder.path,
-      nowMs: context.io.timing.nowMs(),
-      runs: found.map((run) => ({
-        ...run,
-        readings: run.readings.map((reading) => documentOf(reading, journals)),
-      })),
-      unread: unread.map(({ file, error }) => ({ journal: nameOf(folder, file), reason: reasonOf(error) })),
-    }),
-  };
-}
-
-function documentOf(found: FoundReading, journals: OpenJournals): ListedReadingDocument {
-  const { header, choice, folder, file } = found;
-  const document = {
-    reading: header.id,
-    journal: nameOf(folder, file),
-    resource: header.resource,
-    cohort: choice.cohort?.name ?? null,
-    sources: header.sources.map(({ name }) => name),
-  };
-  // A header that can be read does not prove that the rest can.
-  try {
-    const reading = journals.reading(found);
-    return {
-      ...document,
-      state: reading.condition,
-      rows: reading.rows(),
-      changed: reading.changedRows(),
-      reason: null,
-    };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
-    return { ...document, state: 'damaged', rows: null, changed: null, reason: reasonOf(error) };
-  }
-}
-
-/** The reason alone, because the list names the journal. */
-function reasonOf({ code, facts, message }: AppError): string {
-  if (code === 'run_locked') return 'another process uses it';
-  return typeof facts['reason'] === 'string' ? facts['reason'] : message;
+  return { exit: 'OK', result: shownRunList(listed(runsIn(await context.settings(), context))) };
 }
 
 export interface RunsShowOptions {
@@ -91,7 +47,7 @@ export interface RunsShowOptions {
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
   description:
-    'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, the columns that fed it, the request, each attempt with time and answer, and the outcome. Values of cells are shown with --show-values only, which reads the file again.',
+    'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, the columns that fed it, the request, each attempt with time and answer, and the outcome. Values of the record are shown with --show-values only.',
   examples: [
     'dataimport runs show',
     'dataimport runs show 20261121-101502-push-transactions --line 1042',
@@ -129,8 +85,8 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const view = (reading: Reading) => viewOf(reading, { flags: options, commands, ports: context });
   const { line, account, showValues = false } = options;
   if (line !== undefined || account !== undefined) {
-    const records = await recordsOf(chosen, { line, account }, { view, showValues, context });
-    return { exit: 'OK', result: shownRecords(records) };
+    const records = recordsOf(chosen, { line, account }, view);
+    return { exit: 'OK', result: shownRecords({ ...records, showValues }) };
   }
   const { csv } = options;
   const notes = csv === undefined ? [] : [unresolvedFile(chosen, csv, { io, commands })];
@@ -181,7 +137,7 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
       .addArgument(runArgument())
       .option(
         '--force',
-        'also erase the texts of rows that have not arrived, or are to verify; their files are read again before they are sent',
+        'also erase the texts of rows that have not arrived, or are unproven; their files are read again before they are sent',
       );
   },
   run: forget,
@@ -196,13 +152,20 @@ async function forget(options: RunsForgetOptions, context: CommandContext): Prom
     throw new AppError('usage', { reason: `${left}, or add --force`, command: 'runs forget' });
   for (const reading of all) reading.erasePayloads();
   const isDone = all.every(({ condition }) => condition === 'done');
-  return { exit: 'OK', result: shownForgottenRun({ run: id, isDone }) };
+  return { exit: 'OK', result: shownForgotten({ run: id, isDone }) };
 }
+
+/** A command whose texts were erased. `isDone`: nothing of it was left to send. */
+const shownForgotten = shownAs<Readonly<{ run: string; isDone: boolean }>>({
+  document: ({ run }, exit) => ({ version: 1, exit: exitDocument(exit), run }),
+  text: ({ run, isDone }) =>
+    `${escapeControl(run)}: texts erased${isDone ? '' : '; the files are read again before the rest is sent'}\n`,
+});
 
 /** The reason to keep the texts of a reading, and what to do first. Undefined when nobody needs them. */
 function whatIsLeft(reading: Reading, commands: NextCommands): string | undefined {
   if (reading.condition === 'open') return `rows have not arrived: go on with \`${commands.again(reading)}\``;
   if (reading.condition === 'done' && reading.rows().verify > 0)
-    return `rows are to verify: settle them with \`${commands.unresolved(reading.header)}\` first`;
+    return `rows are unproven: settle them with \`${commands.unresolved(reading.header)}\` first`;
   return undefined;
 }

@@ -21,8 +21,8 @@ import {
   type KnownReadings,
   type RunDirFlag,
 } from '../runs/run-folders.ts';
-import { furthestFromDone } from '../ending/ending.ts';
-import { commandsInFolder, endingInFolder, type FolderChoice } from '../ending/ending-in-folder.ts';
+import { endingInFolder, furthestFromDone } from '../ending/ending.ts';
+import { commandsInFolder, type FolderChoice } from '../ending/next-commands.ts';
 import type { Interruption } from '../ending/interruption.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run/run-document.ts';

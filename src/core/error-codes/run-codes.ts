@@ -57,7 +57,7 @@ export const RUN_CODES = {
   ),
   run_version_differs: runFileCode(
     '{what} was written by dataimport {tool}, and this version cannot read it',
-    '{remedy|Go on with that version, which knows what was sent; `dataimport --version` names the present one}.',
+    '{remedy|Go on with that version, which knows what was sent}. `dataimport --version` names the present one.',
   ),
   run_damaged: runFileCode(
     'the journal {file} is damaged: {reason}',

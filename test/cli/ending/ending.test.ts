@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEnd } from '../../../src/cli/push/ports/report.ts';
+import type { RowCounts, RunEnd } from '../../../src/cli/push/ports/report.ts';
 import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/ending/ending.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
@@ -86,11 +86,12 @@ test('a refused record that must not be sent again leaves nothing to go on with'
 });
 
 describe('the next step', () => {
-  const next = (rows: object, ...codes: readonly string[]): string | null => {
+  type Rows = Partial<RowCounts> & { readonly changed?: number };
+  const next = ({ changed = 0, ...rows }: Rows, ...codes: readonly string[]): string | null => {
     const errorGroups = codes.map((code) => groupOf(problemWith({ code, http_status: 400 })));
-    return endingOf({ ...withRows(rows), errorGroups }, null, FINISHED).next;
+    return endingOf({ ...withRows(rows), changed, errorGroups }, null, FINISHED).next;
   };
-  const step = (title: string, expected: string | null, rows: object, ...codes: readonly string[]) =>
+  const step = (title: string, expected: string | null, rows: Rows, ...codes: readonly string[]) =>
     [title, expected, rows, codes] as const;
   const THERE = 'historical_statement_already_exists';
   const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
@@ -110,14 +111,8 @@ describe('the next step', () => {
     ),
     step('a correction for invalid rows', correctInvalid, { invalid: 1, verify: 1 }, 'invalid'),
     step('the list for rows to verify', unresolved, { verify: 1 }),
-    step(
-      'the list for records that the platform has otherwise',
-      unresolved,
-      { invalid: 1 },
-      'record_changed',
-    ),
-    step('the list for records that moved to another account', unresolved, { invalid: 1 }, 'record_moved'),
-    step('a correction for invalid rows beside those', correctInvalid, { invalid: 2 }, 'record_changed'),
+    step('the list for records that the platform has otherwise', unresolved, { invalid: 1, changed: 1 }),
+    step('a correction for invalid rows beside those', correctInvalid, { invalid: 2, changed: 1 }),
     step('the list for records that the platform has already', unresolved, { rejected: 1 }, THERE),
     step('a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'),
     step(
@@ -132,12 +127,10 @@ describe('the next step', () => {
   });
 
   test.each([
-    ['the list when the history forbids to send', 'record_changed', unresolved],
-    ['a correction when invalid rows do', 'invalid', correctInvalid],
-  ])('is %s', (_, code, expected) => {
-    const errorGroups = [groupOf(problemWith({ code }))];
-    const report = { ...withRows({ not_sent: 2, invalid: 1 }), errorGroups };
-    expect(endingOf(report, 'INPUT_INVALID', OPEN)).toEqual({
+    ['the list when the journal forbids to send', 1, unresolved],
+    ['a correction when invalid rows do', 0, correctInvalid],
+  ])('is %s', (_, changed, expected) => {
+    expect(endingOf({ ...withRows({ not_sent: 2, invalid: 1 }), changed }, 'INPUT_INVALID', OPEN)).toEqual({
       exit: 'INPUT_INVALID',
       resumable: true,
       next: expected,

@@ -81,7 +81,7 @@ describe('the word of a person', () => {
     const before = await site.ledger();
     const { exitCode, stdout } = await site.cli(...PUSH);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('4 rows read: 4 arrived\n');
+    expect(stdout).toContain('4 rows read: 4 arrived, none of them now\n');
     expect(await site.ledger()).toEqual(before);
   });
 
@@ -90,7 +90,7 @@ describe('the word of a person', () => {
     await confirm(site, run, '--arrived');
     const { exitCode, stderr } = await confirm(site, run, '--missing');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('the run has no row to verify; `--rows FILE` settles other rows');
+    expect(stderr).toContain('the run has no unproven row; `--rows FILE` settles other rows');
     // A changed row is settled only by its name.
     writeFileSync(join(site.cwd, 's.csv'), `${[HEADER, ...ROWS].join('\n').replace('4040', '4041')}\n`);
     const changed = /(?<=runs show )\S+/.exec((await site.cli(...PUSH)).stdout)![0];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLAIN } from '../../../src/cli/output/text/paint.ts';
-import { ageText, shownRunList, type ListedReadingDocument } from '../../../src/cli/runs/run-list.ts';
+import { shownRunList, type ListedReadingDocument } from '../../../src/cli/runs/run-list.ts';
 import { ROWS } from '../../support/run-report.ts';
 
 const VIEW = { exit: 'OK', quiet: false, isTTY: true, cwd: '/', paint: () => PLAIN } as const;
@@ -34,8 +34,7 @@ const listed = (given: Partial<Listed> = {}): Listed => ({
   ...given,
 });
 
-const shown = (...runs: readonly Listed[]) =>
-  shownRunList({ folder: '/f', runs, unread: [], nowMs: Date.UTC(2026, 10, 21, 10, 18, 30) });
+const shown = (...runs: readonly Listed[]) => shownRunList({ folder: '/f', runs, unread: [] });
 
 const textOf = (...runs: readonly Listed[]): string => shown(...runs).text(VIEW) as string;
 
@@ -52,22 +51,20 @@ test('the list has what was typed, by whom, how it ended and what is open, and f
         reason: 'its folder may not be written by this user: it belongs to user 1000',
       },
     ],
-    nowMs: Date.UTC(2026, 10, 21, 10, 18, 30),
   });
   const text = result.text(VIEW) as string;
   expect(text.split('\n')).toEqual([
-    '  run                                        end          age',
-    '  20261121-101502-push-payment-instructions  partial (6)  3 min',
-    '      dataimport push payment-instructions payment-instructions.csv, by ada, to',
-    '      https://customer-data-import.platform.example/prefix',
-    '      payment-instructions: 1000000 rows read: 750000 arrived, 100 unproven,',
-    '      1 refused, 249899 left out',
-    '      open: 101 rows',
-    '  20261121-101502-push-payment-instructions  partial (6)  3 min',
-    '      dataimport push payment-instructions payment-instructions.csv',
-    '      replaced by 20261122-101502-push-payment-instructions',
-    '  p/ACME/notes cannot be read now: its folder may not be written by this user:',
-    '  it belongs to user 1000',
+    '20261121-101502-push-payment-instructions  partial (6)',
+    '    dataimport push payment-instructions payment-instructions.csv, by ada, to',
+    '    https://customer-data-import.platform.example/prefix',
+    '    payment-instructions: 1000000 rows read: 750000 arrived, 100 unproven, 1',
+    '    refused, 249899 left out',
+    '    open: 101 rows',
+    '20261121-101502-push-payment-instructions  partial (6)',
+    '    dataimport push payment-instructions payment-instructions.csv',
+    '    replaced by 20261122-101502-push-payment-instructions',
+    'p/ACME/notes cannot be read now: its folder may not be written by this user: it',
+    'belongs to user 1000',
     '',
   ]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
@@ -98,9 +95,7 @@ test.each<readonly [string, Partial<Listed>]>([
   ['died', { state: 'died', ended: null }],
   ['not known', { state: 'unlisted', ended: null }],
 ])('a command is listed as %s', (word, given) => {
-  expect(textOf(listed(given)).split('\n')[1]).toBe(
-    `  20261121-101502-push-payment-instructions  ${word}  3 min`,
-  );
+  expect(textOf(listed(given)).split('\n')[0]).toBe(`20261121-101502-push-payment-instructions  ${word}`);
 });
 
 test('nobody knows what is open of a command that has read nothing, or whose journal is damaged', () => {
@@ -108,15 +103,4 @@ test('nobody knows what is open of a command that has read nothing, or whose jou
   const result = shown(listed({ readings: [] }), listed({ readings: [damaged] }));
   expect(result.document('OK')).toMatchObject({ runs: [{ open: null }, { open: null }] });
   expect(result.text(VIEW)).toContain('payment-instructions: a record is not what was written\n');
-});
-
-test.each([
-  [-5_000, '0 s'],
-  [59_999, '59 s'],
-  [60_000, '1 min'],
-  [7_199_000, '1 h'],
-  [86_400_000, '1 day'],
-  [200_000_000, '2 days'],
-])('an age of %d ms is %s', (ageMs, text) => {
-  expect(ageText(ageMs)).toBe(text);
 });

@@ -19,11 +19,10 @@ export function traced(
   const total = db.prepare<[typeof chosen], number>(`SELECT count(*) ${from}`).pluck().get(chosen)!;
   const rows = db.prepare<[typeof chosen & { limit: number }], Row>(
     `SELECT record.seq, record.state, record.source, source_id AS sourceId, first_line AS line, last_line AS lastLine,
-       byte_start AS byteStart, byte_end AS byteEnd, import_supplier AS importSupplier,
-       external_account_number AS account, record.id, type, record.amount, payload,
+       import_supplier AS importSupplier, external_account_number AS account, record.id, type, record.amount, payload,
        lower(hex(payload_sha256)) AS payloadSha256, cause, nullif(cause_place, '') AS place,
-       iif(record.state IN ('valid', 'pending', 'repeated'), ${END_OF_ROW}, NULL) AS outcome, outcome.amount AS answered,
-       origin, account_id AS accountId ${from} ORDER BY record.seq LIMIT @limit`,
+       iif(record.state IN ('valid', 'pending', 'repeated'), ${END_OF_ROW}, NULL) AS outcome, origin,
+       account_id AS accountId ${from} ORDER BY record.seq LIMIT @limit`,
   );
   const batchOf = db.prepare<[number, number], NonNullable<TracedRecord['batch']>>(
     `SELECT id, state, in_doubt AS inDoubt FROM batch WHERE account_id = ? AND first_seq <= ?

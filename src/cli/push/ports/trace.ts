@@ -26,8 +26,6 @@ export interface TracedRecord {
   readonly source: number;
   readonly line: number;
   readonly lastLine: number;
-  readonly byteStart: number;
-  readonly byteEnd: number;
   readonly importSupplier: string | null;
   readonly account: string | null;
   readonly id: string | null;
@@ -42,8 +40,6 @@ export interface TracedRecord {
   readonly place: string | null;
   /** Null for a row that is no record. */
   readonly outcome: RecordOutcome | null;
-  /** The amount that the answer names. */
-  readonly answered: string | null;
   /** The other journal that has the record; null for an outcome of this one. */
   readonly origin: string | null;
   readonly batch: { readonly id: number; readonly state: string; readonly inDoubt: number } | null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { csvCell, csvLine } from '../../../../src/cli/output/formats/csv.ts';
-import { unresolvedCells } from '../../../../src/cli/runs/unresolved-csv.ts';
+import { csvCell } from '../../../../src/cli/output/formats/csv.ts';
+import { unresolvedLine } from '../../../../src/cli/runs/unresolved.ts';
 
 test.each([
   ['=HYPERLINK("x")', `'=HYPERLINK("x")`],
@@ -18,8 +18,18 @@ test.each([
 test('no text of a supplier or of the platform is a formula in a file that we write', () => {
   const formula = '=1+1';
   const account = { import_supplier: formula, external_account_number: formula };
-  const unresolved = { id: formula, type: formula, date: null, amount: '1', file: formula, line: 2 };
-  const line = csvLine(unresolvedCells({ ...account, ...unresolved, outcome: 'verify' }));
+  const row = {
+    ...account,
+    id: formula,
+    type: formula,
+    payload: null,
+    amount: '1',
+    source: 1,
+    line: 2,
+    outcome: 'verify',
+  };
+  const header = { resource: 'notes', sources: [{ name: formula }] };
+  const line = unresolvedLine({ reading: { header }, row } as never);
   const shown = line.split(',').filter((cell) => cell.includes(formula));
   expect(shown).toEqual(Array.from({ length: 5 }, () => `'${formula}`));
 });
