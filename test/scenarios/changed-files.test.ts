@@ -277,7 +277,7 @@ describe('a record that no row is any more', () => {
       ['record_vanished', 'warning'],
       ['record_vanished', 'warning'],
     ]);
-    const places = problems.map(({ detail }) => /\S+:\d+ of the run \S+/.exec(detail)![0]).toSorted();
+    const places = problems.map(({ detail }) => /\S+:\d+ of the reading \S+/.exec(detail)![0]).toSorted();
     expect(places).toEqual([3, 4].map((line) => `t.csv:${line} of the reading ${run}`));
   });
 

@@ -135,7 +135,7 @@ test('the same command sends no changed record either, and goes on once the jour
   expect(exitCode).toBe(8);
   expect(stderr).toContain('the record of line 23 is not what was staged');
   restore();
-  expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 arrived, 10 refused');
+  expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 arrived, 10 of them now, 10 refused');
 });
 
 test('changed bytes anywhere in a journal never send anything that is not in the CSV file, and end in a message', async () => {
@@ -218,7 +218,7 @@ test.each([
   const db = new Database(file);
   db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
   db.close();
-  expect((await again()).stdout).toContain('30 rows read: 20 arrived, 10 refused');
+  expect((await again()).stdout).toContain('30 rows read: 20 arrived, 10 of them now, 10 refused');
   expect((await heldRows(site)).toSorted()).toEqual([...ROWS.slice(0, 10), ...ROWS.slice(20)].toSorted());
 });
 

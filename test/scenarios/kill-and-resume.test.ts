@@ -87,7 +87,7 @@ describe('a client that is killed at any moment', () => {
     });
     expect(killed.signal).toBe('SIGKILL');
     expect(await ledgerOf(url)).toEqual([]);
-    expect((await wordsTypedHere(['runs'], world)).printed).toMatch(/-push-transactions +died /);
+    expect((await wordsTypedHere(['runs'], world)).printed).toMatch(/-push-transactions +died\n/);
     const again = await wordsTypedHere(['resume'], world);
     expect(again).toMatchObject({ exitCode: 0 });
   });

@@ -52,6 +52,7 @@ describe('the same command', () => {
     expect(exitCode).toBe(0);
     expect(documentOf({ json })).toEqual({
       ...first,
+      arrived_now: 0,
       chain: { ...first.chain, proven: false },
       duration_ms: expect.any(Number) as number,
       // The speed belongs to the command that sent.
