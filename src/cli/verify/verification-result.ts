@@ -31,7 +31,7 @@ const isDamaged = ({ document }: Verification<Compared>): boolean =>
 const differs = ({ document }: Verification<Compared>): boolean =>
   document.comparisons.some(({ equal }) => !equal);
 
-/** How a comparison of one resource, or of those of a cohort, ends, and the next command. A damaged run file proves nothing at all. */
+/** How a comparison of one resource, or of those of a cohort, ends, and the next command. A damaged journal proves nothing at all. */
 export function endingOfVerification(parts: readonly Verification<Compared>[]): Ending {
   const damaged = parts.find(isDamaged);
   const differing = damaged ?? parts.find(differs);
