@@ -55,8 +55,13 @@ describe('runs show agrees with the push about a run', () => {
     expect(document.problems.map((each) => each.code)).toContain(problem);
     const later = await shown(site, run, world);
     expect(later.exitCode).toBe(code);
-    // The speed belongs to the command that sent.
-    expect({ ...later.document, duration_ms: 0 }).toEqual({ ...document, duration_ms: 0, speed: undefined });
+    // The speed, and what arrived now, belong to the command that sent.
+    expect({ ...later.document, duration_ms: 0 }).toEqual({
+      ...document,
+      duration_ms: 0,
+      speed: undefined,
+      arrived_now: undefined,
+    });
   });
 
   test('although the remaining rows alone would say something else', async () => {
