@@ -56,7 +56,7 @@ export async function live(life: Life): Promise<LifeEnd> {
   const run = journal.reading(1);
   try {
     if (life.isResumed) await mortal.operation('takeUp', () => takenUp(journal, run));
-    const { end } = await drain(policyOf(run, life), mortal.ports(run));
+    const end = await drain(policyOf(run, life), mortal.ports(run));
     return { kind: 'ended', end, report: run.report() };
   } catch (error) {
     if (!(error instanceof Death)) throw error;

@@ -55,8 +55,6 @@ describe('the same command', () => {
       arrived_now: 0,
       chain: { ...first.chain, proven: false },
       duration_ms: expect.any(Number) as number,
-      // The speed belongs to the command that sent.
-      speed: undefined,
     });
     expect(readingIdsOf(site.cwd)).toEqual([first.run]);
     expect((await site.ledger()).length).toBe(2);

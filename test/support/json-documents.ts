@@ -69,16 +69,6 @@ const controlTotal = z.strictObject({
 
 const runExit = z.strictObject({ code: count, name: z.string(), resumable: z.boolean() });
 
-const perSecond = z.nullable(z.number().check(z.minimum(0)));
-
-const speedDocument = z.strictObject({
-  /** Reading and staging, or opening an earlier run. */
-  staging_ms: count,
-  sending_ms: count,
-  rows_per_second: perSecond,
-  requests_per_second: perSecond,
-});
-
 /** The document of `push --json`, `resume --json` and `runs show --json`. */
 export const runDocument = z.strictObject({
   version: z.literal(1),
@@ -117,8 +107,6 @@ export const runDocument = z.strictObject({
   /** Number of all problems, listed or not. */
   problems_total: count,
   duration_ms: count,
-  /** Only after a command that may have sent something. */
-  speed: z.optional(speedDocument),
   /** Only with --dry-run. */
   plan: z.optional(planDocument),
   /** The next command to type; null when there is nothing left to do. */

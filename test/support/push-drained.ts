@@ -1,6 +1,5 @@
 import type { EventSink, PushEvent } from '../../src/cli/push/events.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../../src/cli/push/send/drain.ts';
-import type { SendingFigures } from '../../src/cli/push/ports/sending.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import { addsUp, type RunReport } from '../../src/cli/push/ports/report.ts';
 import type { DrainRun } from '../../src/cli/push/ports/run.ts';
@@ -51,7 +50,6 @@ export interface Drained {
   readonly report: RunReport;
   readonly events: readonly PushEvent[];
   readonly waits: readonly number[];
-  readonly figures: SendingFigures;
 }
 
 /** Drains a staged run as a push does. The rows of its report must add up. */
@@ -74,7 +72,7 @@ export async function drained(
     database: options.database ?? null,
     sources: run.allSources,
   } as const;
-  const { end, figures } = await drain(
+  const end = await drain(
     {
       delivery: () => delivery,
       concurrency: options.concurrency ?? 2,
@@ -97,7 +95,7 @@ export async function drained(
   );
   const report = run.report({ showValues: options.showValues ?? false, command: null });
   if (!addsUp(report.rows)) throw new Error(`the rows do not add up: ${JSON.stringify(report.rows)}`);
-  return { end, figures, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
+  return { end, report, events, waits: (timing as Partial<FakeTiming>).waits ?? [] };
 }
 
 /** Turns of the event loop after which a drain waits for the outside world. Each commit takes one of them. */

@@ -10,6 +10,7 @@ import {
   type RunEnd,
   type RunReport,
 } from '../push/ports/report.ts';
+import type { RunMeasures } from '../push/ports/measures.ts';
 import type { DrainRun, RunChoice } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
 import type { HistoryConflict, NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
@@ -37,7 +38,7 @@ import { attemptsSoFar } from './read/attempts.ts';
 import { cohortOperations, type CohortOperations } from './read/cohort-accounts.ts';
 import { confirmingOperations, type ConfirmingOperations } from './read/confirming.ts';
 import type { CountedRows } from './read/counted-rows.ts';
-import { measuringOperations, type MeasuringOperations } from './read/measuring.ts';
+import { measuresOf } from './read/measuring.ts';
 import { errorsOf, problemGroupsOf, problemInserter, type KeptError } from './read/problems.ts';
 import { provingOperations, type ProvingOperations } from './read/proving.ts';
 import {
@@ -78,8 +79,6 @@ export class Reading implements NewRun {
   readonly proving: ProvingOperations;
   /** The queries of a cohort. */
   readonly cohort: CohortOperations;
-  /** The queries of `report`. */
-  readonly measuring: MeasuringOperations;
   readonly db: RunDatabase;
   private readonly outcomes: PackedOutcomes;
   private readonly assertThere: () => void;
@@ -101,7 +100,6 @@ export class Reading implements NewRun {
     const { notSent, firstOf } = guarded(db, { notSent: cohort.notSent, firstOf: cohort.firstOf }, unpack);
     // Asked about accounts while records are sent. A packed outcome is no failure (draining.ts).
     this.cohort = { ...guarded(db, cohort), notSent, firstOf };
-    this.measuring = guarded(db, measuringOperations(db, number), unpack);
   }
 
   /**
@@ -256,6 +254,14 @@ export class Reading implements NewRun {
   /** How many records have each outcome. */
   settledCounts(): ReturnType<typeof settledCountsOf> {
     return this.guard(() => settledCountsOf(this.db, this.number));
+  }
+
+  /** The figures of `report`. */
+  measures(view: ReportView): RunMeasures {
+    return this.guard(() => {
+      this.outcomes.unpack();
+      return measuresOf(this.db, this.number, view);
+    });
   }
 
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */

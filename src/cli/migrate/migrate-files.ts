@@ -13,7 +13,7 @@ import { shardOf } from '../sources/shard.ts';
 import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
 import { furthestFromDone } from '../ending/ending.ts';
-import { expectedTime } from '../sending/expected-time.ts';
+import { expectedTime } from '../sending/drain-runs.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 import {
@@ -250,7 +250,7 @@ function unsentCohort(
     durationMs: 0,
     ...(isPlan && { plan: plans[index]! }),
   }));
-  const expected = isPlan ? expectedTime(runs, plans, sending) : undefined;
+  const expected = isPlan ? expectedTime(plans, sending) : undefined;
   const result = resultOf(name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
   leave(parts, { exit: ending.exit, reason: null });
   return result;

@@ -104,7 +104,7 @@ function rowsOf(header: RunHeader): string {
 }
 
 function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice): MeasuredRun {
-  const { header, measuring, condition, end, choice: chosen } = run;
+  const { header, condition, end, choice: chosen } = run;
   const view: ReportView = { showValues: choice.showValues, command: null };
   const report = run.report(view);
   const { ending, commands } = endingInFolder(run, report, folder, choice);
@@ -112,7 +112,7 @@ function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice)
     header,
     condition,
     report,
-    measures: measuring.measures(view),
+    measures: run.measures(view),
     suppliers: run.suppliers(),
     ending,
     end,

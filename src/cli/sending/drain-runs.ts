@@ -1,17 +1,18 @@
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { observer } from '../../core/observer.ts';
+import { total } from '../../core/values/counts.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { freeHandles } from '../../files/free-handles.ts';
 import { mostConcurrency } from '../command/connection.ts';
 import type { Log } from '../outside/log-file.ts';
 import type { Progress } from '../output/progress/progress.ts';
+import type { ExpectedTime, SendingPlan } from '../output/run/run-document.ts';
 import type { DeliveryPolicy } from '../push/send/deliver.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
-import type { SendingFigures } from '../push/ports/sending.ts';
 import type { Rate } from '../push/send/limiter.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
@@ -19,9 +20,6 @@ import { accountNumberField } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { storingNothing } from './asking.ts';
 import { elapsedMs, type Sending } from './sending.ts';
-
-/** How sending ended, and how fast it was. */
-export type Drained = { readonly end: DrainEnd; readonly figures: SendingFigures };
 
 /** How often the head of a chain is noted while records are sent, at most, in milliseconds. */
 const SEEN_EVERY_MS = 250;
@@ -55,7 +53,7 @@ export function drainRuns(
   runs: readonly Reading[],
   sending: Sending,
   { run, accounts, progress }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress },
-): Promise<Drained> {
+): Promise<DrainEnd> {
   const { interruption, ports, flags, reached } = sending;
   const deliveries = runs.map((each) => deliveryOf(each, sending));
   return drain(
@@ -123,9 +121,20 @@ function concurrencyWithinHandles(most: number): number {
 }
 
 /** `--rate-limit` is divided by the number of shards, because they do not talk to each other. */
-export function rateOf(settings: Settings, shards: number): Rate | undefined {
+function rateOf(settings: Settings, shards: number): Rate | undefined {
   const limit = settings.get('rateLimit');
   return limit && { ...limit, perMs: limit.perMs * shards };
+}
+
+/** How long sending takes at least; undefined without a rate limit. */
+export function expectedTime(
+  plans: readonly SendingPlan[],
+  { settings, shard }: Pick<Sending, 'settings' | 'shard'>,
+): ExpectedTime | undefined {
+  const requests = total(plans, (plan) => plan.requests);
+  const rate = rateOf(settings, shard?.count ?? 1);
+  if (requests === 0 || !rate) return undefined;
+  return { rate_limit_ms: Math.round(((requests - 1) * rate.perMs) / rate.requests) };
 }
 
 /** Rows that are wrong so far, and how many may be. */

@@ -11,7 +11,7 @@ import {
   type Rejects,
 } from '../rejects/rejects.ts';
 import { askedEnding, assertCanAsk } from './asking.ts';
-import { expectedTime } from './expected-time.ts';
+import { expectedTime } from './drain-runs.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { isKept, lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
@@ -86,7 +86,7 @@ async function sentPart(
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records, report }),
       ...(staged.kind === 'staged' && {
         plan,
-        expected: expectedTime([run], [plan], sending),
+        expected: expectedTime([plan], sending),
       }),
       notes:
         kept && staged.kind === 'interrupted'
@@ -113,7 +113,6 @@ async function sentPart(
   return {
     ...sent.runs[0]!,
     durationMs,
-    speed: sent.speed,
     notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
   };
 }

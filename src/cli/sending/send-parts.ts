@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { observer } from '../../core/observer.ts';
 import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { Progress } from '../output/progress/progress.ts';
-import type { RunResult, SendingSpeed } from '../output/run/run-document.ts';
+import type { RunResult } from '../output/run/run-document.ts';
 import { WaitingAccounts } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import { cohortRun } from '../push/send/cohort-run.ts';
@@ -14,13 +14,13 @@ import { reserveSpace, type ReservedSpace } from '../journal/database/reserved-s
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
-import { afterErasing, drainingOf, drainRuns, paceOf, type Drained } from './drain-runs.ts';
+import { afterErasing, drainingOf, drainRuns, paceOf } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import type { Part } from './part.ts';
 import { assertConserved, endingOf, stopOf } from '../ending/ending.ts';
 import { endingCommands, namingCommand } from '../ending/next-commands.ts';
 import { viewOf } from './report-view.ts';
-import { elapsedMs, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 
 export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' | 'waitMs'> {
@@ -40,7 +40,6 @@ export type SentRun = Readonly<
 export interface Sent {
   /** In the order of the runs. */
   readonly runs: readonly SentRun[];
-  readonly speed: SendingSpeed;
   /** Of a cohort alone. */
   readonly accounts: { readonly total: number; readonly done: number } | null;
   readonly unsent: readonly UnsentRows[];
@@ -69,7 +68,6 @@ async function sent(
   const runs = parts.map(({ run }) => run);
   const reserved = reserveSpace(sending.folder.path);
   sending.ports.onClose(() => reserved.release());
-  const beforeMs = elapsedMs(sending);
   const earlier = runs.map((run) => ({ requests: run.requestsSoFar(), arrived: arrivedRows(run.rows()) }));
   const printed = printWarnings(runs, sending, { progress, checks });
   const drained = await drainedWhole(parts, sending, { progress, cohort });
@@ -103,7 +101,6 @@ async function sent(
   for (const { journal } of parts) if (journal) see(journal);
   return {
     runs: ended,
-    speed: { beforeMs, ...drained.figures },
     accounts: drained.ofCohort ? doneAccounts(runs, drained.ofCohort.accounts) : null,
     unsent: unsent.flatMap(({ counts }) => counts),
   };
@@ -112,21 +109,18 @@ async function sent(
 /** A reading that is sent, and its journal. */
 export type SendablePart = Pick<Part, 'run' | 'journal'>;
 
-type Drain = Drained & { readonly ofCohort: CohortState | undefined };
+type Drained = { readonly end: DrainEnd; readonly ofCohort?: CohortState };
 
 /** Sends what is open; and then rows that waited for a record in doubt with other content, which is settled by now. */
 async function drainedWhole(
   parts: readonly SendablePart[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending | undefined },
-): Promise<Drain> {
+): Promise<Drained> {
   for (;;) {
-    const drained: Drain = cohort
+    const drained: Drained = cohort
       ? await drainCohort(parts, sending, { progress, cohort })
-      : {
-          ...(await drainRuns([parts[0]!.run], sending, { run: drainingOf(parts[0]!, sending), progress })),
-          ofCohort: undefined,
-        };
+      : { end: await drainRuns([parts[0]!.run], sending, { run: drainingOf(parts[0]!, sending), progress }) };
     const isMore = parts.map(({ run }) => settlesPending(run)).some(Boolean);
     if (drained.end.kind !== 'finished' || !isMore) return drained;
   }
@@ -209,7 +203,7 @@ async function drainCohort(
   parts: readonly SendablePart[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending },
-): Promise<Drained & { ofCohort: CohortState }> {
+): Promise<Drained> {
   const runs = parts.map(({ run }) => run);
   const accounts = cohortAccounts(runs);
   const operations = parts.map((part) => drainingOf(part, sending));
@@ -228,10 +222,10 @@ async function drainCohort(
   });
   const over = new AbortController();
   const watching = watch({ whole, accounts, queue, over }, sending, { progress, cohort });
-  const drained = await drainRuns(runs, sending, { run: whole, accounts: queue, progress }).finally(() =>
+  const end = await drainRuns(runs, sending, { run: whole, accounts: queue, progress }).finally(() =>
     over.abort(),
   );
-  return { ...drained, ofCohort: { accounts, notReady: await watching } };
+  return { end, ofCohort: { accounts, notReady: await watching } };
 }
 
 /** Asks the platform which accounts are imported, and lets those be sent. Returns the others. */

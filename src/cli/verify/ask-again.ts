@@ -19,7 +19,7 @@ export async function askedAgain(
   const commands = nextCommands(settings, globals, ports.io.cwd);
   const sending = await openSending({ flags: {}, settings, commands, shard }, ports);
   const progress = await openProgress(sending);
-  const { end } = await drainRuns([run], sending, {
+  const end = await drainRuns([run], sending, {
     run: drainingOf({ run, journal: undefined }, sending),
     progress,
   });

@@ -1,16 +1,7 @@
 import { clockOfInstant } from '../../../core/values/instant.ts';
-import type { SentAttempt, SendingTimes } from '../../push/ports/measures.ts';
+import type { SendingTimes } from '../../push/ports/measures.ts';
 import { isOfReading } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
-
-/** All attempts, in the order in which they began. */
-export function sentAttemptsOf(db: RunDatabase, number: number): IterableIterator<SentAttempt> {
-  return db
-    .prepare<[], SentAttempt>(
-      `SELECT started_at AS startedAt, ended_at AS endedAt FROM ${attemptsOf(db, number)} ORDER BY attempt.id`,
-    )
-    .iterate();
-}
 
 export function attemptsSoFar(db: RunDatabase, number: number): number {
   return db

@@ -2,30 +2,14 @@ import {
   LISTED_UNFINISHED,
   type Decision,
   type RunMeasures,
-  type SentAttempt,
   type UnfinishedAccount,
   type UnsentGroup,
 } from '../../push/ports/measures.ts';
 import { UNSENT_REASONS, type LocatedProblem, type ReportView } from '../../push/ports/report.ts';
-import { sendingTimesOf, sentAttemptsOf } from './attempts.ts';
-import { guardedRows } from '../database/integrity.ts';
+import { sendingTimesOf } from './attempts.ts';
 import { errorFinder, problemGroupsOf, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
-
-/** The operations of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
-export interface MeasuringOperations {
-  measures(view: ReportView): RunMeasures;
-  /** All attempts, in the order in which they began. */
-  attempts(): Iterable<SentAttempt>;
-}
-
-export function measuringOperations(db: RunDatabase, number: number): MeasuringOperations {
-  return {
-    measures: (view) => measures(db, number, view),
-    attempts: () => guardedRows(db, sentAttemptsOf(db, number)),
-  };
-}
 
 /** Whether a row is on the platform. */
 const ARRIVED = `${END_OF_ROW} IN ${ARRIVED_SQL}`;
@@ -96,7 +80,8 @@ const refusedRecords = (problems: string): string => `
 const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
   JSON.stringify([code, file, header]);
 
-function measures(db: RunDatabase, number: number, view: ReportView): RunMeasures {
+/** The figures of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
+export function measuresOf(db: RunDatabase, number: number, view: ReportView): RunMeasures {
   const rows = rowsOf(db, number);
   db.exec(tallySql(rows));
   const count = counting(db);

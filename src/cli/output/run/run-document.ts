@@ -1,6 +1,5 @@
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { ProblemGroup, RunReport } from '../../push/ports/report.ts';
-import type { SendingFigures } from '../../push/ports/sending.ts';
 import type { JsonDocument } from '../json.ts';
 
 /** How a command about a run ended, and the next command to type. */
@@ -26,8 +25,6 @@ export interface RunResult extends CheckResult {
   readonly durationMs: number;
   /** Requests of earlier commands, of a resource of a cohort. */
   readonly earlierRequests?: number;
-  /** Only after a command that may have sent something. */
-  readonly speed?: SendingSpeed;
   /** The requests that would be sent; only where nothing was to be sent. */
   readonly plan?: SendingPlan;
   readonly expected?: ExpectedTime | undefined;
@@ -39,12 +36,6 @@ export interface RunResult extends CheckResult {
   readonly isOfFiles?: boolean;
   /** The warnings that were printed before the rows were sent. */
   readonly printed?: readonly ProblemGroup[];
-}
-
-/** How fast a command read and sent. */
-export interface SendingSpeed extends SendingFigures {
-  /** From the start of the command to the start of sending, in milliseconds: reading and staging, or opening the run. */
-  readonly beforeMs: number;
 }
 
 /** The requests that a push would send. */
@@ -59,14 +50,9 @@ export interface SendingPlan {
   readonly largest_request: { readonly records: number; readonly bytes: number };
 }
 
-/** How long sending takes (`--dry-run`), in milliseconds. */
+/** How long sending takes at least by the rate limit (`--dry-run`), in milliseconds. */
 export interface ExpectedTime {
-  /** The least that the rate limit needs; null without one. */
-  readonly rate_limit_ms: number | null;
-  /** At the speed of an earlier run to the target; null when none has sent enough. */
-  readonly measured_ms: number | null;
-  /** The run of this speed. */
-  readonly run: string | null;
+  readonly rate_limit_ms: number;
 }
 
 /** What a run was made from, and where it is kept. */
@@ -81,7 +67,7 @@ export interface RunOrigin {
 
 /** The document of `push --json` and `runs show --json` (docs/runs-reference.md). */
 export function runDocumentOf(result: RunResult): JsonDocument {
-  const { report, run, durationMs, speed, plan, expected } = result;
+  const { report, run, durationMs, plan, expected } = result;
   const { requests, accounts } = report;
   return {
     ...checkDocumentOf(result),
@@ -98,7 +84,6 @@ export function runDocumentOf(result: RunResult): JsonDocument {
           platform_accounts_total: report.platformAccountsTotal,
         }),
     duration_ms: Math.round(durationMs),
-    ...(speed === undefined ? {} : { speed: speedDocument(speed) }),
     ...(plan && { plan }),
     ...(expected && { expected }),
   };
@@ -107,20 +92,6 @@ export function runDocumentOf(result: RunResult): JsonDocument {
 /** Whether this command has made or computed every link of the chain. A command that goes on with a run reads the earlier links as they are. */
 export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierRequests'>): boolean =>
   earlierRequests === 0;
-
-function speedDocument({ beforeMs, sendingMs, records, requests }: SendingSpeed): object {
-  return {
-    staging_ms: Math.round(beforeMs),
-    sending_ms: Math.round(sendingMs),
-    rows_per_second: perSecond(records, sendingMs),
-    requests_per_second: perSecond(requests, sendingMs),
-  };
-}
-
-/** Null when no time has passed. */
-export function perSecond(count: number, durationMs: number): number | null {
-  return durationMs > 0 ? Math.round((count * 10_000) / durationMs) / 10 : null;
-}
 
 /** The document of `check --json` (docs/check.md). */
 export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {

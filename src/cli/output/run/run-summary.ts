@@ -4,20 +4,18 @@ import { columnsText } from '../text/table.ts';
 import { counted, durationText, escapeControl, escapedLines } from '../text/text.ts';
 import {
   isProven,
-  perSecond,
   type CheckResult,
   type Ending,
   type ExpectedTime,
   type RunResult,
   type SendingPlan,
-  type SendingSpeed,
 } from './run-document.ts';
 
 /** The result of a run for the person who has to act on it. */
 export function runSummary(
   result: Omit<RunResult, 'durationMs'> & { durationMs: number | undefined },
 ): string {
-  const { report, ending, durationMs, earlierRequests, speed, plan, expected, notes, run, origin } = result;
+  const { report, ending, durationMs, earlierRequests, plan, expected, notes, run, origin } = result;
   const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(result)}\n`,
@@ -35,21 +33,11 @@ export function runSummary(
     run === null || origin || chain.links === 0
       ? ''
       : `chain: ${chain.head}, ${counted(chain.links, 'link')}${isProven(result) ? '' : ', those of earlier commands not computed anew'}\n`,
-    speed === undefined ? '' : speedText(speed),
     plan === undefined ? '' : planText(plan),
     expectedText(expected),
     escapedLines(notes ?? []),
     nextLine(ending),
   ].join('');
-}
-
-/** Below this number of requests a speed is chance. */
-const REQUESTS_OF_SPEED = 1_000;
-
-function speedText({ beforeMs, sendingMs, records, requests }: SendingSpeed): string {
-  if (requests < REQUESTS_OF_SPEED) return '';
-  const speed = `${perSecond(records, sendingMs)} rows/s, ${perSecond(requests, sendingMs)} requests/s`;
-  return `${durationText(beforeMs)} before sending, ${durationText(sendingMs)} sending: ${speed}\n`;
 }
 
 /** What a push would send. */
@@ -65,12 +53,9 @@ function planText(plan: SendingPlan): string {
 }
 
 export function expectedText(expected: ExpectedTime | undefined): string {
-  if (!expected) return '';
-  const { rate_limit_ms: limitMs, measured_ms: measuredMs, run } = expected;
-  const limited = limitMs === null ? [] : [`${durationText(limitMs)} by the rate limit`];
-  const measured = measuredMs === null ? [] : [`${durationText(measuredMs)} as fast as the run ${run!}`];
-  const all = `${measuredMs === null ? 'at least' : 'about'} ${durationText(Math.max(limitMs ?? 0, measuredMs ?? 0))}`;
-  return `sending takes ${all} (${[...limited, ...measured].join(', ')})\n`;
+  return expected
+    ? `sending takes at least ${durationText(expected.rate_limit_ms)}, by the rate limit\n`
+    : '';
 }
 
 /**

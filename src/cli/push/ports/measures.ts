@@ -32,12 +32,6 @@ export interface UnsentGroup {
 /** When the first request was sent and the last answer came, in milliseconds since 1970. */
 export type SendingTimes = { readonly firstMs: number; readonly endMs: number };
 
-/** When an attempt began and ended. */
-export interface SentAttempt {
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-}
-
 /** A run in figures, counted by the database. */
 export interface RunMeasures {
   /** Accounts with valid records. */

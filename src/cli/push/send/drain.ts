@@ -13,7 +13,6 @@ import type { PushEvent } from '../events.ts';
 import { Limiter, type Rate } from './limiter.ts';
 import type { Batch, Settlement } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
-import type { SendingFigures } from '../ports/sending.ts';
 import {
   consequenceOf,
   outcomeCounts,
@@ -93,11 +92,7 @@ const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'st
  * first refusal (unless refused records are set aside) and the first batch that runs out of time stop the run: requests in
  * flight end and are recorded, and no new request begins.
  */
-export async function drain(
-  policy: DrainPolicy,
-  ports: DrainPorts,
-): Promise<Readonly<{ end: DrainEnd; figures: SendingFigures }>> {
-  const startedMs = ports.timing.monotonicMs();
+export async function drain(policy: DrainPolicy, ports: DrainPorts): Promise<DrainEnd> {
   const draining = new Draining(policy, ports);
   const clock = draining.stopAfterMaxDuration();
   const workers = await Promise.allSettled(Array.from({ length: policy.concurrency }, () => draining.work()));
@@ -108,8 +103,7 @@ export async function drain(
   // The last answers may have come after the time, as when the process was stopped meanwhile.
   const isDone = draining.isOnlyTimeOver && ports.run.nextAccount(-1) === undefined;
   const ended: DrainEnd = isDone ? { kind: 'finished' } : draining.end;
-  const end = ended.kind === 'finished' ? (draining.left ?? ended) : ended;
-  return { end, figures: draining.figures(ports.timing.monotonicMs() - startedMs) };
+  return ended.kind === 'finished' ? (draining.left ?? ended) : ended;
 }
 
 /** The state that the workers of one drain share. */
@@ -124,7 +118,6 @@ class Draining {
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
   private readonly ports: DrainPorts;
-  private settledRecords = 0;
   private readonly accounts: AccountQueue;
   private readonly limiter: Limiter;
   private readonly delivery: DeliveryPorts;
@@ -144,10 +137,6 @@ class Draining {
     if (ports.stopping.aborted) interrupted();
     else ports.stopping.addEventListener('abort', interrupted, { once: true });
     this.stopAtTooManyErrors();
-  }
-
-  figures(sendingMs: number): SendingFigures {
-    return { sendingMs, records: this.settledRecords, requests: this.limiter.succeeded };
   }
 
   /** Stops the run once its time is over. */
@@ -258,11 +247,9 @@ class Draining {
   }
 
   private told(settlement: Settlement): void {
-    const outcomes = outcomeCounts(settlement);
-    this.settledRecords += Object.values(outcomes).reduce((sum, count) => sum + count, 0);
     this.ports.emit({
       kind: 'settled',
-      outcomes,
+      outcomes: outcomeCounts(settlement),
       problems: settlement.problems.map(({ code }) => code),
       atOnce: this.limiter.atOnce(),
     });
