@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { JournalsFolder } from '../../src/cli/journal/journals-folder.ts';
 import { migrationReport, type MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
@@ -78,7 +77,6 @@ describe('the report of a run', () => {
     ]);
     const { first_request_at: begun, last_answer_at: ended } = report.sending!;
     expect(begun <= ended).toBe(true);
-    expect(report.sending).toMatchObject({ requests: 2, repeated: 0 });
   });
 
   test('ends with 6 when nothing but an invalid row is left', async () => {
@@ -155,7 +153,6 @@ describe('a report over several runs', () => {
       ['account_not_found', 1],
       ['invalid', 1],
     ]);
-    expect(report.sending).toMatchObject({ requests: 3, repeated: 1 });
   });
 
   test('counts the newest version of a file, with what an earlier one brought there, and names the other', async () => {
@@ -210,8 +207,7 @@ describe('a report over several runs', () => {
     expect((await site.cli('report', RUNS)).stderr).toContain('shards_differ');
     for (const folder of ['one', 'two'])
       await site.cli('push', 'transactions', 't.csv', '--run-dir', folder, '--json');
-    const [journal] = new JournalsFolder(join(site.cwd, 'one')).files();
-    const twice = await site.cli('report', journal!, 'two');
+    const twice = await site.cli('report', 'one', 'two');
     expect(twice.exitCode).toBe(2);
     expect(twice.stderr).toContain('each row is counted once');
   });

@@ -82,21 +82,19 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
   for (const group of groups)
     for (const pair of pairing(group))
       switch (pair.kind) {
-        case 'pair': {
-          const { code, fields } = judge(pair.source, pair.found);
-          if (code !== null && isEarlier?.(pair.source, pair.found) && mayMiss?.(pair.source)) {
-            addUnexplained(pair.found);
-            break;
-          }
-          tally.add('source', pair.source);
-          if (code !== 'record_not_arrived') tally.add('found', pair.found);
-          if (code !== null) differ({ code, fields, source: pair.source, found: pair.found });
-          break;
-        }
+        case 'pair':
         case 'repeat': {
-          repeats++;
-          const { code, fields } = judge(pair.source, pair.found);
-          if (code !== null) differ({ code, fields, source: pair.source, found: pair.found });
+          const { kind, source, found } = pair;
+          const { code, fields } = judge(source, found);
+          if (kind === 'repeat') repeats++;
+          else if (code !== null && isEarlier?.(source, found) && mayMiss?.(source)) {
+            addUnexplained(found);
+            break;
+          } else {
+            tally.add('source', source);
+            if (code !== 'record_not_arrived') tally.add('found', found);
+          }
+          if (code !== null) differ({ code, fields, source, found });
           break;
         }
         case 'missing':

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command/command.ts';
 import { readText } from '../command/typed-file.ts';
@@ -42,7 +42,7 @@ interface NamingPorts {
 }
 
 /**
- * Finds the readings of commands, of cohort files, of cohorts by their names, of files that were sent, and of journals and folders of them.
+ * Finds the readings of commands, of cohort files, of cohorts by their names, of files that were sent, and of folders of journals.
  * Without words the newest command is taken, with its cohort or its other shards. Figures are about the platform that is set.
  * @throws AppError `run_none`, `run_not_found`, `run_to_verify_missing`, `run_never_staged`, `shards_differ`; `source_changed` for a file that
  *   no command has read as it is; why a journal cannot be read
@@ -109,14 +109,6 @@ async function namedBy(
   const path = resolve(cwd, word);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder) return currentIn(knownReadings([new JournalsFolder(path)], journals));
-  if (path.endsWith('.sqlite') && existsSync(path)) {
-    const { found: beside, ...folder } = knownReadings(
-      [new JournalsFolder(dirname(dirname(dirname(path))))],
-      journals,
-    );
-    const unread = folder.unread.filter(({ file }) => file === path);
-    return currentIn({ ...folder, unread, found: beside.filter(({ file }) => file === path) });
-  }
   const place = existsSync(path) && !isFile ? placeOf(word, cwd) : null;
   const ofFile = known.found.filter(({ header }) =>
     header.sources.some((source) => place !== null && source.place === place),

@@ -40,7 +40,7 @@ export const command: CommandDeclaration<ReportOptions> = {
     void command
       .argument(
         '[run...]',
-        'cohort files, names of cohorts, ids of runs, files that were sent, journals, or folders of journals (default: the newest run, with its cohort)',
+        'cohort files, names of cohorts, ids of runs, files that were sent, or folders of journals (default: the newest run, with its cohort)',
       )
       .addOption(ledgerOption())
       .addOption(othersOption())

@@ -11,7 +11,7 @@ import {
   type ReportPart,
 } from './page/migration-report.ts';
 import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
-import { unequalTotals, type RowCounts } from '../push/ports/report.ts';
+import { unequalTotals } from '../push/ports/report.ts';
 import { addedProblems, addedTotals, addedUnfinished, addedUnsent } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { answerOf } from './report-answer.ts';
@@ -56,7 +56,7 @@ export function migrationReportOf(
     rows,
     parts,
     unsent_resources: unsent,
-    sending: sendingOf(runs, rows),
+    sending: sendingOf(runs),
     notes,
   };
 }
@@ -162,18 +162,12 @@ function withoutSecrets(target: string): string {
   return origin + (pathname === '/' ? '' : pathname);
 }
 
-/** How long sending took, and how fast it was; null when nothing was sent. */
-function sendingOf(runs: readonly MeasuredRun[], rows: RowCounts): MigrationReport['sending'] {
+/** When the first request was sent, and when the last answer came; null when nothing was sent. */
+function sendingOf(runs: readonly MeasuredRun[]): MigrationReport['sending'] {
   const times = runs.flatMap(({ measures }) => measures.sent ?? []);
   if (times.length === 0) return null;
-  const firstMs = Math.min(...times.map((each) => each.firstMs));
-  const endMs = Math.max(...times.map((each) => each.endMs));
-  const settled = rows.created + rows.existing + rows.uncompared + rows.verify + rows.rejected;
   return {
-    first_request_at: preciseInstantOfClock(firstMs),
-    last_answer_at: preciseInstantOfClock(endMs),
-    records_per_second: Math.round((settled * 10_000) / Math.max(endMs - firstMs, 1)) / 10,
-    requests: total(runs, ({ report }) => report.requests.total),
-    repeated: total(runs, ({ report }) => report.requests.retried),
+    first_request_at: preciseInstantOfClock(Math.min(...times.map(({ firstMs }) => firstMs))),
+    last_answer_at: preciseInstantOfClock(Math.max(...times.map(({ endMs }) => endMs))),
   };
 }

@@ -4,8 +4,7 @@ import type { LeftOut, ReportView, RowCounts, RunEnd, RunReport } from '../push/
 import type { RunMeasures } from '../push/ports/measures.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
-import type { JournalsFolder } from '../journal/journals-folder.ts';
-import type { Reading, RunCondition } from '../journal/reading.ts';
+import type { RunCondition } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
 import { endingInFolder } from '../ending/ending.ts';
 import type { commandsInFolder, FolderChoice } from '../ending/next-commands.ts';
@@ -50,23 +49,8 @@ export function measuredFiles(
   found: readonly FoundReading[],
   choice: MeasuringChoice,
 ): readonly MeasuredFile[] {
-  const { journals } = choice;
-  const files = new Map<string, { runs: MeasuredRun[]; shards: Reading[] }>();
-  for (const { header, folder, shard, ...place } of found) {
-    journals.assertProven(place.file);
-    const reading = journals.reading(place);
-    const key = rowsOf(header);
-    const file = files.get(key) ?? { runs: [], shards: [] };
-    files.set(key, file);
-    assertOnce(
-      file.runs.map((each) => each.header),
-      header,
-      'report',
-    );
-    if (shard) file.shards.push(reading);
-    file.runs.push(measured(reading, folder, choice));
-  }
-  return [...files.values()].map(fileOf).toSorted(compareFiles);
+  const files = Map.groupBy(found, ({ header }) => rowsOf(header));
+  return [...files.values()].map((shards) => fileOf(shards, choice)).toSorted(compareFiles);
 }
 
 /** The order of files in a report: files without a cohort by resource, then those of each cohort as its cohort file orders them. */
@@ -81,21 +65,17 @@ function compareFiles(a: MeasuredFile, b: MeasuredFile): number {
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** @throws AppError `shards_differ`, `totals_unequal` */
-function fileOf({
-  runs,
-  shards,
-}: {
-  runs: readonly MeasuredRun[];
-  shards: readonly Reading[];
-}): MeasuredFile {
-  const [first] = runs as readonly [MeasuredRun];
-  if (shards.length === 0) return { runs, rows: first.report.rows, leftOut: first.report.leftOut };
-  assertComplete(runs.map(({ header }) => header));
-  const byShard = runs.toSorted(
-    (a, b) => a.header.options.selection.shard!.index - b.header.options.selection.shard!.index,
-  );
-  return { runs: byShard, ...rowsOfShards(shards) };
+function fileOf(found: readonly FoundReading[], choice: MeasuringChoice): MeasuredFile {
+  const headers = found.map(({ header }) => header);
+  assertOnce(headers, 'report');
+  const runs = found
+    .toSorted((a, b) => (a.shard?.index ?? 0) - (b.shard?.index ?? 0))
+    .map((reading) => measured(reading, choice));
+  const { report, header } = runs[0]!;
+  if (header.options.selection.shard === undefined)
+    return { runs, rows: report.rows, leftOut: report.leftOut };
+  assertComplete(headers);
+  return { runs, ...rowsOfShards(found.map((shard) => choice.journals.reading(shard))) };
 }
 
 /** What two runs of the same rows have in common. Each shard is a version of its own. */
@@ -103,21 +83,22 @@ function rowsOf(header: RunHeader): string {
   return JSON.stringify([header.resource, header.contentSha256, platformOf(header), inputOf(header)]);
 }
 
-function measured(run: Reading, folder: JournalsFolder, choice: MeasuringChoice): MeasuredRun {
-  const { header, condition, end, choice: chosen } = run;
-  const view: ReportView = { showValues: choice.showValues, command: null };
+function measured(found: FoundReading, choice: MeasuringChoice): MeasuredRun {
+  const { journals, showValues, cwd } = choice;
+  journals.assertProven(found.file);
+  const run = journals.reading(found);
+  const { header, condition, end } = run;
+  const view: ReportView = { showValues, command: null };
   const report = run.report(view);
-  const { ending, commands } = endingInFolder(run, report, folder, choice);
   return {
     header,
     condition,
     report,
     measures: run.measures(view),
     suppliers: run.suppliers(),
-    ending,
+    ...endingInFolder(run, report, found.folder, choice),
     end,
-    choice: chosen,
-    rejectsFiles: rejectsWritten(run, choice.cwd),
-    commands,
+    choice: run.choice,
+    rejectsFiles: rejectsWritten(run, cwd),
   };
 }

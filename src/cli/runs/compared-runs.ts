@@ -52,15 +52,12 @@ export function newestReadingsOf(
     // Of one folder the newest reading of a shard counts.
     if (!isOfFiles || chosen.some((each) => each.folder === folder && indexOf(each) === indexOf(reading)))
       continue;
-    assertOnce(
-      chosen.map((each) => each.header),
-      header,
-      command,
-    );
     chosen.push(reading);
   }
+  const headers = chosen.map(({ header }) => header);
+  assertOnce(headers, command);
   assertReadable(known, chosen, resource);
-  if (wanted === undefined) assertComplete(chosen.map(({ header }) => header));
+  if (wanted === undefined) assertComplete(headers);
   return chosen.toSorted((a, b) => (indexOf(a) ?? 0) - (indexOf(b) ?? 0));
 }
 

@@ -13,26 +13,27 @@ import {
 const shardOf = ({ options }: RunHeader) => options.selection.shard;
 
 /**
- * Asserts that no run has rows of a run in `runs`, because each row is counted once. `runs`: of the same files, sent in the same way.
+ * Asserts that no two runs of the same files, sent in the same way, have a row in common, because each row is counted once.
  * @throws AppError `shards_differ`; `usage` for a run without a shard
  */
-export function assertOnce(runs: readonly RunHeader[], header: RunHeader, command: string): void {
-  const shard = shardOf(header);
-  for (const run of runs) {
-    const other = shardOf(run);
+export function assertOnce([run, ...more]: readonly RunHeader[], command: string): void {
+  if (!run || more.length === 0) return;
+  const shard = shardOf(run);
+  for (const header of more) {
+    const other = shardOf(header);
+    const both = `${run.id} and ${header.id}`;
     if (!shard || !other) {
-      const reason = `${run.id} and ${header.id} are runs of the same file, and each row is counted once: name one of them`;
+      const reason = `${both} are runs of the same file, and each row is counted once: name one of them`;
       throw new AppError('usage', { reason, command });
     }
-    if (other.count !== shard.count) {
-      const reason = `${run.id} and ${header.id} differ in the number of shards`;
-      throw new AppError('shards_differ', { reason });
-    }
+    if (other.count !== shard.count)
+      throw new AppError('shards_differ', { reason: `${both} differ in the number of shards` });
     if (other.index === shard.index) {
       const reason = `shard ${shard.index} of ${shard.count} has 2 runs: ${run.id}, ${header.id}`;
       throw new AppError('shards_differ', { reason });
     }
   }
+  assertOnce(more, command);
 }
 
 /**

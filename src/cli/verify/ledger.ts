@@ -1,40 +1,218 @@
+import { hash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { trimmed } from '../../core/operator/trimmed.ts';
+import { isSameMoney } from '../../core/values/decimal.ts';
 import { exactJson, withNumbers } from '../../core/values/exact-json.ts';
-import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
-import type { OnClose } from '../command/command-ports.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
+import type { CheckedFiles } from '../check/checked-files.ts';
+import type { CommandPorts } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
-import type { LedgerStore } from '../scratch/ledger-store.ts';
+import type { Origin } from '../comparison/account-tally.ts';
+import { byKey, byVariant } from '../comparison/pairing.ts';
+import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
+import { reconcile } from '../comparison/reconcile.ts';
+import { groupsOf } from '../comparison/record-groups.ts';
+import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import { openLedgerStore, type LedgerStore } from '../scratch/ledger-store.ts';
+import { identityOf } from '../journal/stage/staging.ts';
+import { ARRIVED } from '../push/ports/report.ts';
+import { valueTextOf } from '../push/stage/stage-record.ts';
+import { SentPart, type SentReadings } from '../runs/sent-part.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { recordForm } from '../comparison/stored-record.ts';
+import { fileOf, listedDifference, sideOf, unpairedStore } from './verification.ts';
+import type { ComparedSide } from './verification-schema.ts';
 
+/** A ledger, and what is known of the records in it. */
 interface LedgerChoice {
-  readonly resource: Resource;
-  readonly descriptors: Descriptors | undefined;
-  readonly cwd: string;
-  readonly onClose: OnClose;
+  /** The address of a local platform, or a file with the output of `admin ledger`. */
+  readonly ledger: string;
+  readonly descriptors: Descriptors;
+  /** What was sent of the files; nothing when that is not known. */
+  readonly sent: SentReadings;
+  /** The readings of `sent`, in the same order. */
+  readonly places: readonly FoundReading[];
+  /** The readings that went to its platform. */
+  readonly ofPlatform: readonly FoundReading[];
+  /** Runs that have read the same files with other bytes, while no run has read these. */
+  readonly otherBytes: ReadonlySet<string>;
+  /** Whether the accounts had records before, which nobody here has sent. */
+  readonly allowsOthers: boolean;
 }
 
+type LedgerPorts = Pick<CommandPorts, 'io' | 'onClose'> & { readonly journals: OpenJournals };
+
 /**
- * Loads the records of one resource from a ledger onto the disk. `ledger`: the address of a local platform, or a file with
- * the output of `admin ledger`.
+ * Compares the files with the records that a local platform has stored. Rows that no answer has proven, and that it has with equal content,
+ * are settled.
  * @throws AppError `file_not_readable`, `ledger_unreadable`, `serve_not_there`, `connection_failed`, `serve_not_running`
  */
-export async function loadLedger(ledger: string, choice: LedgerChoice): Promise<LedgerStore> {
-  const { resource, descriptors = DESCRIPTORS, onClose } = choice;
-  const [{ openLedgerStore }, { identityOf }] = await Promise.all([
-    import('../scratch/ledger-store.ts'),
-    import('../journal/stage/staging.ts'),
-  ]);
+export async function comparedWithLedger(
+  checked: Pick<CheckedFiles, 'sources' | 'run'>,
+  choice: LedgerChoice,
+  ports: LedgerPorts,
+): Promise<ComparedSide> {
+  const { sources, run } = checked;
+  const { proving } = run;
+  const { resource } = run.header;
+  const store = await loadLedger(resource, choice, ports);
+  const descriptor = choice.descriptors[resource];
+  const formOf = (text: string) => recordForm(descriptor as never, text);
+  const { trims } = descriptor;
+  const storedFormOf = (text: string) =>
+    (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
+  let moved = 0;
+  const sent = new SentPart(choice.sent);
+  const proven: SentRecord[] = [];
+  const addProven = (row: SourceRecord): void => {
+    const record = sent.toProve(row);
+    if (record) proven.push(record);
+  };
+  const originOf = originsIn(run, store, choice, ports.journals);
+  const totals = reconcile<FoundRecord>({
+    groups: groupsOf(
+      sent.ofAllSource(proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0))),
+      store.records(),
+    ),
+    pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
+    judge(row, stored) {
+      if (row.content.length > 0 && row.content.equals(stored.content)) {
+        addProven(row);
+        return { code: null, fields: [] };
+      }
+      const payload = proving.payloadOf(row.seq)!;
+      const [ours, theirs] = [storedFormOf(payload), formOf(store.dataOf(stored.seq))];
+      if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
+      const { import_supplier, external_account_number } = row;
+      const move = { import_supplier, external_account_number, id: String(ours.id) };
+      const judged = ({ fields }: RecordForm): StoredVerdict =>
+        judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
+          store.hasMove({ ...move, from: String(before), to: String(after) }),
+        );
+      // The platform may have kept the blanks all the same.
+      const verdicts = [ours, ...(trims ? [formOf(payload) ?? ours] : [])].map(judged);
+      const verdict = verdicts.find(({ code }) => code === null) ?? verdicts[0]!;
+      if (verdict.isMoved) moved++;
+      if (verdict.code === null) addProven(row);
+      return verdict;
+    },
+    unpaired: unpairedStore<FoundRecord>(ports),
+    originOf,
+    mayMiss: (row) => sent.mayMiss(row),
+    isEarlier: (row, stored) => sent.isConflicting(row) && originOf(stored)?.kind === 'run',
+  });
+  settle(proven, choice, ports);
+  return sideOf('ledger', totals, {
+    names: [choice.ledger],
+    differences: totals.differences.map((difference) => ({
+      ...listedDifference(difference, fileOf(difference.source, sources)),
+      ledger_line: difference.found?.seq ?? null,
+    })),
+    rows_apart: sent.apart,
+    rows_proven: proven.length,
+    dates_moved: moved,
+  });
+}
+
+/** Settles rows, so that reports count them as arrived, too. A journal that differs from its chain is left as it is. */
+function settle(
+  proven: readonly SentRecord[],
+  { ledger, places }: LedgerChoice,
+  { journals, io: { timing } }: LedgerPorts,
+): void {
+  const now = preciseInstantOfClock(timing.nowMs());
+  for (const [origin, records] of Map.groupBy(proven, (record) => record.origin)) {
+    const place = places[origin]!;
+    const { confirming, proving } = journals.reading(place);
+    if (proving.chain().broken !== null) continue;
+    const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;
+    confirming.confirm([...new Set(records.map(({ seq }) => seq))], confirmation);
+    const journal = journals.at(place.file);
+    journal.see(journal.head());
+  }
+}
+
+/** Says of a record of a ledger that no row explains where it comes from. */
+function originsIn(
+  { proving, header: { resource } }: CheckedFiles['run'],
+  store: LedgerStore,
+  { ofPlatform, otherBytes, allowsOthers, descriptors }: LedgerChoice,
+  journals: OpenJournals,
+): (record: FoundRecord) => Origin | undefined {
+  const files = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([, readings]) => {
+    const ids = new Map(readings.map(({ number, header }) => [number, header.id]));
+    return { proving: journals.reading(readings[0]!).proving, ids };
+  });
+  return (record) => {
+    const run = senderOf(record);
+    // The row of a record of such a run is gone from the file.
+    if (run !== undefined) return otherBytes.has(run) ? undefined : { kind: 'run', run };
+    if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
+    // Notes alone have a body.
+    const { body } = plainJson(store.dataOf(record.seq)) as JsonObject;
+    if (moveInNote(String(body)) !== undefined) return { kind: 'platform', run: null };
+    return allowsOthers ? { kind: 'allowed', run: null } : undefined;
+  };
+
+  /** The run of ours that has sent a record. */
+  function senderOf(record: FoundRecord): string | undefined {
+    const contents = sentContents(record, store, resource, descriptors);
+    for (const { proving: sender, ids } of files) {
+      // The platform gives a time to a note that has none, and then its variant is another.
+      const sent = sender.recordOf(record) ?? sender.recordOf({ ...record, variant: '' });
+      if (!sent || !THERE.includes(sent.outcome)) continue;
+      if (sent.type !== record.type || !isSameMoney(sent.amount, record.amount)) continue;
+      if (contents?.some((each) => each.equals(sent.content)) !== false) return ids.get(sent.reading);
+    }
+    return undefined;
+  }
+}
+
+/** Outcomes of records that the platform has. */
+const THERE: readonly string[] = [...ARRIVED, 'verify'];
+
+/**
+ * The hashes that a journal may have of a record which a platform has stored (`record.content`): as it is stored, and without what the
+ * platform may have filled in. Undefined for a record whose date the platform says to have moved, because it has changed texts, too. A
+ * record that has lost its form has none.
+ */
+function sentContents(
+  { seq, import_supplier, external_account_number }: FoundRecord,
+  store: LedgerStore,
+  resource: Resource,
+  descriptors: Descriptors,
+): readonly Buffer[] | undefined {
+  const { filled = [], answer } = descriptors[resource];
+  const form = recordForm(descriptors[resource] as never, store.dataOf(seq));
+  if (!form) return [];
+  const date = answer.movableDate && form.fields[answer.movableDate.field];
+  const account = { import_supplier, external_account_number };
+  const move = { ...account, id: String(form.id), from: null, to: String(date) };
+  if (date !== undefined && store.hasMove(move)) return undefined;
+  return [[], filled].map((left) => {
+    const names: readonly string[] = left;
+    const fields = Object.entries(form.fields).filter(([name]) => !names.includes(name));
+    return hash('sha256', valueTextOf(resource, Object.fromEntries(fields)), 'buffer');
+  });
+}
+
+/** Loads the records of one resource onto the disk. */
+async function loadLedger(
+  resource: Resource,
+  { ledger, descriptors }: LedgerChoice,
+  { io: { cwd }, onClose }: LedgerPorts,
+): Promise<LedgerStore> {
   const store = openLedgerStore();
   onClose(() => store.close());
   const { kind, idField } = descriptors[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
-  for await (const text of linesOf(ledger, choice)) {
+  for await (const text of linesOf(ledger, resource, cwd)) {
     line++;
     if (text === '') continue;
     const entry = exactJson(text);
@@ -77,7 +255,7 @@ function isLedgerLine(entry: unknown): entry is LedgerLine {
   );
 }
 
-async function* linesOf(ledger: string, { resource, cwd }: LedgerChoice): AsyncGenerator<string> {
+async function* linesOf(ledger: string, resource: Resource, cwd: string): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {
     if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname))
       throw new AppError('serve_not_there', { url: ledger, reason: 'it is not on this machine' });

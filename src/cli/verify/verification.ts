@@ -1,25 +1,15 @@
-import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts';
-import type { AccountKey } from '../../core/contract/account.ts';
-import { moveInNote } from '../../core/contract/period-move.ts';
-import { trimmed } from '../../core/operator/trimmed.ts';
 import { total } from '../../core/values/counts.ts';
-import { plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { ComparedSide, ComparedWith, ListedDifference } from './verification-schema.ts';
-import type { LedgerStore } from '../scratch/ledger-store.ts';
-import { sentContents } from './sent-contents.ts';
-import type { SenderOf } from './senders.ts';
 import type { Reading } from '../journal/reading.ts';
 import { openUnpairedStore } from '../scratch/unpaired-store.ts';
-import { byKey, byVariant, inOrder } from '../comparison/pairing.ts';
-import type { Origin } from '../comparison/account-tally.ts';
+import { inOrder } from '../comparison/pairing.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
 import { reconcile, LISTED, type Difference, type Reconciliation } from '../comparison/reconcile.ts';
 import { NONE_APART, ROWS_APART, SentPart, type SentReadings } from '../runs/sent-part.ts';
 import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
-import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
 
 /** The source files, read and mapped anew. */
@@ -89,7 +79,7 @@ type SideFacts = Pick<ComparedSide, 'names' | 'differences'> &
   >;
 
 /** The document of a comparison. */
-function sideOf<F extends FoundRecord>(
+export function sideOf<F extends FoundRecord>(
   side: ComparedWith,
   totals: Reconciliation<F>,
   { differences, rows_apart: apart = NONE_APART, chains = [], ...facts }: SideFacts,
@@ -127,99 +117,6 @@ export function comparedByAsking({ sources, run }: Source, ports: ComparisonPort
   });
 }
 
-/** A ledger, and what is known of the records in it. */
-interface LedgerSide {
-  readonly ledger: string;
-  readonly store: LedgerStore;
-  readonly descriptors: Descriptors | undefined;
-  /** What was sent of the files; nothing when that is not known. */
-  readonly sent: SentReadings;
-  /** The run of ours that has sent a record. */
-  readonly senderOf: SenderOf;
-  /** Runs that have read the same files with other bytes, while no run has read these. */
-  readonly otherBytes: ReadonlySet<string>;
-  /** Whether the accounts had records before, which nobody here has sent. */
-  readonly allowsOthers: boolean;
-}
-
-/** Says of a record of a ledger that no row explains where it comes from. */
-function originsIn(
-  { proving, header }: CheckedFiles['run'],
-  { store, senderOf, otherBytes, allowsOthers, descriptors = DESCRIPTORS }: LedgerSide,
-): (record: FoundRecord) => Origin | undefined {
-  const { resource } = header;
-  // Notes alone have a body.
-  const isOfPlatform = ({ seq }: FoundRecord): boolean =>
-    moveInNote(String((plainJson(store.dataOf(seq)) as JsonObject)['body'])) !== undefined;
-  return (record) => {
-    const run = senderOf(record, sentContents(record, { store, resource, descriptors }));
-    // The row of a record of such a run is gone from the file.
-    if (run !== undefined) return otherBytes.has(run) ? undefined : { kind: 'run', run };
-    if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
-    if (isOfPlatform(record)) return { kind: 'platform', run: null };
-    return allowsOthers ? { kind: 'allowed', run: null } : undefined;
-  };
-}
-
-/** Compares the files with the records that a local platform has stored. `proven`: records that no answer proves, and that it has. */
-export function comparedWithLedger(
-  { sources, run: checked }: Source,
-  side: LedgerSide,
-  ports: ComparisonPorts,
-): { readonly side: ComparedSide; readonly proven: readonly SentRecord[] } {
-  const { ledger, store, descriptors = DESCRIPTORS } = side;
-  const descriptor = descriptors[checked.header.resource];
-  const formOf = (text: string) => recordForm(descriptor as never, text);
-  const { trims } = descriptor;
-  const storedFormOf = (text: string) =>
-    (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
-  const { proving } = checked;
-  let moved = 0;
-  const sent = new SentPart(side.sent);
-  const proven: SentRecord[] = [];
-  const addProven = (row: SourceRecord): void => {
-    const record = sent.toProve(row);
-    if (record) proven.push(record);
-  };
-  const originOf = originsIn(checked, side);
-  const totals = reconcile<FoundRecord>({
-    groups: groupsOf(
-      sent.ofAllSource(proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0))),
-      store.records(),
-    ),
-    pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
-    judge(row, stored) {
-      if (row.content.length > 0 && row.content.equals(stored.content)) {
-        addProven(row);
-        return { code: null, fields: [] };
-      }
-      const payload = proving.payloadOf(row.seq)!;
-      const [ours, theirs] = [storedFormOf(payload), formOf(store.dataOf(stored.seq))];
-      if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
-      const judged = ({ fields }: RecordForm): StoredVerdict =>
-        judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
-          store.hasMove({ ...accountOf(row), id: String(ours.id), from: String(before), to: String(after) }),
-        );
-      // The platform may have kept the blanks all the same.
-      const verdicts = [ours, ...(trims ? [formOf(payload) ?? ours] : [])].map(judged);
-      const verdict = verdicts.find(({ code }) => code === null) ?? verdicts[0]!;
-      if (verdict.isMoved) moved++;
-      if (verdict.code === null) addProven(row);
-      return verdict;
-    },
-    unpaired: unpairedStore<FoundRecord>(ports),
-    originOf,
-    mayMiss: (row) => sent.mayMiss(row),
-    isEarlier: (row, stored) => sent.isConflicting(row) && originOf(stored)?.kind === 'run',
-  });
-  const differences = totals.differences.map((difference) => ({
-    ...listedDifference(difference, fileOf(difference.source, sources)),
-    ledger_line: difference.found?.seq ?? null,
-  }));
-  const found = { names: [ledger], differences, rows_apart: sent.apart, rows_proven: proven.length };
-  return { side: sideOf('ledger', totals, { ...found, dates_moved: moved }), proven };
-}
-
 /** Differences are found in the order of accounts. A person reads them along the file. */
 function inFileOrder(differences: readonly ListedDifference[]): readonly ListedDifference[] {
   const files = [...new Set(differences.map(({ file }) => file))];
@@ -245,18 +142,17 @@ export function comparedRows({ types, repeated_rows: repeats, rows_apart: apart 
   return repeats + total(types, ({ source }) => source.count) + total(ROWS_APART, (kind) => apart[kind]);
 }
 
-const accountOf = ({ import_supplier, external_account_number }: AccountKey): AccountKey => ({
-  import_supplier,
-  external_account_number,
-});
-
-function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {
+/** A store for the records without a counterpart, until the command ends. */
+export function unpairedStore<F extends FoundRecord>({ onClose }: ComparisonPorts) {
   const store = openUnpairedStore<F>();
   onClose(() => store.close());
   return store;
 }
 
-function fileOf(row: Pick<SourceRecord, 'source'> | null, { files }: Source['sources']): string | null {
+export function fileOf(
+  row: Pick<SourceRecord, 'source'> | null,
+  { files }: Source['sources'],
+): string | null {
   return row === null ? null : files[row.source - 1]!.file.name;
 }
 
@@ -283,7 +179,7 @@ function ofRuns(
   };
 }
 
-function listedDifference(
+export function listedDifference(
   { code, severity, source, fields }: Difference<FoundRecord>,
   file: string | null,
   what = fields.join(', '),

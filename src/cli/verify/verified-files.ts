@@ -28,14 +28,10 @@ import { total } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import { checkEnding } from '../check/check-ending.ts';
 import { askedAgain } from './ask-again.ts';
-import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import { sendersIn } from './senders.ts';
-import { settleByLedger } from './settled-by-ledger.ts';
 import { batchLimits } from '../sending/batch-limits.ts';
 import {
   comparedByAsking,
   comparedRows,
-  comparedWithLedger,
   comparedWithRuns,
   invalidRowsOf,
   type ProvenRun,
@@ -101,18 +97,12 @@ export async function verified(
 
   const sides: ComparedSide[] = [];
   if (ledger !== undefined) {
-    const { loadLedger } = await import('./ledger.ts');
-    const { resource } = options;
-    const descriptors = contract?.descriptors;
-    const store = await loadLedger(ledger, { resource, descriptors, cwd: io.cwd, onClose });
-    const senderOf = sendersIn(ofPlatform, journals);
+    const { comparedWithLedger } = await import('./ledger.ts');
+    const descriptors = contract?.descriptors ?? DESCRIPTORS;
     const allowsOthers = options.others === 'allowed';
     const otherBytes = new Set(places.length > 0 ? [] : readingsOfSamePlaces(read, readings));
-    const known = { ledger, store, descriptors, sent, senderOf, allowsOthers, otherBytes };
-    const { side, proven: settled } = comparedWithLedger(checked, known, { onClose });
-    sides.push(side);
-    const now = preciseInstantOfClock(io.timing.nowMs());
-    settleByLedger(settled, { readings: places, journals, ledger, now });
+    const choice = { ledger, descriptors, sent, places, ofPlatform, allowsOthers, otherBytes };
+    sides.push(await comparedWithLedger(checked, choice, { io, onClose, journals }));
   }
   if (places.length > 0) sides.unshift(comparedWithRuns(checked, { sent, proven }, { onClose }));
   const { read: all, not_sent: valid, invalid, filtered } = read.report().rows;

@@ -155,13 +155,7 @@ const part = z.strictObject({
   problems_total: count,
 });
 
-const sending = z.strictObject({
-  first_request_at: text,
-  last_answer_at: text,
-  records_per_second: z.number().check(z.nonnegative()),
-  requests: count,
-  repeated: described(count, 'Requests that repeated an earlier one.'),
-});
+const sending = z.strictObject({ first_request_at: text, last_answer_at: text });
 
 /** The one value that every form of a report is made from. Its keys are those of `report --json`. */
 export const migrationReport = z.strictObject({

@@ -25,7 +25,6 @@ export function reportPage(report: MigrationReport): string {
       <p>Made ${momentOf(report.made_at)} by dataimport ${report.tool_version}</p>`,
     main: html`${answerSection(report)} ${overview(report)} ${stepsSection(report)}
     ${decisionsSection(report)} ${parts.map((part) => partSection(part, parts.length > 1))}
-    ${sendingSection(report)}
     ${
       notes.length > 0 &&
       html`<section aria-labelledby="notes">
@@ -198,19 +197,6 @@ function decisionsSection({ parts }: MigrationReport): Html | null {
           html`<li>${of}: ${what}${by !== null && `, by ${by}`}${at !== null && `, ${momentOf(at)}`}</li>`,
       )}
     </ul>
-  </section>`;
-}
-
-function sendingSection({ sending }: MigrationReport): Html | null {
-  if (sending === null) return null;
-  return html`<section aria-labelledby="sending">
-    <h2 id="sending">How it was sent</h2>
-    <p>
-      From ${momentOf(sending.first_request_at)} to ${momentOf(sending.last_answer_at)}:
-      ${grouped(sending.records_per_second)} records per second, in
-      ${countedInGroups(sending.requests, 'request')}, of which ${grouped(sending.repeated)} repeated an
-      earlier one.
-    </p>
   </section>`;
 }
 
