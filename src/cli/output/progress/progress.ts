@@ -1,7 +1,6 @@
 import type { AtOnce, EventSink, PushEvent } from '../../push/events.ts';
 import { openLine, PLAIN_EVERY_MS, type LineIo } from './live-line.ts';
 import { RunCourse } from './run-course.ts';
-import { rateText, timeLeftText } from './sending-rate.ts';
 import { counted, durationText, escapeControl, restText } from '../text/text.ts';
 
 /** Shows the events of the engine as one line ([live-line](live-line.ts)). */
@@ -132,15 +131,13 @@ class ProgressState {
     return `${waitedFor}; waiting up to ${restText(notImported.untilMs - nowMs)} (${notImported.limit})`;
   }
 
-  /** Rows and requests in a second, and requests at once; nothing while the run waits or stops. */
+  /** Rows in a second, and requests at once; nothing while the run waits or stops. */
   private pace(nowMs: number): readonly string[] {
     const { course } = this;
     if (!course.isSending) return [];
     const rows = course.rowsPerSecond(nowMs);
-    const requests = course.requestsPerSecond(nowMs);
     return [
       rows === undefined ? '' : `${rateText(rows)} rows/s`,
-      requests === undefined ? '' : `${rateText(requests)} requests/s`,
       course.atOnce ? atOnceText(course.atOnce, course.waitedFor > 0) : '',
     ];
   }
@@ -183,6 +180,18 @@ class ProgressState {
         ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }
+}
+
+/** `85`, or `8.1` below ten: a rate with two digits. */
+function rateText(perSecond: number): string {
+  return perSecond < 9.95 ? perSecond.toFixed(1) : String(Math.round(perSecond));
+}
+
+/** `under 1 min left`, `12 min left`, `2 h 10 min left`. Seconds would promise more than a rate can say. */
+function timeLeftText(leftMs: number): string {
+  if (leftMs < 60_000) return 'under 1 min left';
+  const minutes = Math.ceil(leftMs / 60_000);
+  return minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
 }
 
 /** Causes of problems that are shown by name. */
