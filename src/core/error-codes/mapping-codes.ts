@@ -95,14 +95,6 @@ export const MAPPING_CODES = {
     'the condition {found}; rows: {count}',
     'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file is like that.',
   ),
-  condition_value_unclear: warningCode(
-    '{count} of {rows} rows {what} where conditions look for listed texts, and no condition names it{left_out}',
-    'Compare the rows with the source system, then name the value in the condition.',
-  ),
-  listed_texts_alike: warningCode(
-    '`{text}` differs only in case, accents, spaces or punctuation from `{other}`, which {place} lists for `{column}`',
-    'Write it as the file does, at both places; list both when the file has both.',
-  ),
   date_orders_differ: warningCode(
     '`{format}` reads day and month in the other order than `{other_format}`, the format of `{other}`',
     'Compare both columns with the file: one of the formats may have the two swapped. Nothing to do when the file has both orders.',
@@ -111,8 +103,12 @@ export const MAPPING_CODES = {
     'all dates fit `{other_format}` as well as `{format}`, and the unused column `{other}` has dates that fit only `{other_format}`',
     'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.',
   ),
+  condition_value_unclear: warningCode(
+    'cells with what a spreadsheet shows for a lost value, where conditions look for listed texts: {count}{left_out}',
+    'Export the file again, or name the value in the condition.',
+  ),
   value_nearly_listed: warningCode(
-    'values that differ only in {difference} from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
+    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
   currencies_mixed: warningCode(

@@ -36,6 +36,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   file_is_workbook: '`file_is_no_table` says what the file is',
   leading_zeros_differ: '`identifiers_may_collide` counts identifiers that differ by leading zeros, too',
   leading_zeros_partly_lost: '`leading_zeros_lost` says whether some of the others begin with a zero',
+  listed_texts_alike:
+    '`condition_doubtful` and `lookup_orphans` name the texts that the file has in another spelling',
   listed_value_missing: '`condition_doubtful` names the text',
   mapping_exists: '`file_exists` says so of every file',
   mapping_field_unknown: '`mapping_value_invalid` names the field',

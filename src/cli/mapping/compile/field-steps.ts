@@ -15,7 +15,7 @@ import { isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
 import type { Level, LookupOrphans } from './level.ts';
-import { nearTexts } from './listed-values.ts';
+import { nearTexts } from './near-values.ts';
 import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */

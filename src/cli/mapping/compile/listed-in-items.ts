@@ -4,8 +4,7 @@ import { conditionLists } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 import { boundColumn, countLine, sourceCell, type Level, type LineTally } from './level.ts';
-import { nearTexts } from './listed-values.ts';
-import { SPELLING } from './near-values.ts';
+import { nearTexts } from './near-values.ts';
 import { lineOf, type Scope } from './scope.ts';
 
 /** Values of one column of a second file, or of the objects of a list, that are nearly a listed text. */
@@ -56,7 +55,6 @@ export class ListedInItems {
     for (const { cell, place, counts } of this.found)
       for (const [text, { count, line }] of counts) {
         const facts = {
-          difference: SPELLING,
           count,
           place,
           left_out: '',

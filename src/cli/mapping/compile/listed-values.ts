@@ -1,18 +1,15 @@
-import { warning, type Path } from '../../../core/problem.ts';
+import { warning, type Path, type Problem } from '../../../core/problem.ts';
+import { LOST_VALUE } from '../../csv/lost-values.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { conditionLists, type ConditionList } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { CellProblem } from '../mapping-plan.ts';
 import { boundColumn, sourceCell, type Level } from './level.ts';
-import { allowedTexts, countNear, spelling, SPELLING, unlistedTexts, type NearTally } from './near-values.ts';
-import { LISTED, leftOutFact, unclearValues } from './unclear-values.ts';
+import { countNear, nearTexts, type NearTally } from './near-values.ts';
 
 /** Fewer rows than this need not have every text that a condition lists. */
 const LEAST = 20;
-
-/** Different texts of a column that are remembered, so that memory stays bounded. */
-const MOST_TEXTS = 1_000;
 
 interface ListedText {
   readonly path: Path;
@@ -52,56 +49,46 @@ export class ListedValues {
     const readers = [...this.columns].flatMap(([name, listed]) => {
       if (listed.size === 0 || !level.columns.names.includes(name)) return [];
       const column = boundColumn(level, name);
-      return [{ column, listed, read: sourceCell(level, column), nearTo: nearTexts(listed) }];
+      // Null: what a spreadsheet shows for a lost value.
+      const near = new Map<string | null, NearTally>();
+      return [{ column, listed, near, read: sourceCell(level, column), nearTo: nearTexts(listed) }];
     });
-    const near = readers.map(() => new Map<string, NearTally>());
-    const others = readers.map(({ column }) =>
-      unlistedTexts(allowedTexts(this.mapping.document, column.header)),
-    );
-    const unclear = unclearValues(this.mapping);
     return {
       see: (row, isLeftOut) => {
         this.rows++;
-        readers.forEach(({ column, read, listed, nearTo }, at) => {
+        for (const { read, listed, near, nearTo } of readers) {
           const text = read(row.cells);
-          const known = listed.get(text ?? '');
+          if (text === undefined) continue;
+          const known = listed.get(text);
+          const meant = known ? undefined : LOST_VALUE.test(text) ? null : nearTo(text);
           if (known) known.count++;
-          const meant = known || text === undefined ? undefined : nearTo(text);
-          if (meant !== undefined)
-            countNear(near[at]!, meant, { text: text!, line: row.firstLine, isLeftOut });
-          else {
-            if (!known && text !== undefined) others[at]!.see({ text, line: row.firstLine, isLeftOut });
-            unclear.see(column, known ? LISTED : text, { line: row.firstLine, isLeftOut });
-          }
-        });
+          else if (meant !== undefined) countNear(near, meant, { text, line: row.firstLine, isLeftOut });
+        }
       },
-      warnings: (showValues) => [
-        ...readers.flatMap(({ column: { index, header }, listed }, at) => {
-          const problemOf = (meant: string, difference: string, tally: NearTally): CellProblem => {
-            const { count, leftOut, line, text } = tally;
-            const { file, line: mapLine, column } = this.mapping.positionOf(listed.get(meant)!.path);
-            const facts = {
-              difference,
-              count,
-              left_out: leftOutFact(leftOut),
-              place: `${file}:${mapLine}:${column}`,
-              values: showValues ? `: \`${text}\` for \`${meant}\`` : '',
-            };
-            return {
-              problem: warning('value_nearly_listed', [], facts),
-              cell: { ...NO_CELL, line, column: index + 1, header },
-            };
-          };
-          return [
-            ...[...near[at]!].map(([meant, tally]) => problemOf(meant, SPELLING, tally)),
-            ...others[at]!.mistyped(listed, this.rows).map(([meant, tally]) =>
-              problemOf(meant, 'one letter', tally),
-            ),
-          ];
-        }),
-        ...unclear.warnings(),
-      ],
+      warnings: (showValues) =>
+        readers.flatMap(({ column: { index, header }, listed, near }) =>
+          [...near].map(([meant, tally]) => ({
+            problem: this.problemOf(meant, listed, { tally, showValues }),
+            cell: { ...NO_CELL, line: tally.line, column: index + 1, header },
+          })),
+        ),
     };
+  }
+
+  private problemOf(
+    meant: string | null,
+    listed: ListedColumn,
+    { tally: { count, leftOut, text }, showValues }: { tally: NearTally; showValues: boolean },
+  ): Problem {
+    const left_out = leftOut === 0 ? '' : `; the filter leaves out ${leftOut} of them`;
+    if (meant === null) return warning('condition_value_unclear', [], { count, left_out });
+    const { file, line, column } = this.mapping.positionOf(listed.get(meant)!.path);
+    return warning('value_nearly_listed', [], {
+      count,
+      left_out,
+      place: `${file}:${line}:${column}`,
+      values: showValues ? `: \`${text}\` for \`${meant}\`` : '',
+    });
   }
 
   /** Texts that no row has. `isReported`: nothing more needs to be said about a list of conditions. */
@@ -124,20 +111,6 @@ export class ListedValues {
 
 interface ListedValuesOfFile {
   see(row: SourceRow, isLeftOut: boolean): void;
-  /** Values that differ from a listed text only in spelling, or by one typing error. */
+  /** Values that differ from a listed text only in spelling. */
   warnings(showValues: boolean): readonly CellProblem[];
-}
-
-/** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
-export function nearTexts(listed: ReadonlyMap<string, unknown>): (text: string) => string | undefined {
-  // Most files need none of them, and a table may have a million texts.
-  let bySpelling: ReadonlyMap<string, string> | undefined;
-  const known = new Map<string, string | undefined>();
-  return (text) => {
-    if (known.has(text)) return known.get(text);
-    bySpelling ??= new Map([...listed.keys()].map((each) => [spelling(each), each]));
-    const meant = bySpelling.get(spelling(text));
-    if (known.size < MOST_TEXTS) known.set(text, meant);
-    return meant;
-  };
 }
