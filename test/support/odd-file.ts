@@ -1,16 +1,15 @@
 import type { LocatedProblem } from '../../src/cli/push/ports/report.ts';
 import type { CountedRecord, StagingRun } from '../../src/cli/push/ports/staging.ts';
-import type { RecordTallies } from '../../src/cli/push/stage/record-tallies.ts';
 import type { StageJob } from '../../src/cli/push/stage-job.ts';
-import type { StagedFile } from '../../src/cli/push/staged-file.ts';
+import type { SeenRecord, StagedFile } from '../../src/cli/push/staged-file.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { TODAY } from './push-records.ts';
 
 /** The files `a.csv` and `b.csv`, once every row is read, and what is reported about them. */
-export function oddFile(
-  resource: Resource,
-  changes: Partial<Pick<StagedFile, 'columns'>> & { readonly tallies?: Partial<RecordTallies> } = {},
-): { readonly file: StagedFile; readonly problems: readonly string[] } {
+export function oddFile(resource: Resource): {
+  readonly file: StagedFile;
+  readonly problems: readonly string[];
+} {
   const problems: string[] = [];
   const appendProblem = ({ file, line, severity, code, attr, detail }: LocatedProblem): void =>
     void problems.push(`${file}:${line} ${severity} ${code} ${attr}: ${detail}`);
@@ -23,8 +22,6 @@ export function oddFile(
     run: { appendProblem } as StagingRun,
     counts: { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 },
     columns: [[], []],
-    ...changes,
-    tallies: (changes.tallies ?? {}) as RecordTallies,
   };
   return { file, problems };
 }
@@ -40,4 +37,9 @@ export function countedOf(account: string, changes: Partial<CountedRecord> = {})
     amount: null,
     ...changes,
   };
+}
+
+/** A record of the first file as it goes by. */
+export function seenOf(line: number, changes: Partial<SeenRecord> = {}): SeenRecord {
+  return { fields: {}, counted: countedOf('A'), line: { source: 1, line }, isFirst: true, ...changes };
 }

@@ -1,15 +1,29 @@
 import type { Problem } from '../../core/problem.ts';
 import { cellOf, hasAlternatives, NO_CELL, type ColumnMap } from '../mapping/column-map.ts';
 import { locateOwnProblem } from './own-problem.ts';
-import type { RowTally, SourceLine, StagingRun } from './ports/staging.ts';
-import type { RecordTallies } from './stage/record-tallies.ts';
+import type { CountedRecord, RowTally, SourceLine, StagingRun } from './ports/staging.ts';
 import type { StageCounts, StageJob } from './stage-job.ts';
+
+/** A valid record, as it goes by. */
+export interface SeenRecord {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly counted: CountedRecord;
+  readonly line: SourceLine;
+  /** Whether it is the first one of its account. */
+  readonly isFirst: boolean;
+}
+
+/** Something odd that only shows over all records. Its memory is bounded. */
+export interface Oddity {
+  see(record: SeenRecord): void;
+  /** Once every record was seen. */
+  report(file: StagedFile): void;
+}
 
 /** All sources of a job, once every row is in the journal. */
 export interface StagedFile {
   readonly job: StageJob;
   readonly run: StagingRun;
-  readonly tallies: RecordTallies;
   readonly counts: StageCounts;
   /** The columns of each source, in their order. */
   readonly columns: readonly ColumnMap[];

@@ -46,8 +46,6 @@ export interface ResourceDescriptor<R> {
   readonly lostAnswer: LostAnswer;
   readonly repetition: Repetition<R>;
 
-  /** Values that the contract accepts and a person would not, by the code that reports them (docs/check.md). */
-  readonly plausibility: readonly PlausibilityCheck[];
   /** A warning for a date that lies before another date. */
   readonly datesInOrder?: Readonly<{ field: FieldOf<R>; notBefore: FieldOf<R>; code: ErrorCode }>;
   /** Dates that are seldom years after another date, which is then a warning. Default: none. */
@@ -163,11 +161,3 @@ export interface Repetition<R> {
   /** Whether the platform keeps one of several equal records, so that nothing is lost. */
   readonly exactIsHarmless: boolean;
 }
-
-/** Checks of the values of a file, by the code of their warning. */
-export type PlausibilityCheck =
-  | 'zero_amount'
-  | 'amounts_all_negative'
-  | 'gross_amounts_look_like_major_units'
-  | 'split_seconds'
-  | 'statement_path_shared';

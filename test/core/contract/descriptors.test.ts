@@ -15,7 +15,7 @@ test('every resource has a kind and an endpoint of its own', () => {
 });
 
 describe.each(RESOURCES)('the descriptor of %s', (resource) => {
-  const { idField, list, answer, lostAnswer, plausibility, amount } = DESCRIPTORS[resource];
+  const { idField, list, answer, lostAnswer } = DESCRIPTORS[resource];
 
   test('says how a result is tied to its record, by an id or by its fields', () => {
     expect(idField === null).toBe(answer.echoes !== undefined);
@@ -24,11 +24,6 @@ describe.each(RESOURCES)('the descriptor of %s', (resource) => {
   test('says how a lost answer is resolved, by statuses or by a refusal', () => {
     expect(answer.statuses === null).toBe(lostAnswer.present !== null);
     expect(lostAnswer.oneByOne && list === null).toBe(false);
-  });
-
-  test('checks amounts only when its records have some', () => {
-    const ofAmounts = plausibility.filter((check) => check.includes('amount'));
-    expect(ofAmounts.length > 0).toBe(amount !== null);
   });
 });
 

@@ -1,6 +1,7 @@
 import { warning } from '../../../core/problem.ts';
-import type { CountedRecord, RowTally, SourceLine } from '../ports/staging.ts';
-import { reportTally, type StagedFile } from '../staged-file.ts';
+import type { CountedRecord } from '../ports/staging.ts';
+import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { counted, type Tally } from './tally.ts';
 
 /** Different amounts that repeat the one before. A fee that many accounts pay is one amount. */
 const LEAST_AMOUNTS = 10;
@@ -10,14 +11,14 @@ const BEYOND_CHANCE = 5;
 const MOST_AMOUNTS = 1_000;
 
 /** Records with the amount of the record before, which is of another account, as where a spreadsheet has filled empty cells down. */
-export class FilledAmounts {
+export class FilledAmounts implements Oddity {
   private records = 0;
   private last: Pick<CountedRecord, 'account' | 'amount'> | undefined;
-  private filled: { -readonly [Key in keyof RowTally]: RowTally[Key] } | undefined;
+  private filled: Tally | undefined;
   private readonly repeated = new Set<string>();
   private readonly amounts = new Map<string, number>();
 
-  see(_record: object, first: SourceLine, { account, amount }: CountedRecord): void {
+  see({ counted: { account, amount }, line }: SeenRecord): void {
     const { last } = this;
     this.last = { account, amount };
     if (amount === null) return;
@@ -27,8 +28,7 @@ export class FilledAmounts {
     if (last?.amount !== amount || last.account.external_account_number === account.external_account_number)
       return;
     if (this.repeated.size < LEAST_AMOUNTS) this.repeated.add(amount);
-    this.filled ??= { count: 0, first };
-    this.filled.count++;
+    this.filled = counted(this.filled, line);
   }
 
   report(file: StagedFile): void {

@@ -1,10 +1,11 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning, failure } from '../../../core/problem.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import { isEarlier, NumberLengths } from './lost-zeros.ts';
+import { NumberLengths } from './lost-zeros.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
-import type { CountedRecord, RowTally, SourceLine } from '../ports/staging.ts';
-import { reportTally, type StagedFile } from '../staged-file.ts';
+import type { SourceLine } from '../ports/staging.ts';
+import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { countIn, togetherOf, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;
@@ -16,14 +17,12 @@ const FEW_SHARE = 0.01;
 /** With more shapes than this, the identifiers have none. Memory stays bounded. */
 const MOST_SHAPES = 200;
 
-type ShapeTally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
-
 /** One field that has identifiers, or numbers and references. */
 interface ShapedField {
   readonly name: string;
   /** Whether the field has numbers or references. Texts of any kind may be there. */
   readonly isName: boolean;
-  readonly shapes: Map<string, ShapeTally>;
+  readonly shapes: Map<string, Tally>;
   readonly lengths: NumberLengths;
   /** Null for numbers and references, which may be written in any way. */
   readonly forms: NumberForms | null;
@@ -32,57 +31,36 @@ interface ShapedField {
 const ACCOUNT = 'external_account_number';
 
 /** The shapes of the account numbers, ids, numbers and references of all records: digits, letters and other characters. */
-export class IdentifierShapes {
+export class IdentifierShapes implements Oddity {
   private readonly fields: readonly ShapedField[];
 
   constructor(resource: Resource) {
     const { idField } = DESCRIPTORS[resource];
     const { fields } = recordShape(resource);
     const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
-    const shapes = (): ShapedField['shapes'] => new Map();
+    const shaped = (name: string, kind: NumberLengths['kind']): ShapedField => ({
+      name,
+      isName: kind === 'name',
+      shapes: new Map(),
+      lengths: new NumberLengths(kind),
+      forms: kind === 'name' ? null : new NumberForms(),
+    });
     this.fields = [
-      {
-        name: ACCOUNT,
-        isName: false,
-        shapes: shapes(),
-        lengths: new NumberLengths('account'),
-        forms: new NumberForms(),
-      },
-      ...[idField ?? []].flat().map((name) => ({
-        name,
-        isName: false,
-        shapes: shapes(),
-        lengths: new NumberLengths('id'),
-        forms: new NumberForms(),
-      })),
-      ...names.map((name) => ({
-        name,
-        isName: true,
-        shapes: shapes(),
-        lengths: new NumberLengths('name'),
-        forms: null,
-      })),
+      shaped(ACCOUNT, 'account'),
+      ...(idField === null ? [] : [shaped(idField, 'id')]),
+      ...names.map((name) => shaped(name, 'name')),
     ];
   }
 
-  /** `isFirst`: of its account. */
-  see(staged: CountedRecord, record: object, isFirst: boolean): void {
-    const line = { source: staged.position.source, line: staged.position.firstLine };
+  see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
     for (const { name, isName, shapes, lengths, forms } of this.fields) {
-      const text =
-        name === ACCOUNT
-          ? staged.account.external_account_number
-          : (record as Readonly<Record<string, unknown>>)[name];
+      const text = name === ACCOUNT ? account.external_account_number : fields[name];
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
       if (isName && shortenedName(text, [name])) continue;
       if (name !== ACCOUNT || isFirst) lengths.see(text, line);
       forms?.see(text, line);
-      if (shapes.size > MOST_SHAPES) continue;
-      const shape = shapeOf(text);
-      const known = shapes.get(shape);
-      if (known) known.count++;
-      else shapes.set(shape, { count: 1, first: line });
+      if (shapes.size <= MOST_SHAPES) countIn(shapes, shapeOf(text), line);
     }
   }
 
@@ -96,15 +74,14 @@ export class IdentifierShapes {
       const [usual, odd] = divided(all, records);
       if (records < LEAST || odd.length === 0) continue;
       if (isName && !usual.every(([shape]) => shape.includes('9'))) continue;
-      const count = odd.reduce((sum, [, tally]) => sum + tally.count, 0);
-      const { first } = odd.reduce(([, a], [, b]) => ['', isEarlier(b.first, a.first) ? b : a])[1];
+      const { count, first } = togetherOf(odd.map(([, tally]) => tally));
       const facts = { count, records, found: listed(odd), usual: listed(usual) };
-      reportTally(file, { count, first }, () => warning('identifier_shape_differs', [name], facts));
+      report(file, warning('identifier_shape_differs', [name], facts), first);
     }
   }
 }
 
-type Shapes = readonly (readonly [string, ShapeTally])[];
+type Shapes = readonly (readonly [string, Tally])[];
 
 /** The usual shapes, and those of few records; none of these when too many records have one. */
 function divided(all: Shapes, records: number): readonly [Shapes, Shapes] {
@@ -154,8 +131,6 @@ function listed(shapes: Shapes): string {
     .join(', ');
 }
 
-type Tally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
-
 /** A number without marks that is long enough for a mark between thousands. */
 const LONG_NUMBER = /^\d{4,}$/;
 
@@ -189,9 +164,7 @@ class NumberForms {
       this.hasParts = true;
       return;
     }
-    const known = this.found.get(form);
-    if (known) known.count++;
-    else this.found.set(form, { count: 1, first });
+    countIn(this.found, form, first);
   }
 
   report(file: StagedFile, attr: string): void {

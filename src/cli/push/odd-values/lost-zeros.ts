@@ -1,7 +1,8 @@
 import { warning } from '../../../core/problem.ts';
 import { lastDigitsOf, longestDigitsOf } from '../ports/identifier-text.ts';
-import type { RowTally, SourceLine } from '../ports/staging.ts';
+import type { SourceLine } from '../ports/staging.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';
+import { togetherOf, type Tally } from './tally.ts';
 
 /** Fewer numbers than this prove nothing. */
 const LEAST = 20;
@@ -48,12 +49,10 @@ const LONG_DIGITS = 6;
 const MANY_FIRST_DIGITS = 7;
 
 /** Numbers with one count of digits. */
-interface LengthTally {
+interface LengthTally extends Tally {
   readonly digits: number;
-  count: number;
   zeroLed: number;
   readonly firstDigits: Set<string>;
-  readonly first: SourceLine;
 }
 
 /** The numbers in the texts of one field, by the text around them. */
@@ -105,15 +104,4 @@ export class NumberLengths {
     if (this.kind !== 'name') return this.kind === 'account';
     return digits >= LONG_DIGITS && firstDigits.size >= MANY_FIRST_DIGITS;
   }
-}
-
-/** Tallies as one, with the first of their lines. */
-export function togetherOf(tallies: readonly RowTally[]): RowTally {
-  const count = tallies.reduce((sum, each) => sum + each.count, 0);
-  return { count, first: tallies.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };
-}
-
-/** Whether a line comes before another one in the order of the sources. */
-export function isEarlier(a: SourceLine, b: SourceLine): boolean {
-  return a.source < b.source || (a.source === b.source && a.line < b.line);
 }

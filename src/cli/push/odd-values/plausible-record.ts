@@ -104,8 +104,9 @@ function identifierProblems(value: unknown, path: Path): readonly Problem[] {
 }
 
 function zeroAmount(resource: Resource, fields: Fields): readonly Problem[] {
-  const { amount, plausibility } = DESCRIPTORS[resource];
-  if (amount === null || !plausibility.includes('zero_amount')) return [];
+  const { amount } = DESCRIPTORS[resource];
+  // An amount in minor units is a total, and may be zero.
+  if (amount?.unit !== 'major') return [];
   const value = fields[amount.field];
   return value instanceof Decimal && value.isZero ? [warning('zero_amount', [amount.field])] : [];
 }

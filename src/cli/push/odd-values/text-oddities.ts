@@ -3,10 +3,9 @@ import { warning } from '../../../core/problem.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { shapeOf } from './identifier-shapes.ts';
 import { namesSomething } from './plausible-text.ts';
-import type { RowTally, SourceLine } from '../ports/staging.ts';
-import { reportTally, type StagedFile } from '../staged-file.ts';
-
-type Tally = { -readonly [Key in keyof RowTally]: RowTally[Key] };
+import type { SourceLine } from '../ports/staging.ts';
+import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { counted, countIn, type Tally } from './tally.ts';
 
 /** Shorter texts have one length by chance. */
 const LEAST_LENGTH = 20;
@@ -31,7 +30,7 @@ interface FreeTexts {
 }
 
 /** Looks for damage that only shows over all texts of a field: texts cut at one length, letters that became question marks. */
-export class TextOddities {
+export class TextOddities implements Oddity {
   private readonly fields: readonly FreeTexts[];
 
   constructor(resource: Resource) {
@@ -42,13 +41,13 @@ export class TextOddities {
     );
   }
 
-  see(record: object, first: SourceLine): void {
+  see({ fields, line }: SeenRecord): void {
     for (const field of this.fields) {
-      const text = (record as Readonly<Record<string, unknown>>)[field.name];
+      const text = fields[field.name];
       if (typeof text !== 'string' || text === '') continue;
       field.records++;
-      if (text.length >= LEAST_LENGTH) seeLength(field, text, first);
-      if (text.includes('?') && hasLostLetter(text)) field.lost = counted(field.lost, first);
+      if (text.length >= LEAST_LENGTH) seeLength(field, text, line);
+      if (text.includes('?') && hasLostLetter(text)) field.lost = counted(field.lost, line);
     }
   }
 
@@ -70,18 +69,12 @@ export class TextOddities {
 
 function seeLength(field: FreeTexts, text: string, first: SourceLine): void {
   const { length } = text;
-  field.lengths.set(length, counted(field.lengths.get(length), first));
+  countIn(field.lengths, length, first);
   if (length > field.longest) {
     field.longest = length;
     field.shapes = new Set();
   }
   if (length === field.longest && field.shapes.size < LEAST_CUT) field.shapes.add(shapeOf(text));
-}
-
-function counted(known: Tally | undefined, first: SourceLine): Tally {
-  if (!known) return { count: 1, first };
-  known.count++;
-  return known;
 }
 
 const LOST_LETTER = /\p{L}\?\p{Ll}/u;

@@ -164,7 +164,7 @@ export interface Repetitions {
 }
 
 /**
- * Questions about all records of a run whose identifiers repeat or are alike, as record-tallies.ts finds out. The journal answers
+ * Questions about all records of a run whose identifiers repeat or are alike, as repeated-identities.ts finds out. The journal answers
  * them with queries, so memory stays bounded.
  */
 export interface WholeFile {

@@ -3,17 +3,11 @@ import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord } from './check-candidate.ts';
-import type { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
-import type {
-  CountedRecord,
-  LeftOutCause,
-  SourceLine,
-  SourcePosition,
-  StagedRecord,
-} from '../ports/staging.ts';
-import type { RecordTallies } from './record-tallies.ts';
+import type { CountedRecord, LeftOutCause, SourcePosition, StagedRecord } from '../ports/staging.ts';
+import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { StageJob } from '../stage-job.ts';
+import type { Oddity } from '../staged-file.ts';
 import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { UnreadableNumber } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
@@ -21,11 +15,8 @@ import { plainText } from '../../../core/values/plain-text.ts';
 
 export interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
-  readonly shapes: IdentifierShapes;
-  /** Oddities of values that only show over all records. */
-  readonly oddities: readonly { see(record: object, first: SourceLine, counted: CountedRecord): void }[];
-  /** The counts that the rules between rows need. */
-  readonly tallies: RecordTallies;
+  readonly oddities: readonly Oddity[];
+  readonly repeated: RepeatedIdentities;
   /** Whether the run keeps valid records. */
   readonly keepsRecords: boolean;
 }
@@ -42,7 +33,7 @@ export class RecordStaging {
   }
 
   accept(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, shapes, oddities, tallies, keepsRecords } = this.parts;
+    const { job, run, oddities, repeated, keepsRecords } = this.parts;
     const { firstLine } = rows[0];
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
@@ -62,10 +53,9 @@ export class RecordStaging {
     if (record === undefined)
       return this.appendInvalid(position, readableAmount(job.resource, { candidate, problems }));
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
-    const isFirst = tallies.add(counted, record);
-    shapes.see(counted, record, isFirst);
-    for (const oddity of oddities)
-      oddity.see(record, { source: position.source, line: position.firstLine }, counted);
+    const line = { source: position.source, line: position.firstLine };
+    const seen = { fields: record, counted, line, isFirst: repeated.add(counted, record) };
+    for (const oddity of oddities) oddity.see(seen);
     if (!keepsRecords) return run.countRecord(counted);
     run.appendRecord(this.stagedOf(counted, candidate, record));
   }

@@ -1,18 +1,20 @@
 import { AppError } from '../../../core/app-error.ts';
 import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
-import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
 import { FilledAmounts } from '../odd-values/filled-amounts.ts';
+import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
+import { amountOddities } from '../odd-values/odd-amounts.ts';
+import { OddDates } from '../odd-values/odd-dates.ts';
+import { TextOddities } from '../odd-values/text-oddities.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { planRun } from './batches.ts';
-import type { StagedFile } from '../staged-file.ts';
+import type { Oddity, StagedFile } from '../staged-file.ts';
 import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
-import { RecordTallies } from './record-tallies.ts';
+import { RepeatedIdentities } from './repeated-identities.ts';
 import { SourceStaging } from './stage-source.ts';
-import { checkRepeated, checkWholeFile } from './whole-file.ts';
-import { TextOddities } from '../odd-values/text-oddities.ts';
+import { checkRepeated, reportUnusedDocuments } from './whole-file.ts';
 
 /** When the staged records may be sent, and in which batches. */
 export interface StagePolicy {
@@ -66,11 +68,16 @@ async function stage(
 ): Promise<CountEnd> {
   const staging = run.staging();
   const { keepsRecords } = run;
-  const tallies = new RecordTallies(job, staging.repeatedHashes());
+  const repeated = new RepeatedIdentities(job.resource, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
-  const shapes = new IdentifierShapes(job.resource);
-  const oddities = [new TextOddities(job.resource), new FilledAmounts()];
-  const whole = { job, run: staging, keepsRecords, tallies, shapes, oddities, emit, counts };
+  const oddities: readonly Oddity[] = [
+    ...amountOddities(job.resource),
+    new OddDates(job.resource),
+    new IdentifierShapes(job.resource),
+    new TextOddities(job.resource),
+    new FilledAmounts(),
+  ];
+  const whole = { job, run: staging, keepsRecords, repeated, oddities, emit, counts };
   const sources = job.sources.map(
     (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
   );
@@ -84,7 +91,7 @@ async function stage(
         }
         if (!item) continue;
         placing(staged, () => staged.accept(item));
-        if (!keepsRecords && tallies.hasAlikeAccounts) return { kind: 'records_needed' };
+        if (!keepsRecords && repeated.hasAlikeAccounts) return { kind: 'records_needed' };
       }
     }
     placing(staged, () => staged.finish());
@@ -94,18 +101,17 @@ async function stage(
   for (const source of empty) source.reportAllFiltered(isEmpty);
   const usable = sources.every((source) => source.report.usable);
   const columns = sources.map(({ plan }) => plan?.columns ?? []);
+  const file: StagedFile = { job, run: staging, counts, columns };
   if (usable) {
-    const { hasRepeated } = tallies;
+    const hasRepeated = repeated.hasAny();
     if (hasRepeated && !keepsRecords) return { kind: 'records_needed' };
-    const file = { job, run: staging, tallies, counts, columns };
     if (hasRepeated) checkRepeated(file);
-    checkWholeFile(file);
-    shapes.report(file);
+    reportUnusedDocuments(file);
     for (const oddity of oddities) oddity.report(file);
   }
   const errors = counts.errors;
   const conflicts = staging.compared();
-  if (usable && conflicts) reportConflicts({ job, run: staging, counts, columns }, conflicts);
+  if (usable && conflicts) reportConflicts(file, conflicts);
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
 
@@ -130,8 +136,7 @@ function placing(staged: SourceStaging, act: () => void): void {
 }
 
 /** Reports the records that the journal keeps from being sent as they are. */
-function reportConflicts(file: Omit<StagedFile, 'tallies'>, compared: Conflicts): void {
-  const { job, run, counts, columns } = file;
+function reportConflicts({ job, run, counts, columns }: StagedFile, compared: Conflicts): void {
   for (let page = compared.conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
     for (const conflict of page) {
       const problem = conflictProblem(job.resource, conflict);

@@ -1,16 +1,14 @@
-import type { PlausibilityCheck } from '../../../core/contract/descriptor.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { failure, warning } from '../../../core/problem.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import type { Repetition, Repetitions } from '../ports/staging.ts';
-import { reportOddDates } from '../odd-values/odd-values.ts';
 import type { StageJob } from '../stage-job.ts';
 import { report, reportTally, type StagedFile } from '../staged-file.ts';
 
-/** Rules between rows whose identifiers repeat or are alike. Most files have none. */
+/** Rules between rows whose identities repeat or are alike. Most files have none. */
 export function checkRepeated(file: StagedFile): void {
   const { run, job } = file;
-  const { idField: id, plausibility } = DESCRIPTORS[job.resource];
+  const { idField: id, schema } = DESCRIPTORS[job.resource];
   reportRepetitions(file);
   const collide = (field: string) => (count: number) =>
     warning('identifiers_may_collide', [field], { count });
@@ -21,20 +19,13 @@ export function checkRepeated(file: StagedFile): void {
     );
   }
   reportTally(file, run.collidingAccounts(), collide('external_account_number'));
-  if (!plausibility.includes('statement_path_shared')) return;
   const path = 'statement_path';
-  reportTally(file, run.sharedTexts(path), (count) => warning('statement_path_shared', [path], { count }));
-}
-
-/** Oddities that only show when all records are seen together. */
-export function checkWholeFile(file: StagedFile): void {
-  for (const check of DESCRIPTORS[file.job.resource].plausibility) CHECKS[check](file);
-  reportOddDates(file);
-  reportUnusedDocuments(file);
+  if (path in schema.shape)
+    reportTally(file, run.sharedTexts(path), (count) => warning('statement_path_shared', [path], { count }));
 }
 
 /** Documents that no row names may be waiting for another file, for a row that was lost, or for a row of another shard. */
-function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile): void {
+export function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile): void {
   if (!documents || counts.ofOtherShards > 0) return;
   const { listed, unused } = documents.counts();
   if (unused === 0) return;
@@ -43,16 +34,6 @@ function reportUnusedDocuments({ job: { documents }, run, counts }: StagedFile):
     locateOwnProblem(problem, { file: documents.name, line: null, column: null, header: null }),
   );
 }
-
-const CHECKS: Readonly<Record<PlausibilityCheck, (file: StagedFile) => void>> = {
-  // Each record is checked by itself (plausible-record.ts).
-  zero_amount: () => undefined,
-  amounts_all_negative: reportSigns,
-  gross_amounts_look_like_major_units: reportGrossAmounts,
-  split_seconds: reportSplitSeconds,
-  // Only where texts repeat (`checkRepeated`).
-  statement_path_shared: () => undefined,
-};
 
 /** Repetitions that are read at once, so that memory stays bounded. */
 const PAGE = 10_000;
@@ -92,41 +73,4 @@ function otherOf({ other, exact }: Repetition, job: StageJob) {
     other_line: other.line,
     other_content: exact ? 'which has the same content' : 'which has other content',
   };
-}
-
-/** Fewer amounts than this prove nothing. */
-const LEAST = 20;
-
-function reportSplitSeconds(file: StagedFile): void {
-  for (const { field } of DESCRIPTORS[file.job.resource].dates)
-    reportTally(file, file.tallies.splitSeconds(field), (count) =>
-      warning('split_seconds', [field], { count }),
-    );
-}
-
-/** A charge or a credit may be negative, as a reversal. When all are negative, the sign is most likely the supplier's. */
-function reportSigns(file: StagedFile): void {
-  const { field } = DESCRIPTORS[file.job.resource].amount!;
-  for (const { type, count, negative, first } of file.tallies.signedAmounts())
-    if (count >= LEAST && negative === count)
-      report(file, warning('amounts_all_negative', [field], { count, type }), first);
-}
-
-/** A file of statements is taken for major units when every amount is below this, in minor units: 10.00. */
-const SMALL_GROSS = 1_000;
-
-/** Amounts are whole minor units. A file in major units has either no cents at all or far too small amounts. */
-function reportGrossAmounts(file: StagedFile): void {
-  const amounts = file.tallies.grossAmounts();
-  if (!amounts || amounts.count < LEAST) return;
-  const { count, largest, hundreds, first } = amounts;
-  const oddity =
-    largest < SMALL_GROSS
-      ? 'are below 1000, which is 10.00'
-      : hundreds === count
-        ? 'are multiples of 100'
-        : undefined;
-  if (oddity === undefined) return;
-  const { field } = DESCRIPTORS[file.job.resource].amount!;
-  report(file, warning('gross_amounts_look_like_major_units', [field], { count, oddity }), first);
 }

@@ -49,7 +49,6 @@ export const notes = {
   lostAnswer: { oneByOne: false, present: null },
   repetition: { code: 'notes_differ', field: 'body', isKeyedById: false, exactIsHarmless: true },
 
-  plausibility: ['split_seconds'],
   headerTerms: {
     body:
       'body, note, notes, note text, text, comment, message, notiz, notiztext, bemerkung, inhalt, ' +

@@ -45,7 +45,6 @@ export const paymentInstructions = {
     exactIsHarmless: false,
   },
 
-  plausibility: [],
   headerTerms: {
     vendor:
       'vendor, provider, payment vendor, payment provider, anbieter, zahlungsdienstleister, 決済代行, ' +

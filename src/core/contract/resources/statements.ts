@@ -57,7 +57,6 @@ export const statements = {
     exactIsHarmless: false,
   },
 
-  plausibility: ['gross_amounts_look_like_major_units', 'statement_path_shared'],
   datesInOrder: {
     field: 'issued_date',
     notBefore: 'bill_period_from_date',

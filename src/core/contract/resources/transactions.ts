@@ -66,7 +66,6 @@ export const transactions = {
     exactIsHarmless: false,
   },
 
-  plausibility: ['zero_amount', 'amounts_all_negative'],
   headerTerms: {
     transaction_id:
       'transaction ref, txn ref, entry, entry id, invoice, invoice no, invoice number, journalnummer, rechnungsnummer, vorgangsnummer, transaction id, transaction no, transaction number, transaction reference, trans id, txn id, ' +

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FilledAmounts } from '../../../../src/cli/push/odd-values/filled-amounts.ts';
-import { countedOf, oddFile } from '../../../support/odd-file.ts';
+import { countedOf, oddFile, seenOf } from '../../../support/odd-file.ts';
 
 /** What is reported of records, each an account and an amount, the first of which is on line 2. */
 function reported(
@@ -9,7 +9,7 @@ function reported(
   const { file, problems } = oddFile('transactions');
   const amounts = new FilledAmounts();
   for (const [at, [account, amount]] of records.entries())
-    amounts.see({}, { source: 1, line: at + 2 }, countedOf(account, { amount }));
+    amounts.see(seenOf(at + 2, { counted: countedOf(account, { amount }) }));
   amounts.report(file);
   return problems;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { IdentifierShapes, shapeOf } from '../../../../src/cli/push/odd-values/identifier-shapes.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
-import { countedOf, oddFile } from '../../../support/odd-file.ts';
+import { countedOf, oddFile, seenOf } from '../../../support/odd-file.ts';
 
 /** The definition, as regular expressions. */
 function defined(text: string): string {
@@ -42,8 +42,8 @@ describe('identifiers of one field', () => {
     const shapes = new IdentifierShapes(resource);
     const known = new Set<string>();
     for (const [at, { account = '', record = {} }] of all.entries()) {
-      const position = { source: 1, firstLine: at + 2, lastLine: at + 2, byteStart: 0, byteEnd: 1 };
-      shapes.see(countedOf(account, { position }), record, !known.has(account));
+      const counted = countedOf(account);
+      shapes.see(seenOf(at + 2, { counted, fields: { ...record }, isFirst: !known.has(account) }));
       known.add(account);
     }
     shapes.report(file);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isEarlier,
   NumberLengths,
   partlyShortened,
   shortenedNumbers,
-  togetherOf,
 } from '../../../../src/cli/push/odd-values/lost-zeros.ts';
+import { togetherOf } from '../../../../src/cli/push/odd-values/tally.ts';
 import { oddFile } from '../../../support/odd-file.ts';
 
 /** Lengths as `8:20` for 20 numbers of 8 digits, and `8:20:3` when 3 of them begin with a zero. */
@@ -160,13 +159,4 @@ test('tallies together have the first of all lines', () => {
     { count: 4, first: first(1, 2) },
   ];
   expect(togetherOf(tallies)).toEqual({ count: 9, first: first(4) });
-});
-
-test('a line comes before another by its file, then by its number', () => {
-  const at = (source: number, line: number) => ({ source, line });
-  expect(isEarlier(at(1, 9), at(2, 3))).toBe(true);
-  expect(isEarlier(at(2, 3), at(1, 9))).toBe(false);
-  expect(isEarlier(at(1, 3), at(1, 9))).toBe(true);
-  expect(isEarlier(at(1, 9), at(1, 3))).toBe(false);
-  expect(isEarlier(at(1, 9), at(1, 9))).toBe(false);
 });

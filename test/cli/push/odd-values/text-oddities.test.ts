@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TextOddities } from '../../../../src/cli/push/odd-values/text-oddities.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
-import { oddFile } from '../../../support/odd-file.ts';
+import { oddFile, seenOf } from '../../../support/odd-file.ts';
 
 /** What is reported of the texts of a field, the first of which is on line 2. */
 function reported(
@@ -11,7 +11,7 @@ function reported(
 ): readonly string[] {
   const { file, problems } = oddFile(resource);
   const oddities = new TextOddities(resource);
-  for (const [at, text] of texts.entries()) oddities.see({ [field]: text }, { source: 1, line: at + 2 });
+  for (const [at, text] of texts.entries()) oddities.see(seenOf(at + 2, { fields: { [field]: text } }));
   oddities.report(file);
   return problems;
 }

@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { reportOddDates } from '../../../../src/cli/push/odd-values/odd-values.ts';
-import type { DateGroup } from '../../../../src/cli/push/stage/record-tallies.ts';
+import { OddDates } from '../../../../src/cli/push/odd-values/odd-dates.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
-import { oddFile } from '../../../support/odd-file.ts';
-
-const first = (line: number, source = 1) => ({ source, line });
+import { oddFile, seenOf } from '../../../support/odd-file.ts';
 
 describe('dates', () => {
-  /** Groups as `2026:40` for 40 records of a year, each first at the next line. */
-  const groups = (text: string): readonly DateGroup[] =>
-    text.split(' ').map((word, at) => {
-      const [period, count] = word.split(':') as [string, string];
-      return { period, count: Number(count), first: first(at + 2) };
-    });
+  /** What is reported of groups such as `2026:40` for 40 records of a year, each group at the next line. */
   function reported(text: string, resource: Resource = 'transactions', field = 'transaction_date') {
-    const { file, problems } = oddFile(resource, {
-      tallies: { dateGroups: (name) => (name === field ? groups(text) : []) },
-    });
-    reportOddDates(file);
+    const { file, problems } = oddFile(resource);
+    const dates = new OddDates(resource);
+    for (const [at, word] of text.split(' ').entries()) {
+      const [period, count] = word.split(':') as [string, string];
+      const day = period.length === 'yyyy'.length ? `${period}-06-01` : period;
+      for (let each = 0; each < Number(count); each++)
+        dates.see(seenOf(at + 2, { fields: { [field]: day } }));
+    }
+    dates.report(file);
     return problems;
   }
   const far = (line: number, count: number, records: number, field = 'transaction_date') => [

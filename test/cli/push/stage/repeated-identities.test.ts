@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { valueTextOf } from '../../../../src/cli/push/stage/stage-record.ts';
-import { RecordTallies } from '../../../../src/cli/push/stage/record-tallies.ts';
+import { RepeatedIdentities } from '../../../../src/cli/push/stage/repeated-identities.ts';
 import type { StagedRecord, StagingRun } from '../../../../src/cli/push/ports/staging.ts';
 import { Reading } from '../../../../src/cli/journal/reading.ts';
 import { Decimal } from '../../../../src/core/values/decimal.ts';
@@ -113,12 +113,12 @@ test.each(['notes', 'transactions', 'statements', 'payment-instructions'] as con
         );
         try {
           const staging = run.staging();
-          const tallies = new RecordTallies({ resource }, staging.repeatedHashes());
+          const repeated = new RepeatedIdentities(resource, staging.repeatedHashes());
           for (const [staged, record] of records) {
             staging.appendRecord(staged);
-            tallies.add(staged, record);
+            repeated.add(staged, record);
           }
-          if (tallies.hasRepeated) return;
+          if (repeated.hasAny()) return;
           apart++;
           expect(foundIn(resource, staging)).toEqual([]);
         } finally {
