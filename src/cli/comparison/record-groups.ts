@@ -42,16 +42,16 @@ function compareInOrder(a: ComparedRecord, b: ComparedRecord): number {
 }
 
 /** The records of both sides with one account and key. */
-export interface RecordGroup<F extends FoundRecord, S extends SourceRecord = SourceRecord> {
-  readonly source: readonly S[];
+export interface RecordGroup<F extends FoundRecord> {
+  readonly source: readonly SourceRecord[];
   readonly found: readonly F[];
 }
 
 /** Groups the records of two sorted sides. Only one group is in memory. */
-export function* groupsOf<F extends FoundRecord, S extends SourceRecord = SourceRecord>(
-  source: Iterable<S>,
+export function* groupsOf<F extends FoundRecord>(
+  source: Iterable<SourceRecord>,
   found: Iterable<F>,
-): Generator<RecordGroup<F, S>> {
+): Generator<RecordGroup<F>> {
   const left = new Reader(source);
   const right = new Reader(found);
   for (;;) {

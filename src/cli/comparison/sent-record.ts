@@ -1,7 +1,6 @@
 import { isSameMoney } from '../../core/values/decimal.ts';
-import type { RecordOutcome } from '../push/ports/report.ts';
 import type { SentRecord, SourceRecord } from './ports.ts';
-import type { DifferenceCode, Verdict } from './reconcile.ts';
+import type { Verdict } from './reconcile.ts';
 
 const EQUAL: Verdict = { code: null, fields: [] };
 
@@ -14,27 +13,11 @@ const FACTS = {
   byteEnd: 'byte',
 } as const satisfies Partial<Record<keyof SentRecord & keyof SourceRecord, string>>;
 
-/** The code of an outcome that does not prove what is asked; undefined for an outcome that does. */
-export type OutcomeCodes = Readonly<Partial<Record<RecordOutcome, DifferenceCode>>>;
-
-/** A run that asks again proves only the records that are there already. */
-export const OF_ASKING: OutcomeCodes = {
-  created: 'record_added_by_asking',
-  verify: 'record_not_arrived',
-  rejected: 'record_not_arrived',
-  unknown: 'record_not_arrived',
-  not_sent: 'record_not_arrived',
-};
-
 /**
  * Compares a row with the record that a run has sent for it. `isSameFile`: whether the run read the very bytes of the source,
  * so that lines and bytes are equal, too.
  */
-export function judgeSent(
-  source: SourceRecord,
-  sent: SentRecord,
-  { codes, isSameFile }: { codes: OutcomeCodes; isSameFile: boolean },
-): Verdict {
+export function judgeSent(source: SourceRecord, sent: SentRecord, isSameFile: boolean): Verdict {
   const fields = new Set<string>();
   if (source.type !== sent.type) fields.add('type');
   if (source.amount !== sent.amount && !isSameMoney(source.amount, sent.amount)) fields.add('amount');
@@ -47,8 +30,6 @@ export function judgeSent(
     for (const [fact, name] of Object.entries(FACTS) as [keyof typeof FACTS, string][])
       if (source[fact] !== sent[fact]) fields.add(name);
   if (fields.size > 0) return { code: 'record_differs', fields: [...fields] };
-  const code = codes[sent.outcome];
-  if (code !== undefined) return { code, fields: [] };
   const isAnswered = sent.answered === null || isSameMoney(source.amount, sent.answered);
   return isAnswered ? EQUAL : { code: 'record_differs', fields: ['answer'] };
 }

@@ -257,11 +257,8 @@ export class Reading implements NewRun {
   }
 
   /** The figures of `report`. */
-  measures(view: ReportView): RunMeasures {
-    return this.guard(() => {
-      this.outcomes.unpack();
-      return measuresOf(this.db, this.number, view);
-    });
+  measures(report: RunReport, view: ReportView): RunMeasures {
+    return this.guard(() => measuresOf(this.db, this.number, report, view));
   }
 
   /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */

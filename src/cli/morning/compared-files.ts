@@ -2,15 +2,16 @@ import { commandLine, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
+import type { SourceFlags } from '../command/flags.ts';
 import { listenForInterruption } from '../ending/interruption.ts';
 import type { ComparedFiles } from '../report/compared-resources.ts';
-import type { Settings } from '../settings/settings.ts';
+import { flagLayer, type SettingFlags } from '../settings/layer.ts';
+import { withDocument, type Settings } from '../settings/settings.ts';
 import { missingRows } from '../verify/verified-files.ts';
 import type { ComparedSide } from '../verify/verification-schema.ts';
 import { cohortJobs, comparedJobs, type ComparingFlags } from '../verify/compared-jobs.ts';
 import type { OpenJournals } from '../journal/found-readings.ts';
-import type { NamedReport } from './named-readings.ts';
-import { sentFiles } from './sent-files.ts';
+import type { NamedReport, PushedFiles } from './named-readings.ts';
 
 /**
  * Compares the files of a cohort, or the files of pushes, with their runs, and with a ledger or the platform where the flags ask for it.
@@ -74,5 +75,34 @@ function differencesOf(
     with: names,
     differences: total(sides, ({ errors_total: errors }) => errors),
     missing: missingRows(sides[0]!),
+  };
+}
+
+/** The flags with which the files of a push are read again, as options, settings and words. All shards of a file are one whole. */
+async function sentFiles(
+  { resource, sources, words }: PushedFiles,
+  settings: Settings,
+  { io, surface }: Pick<CommandContext, 'io' | 'surface'>,
+) {
+  const push = (await surface(words)).commands.find((command) => command.name() === 'push')!;
+  push.parseOptions(words.slice(words.indexOf('push') + 1));
+  const typed = push.opts<SourceFlags & SettingFlags>();
+  const { map, maxRecords, supplier, contract } = typed;
+  const flags: readonly FlagWords[] = [
+    ['--map', map],
+    ['--max-records', maxRecords?.toString()],
+    ['--supplier', supplier],
+    ['--contract', contract],
+    ['--base-url', typed.baseUrl],
+  ];
+  return {
+    options: {
+      resource,
+      file: sources.map(({ name }) => name),
+      ...(map !== undefined && { map }),
+      ...(maxRecords !== undefined && { maxRecords }),
+    },
+    settings: withDocument(settings, flagLayer(typed, io.cwd), io.homeDir),
+    flags,
   };
 }

@@ -6,6 +6,7 @@ import { readText } from '../command/typed-file.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { commandsIn } from '../journal/commands-log.ts';
 import { isSamePlatform, type FoundReading, type OpenJournals } from '../journal/found-readings.ts';
+import type { RunHeader } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { newestReadingsOf, sentTo } from '../runs/compared-runs.ts';
@@ -19,7 +20,11 @@ import {
 } from '../runs/run-folders.ts';
 import type { Settings } from '../settings/settings.ts';
 import { placeOf } from '../sources/version.ts';
-import type { PushedFiles } from './sent-files.ts';
+
+/** A run of files that a push has sent, and the words of that command. */
+export type PushedFiles = Pick<RunHeader, 'id' | 'resource' | 'sources'> & {
+  readonly words: readonly string[];
+};
 
 /** The readings that a report is about, and the files that are compared with them: of a cohort file, or of pushes. */
 export interface NamedReport {

@@ -1,13 +1,21 @@
 import { isExitName } from '../output/exit-codes.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { showValuesOption } from '../command/flags.ts';
-import { shownMigrationReport } from '../report/page/report-result.ts';
+import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { escapedLines } from '../output/text/text.ts';
+import { ACTOR_WORDS, type MigrationReport } from '../report/page/migration-report.ts';
 import { migrationReportOf } from '../report/composed-report.ts';
 import { ledgerOption, othersOption, VERIFY_SETTINGS } from '../verify/verify.ts';
 import { comparedFiles } from './compared-files.ts';
 import { openJournals, type RunDirFlag } from '../runs/run-folders.ts';
 import { namedReadings } from './named-readings.ts';
-import { assertFormsWritable, writtenForms, type ReportForms } from '../report/report-forms.ts';
+
+/** The files of a report, by their forms. */
+interface ReportForms {
+  readonly html?: string | undefined;
+  readonly junit?: string | undefined;
+}
 
 export interface ReportOptions extends ReportForms, RunDirFlag {
   readonly run: readonly string[];
@@ -84,4 +92,59 @@ async function run(options: ReportOptions, context: CommandContext): Promise<Com
     exit: isExitName(exit.name) ? exit.name : 'OK',
     result: shownMigrationReport({ report, files }),
   };
+}
+
+/** @throws AppError `file_not_writable`, `file_not_ours` */
+function assertFormsWritable({ html, junit }: ReportForms, cwd: string): void {
+  if (html !== undefined) assertWritable(html, cwd, { kind: 'html' });
+  if (junit !== undefined) assertWritable(junit, cwd, { kind: 'junit' });
+}
+
+/**
+ * Writes a report in its forms. The files are private, because they may name files and accounts. Returns their names.
+ * @throws AppError `file_not_writable`, `file_not_ours`
+ */
+async function writtenForms(
+  report: MigrationReport,
+  { html, junit }: ReportForms,
+  cwd: string,
+): Promise<readonly string[]> {
+  if (html !== undefined) {
+    const { reportPage } = await import('../report/page/report-page.ts');
+    writeTypedFile(html, reportPage(report), cwd, 'html');
+  }
+  if (junit !== undefined) {
+    const [{ junitText }, { suitesOf }] = await Promise.all([
+      import('../output/formats/junit.ts'),
+      import('../report/page/cases.ts'),
+    ]);
+    const text = junitText('dataimport', suitesOf(report), 0);
+    writeTypedFile(junit, text, cwd, 'junit');
+  }
+  return [html, junit].filter((file) => file !== undefined);
+}
+
+/** A report that was made, and the files that have it. */
+interface MigrationReportResult {
+  readonly report: MigrationReport;
+  /** Names of the files, as typed. */
+  readonly files: readonly string[];
+}
+
+const shownMigrationReport = shownAs<MigrationReportResult>({
+  document: ({ report }) => report,
+  text: ({ report, files }) => summary(report, files),
+});
+
+/** The answer and the steps for the person at the terminal. */
+function summary({ answer, notes }: MigrationReport, files: readonly string[]): string {
+  return escapedLines([
+    answer.sentence,
+    ...answer.to_do.flatMap(({ who, what, command }) => [
+      `${ACTOR_WORDS[who]}: ${what}`,
+      ...(command === null ? [] : [`  ${command}`]),
+    ]),
+    ...notes.map((note) => `note: ${note}`),
+    ...files.map((file) => `report: ${file}`),
+  ]);
 }

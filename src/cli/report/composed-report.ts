@@ -10,14 +10,15 @@ import {
   type ReportedRun,
   type ReportPart,
 } from './page/migration-report.ts';
-import type { MeasuredProblem, UnfinishedAccount } from '../push/ports/measures.ts';
+import type { Decision, UnfinishedAccount } from '../push/ports/measures.ts';
 import { unequalTotals } from '../push/ports/report.ts';
 import { addedProblems, addedTotals, addedUnfinished, addedUnsent } from './added-measures.ts';
 import { measuredFiles, type MeasuredFile, type MeasuredRun, type MeasuringChoice } from './measured-runs.ts';
 import { answerOf } from './report-answer.ts';
 import { actorOf, endReasonOf, reportSteps } from './report-steps.ts';
 import { comparedOf, comparingSteps, withoutUnread, type ComparedFiles } from './compared-resources.ts';
-import { decisionsOf } from './decisions.ts';
+import { groupDocument, leftOutDocument } from '../output/run/run-document.ts';
+import { counted } from '../output/text/text.ts';
 
 /** When and by which version a report is made, and what a comparison of its files has found. */
 type Making = MeasuringChoice & {
@@ -95,12 +96,12 @@ function partOf(
     unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
     unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)),
     invalid_amounts: runs.length === 1 ? unfinished[0]!.invalidRows : null,
-    left_out: leftOut.map(({ kind, place, count }) => ({
-      reason: kind,
-      place: place === '' ? null : place,
-      count,
-    })),
-    groups: groups.slice(0, LISTED_GROUPS).map(groupDocument),
+    left_out: leftOut.map(leftOutDocument),
+    groups: groups.slice(0, LISTED_GROUPS).map((group) => {
+      const { records, first } = group;
+      const { detail, next } = first;
+      return { ...groupDocument(group), records, detail, next, who: actorOf(first) };
+    }),
     groups_total: groups.length,
     problems_total: total(groups, ({ count }) => count),
   };
@@ -112,12 +113,6 @@ function withoutError({ rejected, unknown, verify, conflicting }: Omit<Unfinishe
   if (unknown > 0) return 'sent, and no answer says whether it was applied';
   if (conflicting > 0) return 'on the platform with other content, or on another account';
   return verify > 0 ? 'on the platform, to be compared by hand' : 'the command ended before its turn';
-}
-
-function groupDocument({ first, count, records, lines }: MeasuredProblem): ReportPart['groups'][number] {
-  const { code, severity, file, header, detail, next } = first;
-  const who = actorOf(first);
-  return { code, severity, file, header, count, records, first_lines: lines, detail, next, who };
 }
 
 function reportedRun(run: MeasuredRun): ReportedRun {
@@ -170,4 +165,30 @@ function sendingOf(runs: readonly MeasuredRun[]): MigrationReport['sending'] {
     first_request_at: preciseInstantOfClock(Math.min(...times.map(({ firstMs }) => firstMs))),
     last_answer_at: preciseInstantOfClock(Math.max(...times.map(({ endMs }) => endMs))),
   };
+}
+
+/** The decisions of people that the figures of runs depend on, because a person signs the page. */
+function decisionsOf(runs: readonly MeasuredRun[], allowsOthers: boolean): ReportPart['decisions'] {
+  const events = runs.flatMap(({ measures }) => measures.decisions);
+  const flags = runs.flatMap(({ choice }) => [
+    ...(choice.onExisting === 'accept'
+      ? ['Records that the platform had already were accepted without a comparison (--on-existing accept)']
+      : []),
+    ...(choice.skipInvalid ? ['Valid rows were sent although others are invalid (--skip-invalid)'] : []),
+  ]);
+  const allowed = allowsOthers
+    ? ['Records that nobody here has sent were allowed in the ledger (--others allowed)']
+    : [];
+  return [
+    ...events.map((event) => ({ at: event.at, by: event.by, what: whatOf(event) })),
+    ...[...new Set([...flags, ...allowed])].map((what) => ({ at: null, by: null, what })),
+  ];
+}
+
+function whatOf({ kind, ledger, rows }: Decision): string {
+  if (kind === 'again') return `All records were planned again (--again): ${counted(rows, 'record')}`;
+  if (ledger !== null) return `${counted(rows, 'row')} settled, because the ledger ${ledger} has them`;
+  return kind === 'arrived'
+    ? `${counted(rows, 'row')} confirmed as arrived`
+    : `${counted(rows, 'row')} confirmed as missing, to be sent again`;
 }

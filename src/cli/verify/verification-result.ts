@@ -176,7 +176,7 @@ function sideText(compared: ComparedSide, paint: Paint): string {
 type ComparedChain = ComparedSide['chains'][number];
 
 /** Whether the journal differs from the chain of its run. */
-export const isBroken = ({ broken }: ComparedChain): boolean => broken !== null;
+const isBroken = ({ broken }: ComparedChain): boolean => broken !== null;
 
 function chainText({ run, head, links, broken }: ComparedChain, paint: Paint): string {
   if (broken === null) return `the chain of ${run} holds: ${head}, ${counted(links, 'link')}\n`;

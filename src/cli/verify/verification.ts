@@ -7,9 +7,16 @@ import { openUnpairedStore } from '../scratch/unpaired-store.ts';
 import { inOrder } from '../comparison/pairing.ts';
 import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
-import { reconcile, LISTED, type Difference, type Reconciliation } from '../comparison/reconcile.ts';
+import {
+  reconcile,
+  LISTED,
+  type Difference,
+  type DifferenceCode,
+  type Reconciliation,
+} from '../comparison/reconcile.ts';
+import type { RecordOutcome } from '../push/ports/report.ts';
 import { NONE_APART, ROWS_APART, SentPart, type SentReadings } from '../runs/sent-part.ts';
-import { judgeSent, OF_ASKING } from '../comparison/sent-record.ts';
+import { judgeSent } from '../comparison/sent-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
 
 /** The source files, read and mapped anew. */
@@ -36,7 +43,7 @@ export function comparedWithRuns(
   const part = new SentPart(sent);
   const judge = (row: SourceRecord, found: SentRecord) => {
     const isOwn = found.reading === readings[found.origin]!.number;
-    return judgeSent(row, found, { codes: {}, isSameFile: isOwn && isSameFile[found.origin]! });
+    return judgeSent(row, found, isOwn && isSameFile[found.origin]!);
   };
   const totals = reconcile<SentRecord>({
     groups: part.compared(checked.proving.sourceRecords()),
@@ -102,12 +109,24 @@ export function sideOf<F extends FoundRecord>(
   };
 }
 
+/** The codes of outcomes in a run that asks again: it proves only the records that are there already. */
+const OF_ASKING: Readonly<Partial<Record<RecordOutcome, DifferenceCode>>> = {
+  created: 'record_added_by_asking',
+  verify: 'record_not_arrived',
+  rejected: 'record_not_arrived',
+  unknown: 'record_not_arrived',
+  not_sent: 'record_not_arrived',
+};
+
 /** Compares the files with what the platform has answered when it was asked for each record again. No row is counted apart. */
 export function comparedByAsking({ sources, run }: Source, ports: ComparisonPorts): ComparedSide {
   const totals = reconcile<SentRecord>({
     groups: groupsOf(run.proving.sourceRecords(), run.proving.sentRecords(0)),
     pairing: inOrder,
-    judge: (row, sent) => judgeSent(row, sent, { codes: OF_ASKING, isSameFile: true }),
+    judge(row, sent) {
+      const code = OF_ASKING[sent.outcome];
+      return code === undefined ? judgeSent(row, sent, true) : { code, fields: [] };
+    },
     unpaired: unpairedStore<SentRecord>(ports),
   });
   return sideOf('asking', totals, {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { SentRecord } from '../../../src/cli/comparison/ports.ts';
-import { judgeSent, OF_ASKING } from '../../../src/cli/comparison/sent-record.ts';
+import { judgeSent } from '../../../src/cli/comparison/sent-record.ts';
 import { sentRecord } from '../../support/compared-record.ts';
 
 const row = sentRecord();
-const judged = (sent: Partial<SentRecord>, isSameFile = true, codes = {}) =>
-  judgeSent(row, sentRecord(sent), { codes, isSameFile });
+const judged = (sent: Partial<SentRecord>, isSameFile = true) => judgeSent(row, sentRecord(sent), isSameFile);
 
 describe('a row and the record that was sent for it', () => {
   test('are equal with equal facts, however the amount is written', () => {
@@ -42,12 +41,4 @@ describe('a row and the record that was sent for it', () => {
     expect(judged({ answered: '1.1' }).code).toBeNull();
     expect(judged({ answered: '1.11' })).toEqual({ code: 'record_differs', fields: ['answer'] });
   });
-});
-
-test('of a record that was asked for again only one that is there already is proven', () => {
-  const code = (outcome: SentRecord['outcome']) => judged({ outcome }, true, OF_ASKING).code;
-  expect(code('existing')).toBeNull();
-  expect(code('created')).toBe('record_added_by_asking');
-  for (const outcome of ['verify', 'rejected', 'unknown', 'not_sent'] as const)
-    expect(code(outcome)).toBe('record_not_arrived');
 });

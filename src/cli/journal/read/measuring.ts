@@ -5,9 +5,14 @@ import {
   type UnfinishedAccount,
   type UnsentGroup,
 } from '../../push/ports/measures.ts';
-import { UNSENT_REASONS, type LocatedProblem, type ReportView } from '../../push/ports/report.ts';
+import {
+  UNSENT_REASONS,
+  type LocatedProblem,
+  type ReportView,
+  type RunReport,
+} from '../../push/ports/report.ts';
 import { sendingTimesOf } from './attempts.ts';
-import { errorFinder, problemGroupsOf, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
+import { errorFinder, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
@@ -80,12 +85,23 @@ const refusedRecords = (problems: string): string => `
 const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
   JSON.stringify([code, file, header]);
 
-/** The figures of `report`. Everything is counted by the database, so a run of any size takes the same memory. */
-export function measuresOf(db: RunDatabase, number: number, view: ReportView): RunMeasures {
+/**
+ * The figures that a report of a migration has beside those of the run. Everything is counted by the database, so a run of any size takes the
+ * same memory.
+ */
+export function measuresOf(
+  db: RunDatabase,
+  number: number,
+  { errorGroups, warningGroups }: RunReport,
+  view: ReportView,
+): RunMeasures {
   const rows = rowsOf(db, number);
   db.exec(tallySql(rows));
-  const count = counting(db);
-  const groups = problemGroupsOf(db, number, view);
+  const accounts = db
+    .prepare<[], Pick<RunMeasures, 'accounts' | 'unfinishedTotal'>>(
+      'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinishedTotal FROM temp.tally',
+    )
+    .get()!;
   const refused = new Map(
     db
       .prepare<[], RefusedRecords>(refusedRecords(problemsOf(db, number)))
@@ -93,21 +109,16 @@ export function measuresOf(db: RunDatabase, number: number, view: ReportView): R
       .map((cause) => [causeOf(cause), cause.records]),
   );
   return {
-    accounts: count('SELECT count(*) FROM temp.tally'),
+    ...accounts,
     unfinished: unfinishedOf(db, view),
-    unfinishedTotal: count('SELECT count(*) FROM temp.tally WHERE arrived < records'),
     unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
     sent: sendingTimesOf(db, number),
     decisions: db.prepare<[], Decision>(decisionsSql(rows)).all(),
     invalidRows: db.prepare<[], RunMeasures['invalidRows']>(invalidRows(rows)).get()!,
-    problemGroups: [...groups.errorGroups, ...groups.warningGroups].map((group) => ({
+    problemGroups: [...errorGroups, ...warningGroups].map((group) => ({
       ...group,
       // A platform may refuse with the code of a warning.
       records: (group.first.severity === 'error' && refused.get(causeOf(group.first))) || group.count,
     })),
   };
-}
-
-function counting(db: RunDatabase): (sql: string) => number {
-  return (sql) => db.prepare<[], number>(sql).pluck().get()!;
 }

@@ -1,5 +1,5 @@
 import { EXITS, type ExitName } from '../exit-codes.ts';
-import type { ProblemGroup, RunReport } from '../../push/ports/report.ts';
+import type { LeftOut, ProblemGroup, RunReport } from '../../push/ports/report.ts';
 import type { JsonDocument } from '../json.ts';
 
 /** How a command about a run ended, and the next command to type. */
@@ -102,21 +102,27 @@ export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {
     exit: { code, name, resumable: ending.resumable },
     rows: { ...report.rows },
     control_totals: report.controlTotals.map((total) => ({ ...total })),
-    left_out: report.leftOut.map(({ kind, place, count }) => ({
-      reason: kind,
-      place: place === '' ? null : place,
-      count,
-    })),
-    groups: [...report.errorGroups, ...report.warningGroups].map(({ first, count: size, lines }) => ({
-      code: first.code,
-      severity: first.severity,
-      file: first.file,
-      header: first.header,
-      count: size,
-      first_lines: [...lines],
-    })),
+    left_out: report.leftOut.map(leftOutDocument),
+    groups: [...report.errorGroups, ...report.warningGroups].map(groupDocument),
     problems: report.problems.map((problem) => ({ ...problem })),
     problems_total: report.problemsTotal,
     next: ending.next,
   };
 }
+
+/** Rows that were left out, as documents have them. */
+export const leftOutDocument = ({ kind, place, count }: LeftOut) => ({
+  reason: kind,
+  place: place === '' ? null : place,
+  count,
+});
+
+/** A group of problems, as documents have it. */
+export const groupDocument = ({ first: { code, severity, file, header }, count, lines }: ProblemGroup) => ({
+  code,
+  severity,
+  file,
+  header,
+  count,
+  first_lines: lines,
+});

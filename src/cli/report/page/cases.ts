@@ -2,7 +2,7 @@ import { arrivedRows } from '../../push/ports/report.ts';
 import type { JUnitCase, JUnitSuite } from '../../output/formats/junit.ts';
 import { counted } from '../../output/text/text.ts';
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
-import { resourceWords } from './resource-words.ts';
+import { resourceWords } from './tables.ts';
 
 /**
  * A report in the form of tests: a suite for each part. A cause of errors and an account that did not finish is a failing case each;

@@ -1,10 +1,9 @@
 import { LEFT_OUT_WORDS } from '../../output/run/run-summary.ts';
 import { counted } from '../../output/text/text.ts';
+import type { RowCounts } from '../../push/ports/report.ts';
 import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type ReportedRun, type ReportPart } from './migration-report.ts';
-import { OUTCOMES } from './outcomes.ts';
-import { resourceWords } from './resource-words.ts';
-import { amountOf, factTable, figureTable } from './tables.ts';
+import { amountOf, factTable, figureTable, resourceWords } from './tables.ts';
 
 /** Runs whose facts are shown. A report of more shards has their number, and the JSON document has all. */
 const SHOWN_RUNS = 50;
@@ -20,12 +19,35 @@ export function partSection(part: ReportPart, isOneOfSeveral: boolean): Html {
   </section>`;
 }
 
+/** How a row may end, in the order of tables. */
+const OUTCOMES: readonly (readonly [end: keyof RowCounts, label: string, meaning: string])[] = [
+  ['created', 'Created', 'The platform added the record.'],
+  ['existing', 'Already there', 'The platform had the record before, and said so.'],
+  [
+    'uncompared',
+    'Already there, not compared',
+    'The platform had the record before, by its refusal alone. Its content was not compared.',
+  ],
+  ['confirmed', 'Confirmed', 'A person has compared the record with the platform.'],
+  ['sent_before', 'Sent before', 'Another journal of the folder says that it brought the record.'],
+  [
+    'verify',
+    'To compare',
+    'The platform has the record, and nothing proves that this import added the same content.',
+  ],
+  ['rejected', 'Refused', 'The platform refused the record.'],
+  ['unknown', 'Without an answer', 'The record was sent, and no answer says whether it was applied.'],
+  ['not_sent', 'Not sent', 'The record is still waiting.'],
+  ['invalid', 'Invalid', 'The row is wrong in the file, so nothing of it was sent.'],
+  ['filtered', 'Left out', 'The row was left out on purpose. The causes are listed below.'],
+];
+
 function rowsTable({ rows }: ReportPart): Html {
-  const shown = OUTCOMES.filter(({ name }) => rows[name] > 0);
+  const shown = OUTCOMES.filter(([end]) => rows[end] > 0);
   return figureTable({
     caption: 'Rows by how they ended',
     head: ['ended as', 'meaning', 'rows'],
-    rows: shown.map(({ name, label, meaning }) => [label, meaning, grouped(rows[name])]),
+    rows: shown.map(([end, label, meaning]) => [label, meaning, grouped(rows[end])]),
     total: ['Rows read', 'the sum of the rows above', grouped(rows.read)],
     texts: 2,
   });

@@ -14,8 +14,7 @@ import {
 import { ACTOR_WORDS, type MigrationReport, type ReportPart } from './migration-report.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
-import { resourceWords } from './resource-words.ts';
-import { figureTable } from './tables.ts';
+import { figureTable, resourceWords } from './tables.ts';
 
 /** The report as one page, which needs no network and no script. */
 export function reportPage(report: MigrationReport): string {

@@ -1,4 +1,5 @@
 import { grouped, html, type Html } from '../../output/formats/html.ts';
+import type { ReportPart } from './migration-report.ts';
 
 /** A table of figures: texts first, then right-aligned figures. */
 interface FigureTable {
@@ -74,3 +75,12 @@ export function factTable(caption: string, facts: readonly (readonly [string, Ht
 
 /** An exact amount, or a dash where records have none. */
 export const amountOf = (amount: string | null): string => (amount === null ? '–' : grouped(amount));
+
+const NAMED_FILES = 3;
+
+/** `transactions (june.csv)` */
+export function resourceWords({ resource, runs }: Pick<ReportPart, 'resource' | 'runs'>): string {
+  const files = [...new Set(runs.flatMap(({ sources }) => sources.map(({ name }) => name)))];
+  const more = files.length > NAMED_FILES ? ` and ${files.length - NAMED_FILES} more` : '';
+  return `${resource} (${files.slice(0, NAMED_FILES).join(', ')}${more})`;
+}
