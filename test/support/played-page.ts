@@ -225,7 +225,7 @@ function normal(text: string): string {
     .replaceAll(/127\.0\.0\.1-\d+-[\da-f]{8}/g, JOURNALS_OF)
     .replaceAll(/\b(chain: |holds: )[\da-f]{64}\b/g, '$1HASH')
     .replaceAll(/\d{8}-\d{6}-([a-z-]+-[\da-f]{4})(-\d)?\b/g, `${SHOWN_TIME}$1`)
-    .replaceAll(/\d{8}-\d{6}-((?:push|migrate)-[a-z-]+)/g, `${SHOWN_TIME}$1`)
+    .replaceAll(/\d{8}-\d{6}-((?:push|migrate)(?:-[a-z]+)*)(-\d)?\b/g, `${SHOWN_TIME}$1`)
     .replaceAll(/\d{4}-\d\d-\d\d(?=T| \d\d:)[T ][\d:.]+Z/g, '2026-11-21T10:15:02Z');
 }
 

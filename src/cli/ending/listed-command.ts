@@ -38,8 +38,9 @@ export async function inList<Result extends Listed>(
   }
 }
 
-/** The code of what ended a command early: its problem without a line. */
+/** The code of what ended a command early: its error without a line. */
 function reasonOf({ parts, report }: Listed): string | null {
   const reports = [...(parts ?? []).map((part) => part.report), ...(report ? [report] : [])];
-  return reports.flatMap(({ problems }) => problems).find(({ line }) => line === null)?.code ?? null;
+  const errors = reports.flatMap(({ problems }) => problems).filter(({ severity }) => severity === 'error');
+  return errors.find(({ line }) => line === null)?.code ?? null;
 }

@@ -205,14 +205,11 @@ export class Journal {
       choice,
       now,
       again,
-      keepsEarlier,
     }: Readonly<{
       comparison: Comparison;
       choice: RunChoice;
       now: string;
       again: boolean;
-      /** Whether the reading is of a part of the rows, which says nothing about the others. */
-      keepsEarlier: boolean;
     }>,
   ): { readonly journal: Journal; readonly reading: Reading } {
     const number = guard(db, () => {
@@ -222,7 +219,7 @@ export class Journal {
     });
     comparison.detach();
     const journal = Journal.open(path);
-    if (!keepsEarlier) journal.guard(() => endReading(journal.db, number));
+    journal.guard(() => endReading(journal.db, number));
     const reading = journal.reading(number);
     journal.guard(() => giveElsewhere(journal.db, number, now));
     reading.finish(now);

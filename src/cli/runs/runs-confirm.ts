@@ -63,7 +63,7 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
 
 const MEANS: Readonly<Record<ConfirmedAs, string>> = {
   arrived: 'counted as arrived',
-  missing: 'to be sent again by the next command',
+  missing: 'counted as missing, which the next command sends as far as the files have them',
 };
 
 type Confirmed = Readonly<{ run: string; verdict: ConfirmedAs; by: string; rows: number; next: string }>;

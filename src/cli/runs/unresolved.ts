@@ -50,24 +50,24 @@ export function unresolvedFile(
   return `unresolved: ${counted(rows.length, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
 }
 
-export function unresolvedLine({ reading: { header }, row }: Unresolved): string {
+export function unresolvedLine({ reading, row }: Unresolved): string {
   return csvLine([
     csvCell(row.import_supplier),
     csvCell(row.external_account_number),
     csvCell(row.id),
     csvCell(row.type),
-    dateOf(header.resource, row),
+    dateOf({ reading, row }),
     row.amount,
-    csvCell(header.sources[row.source - 1]!.name),
+    csvCell(row.file),
     row.line,
     row.outcome,
   ]);
 }
 
 /** The day or time of a record; null without one, and once its text is erased. */
-function dateOf(resource: Reading['header']['resource'], { payload }: UnresolvedRow): string | null {
+function dateOf({ reading: { header }, row: { payload } }: Unresolved): string | null {
   const record = payload === null ? undefined : plainJson(payload);
-  const [first] = DESCRIPTORS[resource].dates;
+  const [first] = DESCRIPTORS[header.resource].dates;
   const value = first && isJsonObject(record) ? record[first.field] : undefined;
   return typeof value === 'string' ? value : null;
 }
@@ -90,18 +90,20 @@ export async function rowsToConfirm(
   }
   const refuse = (line: number, reason: string): AppError =>
     new AppError('not_to_confirm', { file, line, run: run.id, reason });
-  const byPlace = Map.groupBy(
-    rows,
-    ({ reading, row }) => `${csvCell(reading.header.sources[row.source - 1]!.name)}:${row.line}`,
-  );
+  const byPlace = Map.groupBy(rows, ({ row }) => `${csvCell(row.file)}:${row.line}`);
   const chosen: Unresolved[] = [];
   for await (const { line, cell } of namedRows(file, COLUMNS, { cwd, refuse })) {
     const there = byPlace.get(`${cell('file')}:${cell('line')}`);
     if (!there) throw refuse(line, 'no such row has to be settled');
-    const one = there.find(
+    const ofRecord = there.filter(
       ({ row }) => csvCell(row.external_account_number) === cell('account') && csvCell(row.id) === cell('id'),
     );
-    if (!one) throw refuse(line, 'its account or its id is not that of the row');
+    // Two readings of a file may have read two records at one line.
+    const [one, second] =
+      ofRecord.length === 1 ? ofRecord : ofRecord.filter((each) => dateOf(each) === cell('date'));
+    if (ofRecord.length === 0) throw refuse(line, 'its account or its id is not that of the row');
+    if (!one || second)
+      throw refuse(line, 'two records were read at this line, and its date does not tell which it is');
     chosen.push(one);
   }
   return chosen;

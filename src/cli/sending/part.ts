@@ -247,13 +247,12 @@ async function readAgain(
   }
   const takeOver = async (): Promise<Part> => {
     const chosen = chosenBy(sending, choice);
-    const keepsEarlier = opened.header.options.selection.maxRecords !== undefined;
-    const merging = { comparison, choice: chosen, now: nowOf(sending), again, keepsEarlier };
+    const merging = { comparison, choice: chosen, now: nowOf(sending), again };
     const merged = Journal.merged(path, run, merging);
     sending.ports.onClose(() => merged.journal.close());
     run.close();
     reportMoved(merged.reading, moved);
-    if (!keepsEarlier) await reportVanished(merged.reading, sources);
+    await reportVanished(merged.reading, sources);
     const { staged: whole } = takenUp(sending, merged.reading, merged.journal, choice);
     // Invalid rows have been seen and accepted (`--skip-invalid`).
     return {

@@ -246,7 +246,7 @@ const CREDENTIALS =
 const CHECK_URL =
   'Check the base URL. If `dataimport auth` succeeds with it, ask the operator whether this endpoint is switched on.';
 const WHO_ANSWERS =
-  'Show this answer to the operator: a gateway may refuse these rows although `dataimport auth` succeeds. They may have arrived all the same: the same command, run again, finds out.';
+  'Show this answer to the operator: a gateway may refuse these rows although `dataimport auth` succeeds. They may have arrived all the same: the same command, run again, finds out. With `--on-reject skip` the other accounts go on.';
 
 /** A request or its answer is wrong as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {

@@ -3,7 +3,7 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 /** Each removed code, and the end of a sentence that says what came in its place. Codes stand in backticks, and `explain` shows their pages below it. */
 export const REMOVED_CODES: Readonly<Record<string, string>> = {
   accept_invalid:
-    '`dataimport parity` ends with 1 while anything differs, and `--json` lists the differences',
+    '`dataimport parity` ends with 1 while anything differs, and its document lists the differences',
   admin_not_local: '`serve_not_there` says why an address is no local platform',
   ambiguous_stopped: '`outcome_left_open` and `outcome_unproven` name the rows that no answer proves',
   browser_missing: 'a page of a report is printed by any browser',

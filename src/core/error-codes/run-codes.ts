@@ -177,7 +177,7 @@ export const RUN_CODES = {
   ),
   request_fails_alone: unfinishedCode(
     'one request was given up after {time}, while {others} others were answered well; it failed last with: {reason}',
-    'Show the operator these rows, because the platform is well and fails at them. Then type `{resume}`.',
+    'Show the operator these rows, because the platform is well and fails at them. Record what they find with `dataimport runs confirm`, or type `{resume}` again.',
   ),
   refused_in_words: refusedCode(
     'the answer is status {status}, from the platform or from something before it: {reason}',

@@ -136,7 +136,7 @@ export function writeHeader(
 }
 
 /** The id of a reading, and its cohort, as expressions over its row in SQL. */
-export const RUN_OF_READING = "reading.header ->> '$.id'";
+export const RUN_OF_READING = "(reading.header ->> '$.id')";
 export const cohortOf = (reading: string): string => `${reading}.header ->> '$.cohort'`;
 
 /** The header of a reading as JSON text. @throws DamageError when it is not what was written */

@@ -13,46 +13,47 @@ export interface VanishedRecord {
   readonly place: string | null;
 }
 
-/** The earlier readings of files of a reading: they share a place, or the place in a cohort. */
-const EARLIER = `
-  SELECT its.reading_id FROM source AS own JOIN source AS its ON its.place = own.place
-  WHERE own.reading_id = @reading AND its.reading_id < @reading
-  UNION SELECT its.id FROM reading AS own JOIN reading AS its ON ${cohortOf('its')} = ${cohortOf('own')} WHERE own.id = @reading AND its.id < @reading`;
-
-/** Rows of earlier readings that the reading has not read again. */
-const LEFT = `
+/** Rows of earlier readings of the same files, or of the same cohort, that a reading of all rows has not read again. */
+const leftBy = (reading: number): string => `
   SELECT record.seq FROM reading JOIN record ON record.reading_id = reading.id AND record.seq BETWEEN reading.first_seq AND reading.last_seq
-  WHERE reading.id IN (${EARLIER})`;
+  WHERE (SELECT header ->> '$.options.selection.maxRecords' FROM reading WHERE id = ${reading}) IS NULL AND reading.id IN (
+    SELECT its.reading_id FROM source AS own JOIN source AS its ON its.place = own.place
+    WHERE own.reading_id = ${reading} AND its.reading_id < ${reading}
+    UNION SELECT its.id FROM reading AS own JOIN reading AS its ON ${cohortOf('its')} = ${cohortOf('own')}
+    WHERE own.id = ${reading} AND its.id < ${reading})`;
 
 /**
  * Ends what earlier readings of the same files have left: their rows that are no records go, and so do records that were never sent and that
  * no row is any more. Records that are on the platform stay.
  */
 export function endReading(db: RunDatabase, reading: number): void {
-  const run = (sql: string): void => void db.prepare(sql).run({ reading });
-  db.transaction(() => {
-    run(`DELETE FROM record WHERE seq IN (${LEFT} AND record.state NOT IN ('valid', 'replaced'))`);
-    const open = `${LEFT} AND record.state = 'valid' AND record.seq NOT IN (SELECT seq FROM outcome)
-      AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.account_id = record.account_id AND record.seq BETWEEN batch.first_seq AND batch.last_seq
-        AND (batch.state = 'sent' OR in_doubt = 1))`;
-    run(
-      `UPDATE record SET state = 'replaced', payload = NULL WHERE seq IN (${open}) AND seq IN (SELECT seq FROM past_outcome)`,
-    );
-    run(`DELETE FROM record WHERE seq IN (${open})`);
-  })();
+  const left = leftBy(reading);
+  const open = `${left} AND record.state = 'valid' AND record.seq NOT IN (SELECT seq FROM outcome)
+    AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.account_id = record.account_id AND record.seq BETWEEN batch.first_seq AND batch.last_seq
+      AND (batch.state = 'sent' OR in_doubt = 1))`;
+  db.transaction(() =>
+    db.exec(`
+      DELETE FROM record WHERE seq IN (${left} AND record.state NOT IN ('valid', 'replaced'));
+      UPDATE record SET state = 'replaced', payload = NULL WHERE seq IN (${open}) AND seq IN (SELECT seq FROM past_outcome);
+      DELETE FROM record WHERE seq IN (${open})`),
+  )();
 }
 
 /** The records that are or may be on the platform, and that no row of the reading is any more. */
+export const vanishedBy = (db: RunDatabase, reading: number): string => `
+  SELECT record.seq FROM (${leftBy(reading)}) AS earlier JOIN record USING (seq) LEFT JOIN outcome USING (seq)
+  WHERE record.state = 'valid' AND record.seq NOT IN (SELECT there FROM ${rowsOf(db, reading)} WHERE there IS NOT NULL)
+    AND (outcome <> 'rejected' OR record.seq IN (${doubtfulIn(db).join() || 'NULL'}))`;
+
+/** The same, with where they were read. */
 export function vanishedIn(db: RunDatabase, reading: number): Iterable<VanishedRecord> {
   return db
-    .prepare<[object], VanishedRecord>(
-      `SELECT record.id, source.name AS file, record.first_line AS line, ${RUN_OF_READING} AS run, source.place FROM (${LEFT}) AS earlier
-         JOIN record USING (seq) JOIN source ON source.id = source_id JOIN reading ON reading.id = record.reading_id
-       WHERE record.state = 'valid' AND record.seq NOT IN (SELECT there FROM ${rowsOf(db, reading)} WHERE there IS NOT NULL)
-         AND (EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq AND outcome <> 'rejected')
-           OR record.seq IN (SELECT value FROM json_each(@doubtful))) ORDER BY record.seq`,
+    .prepare<[], VanishedRecord>(
+      `SELECT record.id, source.name AS file, record.first_line AS line, ${RUN_OF_READING} AS run, source.place
+       FROM record JOIN source ON source.id = source_id JOIN reading ON reading.id = record.reading_id
+       WHERE record.seq IN (${vanishedBy(db, reading)}) ORDER BY record.seq`,
     )
-    .iterate({ reading, doubtful: JSON.stringify(doubtfulIn(db)) });
+    .iterate();
 }
 
 /** Gives the records that another journal of the folder has brought to the platform their outcome. */

@@ -4,6 +4,8 @@ import { chainOf } from '../database/chain.ts';
 import { seal } from '../database/integrity.ts';
 import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { RUN_OF_READING } from '../database/run-header.ts';
+import { vanishedBy } from '../merge/ending.ts';
 import { PROBLEM_INDEXES } from '../database/schema.ts';
 import { activateIn, planAgain, planOpenRecords, withdrawIn } from '../send/taking-up.ts';
 
@@ -16,8 +18,8 @@ export interface UnresolvedRow extends AccountKey {
   readonly amount: string | null;
   /** JSON text; null once it is erased. */
   readonly payload: string | null;
-  /** Number of the source, from 1. */
-  readonly source: number;
+  /** Where it was read: by this reading, or last by an earlier one of the same files. */
+  readonly file: string;
   readonly line: number;
 }
 
@@ -43,11 +45,13 @@ export function confirmingOperations(db: RunDatabase, number: number): Confirmin
       db.transaction(() => db.exec(PROBLEM_INDEXES))();
       return db
         .prepare<[], UnresolvedRow>(
-          `SELECT record.seq, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome, import_supplier,
-             external_account_number, record.id, type, record.amount, payload, record.source, first_line AS line
-           FROM ${rowsOf(db, number)} JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+          `SELECT record.seq, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome, ${FACTS}, 0 AS is_earlier, record.place AS place
+           FROM ${rowsOf(db, number)} ${JOINED}
            WHERE record.state IN ('changed', 'moved', 'pending') OR (record.state = 'valid' AND (outcome.outcome IN ('verify', 'rejected')
-             OR (outcome.outcome IS NULL AND ${END_OF_ROW} = 'unknown'))) ORDER BY record.place`,
+             OR (outcome.outcome IS NULL AND ${END_OF_ROW} = 'unknown')))
+           UNION ALL SELECT record.seq, coalesce(outcome.outcome, 'unknown'), ${FACTS}, 1, record.seq AS place FROM record ${JOINED}
+           WHERE record.seq IN (${vanishedBy(db, number)}) AND coalesce(outcome.outcome, 'verify') = 'verify'
+           ORDER BY is_earlier, place`,
         )
         .iterate();
     },
@@ -71,12 +75,24 @@ export function confirmingOperations(db: RunDatabase, number: number): Confirmin
         },
       );
       db.exec(PROBLEMS_OF_CONFIRMED);
+      // Nothing sends a record that is not there and that no row is any more.
+      if (verdict === 'missing') db.exec(forgetVanished(number));
       settleDoubtsIn(db);
       planAgain(db, 'judged_by');
       planOpenRecords(db, number);
     }),
   };
 }
+
+const FACTS = `import_supplier, external_account_number, record.id, type, record.amount, payload, source.name AS file, first_line AS line`;
+const JOINED =
+  'JOIN account ON account.id = account_id JOIN source ON source.id = source_id LEFT JOIN outcome USING (seq)';
+
+const forgetVanished = (number: number): string => `
+  DELETE FROM problem WHERE code = 'record_vanished' AND EXISTS (
+    SELECT 1 FROM temp.judged_by JOIN record USING (seq) JOIN source ON source.id = record.source_id JOIN reading ON reading.id = record.reading_id
+    WHERE instr(problem.document, source.name || ':' || first_line || ' of the reading ' || ${RUN_OF_READING} || ' '));
+  UPDATE record SET state = 'replaced', payload = NULL WHERE state = 'valid' AND reading_id <> ${number} AND seq IN (SELECT seq FROM temp.judged_by)`;
 
 const UNFINISHED: RunEnd = { exit: 'UNFINISHED', reason: null };
 

@@ -39,6 +39,9 @@ export interface DrainPolicy extends RefusalPolicy {
 /** Accounts that are left at most, because each of them may have taken as long as a request is retried. */
 const MOST_LEFT = 100;
 
+/** Refusals without a reason that may come one after the other while refused records are set aside. A gateway that refuses these refuses all. */
+const FOREIGN_IN_A_ROW = 3;
+
 /** Why draining ended; `finished` when no batch is open. */
 export type DrainEnd =
   | { readonly kind: 'finished' }
@@ -114,6 +117,7 @@ class Draining {
   /** How the first request ended that was left while the others went on. */
   left: EarlyEnd | undefined;
   private leftAccounts = 0;
+  private foreignInARow = 0;
   private errors: number;
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
@@ -178,9 +182,11 @@ class Draining {
     let claimed = await this.claim(account);
     while (claimed) {
       const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.delivery);
-      if (delivery.kind === 'answered')
-        claimed = (await this.settle(delivery)) ?? (await this.claim(account));
-      else if (delivery.kind === 'split') claimed = await this.claim(account);
+      if (delivery.kind === 'answered') {
+        const next = await this.settle(delivery);
+        if (next === 'left') return;
+        claimed = next ?? (await this.claim(account));
+      } else if (delivery.kind === 'split') claimed = await this.claim(account);
       else if (delivery.kind === 'unrepeatable') {
         await this.settleUnsent(delivery);
         claimed = await this.claim(account);
@@ -215,8 +221,8 @@ class Draining {
     return undefined;
   }
 
-  /** Records what an answer settled. Returns the account's next batch when it may be sent at once. */
-  private async settle(answered: Answered): Promise<Claimed | undefined> {
+  /** Records what an answer settled. Returns the account's next batch when it may be sent at once, or `left` when the account has to wait. */
+  private async settle(answered: Answered): Promise<Claimed | 'left' | undefined> {
     const { batch, permit, result, status, tookMs } = answered;
     const { run } = this.ports;
     const consequence = consequenceOf(this.policy.delivery(batch), batch, answered, this.policy);
@@ -227,15 +233,23 @@ class Draining {
       return undefined;
     }
     const { settlement, goesOn } = consequence;
-    if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
+    this.foreignInARow = result.kind === 'foreign' ? this.foreignInARow + 1 : 0;
+    const isLeft =
+      result.kind === 'foreign' && this.policy.onReject === 'skip' && this.foreignInARow < FOREIGN_IN_A_ROW;
+    if (isLeft) this.left ??= { kind: 'refused' };
+    else if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     this.errors += outcomeCounts(settlement).rejected ?? 0;
     this.stopAtTooManyErrors();
     const next = this.limiter.exchange(permit, tookMs);
-    const following = await run.settle(batch, settlement, () => next !== undefined && !this.isStopping());
+    const following = await run.settle(
+      batch,
+      settlement,
+      () => next !== undefined && !isLeft && !this.isStopping(),
+    );
     this.told(settlement);
     if (next && following) return { batch: following, permit: next };
     if (next) this.limiter.release(next, { kind: 'unused' });
-    return undefined;
+    return isLeft ? 'left' : undefined;
   }
 
   /** Records that may be on the platform already, and are not sent again, are for a person to look at. */

@@ -210,12 +210,8 @@ describe('some refusals end the run even with --on-reject skip', () => {
       'refused',
     ],
     ['the supplier is refused in the nested form', 400, { import_supplier: ['Is not ongoing.'] }, 'refused'],
-    ['the platform refuses in its own words', 403, { detail: 'Import supplier is not ongoing.' }, 'refused'],
     ['a key without permission', 403, { detail: 'No.', code: 'permission_denied' }, 'refused'],
     ['a rejected token', 401, { detail: 'No.' }, 'unauthenticated'],
-    ['a redirect', 302, '', 'refused'],
-    ['a page of a proxy', 404, '<html>', 'refused'],
-    ['a refusal without a reason', 400, '', 'refused'],
   ])('%s', async (_, status, body, kind) => {
     const fault: Fault = { kind: 'answer', applied: false, answer: answer(status, body) };
     const platform = new FakePlatform('transactions', { 'A#1': fault });
@@ -223,6 +219,29 @@ describe('some refusals end the run even with --on-reject skip', () => {
     expect(end.kind).toBe(kind);
     expect(platform.received).toHaveLength(1);
     expect(run.isOpen).toBe(true);
+  });
+});
+
+describe('a refusal that may be of something before the platform holds its account', () => {
+  const REFUSALS: readonly (readonly [string, number, unknown])[] = [
+    ['the platform refuses in its own words', 403, { detail: 'Import supplier is not ongoing.' }],
+    ['a redirect', 302, ''],
+    ['a page of a proxy', 404, '<html>'],
+    ['a refusal without a reason', 400, ''],
+  ];
+
+  test.each(REFUSALS)('and the others go on: %s', async (_, status, body) => {
+    const fault: Fault = { kind: 'answer', applied: false, answer: answer(status, body) };
+    const platform = new FakePlatform('transactions', { 'A#1': fault });
+    const { end, run } = await skipping('transactions', 'A:1 A:2 B:3', { platform }, { concurrency: 1 });
+    expect([end.kind, run.isOpen, platform.received.length]).toEqual(['refused', true, 2]);
+  });
+
+  test.each(REFUSALS)('and three in a row end the run: %s', async (_, status, body) => {
+    const fault: Fault = { kind: 'answer', applied: false, answer: answer(status, body) };
+    const platform = new FakePlatform('transactions', { 'A#1': fault, 'B#1': fault, 'C#1': fault });
+    const { end } = await skipping('transactions', 'A:1 B:2 C:3 D:4', { platform }, { concurrency: 1 });
+    expect([end.kind, platform.received.length]).toEqual(['refused', 3]);
   });
 });
 
