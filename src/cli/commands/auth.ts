@@ -1,3 +1,4 @@
+import { durationText } from '../../core/values/duration-text.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
@@ -7,7 +8,7 @@ import { accountNumberField, appliedContract } from '../sources/applied-contract
 import type { Settings } from '../settings/settings.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
-import { counted, durationText, escapedLines } from '../output/text/text.ts';
+import { counted, escapedLines } from '../output/text/text.ts';
 
 export const command: CommandDeclaration<RecordFlags> = {
   description:

@@ -27,28 +27,11 @@ export interface EndingCommands {
 }
 
 /** The exit of a command that stopped early; null when it came to its end. `interrupted`: the exit after a signal. */
-export function stopOf(end: DrainEnd, interrupted: ExitName): ExitName | null {
-  switch (end.kind) {
-    case 'finished':
-      return null;
-    case 'refused':
-    case 'unproven':
-    case 'too_many_errors':
-      return 'REFUSED';
-    case 'unauthenticated':
-      return end.error ? entryOf(end.error.code).exit : 'AUTH';
-    case 'unrecorded':
-      return 'RUN_FILE';
-    case 'unfinished':
-    case 'asked_to_wait':
-    case 'unconnected':
-    case 'time_over':
-      return 'UNFINISHED';
-    case 'interrupted':
-      return interrupted;
-    default:
-      return end satisfies never;
-  }
+export function stopOf({ kind, reason }: DrainEnd, interrupted: ExitName): ExitName | null {
+  if (kind === 'finished') return null;
+  if (kind === 'interrupted') return interrupted;
+  if (reason) return entryOf(reason.code).exit;
+  return kind === 'unauthenticated' ? 'AUTH' : 'REFUSED';
 }
 
 /** Rows that are not on the platform, or of which nobody knows. */

@@ -1,3 +1,4 @@
+import { durationText } from '../../core/values/duration-text.ts';
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
@@ -6,7 +7,7 @@ import type { OutputFlags, Shown } from './formats/result-formats.ts';
 import { readyLine, readyText, type ServeReady } from './serve-ready.ts';
 import type { Paint } from './text/paint.ts';
 import { warningsText } from './text/problem-list.ts';
-import { counted, durationText, escapedLines } from './text/text.ts';
+import { counted, escapedLines } from './text/text.ts';
 
 /** How the replay of one folder ended. */
 export const REPLAY_OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;

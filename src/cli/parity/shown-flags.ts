@@ -1,9 +1,10 @@
+import { durationText } from '../../core/values/duration-text.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { counted, durationText } from '../output/text/text.ts';
+import { counted } from '../output/text/text.ts';
 import { paceOfRecording, tokenLifeIn } from '../recording/pace.ts';
 import type { BehaviourFlags, FLAG_OF } from './behaviour-flags.ts';
 

@@ -161,7 +161,8 @@ export function afterErasing(
     return end;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { kind: 'unrecorded', error };
+    const { code, facts } = error;
+    return { kind: 'unrecorded', reason: { code, facts } };
   }
 }
 

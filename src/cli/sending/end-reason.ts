@@ -1,63 +1,14 @@
 import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Facts } from '../../core/problem.ts';
-import { durationText } from '../output/text/text.ts';
 import { listedProblems } from '../push/ports/listed-problems.ts';
-import {
-  LINES_OF_GROUP,
-  type RunReport,
-  type EndReason,
-  type RowCounts,
-  type LocatedProblem,
-} from '../push/ports/report.ts';
-import { isTooLongToMean } from '../push/retry.ts';
+import { LINES_OF_GROUP, type RunReport, type EndReason, type LocatedProblem } from '../push/ports/report.ts';
 import type { UnknownRow } from '../journal/read/reporting.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 
-/**
- * What ended a run early. Null where nothing did, and where the problems of the rows or the exit code say it.
- * `resume`: the command that continues the run.
- */
-export function endReasonOf(end: DrainEnd, rows: RowCounts, resume: string): EndReason | null {
-  switch (end.kind) {
-    case 'unfinished': {
-      const { isInformational, request, others = 0 } = end;
-      const time = durationText(end.afterMs);
-      const reason = request === undefined ? end.reason : `${end.reason} (${request})`;
-      if (isInformational) return { code: 'retry_cannot_help', facts: { time, reason, resume } };
-      if (others > 0) return { code: 'request_fails_alone', facts: { time, others, reason, resume } };
-      return { code: 'retry_time_used_up', facts: { time, reason, resume } };
-    }
-    case 'unproven':
-      return { code: 'answer_unproven', facts: { reason: end.reason, request: end.request, resume } };
-    case 'asked_to_wait':
-      if (isTooLongToMean(end.askedMs))
-        return { code: 'retry_after_not_meant', facts: { reason: end.reason, resume } };
-      return {
-        code: 'retry_after_too_long',
-        facts: { asked: durationText(end.askedMs), reason: end.reason, resume },
-      };
-    case 'unconnected':
-      return { code: 'connections_exhausted', facts: { reason: end.reason, resume } };
-    case 'time_over':
-      return { code: 'max_duration_over', facts: { time: durationText(end.maxDurationMs), resume } };
-    case 'too_many_errors':
-      // Counted from the rows, because requests that were in flight may have added errors.
-      return {
-        code: 'max_errors_exceeded',
-        facts: { errors: rows.invalid + rows.rejected, limit: end.limit, resume },
-      };
-    case 'unauthenticated':
-      return end.error ? { code: end.error.code, facts: end.error.facts } : null;
-    case 'unrecorded':
-      return { code: end.error.code, facts: end.error.facts };
-    case 'finished':
-    case 'refused':
-    case 'interrupted':
-      return null;
-    default:
-      return end satisfies never;
-  }
+/** What ended a run early. Null where nothing did, and where the problems of the rows say it. `resume`: the command that goes on. */
+export function endReasonOf({ reason }: DrainEnd, resume: string): EndReason | null {
+  return reason ? { code: reason.code, facts: { resume, ...reason.facts } } : null;
 }
 
 /** The report with the reason for the early end as its first problem. `file`: the first source of the run. */

@@ -1,9 +1,9 @@
+import { durationText } from '../../core/values/duration-text.ts';
 import { AppError } from '../../core/app-error.ts';
 import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import { connect, type Connection, type Target } from '../command/connection.ts';
-import { durationText } from '../output/text/text.ts';
 import type { WaitingLine } from '../output/progress/waiting-line.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import { awake, type Timing } from '../push/ports/timing.ts';

@@ -161,7 +161,7 @@ function endedRun(
   const { header, isOpen } = run;
   const counted = run.report(viewOf(run, sending));
   assertConserved(counted);
-  const reason = isOpen ? endReasonOf(end, counted.rows, again) : null;
+  const reason = isOpen ? endReasonOf(end, again) : null;
   const file = header.sources[0]!.name;
   const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume: again });
   const stop = stopOf(end, interruption.exit()) ?? (unsent.waits ? 'UNFINISHED' : null);

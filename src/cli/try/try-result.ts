@@ -1,9 +1,10 @@
+import { durationText } from '../../core/values/duration-text.ts';
 import { commandLine, shellWord } from '../../core/command-line.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
-import { counted, durationText, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
+import { counted, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
 import { carriesRecords, kindsOfFault, rulesOf, textsOf, type Fault } from './fault-kinds.ts';
 import { FINDINGS } from './findings.ts';

@@ -27,7 +27,7 @@ export async function askedAgain(
   if (end.kind === 'finished') return undefined;
   const again = sameCommand(words, shard);
   const counted = run.report();
-  const reason = endReasonOf(end, counted.rows, again);
+  const reason = endReasonOf(end, again);
   const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
   const stop = stopOf(end, sending.interruption.exit());
   const ending = endingOf(report, stop, { commands: { again, unresolved: again }, isOpen: true });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RowCounts, RunEnd } from '../../../src/cli/push/ports/report.ts';
 import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/ending/ending.ts';
-import { AppError } from '../../../src/core/app-error.ts';
 import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
 
 const again = 'dataimport resume r';
@@ -65,15 +64,26 @@ describe('the counts alone decide between success and anything else', () => {
   });
 });
 
+const UNFINISHED = [
+  'retry_time_used_up',
+  'request_fails_alone',
+  'retry_cannot_help',
+  'retry_after_too_long',
+  'retry_after_not_meant',
+  'connections_exhausted',
+] as const;
+
 test.each([
   [{ kind: 'finished' }, null],
   [{ kind: 'refused' }, 'REFUSED'],
-  [{ kind: 'too_many_errors', errors: 2, limit: 1 }, 'REFUSED'],
-  [{ kind: 'unproven', reason: 'r', request: 'account A' }, 'REFUSED'],
-  [{ kind: 'time_over', maxDurationMs: 1 }, 'UNFINISHED'],
-  [{ kind: 'unfinished', reason: 'r', afterMs: 1 }, 'UNFINISHED'],
-  [{ kind: 'unauthenticated', error: new AppError('credentials_token_refused', { url: 'u' }) }, 'AUTH'],
-  [{ kind: 'unrecorded', error: new AppError('run_write_failed', {}) }, 'RUN_FILE'],
+  [{ kind: 'refused', reason: { code: 'max_errors_exceeded' } }, 'REFUSED'],
+  [{ kind: 'refused', reason: { code: 'answer_unproven' } }, 'REFUSED'],
+  [{ kind: 'time_over', reason: { code: 'max_duration_over' } }, 'UNFINISHED'],
+  ...UNFINISHED.map((code) => [{ kind: 'unfinished', reason: { code } }, 'UNFINISHED'] as const),
+  [{ kind: 'unauthenticated' }, 'AUTH'],
+  [{ kind: 'unauthenticated', reason: { code: 'credentials_token_refused' } }, 'AUTH'],
+  [{ kind: 'unrecorded', reason: { code: 'run_write_failed' } }, 'RUN_FILE'],
+  [{ kind: 'unrecorded', reason: { code: 'run_file_gone' } }, 'RUN_FILE'],
   [{ kind: 'interrupted' }, 'TERMINATED'],
 ] as const)('an end of sending such as %j stops the command with %s', (end, exit) => {
   expect(stopOf(end as never, 'TERMINATED')).toBe(exit);

@@ -116,7 +116,7 @@ describe('a disk that fails while records are sent', () => {
         const facts = { resume: 'dataimport resume' };
         // The last write moves outcomes to their records. They are on disk already, so the report has them all the same.
         if (!hasFailed) expect({ end, rows }).toEqual({ end: sound.end, rows: sound.rows });
-        else expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_write_failed', facts } });
+        else expect(end).toMatchObject({ kind: 'unrecorded', reason: { code: 'run_write_failed', facts } });
         failures += hasFailed ? 1 : 0;
         // No request begins after the failure, and the report is true at that moment.
         expect(sentAfterFailure).toBe(0);

@@ -47,7 +47,7 @@ describe('a journal that goes while it is sent', () => {
     const { end } = await drained(run, platform, { concurrency: 1 });
     expect(end).toMatchObject({
       kind: 'unrecorded',
-      error: { code: 'run_file_gone', facts: { file: journalIn(folder) } },
+      reason: { code: 'run_file_gone', facts: { file: journalIn(folder) } },
     });
     expect(inner.received).toHaveLength(2);
     run.close();
@@ -73,7 +73,7 @@ describe('a journal that goes while it is sent', () => {
       },
     };
     const { end } = await drained(run, platform, { concurrency: 3 });
-    expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_file_gone' } });
+    expect(end).toMatchObject({ kind: 'unrecorded', reason: { code: 'run_file_gone' } });
     expect(inner.received.length).toBeLessThanOrEqual(3);
   });
 
@@ -84,7 +84,7 @@ describe('a journal that goes while it is sent', () => {
       FATES[fate]!(folder);
       const platform = new FakePlatform('notes');
       const { end } = await drained(run, platform);
-      expect(end).toMatchObject({ kind: 'unrecorded', error: { code: 'run_file_gone' } });
+      expect(end).toMatchObject({ kind: 'unrecorded', reason: { code: 'run_file_gone' } });
       expect(platform.received).toEqual([]);
     },
   );

@@ -90,7 +90,13 @@ describe('a platform that is down for a minute', () => {
       accounts: 100,
       retryForMs: 120_000,
     });
-    expect(end).toMatchObject({ kind: 'unfinished', reason: 'status 500' });
+    expect(end).toMatchObject({
+      kind: 'unfinished',
+      reason: {
+        code: 'retry_time_used_up',
+        facts: { reason: expect.stringMatching(/^status 500 \(account /) },
+      },
+    });
     expect(timing.elapsedMs).toBeLessThan(120_000 + 20_000 + 1_000);
     expect(report.rows.created).toBe(0);
   });
@@ -103,12 +109,11 @@ describe('answers of success that nobody can read', () => {
 
   test('end the run after three to a request, and say what came', async () => {
     const { end, came, report, timing } = await sent(() => page);
-    expect(end).toEqual({
-      kind: 'unproven',
+    const facts = {
       reason: expect.stringMatching(/; it got status 200, text\/html, 48 bytes: “Log in Welcome”$/),
       request: expect.stringMatching(/^account A\d, transactions-1\.csv line \d+$/),
-      others: 0,
-    });
+    };
+    expect(end).toEqual({ kind: 'refused', reason: { code: 'answer_unproven', facts } });
     expect(came.length).toBeLessThanOrEqual(24);
     expect(timing.elapsedMs).toBeLessThan(15_000);
     expect(report.rows).toMatchObject({ created: 0, unknown: 8, not_sent: 72 });
@@ -116,7 +121,10 @@ describe('answers of success that nobody can read', () => {
 
   test('end it although all other requests are answered well', async () => {
     const { end, report } = await sent((_, __, { body }) => (body!.includes('"A5"') ? page : undefined));
-    expect(end).toMatchObject({ kind: 'unproven', request: expect.stringMatching(/^account A5, /) });
+    expect(end.reason).toMatchObject({
+      code: 'answer_unproven',
+      facts: { request: expect.stringMatching(/^account A5, /) },
+    });
     expect(report.rows).toMatchObject({ unknown: 1 });
   });
 
@@ -139,18 +147,17 @@ describe('a request that always fails', () => {
 
   test('is named with its account and lines, beside the number of those that were answered well', async () => {
     const { end, report } = await sent(poison, { retryForMs: 6_000 });
-    expect(end).toMatchObject({
-      kind: 'unfinished',
-      reason: 'status 500',
-      request: 'account A5, transactions-1.csv line 12',
+    const facts = {
+      reason: 'status 500 (account A5, transactions-1.csv line 12)',
       others: expect.toSatisfy((others: number) => others > 0),
-    });
+    };
+    expect(end).toMatchObject({ kind: 'unfinished', reason: { code: 'request_fails_alone', facts } });
     expect(report.rows).toMatchObject({ created: 78, unknown: 1, not_sent: 1 });
   });
 
   test('is not told from an outage while nothing else is answered well', async () => {
     const { end } = await sent(() => answer(500), { retryForMs: 6_000 });
-    expect(end).toMatchObject({ kind: 'unfinished', others: 0 });
+    expect(end.reason?.code).toBe('retry_time_used_up');
   });
 });
 
@@ -183,13 +190,16 @@ describe('a platform that refuses a token that it has just issued', () => {
 
   test('ends the run as unauthenticated when --retry-for has no time for three tokens', async () => {
     const { end, report } = await sent(() => refused(1), { retryForMs: 4_000 });
-    expect(end).toMatchObject({ kind: 'unauthenticated', error: { code: 'credentials_new_tokens_refused' } });
+    expect(end).toMatchObject({
+      kind: 'unauthenticated',
+      reason: { code: 'credentials_new_tokens_refused' },
+    });
     expect(report.rows).toMatchObject({ not_sent: 80 });
   });
 
   test('would end it as unfinished otherwise', async () => {
     const { end } = await sent(() => refused(), { retryForMs: 4_000 });
-    expect(end).toMatchObject({ kind: 'unfinished', reason: 'status 401' });
+    expect(end.reason?.code).toBe('retry_time_used_up');
   });
 });
 
@@ -240,7 +250,10 @@ describe('a wait that the platform asks for', () => {
     const { end, came, report } = await sent(() => answer(503, '', { 'retry-after': '601' }), {
       retryForMs: 3_600_000,
     });
-    expect(end).toEqual({ kind: 'asked_to_wait', reason: 'status 503', askedMs: 601_000 });
+    expect(end.reason).toEqual({
+      code: 'retry_after_too_long',
+      facts: { reason: 'status 503', asked: '10 min 1 s' },
+    });
     expect(came.every((atMs) => atMs === 0)).toBe(true);
     expect(report.rows).toMatchObject({ created: 0 });
   });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { afterErasing, logged } from '../../../src/cli/sending/drain-runs.ts';
 import type { LogFields } from '../../../src/cli/outside/log-file.ts';
 import type { PushEvent } from '../../../src/cli/push/events.ts';
-import { AppError } from '../../../src/core/app-error.ts';
 
 test('the log has the events of the platform and the reasons for waits, without the account', () => {
   const lines: (readonly [string, LogFields | undefined])[] = [];
@@ -26,7 +25,6 @@ test('the log has the events of the platform and the reasons for waits, without 
 });
 
 test('texts are erased when nothing is left to do, unless the disk did not accept the end', () => {
-  const error = new AppError('run_write_failed', { reason: 'it is full', remedy: 'free space', resume: '' });
   const erased = (condition: 'open' | 'done', end: Parameters<typeof afterErasing>[1]) => {
     let calls = 0;
     expect(afterErasing({ condition, eraseSettledPayloads: () => void calls++ }, end)).toEqual(end);
@@ -34,5 +32,5 @@ test('texts are erased when nothing is left to do, unless the disk did not accep
   };
   expect(erased('done', { kind: 'finished' })).toBe(1);
   expect(erased('open', { kind: 'finished' })).toBe(0);
-  expect(erased('done', { kind: 'unrecorded', error })).toBe(0);
+  expect(erased('done', { kind: 'unrecorded', reason: { code: 'run_write_failed', facts: {} } })).toBe(0);
 });

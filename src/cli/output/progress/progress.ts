@@ -1,7 +1,8 @@
+import { durationText } from '../../../core/values/duration-text.ts';
 import type { AtOnce, EventSink, PushEvent } from '../../push/events.ts';
 import { openLine, PLAIN_EVERY_MS, type LineIo } from './live-line.ts';
 import { RunCourse } from './run-course.ts';
-import { counted, durationText, escapeControl, restText } from '../text/text.ts';
+import { counted, escapeControl, restText } from '../text/text.ts';
 
 /** Shows the events of the engine as one line ([live-line](live-line.ts)). */
 export interface Progress {

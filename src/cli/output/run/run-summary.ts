@@ -1,7 +1,8 @@
+import { durationText } from '../../../core/values/duration-text.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { arrivedRows, type ControlTotal, type LeftOutKind, type RunReport } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
-import { counted, durationText, escapeControl, escapedLines } from '../text/text.ts';
+import { counted, escapeControl, escapedLines } from '../text/text.ts';
 import {
   isProven,
   type CheckResult,

@@ -1,3 +1,4 @@
+import { durationText } from '../../../core/values/duration-text.ts';
 import { UNSAFE, unicodeEscape } from '../../../core/command-line.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -14,16 +15,6 @@ export function escapedLines(lines: readonly string[]): string {
 
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** A span of time for people: `850 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
-export function durationText(durationMs: number): string {
-  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
-  const seconds = Math.round(durationMs / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
 
 /** The rest of a wait, in seconds that count down to `1 s`. */
 export function restText(leftMs: number): string {

@@ -1,21 +1,18 @@
 import { hash } from 'node:crypto';
-import { AppError, NotSentError } from '../../../core/app-error.ts';
+import { NotSentError } from '../../../core/app-error.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import { retryOfStatus } from '../../../core/contract/retry.ts';
 import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
-import type { Limiter, Permit, PermitUse } from './limiter.ts';
+import type { Limiter, Permit } from './limiter.ts';
+import { afterAnswer, nextAttempt, permitUseOf, type GivenUp } from './next-attempt.ts';
 import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
-import { hasNoValue } from '../answer/platform-words.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
 import type { Batch, DrainRun, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
-import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
-import { decideRetry, retryAfterMs } from '../retry.ts';
 
 export interface DeliveryPolicy extends ErrorContext {
   readonly options: RequestOptions;
@@ -59,39 +56,13 @@ export interface Answered extends Claimed {
 
 /**
  * How a delivery ended. `split`: the batch was cut into smaller ones. `unrepeatable`: the batch may have been applied, and the platform
- * would keep its records twice. `stopped`: no further attempt was allowed. The other ends stop the run. `gave_up`: the batch kept failing
- * until its time was over. `unproven`: its answers ask for no wait and prove nothing. `asked_to_wait`: for too long. `unconnected`: this machine
- * can open no connection. `unauthenticated`: the platform refuses its own new tokens, and there is no time for three.
+ * would keep its records twice. `stopped`: no further attempt was allowed.
  */
 export type Delivery =
   | Answered
-  | { readonly kind: 'split' }
+  | { readonly kind: 'split' | 'stopped' }
   | (Claimed & { readonly kind: 'unrepeatable' })
-  | { readonly kind: 'stopped' }
-  | {
-      readonly kind: 'gave_up';
-      readonly reason: string;
-      readonly afterMs: number;
-      /** Account and lines of the batch. */
-      readonly request: string;
-      /** How many other requests ended well meanwhile. */
-      readonly others: number;
-      /** Held still, so that nothing begins before it is decided that the run goes on; left out when there is none. */
-      readonly permit?: Permit;
-      /** See `PlatformAnswer`. */
-      readonly isInformational?: true;
-    }
-  | Readonly<{ kind: 'unproven'; reason: string; request: string; others: number; permit?: Permit }>
-  | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
-  | Readonly<{ kind: 'unconnected'; reason: string }>
-  | Readonly<{ kind: 'unauthenticated'; error: AppError }>;
-
-/** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
-const LONGEST_UNCONNECTED_MS = 10_000;
-
-/** How often the same answer without a proof comes before the run ends, and how long the last attempt waits at least, in milliseconds. */
-const MOST_UNPROVEN = 3;
-const LAST_UNPROVEN_MS = 10_000;
+  | GivenUp;
 
 /** Sends a claimed batch until an answer settles it. The only retry loop there is. */
 export async function deliver(
@@ -136,8 +107,7 @@ export async function deliver(
     unproven = afterAnswer(unproven, answer, result);
     const failure = { answer, batch, reason, startedMs, attempts, before, unproven: unproven.count };
     const next = nextAttempt(failure, policy, ports);
-    if ('kind' in next)
-      return next.kind === 'gave_up' || next.kind === 'unproven' ? { ...next, permit } : next;
+    if ('end' in next) return { kind: 'ended', ...next, permit };
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.
     limiter.release(permit, permitUseOf(answer, result, tookMs));
     const account = batch.account.external_account_number;
@@ -165,98 +135,6 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
   const onlyAsks = options.askPlatform === true;
   const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting, onlyAsks };
   return classify(policy.resource, batch, answer, context);
-}
-
-/** A batch without an answer that settles it. */
-interface Failure {
-  readonly answer: PlatformAnswer;
-  readonly batch: Batch;
-  readonly reason: string;
-  readonly startedMs: number;
-  readonly attempts: number;
-  /** Requests of the run that had ended well before. */
-  readonly before: number;
-  /** How many answers of the same form in a row proved nothing. */
-  readonly unproven: number;
-}
-
-/** Counts answers of one form that ask for no wait and prove nothing, so that another attempt is likely to get the same. */
-function afterAnswer(
-  { form, count }: { form: string; count: number },
-  answer: PlatformAnswer,
-  { kind, reason }: { kind: string; reason: string },
-): { form: string; count: number } {
-  if (!isUnproven(answer, kind)) return { form: '', count: 0 };
-  const now = `${answer.status} ${answer.headers['content-type'] ?? ''} ${reason}`;
-  return { form: now, count: now === form ? count + 1 : 1 };
-}
-
-/** Whether the platform, or something before it, answered without asking for a wait, and nothing follows for the records. */
-function isUnproven(
-  answer: PlatformAnswer,
-  kind: string,
-): answer is Extract<PlatformAnswer, { kind: 'answer' }> {
-  return answer.kind === 'answer' && kind === 'ambiguous' && retryOfStatus(answer.status) === 'never';
-}
-
-/** How long the next attempt has to wait, in milliseconds, or how the delivery ends without one. */
-function nextAttempt(
-  failure: Failure,
-  policy: DeliveryPolicy,
-  { timing, limiter }: DeliveryPorts,
-): Delivery | { waitMs: number } {
-  const { answer, reason, startedMs, attempts, unproven } = failure;
-  // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
-  const elapsedMs = timing.monotonicMs() - Math.min(startedMs, limiter.downFromMs());
-  const askedMs = retryAfterMs(answer.headers);
-  const { retryForMs } = policy;
-  const retry = { attempts, elapsedMs, retryForMs, retryAfterMs: askedMs, random: timing.random() };
-  const decision = decideRetry(retry);
-  const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
-  if (isLocal(answer) && isOver) return { kind: 'unconnected', reason };
-  if (decision.kind === 'asked_too_long') return { kind: 'asked_to_wait', reason, askedMs };
-  if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN) {
-    const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-    const others = limiter.succeeded - failure.before;
-    return givenUp({ ...failure, reason: reason + asks }, policy, { afterMs: elapsedMs, others });
-  }
-  const leastMs = unproven === MOST_UNPROVEN - 1 ? Math.min(LAST_UNPROVEN_MS, retryForMs - elapsedMs) : 0;
-  return { waitMs: Math.max(decision.waitMs, leastMs) };
-}
-
-/** Whether this machine could open no connection. */
-const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
-
-/** How a batch ends that is not tried again. Three refused tokens end the run, if there is time for them (ports/platform.ts). */
-function givenUp(
-  { answer, batch, reason, unproven }: Failure,
-  { retryForMs, sources }: DeliveryPolicy,
-  figures: { readonly afterMs: number; readonly others: number },
-): Delivery {
-  const request = placeOf(batch, sources);
-  if (answer.kind !== 'answer') {
-    const { refusedTokens, isInformational } = answer;
-    if (refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
-      return { kind: 'unauthenticated', error: new AppError('credentials_new_tokens_refused') };
-    return { kind: 'gave_up', reason, request, ...figures, ...(isInformational && { isInformational }) };
-  }
-  if (unproven > 0) {
-    const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
-    return { kind: 'unproven', reason: `${reason}; it got ${seen}`, request, others: figures.others };
-  }
-  const words = reasonIn(answer);
-  const said = words !== '' && hasNoValue(batch, words) ? `${reason}: ${words}` : reason;
-  return { kind: 'gave_up', reason: said, request, ...figures };
-}
-
-/** The account of a batch and its lines. */
-function placeOf({ account, records }: Batch, sources: DeliveryPolicy['sources']): string {
-  const places = [...Map.groupBy(records, ({ source }) => source)].map(([source, ofSource]) => {
-    const [first, last] = [ofSource[0]!.line, ofSource.at(-1)!.line];
-    const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
-    return `${sources[source - 1]!.name} ${lines}`;
-  });
-  return `account ${account.external_account_number}, ${places.join(', ')}`;
 }
 
 /** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */
@@ -301,28 +179,4 @@ async function send(
 function mayBeAddedByUs({ inDoubt }: Batch, { resource, options }: DeliveryPolicy): boolean {
   const { query } = DESCRIPTORS[resource].endpoint;
   return inDoubt && !options.checkPreviouslyAdded && query?.check_previously_added !== undefined;
-}
-
-/** Statuses of an overloaded platform. A lone 500 does not prove overload. */
-const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
-
-/** How long the next token waits after one, and after two new tokens in a row were refused, in milliseconds. */
-const NEXT_TOKEN_MS = [1_000, 9_000];
-
-/** A time in which three tokens can be tried, with these waits between them, in milliseconds. */
-const THREE_TOKENS_MS = 15_000;
-
-/** The use of a permit, as its answer proves it, whatever the results of the records. */
-export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
-  if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
-  const isAnswer = answer.kind === 'answer';
-  const overloaded = isAnswer ? OVERLOADED.has(answer.status) : answer.timedOut === true;
-  const failed = isUnproven(answer, result.kind) ? 'unproven' : overloaded ? 'overload' : 'failure';
-  return {
-    kind: 'failed',
-    cause: isLocal(answer) ? 'no_connection' : failed,
-    askedMs: retryAfterMs(answer.headers),
-    probeInMs: isAnswer ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
-    reason: result.reason,
-  };
 }

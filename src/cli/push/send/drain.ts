@@ -1,8 +1,8 @@
 import { AppError } from '../../../core/app-error.ts';
+import { durationText } from '../../../core/values/duration-text.ts';
 import { everyAccount, type AccountQueue } from './account-queue.ts';
 import {
   deliver,
-  type Delivery,
   type Answered,
   type Claimed,
   type DeliveryPolicy,
@@ -11,6 +11,7 @@ import {
 } from './deliver.ts';
 import type { PushEvent } from '../events.ts';
 import { Limiter, type Rate } from './limiter.ts';
+import type { EarlyEnd, GivenUp } from './next-attempt.ts';
 import type { Batch, Settlement } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import {
@@ -42,49 +43,14 @@ const MOST_LEFT = 100;
 /** Refusals without a reason that may come one after the other while refused records are set aside. A gateway that refuses these refuses all. */
 const FOREIGN_IN_A_ROW = 3;
 
-/** Why draining ended; `finished` when no batch is open. */
-export type DrainEnd =
-  | { readonly kind: 'finished' }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'interrupted' }
-  /** No token is accepted, or no connection can be opened; then `error` says why. */
-  | Readonly<{ kind: 'unauthenticated'; error?: AppError }>
-  /**
-   * `afterMs`: how long the batch that was given up had been tried, in milliseconds. `request`: its account and lines; `others`: the requests
-   * that ended well meanwhile. Neither is there when a failure of our own ended the run.
-   */
-  | Readonly<{
-      kind: 'unfinished';
-      reason: string;
-      afterMs: number;
-      request?: string;
-      others?: number;
-      isInformational?: true;
-    }>
-  /** The answers to a request, whose account and lines it names, prove nothing and ask for no wait. */
-  | Readonly<{ kind: 'unproven'; reason: string; request: string; others: number }>
-  /** The platform asks for a longer wait than a run makes, in milliseconds. */
-  | Readonly<{ kind: 'asked_to_wait'; reason: string; askedMs: number }>
-  /** This machine can open no connection. */
-  | Readonly<{ kind: 'unconnected'; reason: string }>
-  /** `--max-duration` is over; in milliseconds. */
-  | Readonly<{ kind: 'time_over'; maxDurationMs: number }>
-  /** More rows were wrong than `--max-errors` allows. */
-  | Readonly<{ kind: 'too_many_errors'; errors: number; limit: number }>
-  /** The journal cannot be written any more. */
-  | Readonly<{ kind: 'unrecorded'; error: AppError }>;
-
-type EarlyEnd = Exclude<DrainEnd, { kind: 'finished' }>;
+/** How draining ended; `finished` when no batch is open. */
+export type DrainEnd = EarlyEnd | { readonly kind: 'finished'; readonly reason?: undefined };
 
 /** The reason that the `stopping` event gives for an early end. */
 const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'stopping' }>['reason']>> = {
   refused: 'refused',
-  unproven: 'refused',
   unauthenticated: 'refused',
-  too_many_errors: 'refused',
   unfinished: 'unfinished',
-  asked_to_wait: 'unfinished',
-  unconnected: 'unfinished',
   unrecorded: 'unfinished',
   time_over: 'interrupted',
   interrupted: 'interrupted',
@@ -149,7 +115,8 @@ class Draining {
     if (maxDuration === undefined) return { stop: () => undefined };
     const { wholeMs, leftMs } = maxDuration;
     const off = new AbortController();
-    const over = (): void => this.stop({ kind: 'time_over', maxDurationMs: wholeMs });
+    const facts = { time: durationText(wholeMs) };
+    const over = (): void => this.stop({ kind: 'time_over', reason: { code: 'max_duration_over', facts } });
     if (leftMs <= 0) over();
     else
       this.ports.timing.sleep(leftMs, off.signal).then(
@@ -172,8 +139,9 @@ class Draining {
     } catch (error) {
       this.stopAtFailure(error);
       if (!(error instanceof AppError)) throw error;
-      if (NOT_RECORDED.has(error.code)) this.end = { kind: 'unrecorded', error };
-      else if (isConnectionRefused(error)) this.end = { kind: 'unauthenticated', error };
+      const { code, facts } = error;
+      if (NOT_RECORDED.has(code)) this.end = { kind: 'unrecorded', reason: { code, facts } };
+      else if (isConnectionRefused(error)) this.end = { kind: 'unauthenticated', reason: { code, facts } };
       else throw error;
     }
   }
@@ -191,8 +159,7 @@ class Draining {
         await this.settleUnsent(delivery);
         claimed = await this.claim(account);
       } else {
-        if (delivery.kind === 'gave_up' || delivery.kind === 'unproven') this.leave(delivery);
-        else if (delivery.kind !== 'stopped') this.stop(delivery);
+        if (delivery.kind === 'ended') this.leave(delivery);
         return;
       }
     }
@@ -202,11 +169,10 @@ class Draining {
    * A request that always fails holds its account. While others are answered well the platform is there, so the other accounts go on, and the
    * command says at its end which request it left.
    */
-  private leave({ permit, ...delivery }: Extract<Delivery, { kind: 'gave_up' | 'unproven' }>): void {
-    const end: EarlyEnd = delivery.kind === 'unproven' ? delivery : { ...delivery, kind: 'unfinished' };
-    if (delivery.others === 0 || this.leftAccounts++ >= MOST_LEFT) return this.stop(end);
+  private leave({ end, others, permit }: GivenUp): void {
+    if (others === 0 || this.leftAccounts++ >= MOST_LEFT) return this.stop(end);
     this.left ??= end;
-    if (permit) this.limiter.release(permit, { kind: 'unused' });
+    this.limiter.release(permit, { kind: 'unused' });
   }
 
   /** The next batch of an account, once it may be sent. Claimed last, because a claimed batch counts as sent. */
@@ -271,13 +237,17 @@ class Draining {
 
   private stopAtTooManyErrors(): void {
     const { limit } = this.policy.errors;
-    if (this.errors > limit) this.stop({ kind: 'too_many_errors', errors: this.errors, limit });
+    if (this.errors <= limit) return;
+    const reason = { code: 'max_errors_exceeded', facts: { errors: this.errors, limit } } as const;
+    // Requests that were in flight may add errors.
+    if (this.end.reason?.code === reason.code) this.end = { kind: 'refused', reason };
+    else this.stop({ kind: 'refused', reason });
   }
 
   /** The other workers must not send while the run cannot be recorded. */
   private stopAtFailure(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    this.stop({ kind: 'unfinished', reason, afterMs: 0 });
+    this.stop({ kind: 'unfinished', reason: { code: 'retry_time_used_up', facts: { time: '0 s', reason } } });
   }
 
   private stop(end: EarlyEnd): void {

@@ -1,5 +1,6 @@
+import { durationText } from '../../../../src/core/values/duration-text.ts';
 import { describe, expect, test } from 'vitest';
-import { counted, durationText, escapeControl } from '../../../../src/cli/output/text/text.ts';
+import { counted, escapeControl } from '../../../../src/cli/output/text/text.ts';
 
 describe('text from outside cannot control a terminal', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../../../src/cli/push/ports/run.ts';
 import { classify, type BatchResult } from '../../../../src/cli/push/answer/classify.ts';
-import { permitUseOf } from '../../../../src/cli/push/send/deliver.ts';
+import { permitUseOf } from '../../../../src/cli/push/send/next-attempt.ts';
 import type { PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../../../../src/core/error-codes/table.ts';

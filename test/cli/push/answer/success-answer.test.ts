@@ -357,9 +357,9 @@ describe('answers about another account', () => {
     const { report, end } = await drained(run, new FakePlatform('transactions', {}, all), {
       retryForMs: 5_000,
     });
-    expect(end).toMatchObject({
-      kind: 'unproven',
-      reason: expect.stringMatching(/^the answer names another account; /),
+    expect(end.reason).toMatchObject({
+      code: 'answer_unproven',
+      facts: { reason: expect.stringMatching(/^the answer names another account; /) },
     });
     expect(report.rows).toMatchObject({ unknown: 1 });
     expect(report.problemsTotal).toBe(1);
@@ -464,7 +464,7 @@ accounts: [{import_supplier: ACME, external_account_number: "A", state: imported
   const corrected = rows.replace('10.10', '10.1').replace(/(A,2,.*)10\.10/, '$110.11');
   const file = site.csv('t.csv', corrected.trim());
   const sent = await site.cli('push', 'transactions', file);
-  expect([sent.exitCode, sent.stdout]).toEqual([3, expect.stringContaining('1 created, 1 invalid')]);
+  expect([sent.exitCode, sent.stdout]).toEqual([3, expect.stringContaining('1 arrived, 1 changed')]);
   expect(sent.stderr).toMatch(/t\.csv:3:\d+ error record_changed .*t\.csv:3/);
   const again = await site.cli('push', 'transactions', file, '--again');
   expect([again.exitCode, again.stdout]).toEqual([

@@ -205,7 +205,10 @@ describe('a request that was surely not applied', () => {
     const never = { kind: 'not_sent' } as const;
     const faults = { 'A#1': never, 'A#2': never, 'A#3': never };
     const { end, report, run, waits } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 300 });
-    expect(end).toMatchObject({ kind: 'unfinished', reason: 'refused', afterMs: 300 });
+    expect(end).toMatchObject({
+      kind: 'unfinished',
+      reason: { facts: { reason: expect.stringMatching(/^refused \(/), time: '300 ms' } },
+    });
     expect(waits).toEqual([125, 175]);
     expect(report.requests).toEqual({ total: 3, retried: 0, byStatus: { not_sent: 3 } });
     expect(report.rows).toMatchObject({ not_sent: 2, unknown: 0 });
@@ -353,7 +356,10 @@ describe('a request that may have been applied is resolved before the next batch
     const { end, report, platform, run } = await push('transactions', 'A:1 A:2 A:3', faults, {
       retryForMs: 375,
     });
-    expect(end).toMatchObject({ kind: 'unfinished', reason: 'reset', afterMs: 375 });
+    expect(end).toMatchObject({
+      kind: 'unfinished',
+      reason: { facts: { reason: expect.stringMatching(/^reset \(/), time: '375 ms' } },
+    });
     expect(report.rows).toMatchObject({ unknown: 2, not_sent: 1 });
     expect(new Set(bodiesOf(platform, 'A')).size).toBe(1);
     expect(run.isOpen).toBe(true);
@@ -602,7 +608,7 @@ describe('a run that gets no token', () => {
       { 'A#1': { kind: 'throws', error } },
       { concurrency: 1 },
     );
-    expect(end).toEqual({ kind: 'unauthenticated', error });
+    expect(end).toMatchObject({ kind: 'unauthenticated', reason: { code: error.code, facts: error.facts } });
     expect(report.rows).toMatchObject({ not_sent: 2, unknown: 0 });
     expect(platform.received).toHaveLength(1);
   });
@@ -730,7 +736,7 @@ describe('--retry-for', () => {
     const faults = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`A#${index + 1}`, LOST]));
     const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 16_000 });
     expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 8_000, 125]);
-    expect(end).toMatchObject({ kind: 'unfinished', reason: 'reset', afterMs: 16_000 });
+    expect(end).toMatchObject({ kind: 'unfinished', reason: { facts: { time: '16 s' } } });
   });
 
   test('includes a last attempt at its very end, which may succeed', async () => {
@@ -759,8 +765,8 @@ describe('--retry-for', () => {
   test('ends the run at once when Retry-After asks for a longer wait', async () => {
     const fault = given(503, '', { 'retry-after': '120' });
     const { end, waits } = await push('transactions', 'A:1', { 'A#1': fault });
-    const reason = 'status 503, which asks to wait 120 s';
-    expect([end, waits]).toMatchObject([{ kind: 'unfinished', reason, afterMs: 0 }, []]);
+    const reason = expect.stringMatching(/^status 503, which asks to wait 120 s \(/);
+    expect([end.reason, waits]).toMatchObject([{ code: 'retry_time_used_up', facts: { reason } }, []]);
   });
 });
 

@@ -23,7 +23,7 @@ test('a run that was given up for informational answers knows that no wait helps
   const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
   const lost = { kind: 'lost', reason: 'it sent 100 Continue', isInformational: true } as const;
   const { end } = await drained(run, { send: () => Promise.resolve(lost) }, { retryForMs: 1_000 });
-  expect(end).toMatchObject({ kind: 'unfinished', isInformational: true });
+  expect(end.reason?.code).toBe('retry_cannot_help');
 });
 
 const ROWS = 'A:1 B:2 C:3 D:4 A:5';
@@ -36,7 +36,7 @@ describe('a machine that can open no connection', () => {
       concurrency: 4,
       retryForMs: 900_000,
     });
-    expect(end).toEqual({ kind: 'unconnected', reason });
+    expect(end.reason).toEqual({ code: 'connections_exhausted', facts: { reason } });
     expect(report.rows).toMatchObject({ not_sent: 5, unknown: 0 });
     expect(waits.reduce((total, waitMs) => total + waitMs, 0)).toBeLessThan(60_000);
     // The connection is the cause. No event may blame the platform.
@@ -47,7 +47,7 @@ describe('a machine that can open no connection', () => {
   test('ends the run in the same words when --retry-for is shorter', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', ROWS));
     const { end } = await drained(run, machine(() => true).platform, { retryForMs: 1_000 });
-    expect(end).toEqual({ kind: 'unconnected', reason });
+    expect(end.reason).toEqual({ code: 'connections_exhausted', facts: { reason } });
   });
 
   test('delays a run that still gets answers', async () => {

@@ -300,7 +300,8 @@ describe('too many errors end the run', () => {
       maxErrors,
       concurrency: 1,
     });
-    expect(end).toEqual({ kind: 'too_many_errors', errors: rejected, limit: maxErrors });
+    const facts = { errors: rejected, limit: maxErrors };
+    expect(end).toEqual({ kind: 'refused', reason: { code: 'max_errors_exceeded', facts } });
     // The platform may have added the records before the rejected one, so the rest of the batch is unknown.
     expect(report.rows).toMatchObject({ rejected, unknown: 4 - rejected, not_sent: 1 });
     expect(given.requests).toHaveLength(rejected);
@@ -344,7 +345,7 @@ describe('a run that stops after it set records aside', () => {
       send: (request) => (++requests === 2 ? Promise.resolve(answer(400, named)) : inner.send(request)),
     };
     const { report, end } = await skipping('transactions', 'A:1 A:2 A:3', { platform }, { maxErrors: 0 });
-    expect(end.kind).toBe('too_many_errors');
+    expect(end.reason?.code).toBe('max_errors_exceeded');
     expect(report.rows).toMatchObject({ rejected: 1, unknown: 2, not_sent: 0 });
   });
 });
