@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attrOfPath, failure, hasFailure, pathOfAttr, under, warning } from '../../src/core/problem.ts';
+import { attrOfPath, failure, pathOfAttr, under } from '../../src/core/problem.ts';
 
 describe('the path to an input, as the platform writes it', () => {
   test.each([
@@ -36,17 +36,4 @@ test('a problem of an inner value gets the path from the outer value', () => {
     facts: {},
     severity: 'error',
   });
-});
-
-test('a problem is an error or a warning', () => {
-  const facts = { limit: 5 };
-  const shared = { code: 'max_length', path: ['note'], facts };
-  expect(failure('max_length', ['note'], facts)).toEqual({ ...shared, severity: 'error' });
-  expect(warning('max_length', ['note'], facts)).toEqual({ ...shared, severity: 'warning' });
-});
-
-test('only an error stops a record', () => {
-  expect(hasFailure([])).toBe(false);
-  expect(hasFailure([warning('leading_zeros', ['amount'])])).toBe(false);
-  expect(hasFailure([warning('leading_zeros', ['amount']), failure('invalid', ['amount'])])).toBe(true);
 });

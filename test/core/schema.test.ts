@@ -4,7 +4,7 @@ import { note } from '../../src/core/contract/note.ts';
 import { paymentInstruction } from '../../src/core/contract/payment-instruction.ts';
 import { statement } from '../../src/core/contract/statement.ts';
 import { transactionOfType } from '../../src/core/contract/transaction.ts';
-import { compiled, described, IN_ENGLISH, keysAt, optionalKey } from '../../src/core/schema.ts';
+import { compiled, IN_ENGLISH, keysAt } from '../../src/core/schema.ts';
 import { candidate } from '../support/push-records.ts';
 
 describe('a compiled schema', () => {
@@ -19,13 +19,6 @@ describe('a compiled schema', () => {
   test.each(Object.entries(parsedOften))('is made of the schema of a %s, and once', (_, schema) => {
     expect(compiled(schema)).not.toBe(schema);
     expect(compiled(schema)).toBe(compiled(schema));
-  });
-
-  test('is made where there is none yet, and kept', () => {
-    const schema = z.strictObject({ a: z.string() });
-    const code = compiled(schema);
-    expect(code.parse({ a: 'x' })).toEqual({ a: 'x' });
-    expect(compiled(schema)).toBe(code);
   });
 
   const charge = { transaction_id: 'T1', transaction_date: '2026-01-31', amount: '12.50', type: 'CHARGE' };
@@ -50,27 +43,6 @@ describe('a compiled schema', () => {
   });
 });
 
-describe('a description', () => {
-  test('is published with the JSON Schema', () => {
-    const account = z.strictObject({ supplier: optionalKey(z.string(), 'Who sends.') });
-    expect(z.toJSONSchema(account).required).toBeUndefined();
-    expect(z.toJSONSchema(account).properties).toEqual({
-      supplier: { type: 'string', description: 'Who sends.' },
-    });
-  });
-
-  test('of a schema that is used twice is the same in both places, unless one describes a clone', () => {
-    const supplier = described(z.string(), 'Who sends.');
-    const both = z.strictObject({ supplier, vendor: described(z.clone(supplier), 'Who is paid.') });
-    expect(z.toJSONSchema(both).properties).toEqual({
-      supplier: { type: 'string', description: 'Who sends.' },
-      vendor: { type: 'string', description: 'Who is paid.' },
-    });
-    described(supplier, 'Who is paid.');
-    expect(z.toJSONSchema(both).properties).toMatchObject({ supplier: { description: 'Who is paid.' } });
-  });
-});
-
 describe('the words of an issue', () => {
   const account = z.strictObject({
     supplier: z.string(),
@@ -84,11 +56,6 @@ describe('the words of an issue', () => {
       'must be `staged`',
       'Unrecognized key: "vendor"',
     ]);
-  });
-
-  test('say nothing of use without the English ones', () => {
-    const { error } = account.safeParse({ supplier: 5, state: 'staged' });
-    expect(error?.issues.map(({ message }) => message)).toEqual(['Invalid input']);
   });
 });
 

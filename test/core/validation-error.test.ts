@@ -39,22 +39,6 @@ describe('the 400 body of the interface', () => {
     expect(body.errors).toMatchObject([{ code, attr }]);
     expect(decodeError(body).problems).toMatchObject([{ code, path: path.slice(0, -1) }]);
   });
-
-  test('may have another code than `validation_error`', () => {
-    expect(encodeValidationError([], 'import_supplier_migration_not_ongoing')).toMatchObject({
-      code: 'import_supplier_migration_not_ongoing',
-      errors: [],
-    });
-  });
-
-  test('is the same after encoding and decoding', () => {
-    const problems = [failure('required', ['notes', 0, 'body']), failure('blank', ['import_supplier'])];
-    const decoded = decodeError(JSON.parse(JSON.stringify(encodeValidationError(problems))));
-    expect(decoded.shape).toBe('documented');
-    expect(decoded.problems.map(({ code, path }) => ({ code, path }))).toEqual(
-      problems.map(({ code, path }) => ({ code, path })),
-    );
-  });
 });
 
 describe('an error body is parsed in the shape', () => {
@@ -151,16 +135,6 @@ describe('an error body is parsed in the shape', () => {
     });
   });
 
-  test('nested: every text of every field is one problem', () => {
-    const body = { transactions: { 0: { reason: ['a', 'b'], type: ['c'] }, 7: { amount: ['d'] } } };
-    expect(decodeError(body).problems.map(({ path, detail }) => `${path.join('.')} ${detail}`)).toEqual([
-      'transactions.0.reason a',
-      'transactions.0.reason b',
-      'transactions.0.type c',
-      'transactions.7.amount d',
-    ]);
-  });
-
   test('of a transaction: the first transaction that failed', () => {
     const body = {
       status: 'TRANSACTION_IMPORT_ERROR',
@@ -178,13 +152,6 @@ describe('an error body is parsed in the shape', () => {
         },
       ],
     });
-  });
-
-  test('of a transaction whose data have no id', () => {
-    const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.', transaction_data: {} };
-    expect(decodeError(body).problems).toEqual([
-      { code: 'transaction_import_error', path: [], detail: 'No.' },
-    ]);
   });
 
   test('of a payment instruction', () => {
@@ -236,14 +203,6 @@ describe('an error body is parsed in the shape', () => {
     ['errors that are no objects', { errors: ['x', null, 5] }, 'documented'],
   ])('unknown or empty, and names no problem: %s', (_, body, shape) => {
     expect(decodeError(body)).toEqual({ shape, problems: [] });
-  });
-
-  test('details and codes are texts, whatever an error object contains', () => {
-    const errors = [{ detail: 5, code: ['x'], attr: { y: 1 } }, {}];
-    expect(decodeError({ errors }).problems).toEqual([
-      { code: null, path: [], detail: '' },
-      { code: null, path: [], detail: '' },
-    ]);
   });
 
   test.each([

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  descriptorOfKind,
-  DESCRIPTORS,
-  RECORD_KINDS,
-  RESOURCES,
-  type Resource,
-} from '../../../src/core/contract/resources.ts';
+import { DESCRIPTORS, RECORD_KINDS, RESOURCES } from '../../../src/core/contract/resources.ts';
 
 test('every resource has a kind and an endpoint of its own', () => {
   const descriptors = RESOURCES.map((resource) => DESCRIPTORS[resource]);
@@ -25,20 +19,4 @@ describe.each(RESOURCES)('the descriptor of %s', (resource) => {
     expect(answer.statuses === null).toBe(lostAnswer.present !== null);
     expect(lostAnswer.oneByOne && list === null).toBe(false);
   });
-});
-
-test('a descriptor is found by the kind of its records', () => {
-  expect(RECORD_KINDS.map((kind) => descriptorOfKind(kind))).toEqual(
-    RESOURCES.map((resource) => DESCRIPTORS[resource]),
-  );
-});
-
-test.each<[Resource, object, string]>([
-  ['transactions', { transaction_id: 'T-1' }, 'T-1'],
-  ['statements', { statement_id: 'S-1' }, 'S-1'],
-  // An account has at most one active instruction.
-  ['payment-instructions', { reference: 'R-1' }, ''],
-])('records of %s are the same by their id, in one variant', (resource, record, key) => {
-  const { identity } = DESCRIPTORS[resource];
-  expect(identity(record as never)).toEqual({ key, variant: undefined });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/core/contract/descriptor.ts';
-import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
-import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
+import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
 import { nodesOf, sourceFiles } from '../../support/source-tree.ts';
 
 /** The table of interface.md 4.1, word for word except for the spelling of the segments. */
@@ -39,17 +38,6 @@ test('no other file of the sources spells out a path of an endpoint', () => {
   expect(spelled).toEqual([]);
 });
 
-test('only POSTs have a body, and only transactions have query parameters, both true by default', () => {
-  for (const [name, { method, request, query }] of Object.entries<Endpoint>(ENDPOINTS)) {
-    expect(request !== null, name).toBe(method === 'POST');
-    expect(query, name).toEqual(
-      name === 'createTransactions'
-        ? { check_previously_added: true, force_add_to_current_statement: true }
-        : undefined,
-    );
-  }
-});
-
 describe('a path', () => {
   test('has its segments filled in', () => {
     const segments = { importSupplier: 'ACME', externalAccountNumber: '00123' };
@@ -72,11 +60,4 @@ describe('a path', () => {
       `/v1/data-import/all-account-import-processes/${escaped}/`,
     );
   });
-});
-
-test('every resource has its endpoint among all endpoints', () => {
-  for (const resource of RESOURCES) {
-    const { endpoint } = DESCRIPTORS[resource];
-    expect(ENDPOINTS[endpoint.name as EndpointName]).toBe(endpoint);
-  }
 });

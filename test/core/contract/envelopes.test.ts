@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { accountFields } from '../../../src/core/contract/account.ts';
 import { ENDPOINTS } from '../../../src/core/contract/endpoints.ts';
 import { tokenMutationDocument, DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { problemsOfIssues } from '../../../src/core/rules/schema-problems.ts';
@@ -38,36 +37,6 @@ describe.each([
   ])('is rejected when the list is %s', (_, value, code) => {
     expect(problemsOf(schema, { ...account, [list]: value })).toEqual([`${code} ${list}`]);
   });
-
-  test('may have no other field', () => {
-    expect(problemsOf(schema, { ...account, [list]: [{}], dry_run: true })).toEqual([
-      'unexpected_field dry_run',
-    ]);
-  });
-});
-
-describe('an account number', () => {
-  const schema = z.strictObject(accountFields);
-
-  test('has 128 characters at most, not units of UTF-16', () => {
-    expect(problemsOf(schema, { ...account, external_account_number: '😀'.repeat(128) })).toEqual([]);
-    expect(problemsOf(schema, { ...account, external_account_number: 'x'.repeat(129) })).toEqual([
-      'max_length external_account_number',
-    ]);
-  });
-
-  test.each(['', '  ', '\t'])('is not blank as %j', (external_account_number) => {
-    expect(problemsOf(schema, { ...account, external_account_number })).toEqual([
-      'blank external_account_number',
-    ]);
-  });
-
-  test.each(['00123', '__proto__', 'constructor', "' OR 1=1 --", '%', '=1+1'])(
-    '%j is plain text',
-    (external_account_number) => {
-      expect(problemsOf(schema, { ...account, external_account_number })).toEqual([]);
-    },
-  );
 });
 
 describe('an answer with fields that we do not know is accepted', () => {

@@ -137,24 +137,6 @@ const CHANGES: readonly (readonly [what: string, change: Change, line: RegExp, i
     true,
   ],
   [
-    'a header is required for all methods of a path',
-    (paths) => (paths[NOTES].parameters = [parameter('header', 'X-Tenant')]),
-    /^tightened notes: the header parameter/,
-    true,
-  ],
-  [
-    'a query parameter is required',
-    (paths) => paths[BILLS].post.parameters.push(parameter('query', 'batch')),
-    /^tightened transactions: the query parameter `batch`/,
-    true,
-  ],
-  [
-    'a cookie is required',
-    (paths) => paths[BILLS].post.parameters.push(parameter('cookie', 'session')),
-    /^tightened transactions: the cookie parameter/,
-    true,
-  ],
-  [
     'a field beside the records is required',
     (_, { NotesRequest: { allOf } }) => {
       allOf[1].properties.batch = { type: 'string' };

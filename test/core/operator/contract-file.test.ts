@@ -95,46 +95,6 @@ describe('a contract that was edited by hand', () => {
 
 /** The shortest contract. */
 const SHORT = `{"version":1,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"accepted":[],"account_number":{},"resources":{},"rules":[]}`;
-const ofNotes = (rules: string): string =>
-  SHORT.replace('"resources":{}', `"resources":{"notes":{"from":"/n",${rules}}}`);
-
-test.each([
-  ['{', '1:2 is not a contract: it is not readable JSON: Flow map must end with a }'],
-  [
-    '\n{"openapi": "3.0.3"}',
-    '2:1 is not a contract: it is a document of an operator: type `dataimport contract import` to make a contract of it',
-  ],
-  ['5', '1:1 is not a contract: invalid input: expected object, received number'],
-  ['null', '1:1 is not a contract: invalid input: expected object, received null'],
-  [SHORT.replace('"version":1,', ''), '1:1 is not a contract: version: invalid input: expected 1'],
-  [
-    SHORT.replace('"version":1', '"version":2'),
-    '1:12 is not a contract: version: this program reads version 1 of the format only',
-  ],
-  [
-    SHORT.replace('"rules":[]', '"rules":[],"extra":1'),
-    '1:242 is not a contract: extra: there is no such key',
-  ],
-  [
-    SHORT.replace('"rules":[]', '"rules":[{"code":"c","title":"","from":"","__proto__":1}]'),
-    '1:273 is not a contract: rules.0.__proto__: no field can have this name',
-  ],
-  [
-    ofNotes('"fields":{"__proto__":{"from":""}}'),
-    '1:260 is not a contract: resources.notes.fields.__proto__: no field can have this name',
-  ],
-  [
-    ofNotes('"fields":{"toString":{"from":""}}'),
-    '1:271 is not a contract: resources.notes.fields.toString: invalid key in record',
-  ],
-  [
-    ofNotes('"max_records":0'),
-    '1:264 is not a contract: resources.notes.max_records: too small: expected number to be >0',
-  ],
-  [SHORT.replace('2026-01-01', '2026-02-30'), '1:168 is not a contract: document.imported: invalid input'],
-])('text %# is refused with its position and its reason', (text, says) => {
-  expect(refusal(text)).toBe(says);
-});
 
 test('a contract is named by its title and version', () => {
   expect(contractName(readContract('c.json', SHORT))).toBe('T 2');

@@ -61,19 +61,6 @@ describe('instructions whose fields depend on their type', () => {
   ])('%j has the problems %j', (record, problems) => {
     expect(problemsUnder(parts, 'payment-instructions', { reference: 'R', ...record })).toEqual(problems);
   });
-
-  test('without a known type have to have what every type requires, and nothing else', () => {
-    const own = { mandate: { type: 'string' }, iban: { type: 'string' } };
-    const both = partsOf(
-      branch('STRIPE', 'CARD', own, ['mandate']),
-      branch('SEPA', 'DIRECT_DEBIT', own, ['mandate', 'iban']),
-    );
-    const record = { reference: 'R', vendor: 'STRIPE', type: 'PAYPAL' };
-    expect(problemsUnder(both, 'payment-instructions', record)).toEqual([
-      'invalid_choice type',
-      'required mandate',
-    ]);
-  });
 });
 
 test('a field that the contract does not have is not blamed on the interface', () => {
@@ -117,26 +104,6 @@ test.each([
 ])('%s is compared with the bounds -100 and 999', (text, problems) => {
   const note = { rate: { type: 'number', minimum: -100, maximum: 999 } };
   expect(problemsUnder({ note }, 'notes', { body: 'x', rate: Decimal.of(text) })).toEqual(problems);
-});
-
-describe('a value that may be a number or a text', () => {
-  test('is sent as the interface sends it, and a text of the interface stays a text', () => {
-    const note = { body: { type: ['string', 'integer'], maxLength: 3 } };
-    expect(problemsUnder({ openapi: '3.1.0', note }, 'notes', { body: '12' })).toEqual([]);
-    expect(problemsUnder({ openapi: '3.1.0', note }, 'notes', { body: 'long' })).toEqual(['max_length body']);
-  });
-
-  test('that is added is sent as a text, unless it is a decimal', () => {
-    const { fields } = imported({
-      openapi: '3.1.0',
-      note: {
-        code: { type: ['string', 'integer'] },
-        rate: { type: ['string', 'number'], format: 'decimal' },
-      },
-    }).contract.resources.notes!;
-    expect(fields).toMatchObject({ code: { adds: 'text' }, rate: { adds: 'decimal' } });
-    expect(fields!['rate']).not.toHaveProperty('wire');
-  });
 });
 
 test('types may inherit from the schema whose discriminator names them', () => {

@@ -20,34 +20,19 @@ describe('a day that exists, written YYYY-MM-DD', () => {
     ['29 February of an ordinary year', '2023-02-29'],
     ['29 February of 1900', '1900-02-29'],
     ['29 February of 2100', '2100-02-29'],
-    ['30 February', '2024-02-30'],
     ['31 April', '2024-04-31'],
-    ['31 June', '2024-06-31'],
-    ['31 September', '2024-09-31'],
-    ['31 November', '2024-11-31'],
     ['a thirteenth month', '2024-13-01'],
     ['month 0', '2024-00-10'],
     ['day 0', '2024-01-00'],
-    ['day 32', '2024-01-32'],
-    ['all zeros', '0000-00-00'],
     ['the year 0', '0000-01-01'],
     ['a year of five digits', '99999-01-01'],
     ['an expanded year', '+002024-01-01'],
     ['a year before ours', '-0001-01-01'],
     ['single digits', '2024-1-1'],
     ['no dashes', '20240101'],
-    ['slashes', '2024/01/01'],
     ['a slash before the month', '2024/01-01'],
     ['a slash before the day', '2024-01/01'],
-    ['day first', '29/02/2024'],
-    ['an ambiguous order', '01/02/2024'],
-    ['month first', '13/25/2024'],
     ['a two-digit year', '24-01-01'],
-    ['a week date', '2024-W01-1'],
-    ['an ordinal date', '2024-032'],
-    ['a serial number of a spreadsheet', '45291'],
-    ['milliseconds since 1970', '1704067200000'],
-    ['a month name', '1 Jan 2024'],
     ['a time behind it', '2024-01-01T00:00:00Z'],
     ['a space before it', ' 2024-01-01'],
     ['a line break after it', '2024-01-01\n'],
@@ -55,10 +40,6 @@ describe('a day that exists, written YYYY-MM-DD', () => {
     ['nothing', ''],
   ])('%s is no such day', (_, text) => {
     expect(isCalendarDate(text)).toBe(false);
-  });
-
-  test('Date would have turned 29 February 2023 into 1 March', () => {
-    expect(new Date(2023, 1, 29).getMonth()).toBe(2);
   });
 
   test('agrees with the Gregorian calendar of the runtime on every day of 400 years', () => {

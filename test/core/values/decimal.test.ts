@@ -86,11 +86,6 @@ describe('a text that is a decimal', () => {
   test('a text that the program itself wrote must be a decimal', () => {
     expect(() => Decimal.of('1e5')).toThrow(RangeError);
   });
-
-  test('Number() would have taken nine of those for money', () => {
-    const refused = ['', ' 10', '10.0\n', '0x10', '0o7', '1e5', '.5', '12.', '+5'];
-    expect(refused.filter((text) => !Number.isNaN(Number(text)))).toEqual(refused);
-  });
 });
 
 describe('digits are counted as in the bounds of the platform', () => {
@@ -127,38 +122,12 @@ describe('in JSON', () => {
     expect(JSON.stringify(payload)).toBe('["12345678901234567.89","9007199254740993",9007199254740992]');
     expect(JSON.parse('[12345678901234567.89,9007199254740993]')).toEqual([12345678901234568, 2 ** 53]);
   });
-
-  test('a float would have changed the same digits', () => {
-    const floats = [Number('10.10'), Number('12345678901234567.89')];
-    expect(JSON.stringify(floats)).toBe('[10.1,12345678901234568]');
-  });
 });
 
 describe('arithmetic', () => {
   test('a million times 0.10 is exactly 100000', () => {
     const total = sum(Array.from({ length: 1_000_000 }, () => d('0.10')));
     expect(compareDecimals(total, d('100000.00'))).toBe(0);
-  });
-
-  test.each([
-    ['0', '0.00', 0],
-    ['0', '-0.01', 1],
-    ['-5', '0', -1],
-    ['-10', '-9.99', -1],
-    ['-0.5', '-0.25', -1],
-    ['9.99', '10', -1],
-    ['100', '99.999', 1],
-    ['0.1', '0.10', 0],
-    ['1', '0.9', 1],
-  ])('%s compared with %s is %i, and the other way round the opposite', (a, b, result) => {
-    expect(compareDecimals(d(a), d(b))).toBe(result);
-    expect(compareDecimals(d(b), d(a))).toBe(result === 0 ? 0 : -result);
-  });
-
-  test('a float would have missed that sum by a visible amount', () => {
-    let total = 0;
-    for (let i = 0; i < 1_000_000; i++) total += 0.1;
-    expect(total).not.toBe(100_000);
   });
 
   test('a sum is exact however many digits it takes', () => {
@@ -176,23 +145,9 @@ describe('arithmetic', () => {
     expect(sum([d('5'), d('-0.125'), d('0.1')]).text).toBe('4.975');
   });
 
-  test('a sum that cancels out is zero without a sign', () => {
-    expect(sum([d('-1.10'), d('1.1')])).toMatchObject({ text: '0.00', isNegative: false });
-  });
-
   test('the example of the interface: 4 units at 11 are 44, and 44 at 0.21 are 9.24', () => {
     expect([product(d('4'), d('11')).text, product(d('44'), d('0.21')).text]).toEqual(['44', '9.24']);
     expect(sum([d('44'), d('9.24')]).text).toBe('53.24');
-  });
-
-  test.each([
-    ['1.0', '1.00', 0],
-    ['-0', '0', 0],
-    ['0.1', '0.09', 1],
-    ['-2', '-1', -1],
-    ['9007199254740993', '9007199254740992', 1],
-  ])('%s compared with %s is %i', (a, b, order) => {
-    expect(compareDecimals(d(a), d(b))).toBe(order);
   });
 
   test.each([
@@ -203,76 +158,6 @@ describe('arithmetic', () => {
     ['9999999999.99', 2, '9999999999.99'],
   ])('%s with %i places is shown as %s: digits are added, never rounded away', (text, places, shown) => {
     expect(withPlaces(d(text), places)).toBe(shown);
-  });
-});
-
-describe('whatever the digits', () => {
-  const SCALE = 6;
-  /** A decimal of up to 20 digits before and 6 after the point, as text and as a whole number of millionths. */
-  const decimals = fc
-    .record({
-      units: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
-      places: fc.integer({ min: 0, max: SCALE }),
-    })
-    .map(({ units, places }) => ({
-      text: textOf(units, places),
-      scaled: units * 10n ** BigInt(SCALE - places),
-    }));
-
-  function textOf(units: bigint, places: number): string {
-    const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
-    const point = digits.length - places;
-    const text = places === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
-    return units < 0n ? `-${text}` : text;
-  }
-
-  const scaledOf = (decimal: Decimal, scale = SCALE): bigint => {
-    const [whole, fraction = ''] = decimal.text.replace('-', '').split('.') as [string, string?];
-    const value = BigInt(whole + fraction.padEnd(scale, '0'));
-    return decimal.isNegative ? -value : value;
-  };
-
-  test('a printed decimal parses to the same decimal', () => {
-    fc.assert(fc.property(decimals, ({ text }) => Decimal.parse(text)?.toString() === text));
-  });
-
-  test('leading zeros change nothing but the text', () => {
-    fc.assert(
-      fc.property(decimals, fc.integer({ min: 1, max: 8 }), ({ text }, zeros) => {
-        const padded = text.replace(/^(-?)/, `$1${'0'.repeat(zeros)}`);
-        return Decimal.parse(padded)?.text === text;
-      }),
-    );
-  });
-
-  test('JSON has exactly the digits that were parsed', () => {
-    const written = ({ text }: { text: string }) =>
-      [`[${text}]`, `["${text}"]`].includes(JSON.stringify([d(text)]));
-    fc.assert(fc.property(decimals, written));
-  });
-
-  test('sums agree with whole numbers, in any grouping', () => {
-    fc.assert(
-      fc.property(fc.array(decimals, { maxLength: 20 }), fc.nat(), (list, seed) => {
-        const values = list.map(({ text }) => d(text));
-        const expected = list.reduce((total, { scaled }) => total + scaled, 0n);
-        const cut = values.length === 0 ? 0 : seed % values.length;
-        const grouped = sum([sum(values.slice(0, cut)), sum(values.slice(cut))]);
-        expect(scaledOf(sum(values))).toBe(expected);
-        expect(compareDecimals(grouped, sum(values))).toBe(0);
-      }),
-    );
-  });
-
-  test('products, distances and comparisons agree with whole numbers', () => {
-    fc.assert(
-      fc.property(decimals, decimals, (a, b) => {
-        expect(scaledOf(product(d(a.text), d(b.text)), 2 * SCALE)).toBe(a.scaled * b.scaled);
-        const difference = a.scaled - b.scaled;
-        expect(scaledOf(distance(d(a.text), d(b.text)))).toBe(difference < 0n ? -difference : difference);
-        expect(compareDecimals(d(a.text), d(b.text))).toBe(difference === 0n ? 0 : difference < 0n ? -1 : 1);
-      }),
-    );
   });
 });
 
@@ -335,27 +220,6 @@ test.each([
   expect(withoutLastZeros(text)).toBe(expected);
 });
 
-test.each([
-  ['0.5', 0],
-  ['-0.5', 0],
-  ['0', 0],
-  ['5', 1],
-  ['10', 2],
-  ['-12.30', 2],
-])('%s has %d whole digits', (text, expected) => {
-  expect(d(text).wholeDigits).toBe(expected);
-});
-
-test.each([
-  ['1.50', '1.50'],
-  ['123456789012345', '123456789012345'],
-  // Seventeen digits, which a float keeps by chance, and seventeen that it changes.
-  ['12345678901234568', '12345678901234568'],
-  ['12345678901234567', '"12345678901234567"'],
-])('JSON has %s as %s', (text, expected) => {
-  expect(JSON.stringify(d(text))).toBe(expected);
-});
-
 test('JSON has a decimal as a string where it is asked to', () => {
   expect(JSON.stringify([d('1.50').asString(), d('1.50')])).toBe('["1.50",1.50]');
   expect(d('1.50').asString().places).toBe(2);
@@ -368,8 +232,4 @@ test('sums beside the digits that a float keeps are exact', () => {
   expect(distance(d('-999999999999999'), d('0.01')).text).toBe('999999999999999.01');
   // (10^8 - 1) * (10^8 - 0.5) is 10^16 - 1.5 * 10^8 + 0.5.
   expect(product(d('99999999'), d('99999999.5')).text).toBe('9999999850000000.5');
-});
-
-test('a text that is no decimal is named so', () => {
-  expect(() => Decimal.of('1,5')).toThrow(new RangeError('not a plain decimal'));
 });

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../../src/core/values/instant.ts';
-import {
-  dateOfSerial,
-  instantOfEpoch,
-  instantsInZone,
-  isTimeZone,
-} from '../../../src/core/values/local-time.ts';
+import { instantsInZone, isTimeZone } from '../../../src/core/values/local-time.ts';
 
 describe('a wall-clock time', () => {
   test.each([
@@ -49,30 +44,4 @@ test.each([
   ['', false],
 ])('%j is a time zone: %s', (name, expected) => {
   expect(isTimeZone(name)).toBe(expected);
-});
-
-test.each([
-  [1, '1900-01-01'],
-  [59, '1900-02-28'],
-  [61, '1900-03-01'],
-  [45_291, '2023-12-31'],
-  [2_958_465, '9999-12-31'],
-  [60, undefined],
-  [0, undefined],
-  [-1, undefined],
-  [2_958_466, undefined],
-  [1.5, undefined],
-])('the day %s of a spreadsheet is %s', (serial, date) => {
-  expect(dateOfSerial(serial)).toBe(date);
-});
-
-test.each([
-  [0, '1970-01-01T00:00:00Z'],
-  [1_711_846_800_250, '2024-03-31T01:00:00.25Z'],
-  [-1, '1969-12-31T23:59:59.999Z'],
-  [253_402_300_799_999, '9999-12-31T23:59:59.999Z'],
-  [253_402_300_800_000, undefined],
-  [-62_135_596_800_001, undefined],
-])('%s milliseconds since 1970 are %s', (epochMs, instant) => {
-  expect(instantOfEpoch(epochMs)).toBe(instant);
 });

@@ -76,11 +76,6 @@ test.each([
   expect(keyOf(one) === keyOf(other)).toBe(isSame);
 });
 
-test('cells that are all empty are no key', () => {
-  expect(keyOf([undefined, undefined])).toBeUndefined();
-  expect(keyOf([undefined, ''])).toBeDefined();
-});
-
 describe('the rows of a second file', () => {
   /** The problems of the second file after the records of these accounts were made, as `code line`. */
   async function leftOver(docs: string, accounts: readonly string[], source = '', file = 'docs.csv') {
@@ -101,20 +96,6 @@ describe('the rows of a second file', () => {
   }
   const documents = (...paths: readonly string[]) => ({
     document_paths: paths.map((path) => ({ document_path: path })),
-  });
-
-  test('are those with the key of the record', async () => {
-    expect(await leftOver('Konto,P\n1,a\n2,b\n1,c\n', ['1', '2', '3', ''])).toEqual({
-      problems: [],
-      records: [documents('a', 'c'), documents('b'), {}, {}],
-    });
-  });
-
-  test('are left over without a record, and without a key', async () => {
-    expect((await leftOver('Konto,P\n1,a\n,b\n2,c\n', ['1', ''])).problems).toEqual([
-      'join_orphan 3',
-      'join_orphan 4',
-    ]);
   });
 
   test('are of no use, when they have other cells than the header', async () => {

@@ -37,21 +37,6 @@ function placesOf({ candidates }: Awaited<ReturnType<typeof read>>) {
 }
 
 describe('a list of JSON Lines', () => {
-  test('has an item for each object, closed up', async () => {
-    const { records, problems, header, leftOver } = await read(
-      `  line_items: { each: { column: L, ${ITEM} } }\n`,
-      items(FIRST, { d: null }, { ...FIRST, net: 1.5 }),
-      { L: [] },
-      { L: null },
-      {},
-    );
-    const item = (net: string) =>
-      `{"start_date":"2026-01-01","end_date":"2026-01-01","number_of_units":1,"net_amount":${net}}`;
-    expect(records[0]).toContain(`"line_items":[${item('5')},${item('1.5')}]`);
-    expect(records.slice(1).join()).not.toContain('line_items');
-    expect([problems, header, leftOver]).toEqual([[], [], []]);
-  });
-
   test('names the place of a wrong value by its index in the list', async () => {
     const result = await read(
       `  line_items: { each: { column: L, ${ITEM} } }\n`,
@@ -109,18 +94,6 @@ describe('a list of JSON Lines', () => {
     expect(header).toEqual([]);
   });
 
-  test('without an object in any line says nothing about its columns', async () => {
-    expect((await read(`  line_items: { each: { column: L, ${ITEM} } }\n`, { L: [] })).header).toEqual([]);
-  });
-
-  test('has conditions on the objects', async () => {
-    const { records } = await read(
-      `  line_items: { each: { column: L, when: { column: k, in: [a] }, ${ITEM} } }\n`,
-      items({ ...FIRST, k: 'b' }, { ...FIRST, k: 'a', net: 7 }),
-    );
-    expect(records[0]).toMatch(/"line_items":\[\{[^{}]*"net_amount":7\}\]/);
-  });
-
   test('is no value of a field, of a part of a template or of an item', async () => {
     const result = await read(
       `  note: X\n  line_items: { each: { column: L, ${ITEM} } }\n`,
@@ -142,51 +115,4 @@ describe('a list of JSON Lines', () => {
       'transaction_id',
     ]);
   });
-
-  test('may be the JSON of a list of the interface as it is', async () => {
-    const { records } = await read('  line_items: L\n', items({ net_amount: 5 }));
-    expect(records[0]).toContain('"line_items":[{"net_amount":5}]');
-  });
-});
-
-test('a text in square brackets that is no JSON is a text', async () => {
-  const { records, problems } = await read('  note: X\n', { X: '[a]' }, { X: ['b'] });
-  expect(records[0]).toContain('"note":"[a]"');
-  expect(problems.map((each) => each.split(' ')[0])).toEqual(['value_is_list']);
-});
-
-test('a condition, a filter and a key of JSON Lines look at key paths', async () => {
-  const { records, filtered } = await read(
-    `  note: { column: p.q, when: { column: p.r, is: present } }\nfilter: [{ column: p.s, in: [x] }]\n`,
-    { p: { q: 'a', r: 1, s: null } },
-    { p: { q: 'b' } },
-    { p: { q: 'c', s: 'x' } },
-  );
-  expect(records.map((each) => /"note":"(.)"/.exec(each)?.[1])).toEqual(['a', undefined]);
-  expect(filtered).toBe(1);
-});
-
-test('the cells of JSON Lines have key paths in place of columns, and those of the mapping keep their places', async () => {
-  const { candidates, plan } = await read(
-    '  reference: { column: p.q, lookup: { a: b }, otherwise: keep }\nfilter: [{ column: K, not_in: [x] }]\n',
-    ...Array.from({ length: 3 }, () => ({ K: 'x', p: { q: 'z' } })),
-  );
-  expect(candidates[0]!.sourceCells.map(({ path, cell }) => [path.join('.'), cell])).toEqual([
-    ['transaction_id', { file: null, line: null, column: null, header: 'B' }],
-    ['transaction_id', { file: null, line: null, column: null, header: 'N' }],
-    ['reference', { file: null, line: null, column: null, header: 'p.q' }],
-  ]);
-  expect([...plan.leftOver()].map(({ problem: { code }, cell }) => [code, cell])).toEqual([
-    ['lookup_orphans', { file: null, line: null, column: null, header: 'p.q' }],
-  ]);
-  const always = await read('filter: [{ column: K, not_in: [x] }]\n', { K: 'y' }, { K: 'y' });
-  expect([...always.plan.leftOver()].map(({ problem: { code }, cell }) => [code, cell])).toEqual([
-    ['condition_doubtful', { file: 'm.yaml', line: 11, column: 10, header: 'K' }],
-  ]);
-  const missing = await read('  note: nowhere\n  reference: p\n', { K: '1', p: { q: 1 } });
-  expect(missing.header).toEqual([
-    'error mapped_column_missing nowhere',
-    'error mapped_column_missing p',
-    'warning column_unused p.q',
-  ]);
 });

@@ -29,21 +29,6 @@ async function listsOf(mapping: string, csv: string, more: Readonly<Record<strin
 
 const ITEM = `start_date: 'S{n}', end_date: 'S{n}', number_of_units: 'U{n}', net_amount: 'N{n}'`;
 
-describe('a list in one cell', () => {
-  test('is JSON in the shape of the interface, digits kept', async () => {
-    const { lists } = await listsOf(
-      '  line_items: Pos\n',
-      'K,B,Pos\n1,T1,"[{""net_amount"": 1.50}]"\n1,T2,-\n',
-    );
-    expect(lists).toEqual(['{"lineItems":[{"net_amount":1.50}]}', '{}']);
-  });
-
-  test('text that is no JSON is reported at its cell', async () => {
-    const { problems } = await listsOf('  line_items: Pos\n', 'K,B,Pos\n1,T1,[1\n');
-    expect(problems).toEqual(['json_cell_invalid line_items ::3']);
-  });
-});
-
 describe('a list of numbered columns', () => {
   const mapping = `  line_items: { repeat: { from: 1, to: 3 }, item: { ${ITEM}, units: { items: ['A{n}', 'E{n}'] } } }\n`;
   const header = ['K', 'B', ...[1, 2, 3].flatMap((n) => [`S${n}`, `U${n}`, `N${n}`, `A${n}`, `E${n}`])].join(

@@ -61,11 +61,6 @@ describe('an object that an operator adds', () => {
     expect(problems).toEqual([]);
   });
 
-  test('is made of constants alone for every record', async () => {
-    const { records } = await notes('  meter: { fields: { code: { constant: X } } }\n', 'K,T\n1,a\n');
-    expect(records).toEqual(['{"body":"a","meter":{"code":"X"}}']);
-  });
-
   test('has conditions on its own fields and on those around it', async () => {
     const { records } = await notes(
       '  meter: { fields: { rate: { column: R, when: { field: code, in: [A] } }, is_new: { constant: true, when: { field: body, in: [b] } }, code: C } }\n',
@@ -93,15 +88,6 @@ describe('an object that an operator adds', () => {
     expect(candidates[0]!.parts).toEqual([
       { attr: 'meter.code', file: null, line: 2, columns: 'meter.code.~1' },
     ]);
-  });
-
-  test('leads to the cells of its fields', async () => {
-    const { problems, plan } = await notes(
-      '  meter: { fields: { code: C, rate: R } }\n',
-      'K,T,C,R\n1,a,M,x\n',
-    );
-    expect(problems).toEqual(['number_unreadable meter.rate ::4']);
-    expect(cellOf(plan.columns, pathOfAttr('meter.code')).header).toBe('C');
   });
 
   test('may be required', async () => {
@@ -157,23 +143,5 @@ describe('an object of JSON Lines', () => {
       '{"body":"c"}',
     ]);
     expect([problems, header]).toEqual([[], []]);
-  });
-
-  test('may be a text, and has no columns in a CSV file', async () => {
-    const { records, problems } = await jsonNotes(
-      "  more: { column: x, replace: [{ pattern: '-', with: '' }] }\n",
-      { K: '1', T: 'a', x: 'b-c' },
-      { K: '1', T: 'b', x: 7 },
-      { K: '1', T: 'c', x: '{' },
-    );
-    expect(records).toEqual(['{"body":"a","more":"bc"}', '{"body":"b","more":7}', '{"body":"c","more":"{"}']);
-    expect(problems).toEqual([]);
-    const csv = await notes('  more: x\n', 'K,T,x.y\n1,a,1\n');
-    expect(csv.header).toEqual(['error mapped_column_missing x']);
-  });
-
-  test('with a key that has a point in it is refused, because a value would be lost', async () => {
-    const { problems } = await jsonNotes('  more: x\n', { K: '1', T: 'a', x: { n: 1 }, 'x.y': 2 });
-    expect(problems).toEqual(['json_cell_invalid more ::']);
   });
 });

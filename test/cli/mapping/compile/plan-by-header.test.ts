@@ -11,10 +11,7 @@ import {
 } from '../../../../src/core/contract/resources.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
-import { narrowedDescriptors } from '../../../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../../../src/core/rules/record.ts';
-import { keyedCells, type KeyedCells } from '../../../../src/cli/csv/key-paths.ts';
-import { imported } from '../../../support/operator-document.ts';
 import { TODAY } from '../../../support/push-records.ts';
 
 const ACCOUNT = ['import_supplier', 'external_account_number'];
@@ -92,10 +89,6 @@ test.each([
 });
 
 describe('a header whose names are those of the interface', () => {
-  test.each(RESOURCES)('is understood in full for %s', (resource) => {
-    expect(problemsOf(fieldNames(resource), resource)).toEqual([]);
-  });
-
   test.each(RESOURCES)('is understood for %s in any order', (resource) => {
     const header = fieldNames(resource).toReversed();
     const { plan, problems } = planByHeader(resource, header, undefined);
@@ -188,10 +181,6 @@ describe('a column that is no field', () => {
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });
 
-  test('a field of another resource is a column of the supplier', () => {
-    expect(problemsOf([...ACCOUNT, 'body', 'gross_amount'], 'notes')).toEqual(['warning header_unknown 4']);
-  });
-
   test('a field that deployments know but the interface does not list is not sent', () => {
     const names = ['external_id', 'is_archived'];
     expect(problemsOf([...ACCOUNT, 'body', ...names], 'notes')).toHaveLength(2);
@@ -246,11 +235,6 @@ describe('a header that names something twice', () => {
       ).not.toThrow();
     }
   });
-
-  test('is right when one name only begins like another', () => {
-    const indexes = ['line_items.1.net_amount', 'line_items.10.net_amount'];
-    expect(problemsOf([...REQUIRED, ...indexes])).toEqual([]);
-  });
 });
 
 describe('a row', () => {
@@ -274,12 +258,6 @@ describe('a row', () => {
     );
   });
 
-  test('leaves out empty cells', () => {
-    expect(recordText({ transaction_id: 'T', note: '', line_items: '', 'tax_items.0.amount': '' })).toBe(
-      '{"transaction_id":"T"}',
-    );
-  });
-
   test('a short row lacks the fields of its last columns', () => {
     const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
     const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME'] };
@@ -299,12 +277,6 @@ describe('a row', () => {
     );
   });
 
-  test('a row without the last item has a shorter list', () => {
-    expect(recordText({ 'line_items.0.net_amount': '1', 'line_items.1.net_amount': '' })).toBe(
-      '{"line_items":[{"net_amount":1}]}',
-    );
-  });
-
   test.each([
     [{ 'line_items.0.net_amount': '', 'line_items.1.net_amount': '1' }, 'list_gap line_items.0', 1],
     [{ 'line_items.0.units.0': '', 'line_items.0.units.1': '5' }, 'list_gap line_items.0.units.0', 1],
@@ -316,18 +288,6 @@ describe('a row', () => {
       expect(problems[0]!.facts['index']).toBe(index);
     },
   );
-});
-
-test('every row of a file without a mapping file is a record of its own', () => {
-  const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
-  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME', '1', 'x'] };
-  expect([plan.filteredBy(row), plan.continues(row, row), plan.trailer, [...plan.leftOver()]]).toEqual([
-    undefined,
-    false,
-    null,
-    [],
-  ]);
-  expect(plan.candidateOf([row]).parts).toEqual([]);
 });
 
 describe('a cell with JSON', () => {
@@ -360,86 +320,6 @@ describe('a cell with JSON', () => {
     const again = candidateOf({ [attr]: String(problem!.facts['example']) }, resource);
     expect(again.problems).toEqual([]);
   });
-
-  test.each([
-    ['another kind of value', '"text"', 'not_a_list'],
-    ['null', 'null', 'null'],
-    ['an object', '{"amount": 1}', 'not_a_list'],
-  ])('that is %s is refused by the check of the record', (_, cell, code) => {
-    const { record, problems } = candidateOf({ tax_items: cell }, 'transactions');
-    expect(problems).toEqual([]);
-    const checked = checkRecord('transactions', record, { today: TODAY });
-    expect(checked.problems).toContainEqual(expect.objectContaining({ code, path: ['tax_items'] }));
-  });
-
-  test('a prototype in the JSON pollutes nothing and is an unlisted field', () => {
-    const { record } = candidateOf({ tax_items: '[{"__proto__": {"amount": 1}}]' }, 'transactions');
-    const checked = checkRecord('transactions', record, { today: TODAY });
-    expect(checked.problems).toContainEqual(
-      expect.objectContaining({ code: 'unexpected_field', path: ['tax_items', 0, '__proto__'] }),
-    );
-    expect(checked.problems).toContainEqual(
-      expect.objectContaining({ code: 'required', path: ['tax_items', 0, 'amount'] }),
-    );
-    expect(({} as Record<string, unknown>)['amount']).toBeUndefined();
-  });
-
-  test('JSON that is nested far too deep breaks nothing', () => {
-    const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
-    const { record } = candidateOf({ tax_items: deep }, 'transactions');
-    expect(checkRecord('transactions', record, { today: TODAY }).record).toBeUndefined();
-  });
-});
-
-describe('a cell with a decimal', () => {
-  test.each([
-    ['00005.00', '5.00', 'leading_zeros'],
-    ['-007', '-7', 'leading_zeros'],
-    ['-0', '0', 'negative_zero'],
-    ['-0.00', '0.00', 'negative_zero'],
-    ['0.00', '0.00', undefined],
-    ['0', '0', undefined],
-    ['-5', '-5', undefined],
-  ])('%s is sent as %s, with the warning %s', (cell, sent, code) => {
-    const { record, problems } = candidateOf({ amount: cell }, 'transactions');
-    expect(JSON.stringify(record)).toBe(`{"amount":${sent}}`);
-    expect(problems.map((problem) => `${problem.severity} ${problem.code}`)).toEqual(
-      code === undefined ? [] : [`warning ${code}`],
-    );
-  });
-
-  test.each([
-    '1.234,56',
-    '1,234.56',
-    '(12.00)',
-    '1e5',
-    '12.',
-    '.5',
-    '+5',
-    '£5',
-    '5-',
-    '5CR',
-    'NaN',
-    '0x10',
-    ' 5 ',
-    '5\u00A0000,00',
-  ])('%j stays a text, which the check of the record refuses', (cell) => {
-    const { record, problems } = candidateOf({ amount: cell }, 'transactions');
-    expect(problems).toEqual([]);
-    expect(checkRecord('transactions', record, { today: TODAY }).problems).toContainEqual(
-      expect.objectContaining({ code: 'invalid', path: ['amount'] }),
-    );
-  });
-});
-
-test.each([
-  ['true', true],
-  ['false', false],
-  ['TRUE', 'TRUE'],
-  ['yes', 'yes'],
-  ['1', '1'],
-])('a cell with a boolean: %s', (cell, value) => {
-  expect(candidateOf({ is_pinned: cell }, 'notes').record).toEqual({ is_pinned: value });
 });
 
 describe('the supplier', () => {
@@ -495,105 +375,6 @@ describe('a field of the interface that the contract does not have', () => {
   });
 });
 
-describe('JSON Lines whose key paths are the names of the interface, under a contract with objects', () => {
-  const meter = {
-    type: 'object',
-    properties: { code: { type: 'string' }, rate: { type: 'number' } },
-    additionalProperties: false,
-  };
-  const descriptors = narrowedDescriptors(
-    imported({ note: { meter, more: { type: 'object' } } }).contract,
-    'file',
-  );
-
-  function read(...objects: readonly object[]) {
-    const rows = objects.map(
-      (each) => keyedCells(JSON.stringify({ external_account_number: '1', ...each })) as KeyedCells,
-    );
-    const paths = [...new Set(rows.flatMap((cells) => [...cells.keys()]))];
-    const names = paths.filter((name) => !paths.some((other) => other.startsWith(`${name}.`)));
-    const { plan, problems } = planByHeader('notes', names, 'ACME', { descriptors, isKeyed: true });
-    const candidates = rows.map((cells, at) =>
-      plan.candidateOf([
-        { firstLine: at + 1, lastLine: at + 1, byteStart: 0, byteEnd: 0, cells: cells.in(names) },
-      ]),
-    );
-    return {
-      columns: plan.columns,
-      header: problems.map(
-        ({ problem: { severity, code }, cell }) => `${severity} ${code} ${cell?.column} ${cell?.header}`,
-      ),
-      records: candidates.map(({ record }) => JSON.stringify(record)),
-      problems: candidates.flatMap((each) =>
-        each.problems.map(({ problem: { code, path } }) => `${code} ${attrOfPath(path)}`),
-      ),
-    };
-  }
-
-  test('are objects with the values that a line has', () => {
-    const { records, header, columns, problems } = read(
-      { body: 'a', meter: { code: 'M', rate: 1.5 } },
-      { body: 'b', meter: { rate: 2 } },
-      { body: 'c', meter: {} },
-      { body: 'd', meter: null },
-      { body: 'e' },
-    );
-    expect(records).toEqual([
-      '{"body":"a","meter":{"code":"M","rate":1.5}}',
-      '{"body":"b","meter":{"rate":2}}',
-      '{"meter":{},"body":"c"}',
-      '{"body":"d"}',
-      '{"body":"e"}',
-    ]);
-    expect([header, problems]).toEqual([[], []]);
-    expect(columns).toEqual(
-      ['external_account_number', 'body', 'meter.code', 'meter.rate'].map((name) => ({
-        index: null,
-        header: name,
-        attr: name,
-      })),
-    );
-  });
-
-  test('have a field that takes any JSON as it is', () => {
-    const more = { x: { y: 1, z: '1' }, list: [1, '2', { k: null }], flag: true };
-    const { records, header, columns } = read(
-      { body: 'a', more },
-      { body: 'b', more: {} },
-      { body: 'c', more: null },
-      { body: 'd' },
-    );
-    expect(records).toEqual([
-      `{"body":"a","more":${JSON.stringify(more)}}`,
-      '{"body":"b","more":{}}',
-      '{"body":"c"}',
-      '{"body":"d"}',
-    ]);
-    expect(header).toEqual([]);
-    expect(columns.map(({ header: name }) => name)).toEqual(['external_account_number', 'body', 'more']);
-    expect(read({ body: 'a', more: 5 }, { body: 'b', more: 'x' }).records).toEqual([
-      '{"body":"a","more":5}',
-      '{"body":"b","more":"x"}',
-    ]);
-  });
-
-  test('lose no value of a key with a point in it', () => {
-    const { problems, records } = read(
-      { body: 'a', more: { x: 1 }, 'more.y': 2 },
-      { body: 'b', more: { x: 1 } },
-    );
-    expect(problems).toEqual(['json_cell_invalid more']);
-    expect(records[1]).toBe('{"body":"b","more":{"x":1}}');
-  });
-
-  test('have keys that no field has', () => {
-    expect(read({ body: 'a', extra: { k: 1 }, meter: { codee: 'x' } }).header).toEqual([
-      'warning header_unknown null extra.k',
-      'error header_unknown null meter.codee',
-    ]);
-  });
-});
-
 test.each([
   [['external_account_number', 'body'], ['10', 'x'], '10'],
   [['body', 'external_account_number'], ['x', ''], undefined],
@@ -602,31 +383,6 @@ test.each([
   const { plan } = planByHeader('notes', header, 'ACME');
   const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells };
   expect(plan.accountNumberIn([row])).toBe(expected);
-});
-
-test('amounts that are not written as nearly all others are known once the file was read', () => {
-  const { plan } = planByHeader('transactions', [...REQUIRED, 'line_items.0.price_per_unit'], undefined);
-  const amounts = [...Array.from({ length: 40 }, () => '1.20'), '3', '1.234'];
-  for (const [at, amount] of amounts.entries())
-    plan.candidateOf([
-      {
-        firstLine: at + 2,
-        lastLine: at + 2,
-        byteStart: 0,
-        byteEnd: 0,
-        cells: ['ACME', '1', `T${at}`, '2026-01-05', amount, 'CHARGE', at === 0 ? '1.123456' : '1.20'],
-      },
-    ]);
-  expect(
-    [...plan.leftOver()].map(({ problem: { code, path, facts }, cell }) => ({ code, path, facts, cell })),
-  ).toEqual([
-    {
-      code: 'amount_decimals_differ',
-      path: ['amount'],
-      facts: { count: 2, total: 42, found: '0 and 3', usual: 2 },
-      cell: { file: null, line: 42, column: 5, header: 'amount' },
-    },
-  ]);
 });
 
 test('a cell whose JSON cannot be read leaves no gap in its list, and says how it is written', () => {

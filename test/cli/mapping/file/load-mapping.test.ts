@@ -108,12 +108,6 @@ describe('a key that does not exist', () => {
       'there is no key `feilds` here; did you mean fields?',
     ],
     [
-      'in the source',
-      `${NOTES}source: { encodign: utf-8 }\n`,
-      '5:11 mapping_key_unknown source.encodign',
-      'there is no key `encodign` here; did you mean encoding?',
-    ],
-    [
       'for a field',
       `${NOTES}  bdoy: B\n`,
       '5:3 mapping_key_unknown fields.bdoy',
@@ -126,24 +120,6 @@ describe('a key that does not exist', () => {
       'there is no key `trmi` here; did you mean trim?',
     ],
     [
-      'of an alternative',
-      `${NOTES}  body:\n    - { column: B, requierd: true }\n`,
-      '6:20 mapping_key_unknown fields.body.0.requierd',
-      'there is no key `requierd` here; did you mean required?',
-    ],
-    [
-      'of a condition',
-      `${NOTES}  body: { column: B, when: [{ colum: B, is: empty }] }\n`,
-      '5:31 mapping_key_unknown fields.body.when.0.colum',
-      'there is no key `colum` here; did you mean column?',
-    ],
-    [
-      'of an item',
-      `${NOTES}  document_paths: { items: [{ document_pat: B }] }\n`,
-      '5:31 mapping_key_unknown fields.document_paths.items.0.document_pat',
-      'there is no key `document_pat` here; did you mean document_path?',
-    ],
-    [
       'of another kind of field',
       `${NOTES}  body: { column: B, negate: true }\n`,
       '5:22 mapping_key_unknown fields.body.negate',
@@ -154,12 +130,6 @@ describe('a key that does not exist', () => {
       `${NOTES}filter: [{ colum: B, is: empty }]\n`,
       '5:12 mapping_key_unknown filter.0.colum',
       'there is no key `colum` here; did you mean column?',
-    ],
-    [
-      'of a lookup file',
-      `${NOTES}  body: { column: B, lookup: { file: x.csv, key: a, vale: b } }\n`,
-      '5:53 mapping_key_unknown fields.body.lookup.vale',
-      'there is no key `vale` here; did you mean value?',
     ],
     [
       'of an entry of another kind',
@@ -244,17 +214,7 @@ describe('a value that a key cannot have', () => {
     ['filter: [{ column: K, is: emty }]', '5:27 mapping_value_invalid filter.0.is', /one of/],
     ['filter: [{ column: K }]', '5:10 mapping_needs filter.0', /exactly one of `in`/],
     ['filter: [{ is: empty }]', '5:10 mapping_needs filter.0', /exactly one of `column`, `field`/],
-    [
-      'filter: [{ field: body, is: empty }]',
-      '5:19 mapping_value_invalid filter.0.0.field',
-      /must be a field that has a mapping, and `body` has none/,
-    ],
     ['continuation: {}', '5:15 mapping_needs continuation', /exactly one of/],
-    [
-      'continuation: { when: { field: external_account_number, is: empty } }',
-      '5:32 mapping_value_invalid continuation.when.0.field',
-      /must be a `column`/,
-    ],
     ['ignore: none', '5:9 mapping_value_invalid ignore', 'must be `all` or a list'],
     ['  body: { template: "{A" }', '5:21 mapping_value_invalid fields.body.template', /brace/],
     ['  body: { constant: x, column: y }', '5:9 mapping_needs fields.body', /exactly one of/],
@@ -270,7 +230,6 @@ describe('a value that a key cannot have', () => {
     ],
     ['  body: { column: A, otherwise: keep }', '5:33 mapping_needs fields.body.otherwise', /lookup/],
     ['  body: []', '5:9 mapping_value_invalid fields.body', 'must be a list that is not empty'],
-    ['  body: [{ constant: a }, { constant: b }]', '5:27 mapping_unreachable fields.body.1', /never reached/],
     [
       '  created_at: { column: A, format: "dd.MM.yyyy HH:mm" }',
       '5:15 mapping_needs fields.created_at',
@@ -297,51 +256,7 @@ describe('a value that a key cannot have', () => {
       '5:37 mapping_value_invalid fields.body.when.0.field',
       /did you mean body/,
     ],
-    [
-      '  body: { column: A, when: { field: body, is: present } }',
-      '5:9 mapping_cycle fields.body',
-      /wait for each other/,
-    ],
-    [
-      '  document_paths: { rows: { item: { document_path: D } } }',
-      '5:27 mapping_needs fields.document_paths.rows',
-      /continuation/,
-    ],
-    [
-      '  document_paths: { repeat: { from: 2, to: 1 }, item: { document_path: D } }',
-      '5:29 mapping_value_invalid fields.document_paths.repeat',
-      /smaller/,
-    ],
-    [
-      '  document_paths: { items: [{}] }',
-      '5:29 mapping_fields_missing fields.document_paths.items.0',
-      /`document_path`/,
-    ],
-    [
-      '  document_paths: { items: [{ document_path: D }] }\nsource: { decimal_mark: ",", thousands_mark: indian }',
-      '6:46 mapping_keys_conflict source.thousands_mark',
-      /decimal_mark/,
-    ],
-    ['source: { header: false }', '5:19 mapping_needs source.header', /columns/],
-    ['source: { columns: [A] }', '5:20 mapping_needs source.columns', /header: false/],
-    ['source: { columns: [A, A], header: false }', '5:20 mapping_value_invalid source.columns', /twice/],
-    [
-      'source: { fixed: [{ name: A, width: 5 }], delimiter: ";" }',
-      '5:54 mapping_keys_conflict source.delimiter',
-      /`fixed`/,
-    ],
-    [
-      'source: { fixed: [{ name: A, width: 5 }], header: true }',
-      '5:51 mapping_keys_conflict source.header',
-      /`fixed`/,
-    ],
     ['source: { fixed: [{ name: A }] }', '5:19 mapping_needs source.fixed.0', /`width`/],
-    ['source: { quote: none, escape: x }', '5:32 mapping_keys_conflict source.escape', /quote: none/],
-    [
-      'source: { decimal_mark: ",", thousands_mark: "," }',
-      '5:46 mapping_keys_conflict source.thousands_mark',
-      /decimal_mark/,
-    ],
     ['  body:', '5:8 mapping_field_open fields.body', 'has no value'],
     ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has no value'],
     ['filter:', '5:8 mapping_field_open filter', 'has no value'],
@@ -369,57 +284,6 @@ describe('a value that a key cannot have', () => {
   ])('%s', async (line, problem, words) => {
     expect(await problemsOf({ 'm.yaml': `${NOTES}${line}\n` })).toEqual([problem]);
     expect((await wordsOf(`${NOTES}${line}\n`))[0]).toMatch(words);
-  });
-
-  test('a type that does not exist is reported in the mapping, not row by row', async () => {
-    const lookup = TRANSACTIONS.replace('type: T', 'type: { column: T, lookup: { Z: PAYMNT } }');
-    expect(await problemsOf({ 'm.yaml': lookup })).toEqual(['8:35 mapping_value_unfit fields.type.lookup.Z']);
-    const otherwise = TRANSACTIONS.replace(
-      'type: T',
-      'type: { column: T, lookup: { Z: PAYMENT }, otherwise: X }',
-    );
-    expect(await problemsOf({ 'm.yaml': otherwise })).toEqual([
-      '8:57 mapping_value_unfit fields.type.otherwise',
-    ]);
-  });
-
-  test.each([
-    [
-      "{ column: A, lookup: { '23%': '0,23', 8%: 0.08 } }",
-      '7:41 mapping_value_unfit fields.amount.lookup.23%',
-    ],
-    [
-      "{ column: A, lookup: { x: '1' }, otherwise: '1,5' }",
-      '7:55 mapping_value_unfit fields.amount.otherwise',
-    ],
-    ['{ column: A, sum: true }', '7:29 mapping_needs fields.amount.sum'],
-  ])('such as %s in an amount', async (amount, problem) => {
-    const text = TRANSACTIONS.replace('amount: A', `amount: ${amount}`);
-    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
-  });
-
-  test.each([
-    ['amount: { constant: 5, sum: true }', '8:31 mapping_needs fields.amount.sum'],
-    [
-      'line_items: { rows: { item: { start_date: A, end_date: A, number_of_units: A, net_amount: { column: A, sum: true } } } }\n  amount: A',
-      '8:111 mapping_keys_conflict fields.line_items.rows.item.net_amount.sum',
-    ],
-  ])('such as a sum without anything to add up: %s', async (fields, problem) => {
-    const text = TRANSACTIONS.replace('fields:', 'continuation: { key: [B] }\nfields:').replace(
-      'amount: A',
-      fields,
-    );
-    expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
-  });
-
-  test.each([
-    ["{ column: A, decimal_mark: ',', thousands_mark: ',' }", ''],
-    ['{ column: A, thousands_mark: indian }', "source: { decimal_mark: ',' }\n"],
-  ])('is one mark of a field for two things: %s', async (amount, source) => {
-    const text = TRANSACTIONS.replace('amount: A', `amount: ${amount}`) + source;
-    expect(await problemsOf({ 'm.yaml': text })).toEqual([
-      expect.stringMatching(/^7:\d+ mapping_keys_conflict fields\.amount\.thousands_mark$/),
-    ]);
   });
 
   test.each([
@@ -450,47 +314,6 @@ test('texts stay as they are written, whatever YAML would read them as', async (
     'ACME',
   );
   expect(records).toEqual(['one', 'two', 'three', 'four', 'five'].map((body) => JSON.stringify({ body })));
-});
-
-test('a lookup file for an amount has numbers as the interface writes them', async () => {
-  const text = TRANSACTIONS.replace(
-    'amount: A',
-    "amount: { column: A, decimal_mark: ',', lookup: { file: t.csv, key: C, value: V } }",
-  );
-  expect(await problemsOf({ 'm.yaml': text, 't.csv': 'C,V\nx,1.50\n' })).toEqual([]);
-  const files = { 'm.yaml': text, 't.csv': 'C,V\nx,1.50\ny,"1,50"\n' };
-  expect(await problemsOf(files)).toEqual(['7:59 mapping_file_unreadable fields.amount.lookup.file']);
-  const folder = folderWith(files);
-  const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
-  expect(problems[0]!.problem.facts['reason']).toMatch(/^line 3: `V` has a value that the field cannot have/);
-});
-
-describe('a lookup file', () => {
-  const text = TRANSACTIONS.replace(
-    'type: T',
-    'type: { column: T, lookup: { file: t.csv, key: C, value: V } }',
-  );
-  const at = '8:38 mapping_file_unreadable fields.type.lookup.file';
-
-  test.each([
-    ['is not there', {}],
-    ['is empty', { 't.csv': '' }],
-    ['lacks a column', { 't.csv': 'C,W\n1,2\n' }],
-    ['has a key twice', { 't.csv': 'C,V\n1,2\n1,3\n' }],
-    ['has a row that is too short', { 't.csv': 'C,V\n1\n' }],
-    ['is not in its encoding', { 't.csv': Buffer.from([0x43, 0x2c, 0x56, 0x0a, 0xe4, 0x2c, 0x31, 0x0a]) }],
-  ])('that %s is reported where the mapping names it', async (_, files) => {
-    expect(await problemsOf({ 'm.yaml': text, ...(files as Files) })).toEqual([at]);
-  });
-
-  test('is listed with the files of the mapping', async () => {
-    const folder = folderWith({ 'm.yaml': text, 't.csv': 'C,V\nZ,CHARGE\n' });
-    const { files } = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
-    expect(files.map(({ name, fingerprint }) => [name, fingerprint.bytes])).toEqual([
-      ['m.yaml', text.length],
-      ['t.csv', 13],
-    ]);
-  });
 });
 
 test('a mapping that is needed and wrong ends the command with its first problem and the number of all', async () => {

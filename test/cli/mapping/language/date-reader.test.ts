@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { datePattern } from '../../../../src/cli/mapping/language/date-format.ts';
 import {
   dateFormatNeeds,
   dateReader,
@@ -223,25 +222,6 @@ describe('a date-time', () => {
       if (zone === undefined) delete process.env['TZ'];
       else process.env['TZ'] = zone;
     }
-  });
-});
-
-describe('a format', () => {
-  test.each([
-    ['dd.mm.yyyy', /MM/],
-    ['dd.MM.yyyy hh:mm', /hh/],
-    ['yyyy-MM', /dd/],
-    ['yyyy yy MM dd', /yy/],
-    ['dd.MM.yyyy mm', /hours/],
-    ['dd.MM.yyyy HH', /hours/],
-    ['dd.MM.yyyy HH:mm:ss.SSSS', /SSSS/],
-    ["dd.MM.yyyy 'x", /quote/],
-    ['dd.MM.yyyy XXX', /time/],
-    ['D.MM.yyyy', /`D`/],
-    ['dd.MM.yyyy dd', /repeats another token/],
-    ['', /yyyy/],
-  ])('%j is refused with a reason', (format, reason) => {
-    expect(datePattern(format)).toMatch(reason);
   });
 });
 

@@ -170,19 +170,6 @@ test.each([
   },
 );
 
-test.each([
-  [PLAIN, '-1234.56'],
-  [GERMAN, '1.234,56-'],
-  [{ ...PLAIN, thousands_mark: ',' }, '-1,234.56'],
-  [{ ...PLAIN, thousands_mark: 'space' }, '-1 234.56'],
-  [{ ...PLAIN, thousands_mark: 'indian' }, '-1,23,456.56'],
-  [{ ...PLAIN, negative: ['parentheses', 'leading'] }, '(1234.56)'],
-  [{ ...PLAIN, negative: [] }, '1234.56'],
-  [SUFFIXES, '1234.56 CR'],
-] as const)('the example of %j is %s', (format, expected) => {
-  expect(exampleOf(format as NumberFormat)).toBe(expected);
-});
-
 describe('the step from a cell to a number', () => {
   const step = (text: string, spec: object = {}, isFixedWidth = false) => {
     const result = numberStep({ ...STEP_DEFAULTS, format: [], ...spec }, isFixedWidth)(text);
@@ -212,18 +199,4 @@ describe('the step from a cell to a number', () => {
   ])('%j with %j, in fixed columns %s', (text, spec, isFixedWidth, expected) => {
     expect(step(text, spec, isFixedWidth)).toEqual(expected);
   });
-});
-
-test.each([
-  ['dollars', '$ 12.00', '12.00'],
-  ['dollars', '-$ 12.00', '-12.00'],
-  ['dollars', '- $12.00', '-12.00'],
-  ['dollars', 'x$12.00', undefined],
-  ['dollars', '12.00 R$', '12.00'],
-  ['dollars', '12.00 R$x', undefined],
-  ['dollars', '(12.00$)', '-12.00'],
-  ['euros', '1.234,56€', '1234.56'],
-  ['euros', '12  €', undefined],
-] as const)('%s: the currency in %j leaves %s', (format, text, expected) => {
-  expect(read(format, text)).toBe(expected);
 });

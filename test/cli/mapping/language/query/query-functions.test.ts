@@ -140,15 +140,6 @@ test('each pattern and each zone of a query is read as itself', () => {
   ]);
 });
 
-test('a value that was not read is named with the function that was to read it', () => {
-  const { scalars, unread } = queryFunctions();
-  scalars['dec_sub']!.call('x', '1');
-  scalars['dec_round']!.call('x', 2n);
-  scalars['dec_cmp']!.call('x', '1');
-  scalars['date_of/3']!.call('x', 'iso', 'UTC');
-  expect(unread.map((each) => each.call)).toEqual(['dec_sub', 'dec_round', 'dec_cmp', 'date_of']);
-});
-
 describe('dec_sum', () => {
   const sumOf = (...values: readonly SqlValue[]) => {
     const { decimalSum, unread } = queryFunctions();
@@ -174,15 +165,6 @@ describe('dec_sum', () => {
     expect(sumOf('1', `${MARK}7`, 'y')).toEqual({ result: `${MARK}7`, unread: [] });
     expect(sumOf('')).toMatchObject({ unread: [{ reason: 'is empty' }] });
   });
-});
-
-test.each([
-  [`${MARK}12`, 12],
-  [`a${MARK}3b`, 3],
-  ['12', undefined],
-  [MARK, undefined],
-])('the unread value in %j is %s', (cell, expected) => {
-  expect(unreadIn(cell)).toBe(expected);
 });
 
 test.each([
