@@ -113,7 +113,7 @@ const KNOWN = [
   'report/page/report-page',
   'program/program',
   'output/serve-ready',
-  'verify/verified-files',
+  'verify/verification-result',
   'commands/schema',
 ];
 

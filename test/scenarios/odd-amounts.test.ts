@@ -151,6 +151,10 @@ ignore: all
     expect(await check(dinars, '{ column: A, unit: major, minor_digits: 3 }', 'KWD')).toEqual([]);
     const yen = rowsWith([], (at) => `${at + 1234}`);
     expect(await check(yen, '{ column: A, unit: major, minor_digits: 0 }', 'JPY')).toEqual([]);
+    const ofDinars = '{ column: A, unit: major, minor_digits: 3, when: { column: Ccy, in: [KWD] } }';
+    expect(await check(EURO, `[${ofDinars}, { column: A, unit: major }]`)).not.toContainEqual(
+      expect.stringContaining('minor_digits_of_currency'),
+    );
   });
 });
 

@@ -341,6 +341,7 @@ describe('a value in the mapping is written as the interface writes it, whatever
     ],
     ['created_at', '{ column: A, lookup: { X: 2026-01-05T11:00:00Z } }', 'X', '"2026-01-05T11:00:00Z"'],
     ['is_pinned', '{ column: A, lookup: { X: true } }', 'X', 'true'],
+    ['is_pinned', '{ column: A, lookup: { X: false } }', 'X', 'false'],
     ['is_pinned', '{ column: A, lookup: { X: true }, otherwise: keep }', 'N', 'false'],
   ])('%s: %s of %j', async (name, spec, cell, expected) => {
     expect(await field(name, spec, { A: cell }, { source })).toBe(expected);
