@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { ENDPOINTS } from '../../../src/core/contract/endpoints.ts';
 import { tokenMutationDocument, DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { problemsOfIssues } from '../../../src/core/rules/schema-problems.ts';

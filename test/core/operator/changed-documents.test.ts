@@ -565,6 +565,7 @@ test('a contract that an earlier version has imported is told by its answers, to
 
 test.each<[string, Change, readonly string[]]>([
   ['a request is gone', (paths) => delete paths[BILLS], ['tightened transactions']],
+  ['a path loses its slash', (paths) => renamed(paths, NOTES, NOTES.slice(0, -1)), ['tightened notes']],
   [
     'the list of records has another name',
     (_, { TransactionsRequest: { allOf } }) => renamed(allOf[1].properties, 'transactions', 'entries'),

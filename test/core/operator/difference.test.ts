@@ -160,6 +160,13 @@ describe('parts of a contract that change, and change back', () => {
       ['changed trims: blanks at the ends of texts stay'],
     ],
     [
+      'the only server',
+      { servers: [] },
+      { servers: ['https://b.example'] },
+      ['changed servers: the servers are https://b.example, and were none: compare the base URL'],
+      ['changed servers: the servers are none, and were https://b.example: compare the base URL'],
+    ],
+    [
       'a rule that is turned off',
       { rules: [{ code: 'own_code', title: 'A title', from: '/r' }] },
       { rules: [{ code: 'own_code', title: 'A title', from: '/r', off: true }] },

@@ -98,6 +98,13 @@ describe('the rows of a second file', () => {
     document_paths: paths.map((path) => ({ document_path: path })),
   });
 
+  test('are left over without a record, and without a key', async () => {
+    expect((await leftOver('Konto,P\n1,a\n,b\n2,c\n', ['1', ''])).problems).toEqual([
+      'join_orphan 3',
+      'join_orphan 4',
+    ]);
+  });
+
   test('are of no use, when they have other cells than the header', async () => {
     expect((await leftOver('Konto,P\n1,a,b\n1\n1,c\n', ['1'])).problems).toEqual([
       'row_too_long 2',
