@@ -154,100 +154,7 @@ describe('a run that sent everything', () => {
   });
 });
 
-/** Changes of the source after the push, and what a comparison with the run reports. */
-const CHANGED_FILES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  [
-    'one penny, a record without a row, an account that was swapped, a changed line item, and a missing record',
-    [
-      ROWS[0].replace('10.10', '10.11'),
-      ROWS[2].replace('1001', '1003'),
-      ROWS[3].replace(',100,', ',101,'),
-      ROWS[0].replace('t-1', 't-5'),
-    ],
-    [
-      't.csv:2 record_differs amount,content',
-      't.csv:3 record_on_other_account',
-      't.csv:3 record_without_row',
-      't.csv:4 record_differs content',
-      't.csv:5 record_missing',
-    ],
-  ],
-  [
-    'another type',
-    [ROWS[0].replace('CREDIT', 'CHARGE'), ...ROWS.slice(1)],
-    ['t.csv:2 record_differs type,content'],
-  ],
-];
-
 describe('a file beside a run', () => {
-  test.each(CHANGED_FILES)('shows %s', async (_, rows, expected) => {
-    const { site, run } = await pushedBefore();
-    const file = site.csv('t.csv', HEADER, ...rows);
-    const document = await verified(site, 'transactions', file, '--run', run);
-    expect(document.exit.code).toBe(11);
-    expect(found(document).toSorted()).toEqual(expected);
-    expect(document.comparisons[0]!.accounts.equal).toBe(expected.length > 1 ? 0 : 1);
-  });
-
-  test('of other bytes with the same records is equal, and says that it was compared by ids and contents', async () => {
-    const { site, file, run } = await pushedBefore();
-    const said = async (): Promise<readonly unknown[]> => {
-      const { exitCode, stdout } = await site.cli('verify', 'transactions', file, '--run', run);
-      return [exitCode, stdout.split('\n').filter((line) => line.includes('other bytes'))];
-    };
-    expect(await said()).toEqual([0, []]);
-    site.csv('t.csv', HEADER, ...ROWS.map((row) => row.replace('CREDIT', '"CREDIT"')));
-    const note = `the run ${run} read other bytes than these files have: the records are compared by their ids and contents`;
-    expect(await said()).toEqual([0, [note]]);
-  });
-
-  test('of two, lists what differs along the files, with its request or with its line of the ledger', async () => {
-    const site = await migration(IMPORTED);
-    const row = (account: string, id: string, amount: string, note = '') =>
-      `ACME,${account},${id},2026-02-01,PAYMENT,${amount},${note},,,,,`;
-    const write = (b: readonly string[], a: readonly string[]) => [
-      site.csv('b.csv', HEADER, ...b),
-      site.csv('a.csv', HEADER, ...a),
-    ];
-    const files = write(
-      [row('1003', 't-1', '10.10'), row('1001', 't-2', '20.20'), row('1001', 't-3', '30.30')],
-      [row('1003', 't-4', '40.40'), row('1001', 't-5', '50.50', 'rang')],
-    );
-    const pushed = await site.cli('push', 'transactions', ...files, '--json');
-    const run = String(pushed.json()['run']);
-    write(
-      [row('1003', 't-1', '10.11'), row('1001', 't-2', '20.20'), row('1001', 't-3', '30.31')],
-      [row('1003', 't-4', '40.41'), row('1001', 't-5', '50.50', 'rung'), row('1001', 't-6', 'x')],
-    );
-    const words = ['transactions', ...files, '--run', run, '--ledger', site.url];
-    const { comparisons, invalid_rows: invalid } = await verified(site, ...words);
-    const shown = ({ file, line, detail, fields, run: id, batch, http_status, ledger_line }: Difference) => [
-      `${basename(file!)}:${line}: ${detail}`,
-      fields,
-      [id, batch, http_status, ledger_line],
-    ];
-    type Difference = Verified['comparisons'][number]['differences'][number];
-    const differs = 'the record there differs from the row';
-    const request = (batch: number) => [run, batch, 201, null];
-    expect(comparisons[0]!.differences.map(shown)).toEqual([
-      [`b.csv:2: ${differs}: amount, content`, ['amount', 'content'], request(1)],
-      [`b.csv:4: ${differs}: amount, content`, ['amount', 'content'], request(2)],
-      [`a.csv:2: ${differs}: amount, content`, ['amount', 'content'], request(1)],
-      [`a.csv:3: ${differs}: content`, ['content'], request(2)],
-    ]);
-    const ledger = (line: number) => [null, null, null, line];
-    expect(comparisons[1]!.differences.map(shown)).toEqual([
-      [`b.csv:2: ${differs}: amount`, ['amount'], ledger(1)],
-      [`b.csv:4: ${differs}: amount`, ['amount'], ledger(4)],
-      [`a.csv:2: ${differs}: amount`, ['amount'], ledger(2)],
-      [`a.csv:3: ${differs}: note`, ['note'], ledger(5)],
-    ]);
-    expect(comparisons[1]).toMatchObject({ dates_moved: 0, confirmed_by: [], chains: [] });
-    expect(invalid.map(shown)).toEqual([
-      ['a.csv:4: the row is invalid, so nothing was sent of it', [], [null, null, null, null]],
-    ]);
-  });
-
   test('names run, request and answer beside the line', async () => {
     const { site, run } = await pushedBefore();
     const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
@@ -364,42 +271,6 @@ describe('a file beside a run', () => {
     });
   });
 
-  test('counts a row apart that changed after it arrived, and finds no difference in a ledger that has its earlier version', async () => {
-    const { site } = await pushed();
-    const file = site.csv('t.csv', HEADER, ROWS[0].replace('10.10', '10.11'), ...ROWS.slice(1));
-    const push = await site.cli('push', 'transactions', file, '--skip-invalid', '--json');
-    const document = await verified(site, 'transactions', file, '--ledger', site.url);
-    expect([document.exit.code, push.exitCode]).toEqual([6, 6]);
-    expect(document.comparisons).toMatchObject([
-      { rows_apart: { conflicting: 1 }, errors_total: 0 },
-      { rows_apart: { conflicting: 1 }, errors_total: 0, other_records: [{ kind: 'run', sum: '10.10' }] },
-    ]);
-    const other = await ledgerFile(site, (lines) => lines.map((line) => line.replace('"10.10"', '"10.12"')));
-    const differing = await verified(site, 'transactions', file, '--ledger', other);
-    expect([differing.exit.code, found(differing, 'ledger')]).toEqual([
-      11,
-      ['t.csv:2 record_differs amount'],
-    ]);
-  });
-
-  test('is compared with the run of its version, which has what an earlier one brought there', async () => {
-    const { site } = await pushed();
-    const added = [...ROWS, 'ACME,1001,t-5,2026-02-05,CREDIT,50.50,,,,,,'];
-    const file = site.csv('t.csv', HEADER, ...added);
-    const second = String((await site.cli('push', 'transactions', file, '--json')).json()['run']);
-    for (const ledger of [[], ['--ledger', site.url]]) {
-      const { exit, comparisons } = await verified(site, 'transactions', file, ...ledger);
-      expect(exit.code).toBe(0);
-      expect(comparisons).toMatchObject([
-        { names: [second], equal: true },
-        ...ledger.slice(1).map((name) => ({ names: [name], equal: true })),
-      ]);
-    }
-    const { stdout } = await site.cli('verify', 'transactions', file);
-    // An earlier version of the file has other bytes, and is expected to.
-    expect(stdout).not.toContain('other bytes');
-  });
-
   test('counts the rows apart that were accepted as there without having been compared', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', STATEMENT_HEADER, STATEMENTS[0]);
@@ -416,16 +287,6 @@ describe('a file beside a run', () => {
     expect(stdout).toContain(
       'nothing differs in the rows that were compared, 1 row is there already, and nobody has compared it\n',
     );
-  });
-
-  test('shows invalid rows of two files, of which nothing was sent, each with its own file', async () => {
-    const site = await migration(IMPORTED);
-    const invalid = ROWS[0].replace('2026-02-01', '2026-02-30');
-    const files = [site.csv('a.csv', HEADER, invalid), site.csv('b.csv', HEADER, ROWS[1], invalid)];
-    await site.cli('push', 'transactions', ...files, '--skip-invalid');
-    const { invalid_rows: rows, exit } = await verified(site, 'transactions', ...files);
-    expect([exit.code, rows[0]!.code]).toEqual([6, 'row_not_valid']);
-    expect(rows.map(({ file, line }) => `${basename(file!)}:${line}`)).toEqual(['a.csv:2', 'b.csv:3']);
   });
 
   test('is compared with the runs of its shards as a whole, and shows a shard that is missing', async () => {
@@ -472,67 +333,7 @@ describe('a journal with one changed byte', () => {
   });
 });
 
-/** Changes of the ledger behind the back of the platform, and what a comparison reports. */
-const CHANGED_LEDGERS: readonly (readonly [
-  string,
-  (lines: string[]) => readonly string[],
-  readonly string[],
-])[] = [
-  [
-    'a missing record, a doubled one, one penny, and a changed line item',
-    ([, second, third, fourth]) => [
-      second!,
-      second!,
-      third!.replace('20.20', '20.21'),
-      fourth!.replace('"100"', '"101"'),
-    ],
-    [
-      't.csv:2 record_missing',
-      't.csv:3 record_differs amount',
-      't.csv:4 record_doubled',
-      't.csv:5 record_differs line_items.0.number_of_units',
-    ],
-  ],
-  [
-    'an account that was swapped, and a line item that is gone',
-    ([first, ...rest]) => [
-      first!.replace('"1001"', '"1003"'),
-      ...rest.map((line) => line.replace(/"line_items":\[.*?\]/, '"line_items":[]')),
-    ],
-    ['t.csv:2 record_on_other_account', 't.csv:5 record_differs content'],
-  ],
-];
-
 describe('a file beside a ledger', () => {
-  test.each(CHANGED_LEDGERS)('shows %s', async (_, change, expected) => {
-    const { site, file } = await pushedBefore();
-    const ledger = await ledgerFile(site, change);
-    const document = await verified(site, 'transactions', file, '--ledger', ledger);
-    expect(document.exit.code).toBe(11);
-    expect(found(document, 'ledger').toSorted()).toEqual(expected);
-    expect(document.comparisons[0]).toMatchObject({ with: 'run', equal: true });
-  });
-
-  test('counts what another file of ours has sent, and names its run', async () => {
-    const { site, run } = await pushedBefore();
-    const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
-    const document = await verified(
-      site,
-      'transactions',
-      part,
-      '--ledger',
-      await ledgerFile(site, (lines) => lines),
-    );
-    expect(document.exit.code).toBe(0);
-    const { differences, other_records, types } = document.comparisons.at(-1)!;
-    expect(differences).toEqual([]);
-    expect(other_records).toEqual([{ kind: 'run', run, type: 'CREDIT', count: 1, sum: '10.10' }]);
-    expect(types.find(({ type }) => type === 'CREDIT')).toMatchObject({
-      source: { count: 1, sum: '30.30' },
-      found: { count: 2, sum: '40.40' },
-    });
-  });
-
   test('is equal although the platform moved a date into the open statement, also of a record of another file of ours', async () => {
     const open = IMPORTED.replace(
       'external_account_number: "1001", state: imported',
@@ -553,14 +354,6 @@ describe('a file beside a ledger', () => {
     });
   });
 
-  test('differs by what was sent of a row that is gone from the same file', async () => {
-    const { site, file } = await pushed();
-    site.csv('t.csv', HEADER, ...ROWS.slice(1));
-    const document = await verified(site, 'transactions', file, '--ledger', site.url);
-    expect(document.exit.code).toBe(11);
-    expect(document.comparisons.at(-1)!.by_code).toEqual({ record_without_row: 1 });
-  });
-
   test('takes a record for that of another file only with the same content', async () => {
     const { site } = await pushedBefore();
     const part = site.csv('part.csv', HEADER, ...ROWS.slice(1));
@@ -571,37 +364,6 @@ describe('a file beside a ledger', () => {
     const document = await verified(site, 'transactions', part, '--ledger', ledger);
     expect(document.exit.code).toBe(11);
     expect(document.comparisons.at(-1)!.by_code).toEqual({ record_without_row: 1 });
-  });
-
-  describe('that has no row of an account', () => {
-    const ofOneAccount = ROWS.filter((row) => row.startsWith('ACME,1003'));
-
-    test('counts what another file of ours has sent to it', async () => {
-      const { site, run } = await pushedBefore();
-      const part = site.csv('part.csv', HEADER, ...ofOneAccount);
-      const document = await verified(
-        site,
-        'transactions',
-        part,
-        '--ledger',
-        await ledgerFile(site, (lines) => lines),
-      );
-      expect(document.exit.code).toBe(0);
-      const { differences, other_records: others, accounts } = document.comparisons.at(-1)!;
-      expect([differences, accounts]).toEqual([[], { total: 1, equal: 1 }]);
-      expect([others.length > 0, others.every((other) => other.run === run)]).toEqual([true, true]);
-      expect(others.reduce((sum, { count }) => sum + count, 0)).toBe(ROWS.length - ofOneAccount.length);
-    });
-
-    test('warns of a record on it that nobody here has sent', async () => {
-      const { site } = await pushed();
-      const part = site.csv('part.csv', HEADER, ...ofOneAccount);
-      const flags = ['--ledger', site.url, '--run-dir', 'elsewhere'];
-      await site.cli('push', 'transactions', part, '--run-dir', 'elsewhere');
-      const document = await verified(site, 'transactions', part, ...flags);
-      expect(document.exit.code).toBe(0);
-      expect(found(document, 'ledger')).toEqual(['-:null record_without_row', '-:null record_without_row']);
-    });
   });
 
   test('to whose accounts somebody else has added every row under another id differs by them, unless --others allowed says what they are', async () => {
@@ -624,16 +386,6 @@ describe('a file beside a ledger', () => {
     expect(stdout).toContain(
       '2 CREDIT records that no row explains, together 40.40: nobody here has sent them, and --others allowed says',
     );
-  });
-
-  test('whose dates no platform has moved differs by them', async () => {
-    const { site, file } = await pushedBefore();
-    const ledger = await ledgerFile(site, (lines) =>
-      lines.map((line) => line.replace(/"transaction_date":"2026-/, '"transaction_date":"1926-')),
-    );
-    const document = await verified(site, 'transactions', file, '--ledger', ledger);
-    expect(document.exit.code).toBe(11);
-    expect(document.comparisons.at(-1)!.by_code).toEqual({ record_differs: 4 });
   });
 
   test('that was added twice without the check shows every doubled record', async () => {
