@@ -214,7 +214,7 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/push/send/drain.ts',
-        text: `if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
+        text: `this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });`,
         by: '',
       },
     ],

@@ -118,6 +118,22 @@ describe('requests', () => {
   });
 });
 
+test('a foreign refusal holds its account while refusals are set aside, and the third in a row ends the run', () => {
+  const foreign = (at: number, account: string) =>
+    request(at, at + 1, { ...next, account, answer: 'foreign' });
+  const found = (...seen: readonly SeenRequest[]) =>
+    codes(requestViolations(seen, { retryForMs: 1000, setsAside: true }));
+  const two = [foreign(1, '1'), foreign(3, '2')];
+  expect(
+    found(...two, request(5, 6, { account: '3' }), foreign(7, '4'), request(9, 10, { account: '5' })),
+  ).toEqual([]);
+  expect(found(foreign(1, '1'), request(3, 4))).toEqual(['I7']);
+  expect(found(...two, foreign(5, '3'), request(7, 8, { account: '4' }))).toEqual(['I7']);
+  expect(
+    codes(requestViolations([foreign(1, '1'), request(3, 4, { account: '2' })], { retryForMs: 1000 })),
+  ).toEqual(['I7']);
+});
+
 test('an ambiguous answer ends no run', () => {
   const seen = [request(1, 2, { answer: 'ambiguous' }), request(3, 4, { ...next, account: '2' })];
   expect(codes(requestViolations(seen, { retryForMs: 1000 }))).toEqual([]);

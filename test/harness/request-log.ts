@@ -2,10 +2,10 @@ import type { OracleResource } from './oracle/records.ts';
 
 /**
  * What an answer means for the client, as the platform that sent it knows. `not_applied`, `ambiguous`, `too_large`: the
- * client sends the records again, in doubt after `ambiguous`. `stops`: a refusal or a foreign answer, after which no request
- * may begin. `present`: a refusal whose records the platform has or rejects for good.
+ * client sends the records again, in doubt after `ambiguous`. `stops`: a refusal after which no request may begin. `foreign`: a refusal that may
+ * be of something before the platform; while refused records are set aside it holds its account, and the third in a row stops. `present`: a refusal whose records the platform has or rejects for good.
  */
-export type AnswerClass = 'ok' | 'not_applied' | 'ambiguous' | 'too_large' | 'stops' | 'present';
+export type AnswerClass = 'ok' | 'not_applied' | 'ambiguous' | 'too_large' | 'stops' | 'foreign' | 'present';
 
 /** One POST, observed from outside of the client. */
 export interface SeenRequest {

@@ -332,22 +332,22 @@ export const FAULTS: readonly SimulatedFault[] = [
     fits: only('transactions'),
   },
   { name: '401', applied: 'no', means: 'stops', answer: status(401, '{"detail":"x"}') },
-  { name: '403', applied: 'no', means: 'stops', answer: status(403, '{"detail":"x"}') },
-  { name: '404 with a page', applied: 'no', means: 'stops', answer: status(404, HTML) },
-  { name: '403 with a page, applied', applied: 'yes', means: 'stops', answer: status(403, HTML) },
+  { name: '403', applied: 'no', means: 'foreign', answer: status(403, '{"detail":"x"}') },
+  { name: '404 with a page', applied: 'no', means: 'foreign', answer: status(404, HTML) },
+  { name: '403 with a page, applied', applied: 'yes', means: 'foreign', answer: status(403, HTML) },
   {
     name: '403 of a gateway, applied',
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: status(403, '{"message":"Forbidden"}'),
   },
   {
     name: '307',
     applied: 'no',
-    means: 'stops',
+    means: 'foreign',
     answer: status(307, '', { location: 'https://elsewhere.example/' }),
   },
-  { name: '302, applied', applied: 'yes', means: 'stops', answer: status(302, '', { location: '/' }) },
+  { name: '302, applied', applied: 'yes', means: 'foreign', answer: status(302, '', { location: '/' }) },
   {
     name: '400 of another transaction, applied',
     applied: 'yes',
@@ -387,25 +387,25 @@ export const FAULTS: readonly SimulatedFault[] = [
   {
     name: 'gateway: a problem, applied',
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: gateway(400, { type: 'about:blank', title: 'x', detail: 'x' }, 'application/problem+json'),
   },
   {
     name: 'gateway: words of another content type, applied',
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: gateway(404, { detail: 'Not found.' }, 'text/html'),
   },
   {
     name: 'gateway: a code of its own, applied',
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: gateway(400, { errors: [{ code: 'WAF1' }] }),
   },
   {
     name: 'gateway: no errors, applied',
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: gateway(400, { errors: [] }),
   },
   {
@@ -445,7 +445,7 @@ export const FAULTS: readonly SimulatedFault[] = [
   ].map(([code, named]): SimulatedFault => ({
     name: `${code} with the code ${named}, applied`,
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: status(code as number, JSON.stringify({ detail: 'x', code: named }), {
       'content-type': 'application/json',
     }),
@@ -453,7 +453,7 @@ export const FAULTS: readonly SimulatedFault[] = [
   {
     name: 'an attr that leads to nothing, applied',
     applied: 'yes',
-    means: 'stops',
+    means: 'foreign',
     answer: unusable,
     fits: ({ resource }) => resource !== 'payment-instructions',
   },

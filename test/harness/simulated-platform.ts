@@ -70,7 +70,7 @@ export class SimulatedPlatform implements Platform {
     await this.time.sleep(this.chance.below(40) + afterMs);
     const end = this.moment();
     // A refusal of a record that may have been sent before proves nothing, so it is left to a person, and the run goes on.
-    const isOpen = means === 'stops' && isRefusal(answer) && mayHaveBeenSent;
+    const isOpen = (means === 'stops' || means === 'foreign') && isRefusal(answer) && mayHaveBeenSent;
     const seen = { ...this.seen[number - 1]!, end, answer: isOpen ? 'present' : means, askedMs } as const;
     this.seen[number - 1] = seen;
     if (seen.life === this.life) this.noteMisquotes(seen, fault?.misquotes);

@@ -134,6 +134,7 @@ class FaultRun {
       ...requestViolations(this.platform.seen, {
         batchBytes: this.template.batchBytes,
         retryForMs: this.retryForMs,
+        setsAside: this.variant.endsWith(', skip'),
       }),
     );
     return {

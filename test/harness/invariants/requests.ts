@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../request-log.ts';
+import type { AnswerClass, SeenRequest } from '../request-log.ts';
 import { violation, type Violation } from './violation.ts';
 
 /** Checks I5, I7, I9 and I16 for requests in the order of their starts. */
@@ -6,6 +6,8 @@ export function requestViolations(
   seen: readonly SeenRequest[],
   limits: {
     readonly retryForMs: number;
+    /** Whether refused records are set aside. Default: false. */
+    readonly setsAside?: boolean;
     /** Most bytes of the records of a request. Default: any number. */
     readonly batchBytes?: number;
   },
@@ -13,7 +15,7 @@ export function requestViolations(
   return [
     ...overlaps(seen),
     ...pastDoubt(seen),
-    ...afterEnd(seen),
+    ...afterEnd(seen, limits.setsAside ?? false),
     ...tooEarly(seen),
     ...tooLong(seen, limits),
     ...tooLarge(seen, limits.batchBytes ?? Infinity),
@@ -55,16 +57,36 @@ function pastDoubt(seen: readonly SeenRequest[]): readonly Violation[] {
   });
 }
 
-function afterEnd(seen: readonly SeenRequest[]): readonly Violation[] {
+function afterEnd(seen: readonly SeenRequest[], setsAside: boolean): readonly Violation[] {
   return seen.flatMap((one) => {
-    const { end } = one;
-    if (one.answer !== 'stops' || !end) return [];
-    const later = seen.filter((other) => other.life === one.life && other.start.order > end.order);
+    const { end, answer } = one;
+    if ((answer !== 'stops' && answer !== 'foreign') || !end) return [];
+    const isHeld = setsAside && answer === 'foreign' && !isThirdInARow(one, seen);
+    const later = seen.filter(
+      (other) =>
+        other.life === one.life &&
+        other.start.order > end.order &&
+        (!isHeld || sameAccount(other) === sameAccount(one)),
+    );
     return later.length > 0
       ? [violation('I7', `${later.length} requests began after an answer that ends the run`)]
       : [];
   });
 }
+
+/** Whether the two answers before a foreign one were foreign, too. Requests that are sent again have no answer yet. */
+function isThirdInARow(one: SeenRequest, seen: readonly SeenRequest[]): boolean {
+  const before = seen
+    .filter(
+      ({ life, end, answer }) =>
+        life === one.life && end && end.order < one.end!.order && SETTLED.has(answer!),
+    )
+    .toSorted((a, b) => b.end!.order - a.end!.order)
+    .slice(0, 2);
+  return before.length === 2 && before.every(({ answer }) => answer === 'foreign');
+}
+
+const SETTLED: ReadonlySet<AnswerClass> = new Set(['ok', 'stops', 'foreign', 'present']);
 
 function tooEarly(seen: readonly SeenRequest[]): readonly Violation[] {
   return seen.flatMap((one) => {
