@@ -9,7 +9,7 @@ import { isSamePlatform, type FoundReading, type OpenJournals } from '../journal
 import type { RunHeader } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
-import { newestReadingsOf, sentTo } from '../runs/compared-runs.ts';
+import { newestReadingsOf, sentTo } from '../verify/compared-runs.ts';
 import {
   assertReadable,
   knownReadings,

@@ -8,7 +8,7 @@ import type { RunCondition } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
 import { endingInFolder } from '../ending/ending.ts';
 import type { commandsInFolder, FolderChoice } from '../ending/next-commands.ts';
-import { assertComplete, assertOnce, inputOf, rowsOfShards } from '../runs/shards.ts';
+import { assertComplete, assertOnce, inputOf, rowsOfShards } from '../verify/shards.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
 
 /** A run in figures, and how it ended. */

@@ -23,7 +23,7 @@ import { openLedgerStore, type LedgerStore } from '../scratch/ledger-store.ts';
 import { identityOf } from '../journal/stage/staging.ts';
 import { ARRIVED } from '../push/ports/report.ts';
 import { valueTextOf } from '../push/stage/stage-record.ts';
-import { SentPart, type SentReadings } from '../runs/sent-part.ts';
+import { SentPart, type SentReadings } from './sent-part.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { fileOf, listedDifference, sideOf, unpairedStore } from './verification.ts';
 import type { ComparedSide } from './verification-schema.ts';

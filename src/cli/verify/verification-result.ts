@@ -5,7 +5,7 @@ import { furthestFromDone } from '../ending/ending.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import type { Paint } from '../output/text/paint.ts';
 import type { Ending } from '../output/run/run-document.ts';
-import { ROWS_APART, type RowsApart } from '../runs/sent-part.ts';
+import { ROWS_APART, type RowsApart } from './sent-part.ts';
 import { problemLine } from '../output/text/problem-line.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';

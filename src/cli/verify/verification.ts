@@ -15,7 +15,7 @@ import {
   type Reconciliation,
 } from '../comparison/reconcile.ts';
 import type { RecordOutcome } from '../push/ports/report.ts';
-import { NONE_APART, ROWS_APART, SentPart, type SentReadings } from '../runs/sent-part.ts';
+import { NONE_APART, ROWS_APART, SentPart, type SentReadings } from './sent-part.ts';
 import { judgeSent } from '../comparison/sent-record.ts';
 import type { CheckedFiles } from '../check/checked-files.ts';
 

@@ -12,7 +12,7 @@ import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedSources } from '../check/checked-files.ts';
 import { isSamePlatform, type FoundReading, type OpenJournals } from '../journal/found-readings.ts';
 import type { Reading } from '../journal/reading.ts';
-import { newestReadingsOf, openReadings, sentTo, type OpenReadings } from '../runs/compared-runs.ts';
+import { newestReadingsOf, openReadings, sentTo, type OpenReadings } from './compared-runs.ts';
 import {
   assertReadable,
   knownReadings,
@@ -37,7 +37,7 @@ import {
   type ProvenRun,
 } from './verification.ts';
 import type { Settings } from '../settings/settings.ts';
-import { MISSING } from '../runs/sent-part.ts';
+import { MISSING } from './sent-part.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 

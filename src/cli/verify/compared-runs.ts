@@ -5,7 +5,7 @@ import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
 import type { Reading } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
-import { assertReadable, type KnownReadings } from './run-folders.ts';
+import { assertReadable, type KnownReadings } from '../runs/run-folders.ts';
 import { assertComplete, assertOnce } from './shards.ts';
 import type { SentReadings } from './sent-part.ts';
 

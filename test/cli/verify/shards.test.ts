@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RowEnd } from '../../../src/cli/journal/read/reporting.ts';
-import { rowsOfShards } from '../../../src/cli/runs/shards.ts';
+import { rowsOfShards } from '../../../src/cli/verify/shards.ts';
 
 const CREATED: RowEnd = { end: 'created', kind: null, place: null };
 const INVALID: RowEnd = { end: 'invalid', kind: null, place: null };
