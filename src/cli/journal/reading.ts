@@ -3,8 +3,8 @@ import {
   HIDING,
   type ChainHead,
   type LocatedProblem,
-  type RejectedRow,
   type ReportView,
+  type RowBytes,
   type RowCounts,
   type ProblemGroup,
   type RunEnd,
@@ -310,9 +310,9 @@ export class Reading implements NewRun {
     this.guard(this.db.transaction(() => problemInserter(this.db)(problem, owner)));
   }
 
-  /** The rows of a source, counted from 1, that were invalid or rejected, in file order. */
-  rejectedRows(source: number, view: ReportView = HIDING): Iterable<RejectedRow> {
-    return this.each((db) => rejectedRowsOf(db, this.number, source, view));
+  /** The bytes of the rows of a source, counted from 1, that were invalid or rejected, in file order. */
+  rejectedRows(source: number): Iterable<RowBytes> {
+    return this.each((db) => rejectedRowsOf(db, this.number, source));
   }
 
   /** All errors, in the order of the sources and their lines. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cutRanges, withoutBlankLines } from '../csv/byte-ranges.ts';
+import { cutRanges, withoutBlankLines, type ByteRange } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { Reading } from '../journal/reading.ts';
 import { notWritten } from '../command/typed-file.ts';
@@ -57,7 +57,7 @@ function inodeOf(path: string): bigint | undefined {
 }
 
 /** The bytes of a source that go into its rejects file. `isRow`: false for the bytes above the rows. */
-type RejectedRange = { readonly start: number; readonly end: number; readonly isRow: boolean };
+type RejectedRange = ByteRange & { readonly isRow: boolean };
 
 /**
  * Writes the rows of a source that were invalid or refused, byte for byte, under the lines above the rows of the source,
@@ -69,8 +69,8 @@ export async function writeRejectsFile(
   { file, number }: { file: SourceFile; number: number },
   { name, path }: RejectsTarget,
 ): Promise<number> {
-  const first = run.rejectedRows(number)[Symbol.iterator]().next();
-  if (first.done) return 0;
+  const [first] = run.rejectedRows(number);
+  if (!first) return 0;
   let rows = 0;
   const rejects = new Draft(name, path);
   try {
@@ -87,8 +87,7 @@ export async function writeRejectsFile(
 
 function* rangesOf(run: Reading, source: number): Generator<RejectedRange> {
   yield { start: 0, end: run.bytesBeforeRows(source), isRow: false };
-  for (const { byteStart, byteEnd } of run.rejectedRows(source))
-    yield { start: byteStart, end: byteEnd, isRow: true };
+  for (const range of run.rejectedRows(source)) yield { ...range, isRow: true };
 }
 
 /** A file that gets its name when it is complete; only its owner may read it. */

@@ -3,7 +3,6 @@ import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
-import type { SourceRow } from '../../csv/source-row.ts';
 
 /** A cell, a line or a whole file, for people. */
 export interface CellLocation {
@@ -118,11 +117,8 @@ export function addsUp(rows: RowCounts): boolean {
   return read === Object.values(ends).reduce((total, count) => total + count, 0);
 }
 
-/** The rows of one rejected record, as one span of lines and bytes of its source. */
-export interface RejectedRow extends Omit<SourceRow, 'cells'> {
-  /** Its problems; empty when they are in another file. */
-  readonly problems: readonly LocatedProblem[];
-}
+/** The bytes of a row of a source. */
+export type RowBytes = { readonly start: number; readonly end: number };
 
 /** Problems that a report lists at most; it also says how many there are. */
 export const LISTED_PROBLEMS = 1_000;

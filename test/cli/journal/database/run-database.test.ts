@@ -190,8 +190,7 @@ describe('a journal with another object than those of the schema', () => {
 
   test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
     const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1'));
-    run.report();
-    expect([...run.rejectedRows(1)]).toEqual([]);
+    run.measures(run.report(), { showValues: false, command: null });
     await drained(run, new FakePlatform('notes'));
     run.eraseSettledPayloads();
     run.close();

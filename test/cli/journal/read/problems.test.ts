@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seal } from '../../../../src/cli/journal/database/integrity.ts';
 import { problemIn } from '../../../../src/cli/journal/read/problems.ts';
-import { answer } from '../../../support/push-batch.ts';
-import { drained } from '../../../support/push-drained.ts';
-import { FakePlatform } from '../../../support/fake-platform.ts';
 import { problemWith } from '../../../support/run-report.ts';
 import { csvFrom, csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
 
@@ -100,22 +97,6 @@ test('errors come in the order of the files and lines, those of no file first', 
     [1, 3, 'invalid'],
     [2, 2, 'invalid'],
   ]);
-});
-
-test('the refusal of a whole request is the error of each of its records without one of its own', async () => {
-  const csv = csvFrom('transactions', 'A:1 A:2 A:3 B:4');
-  const { run } = await stagedRun('transactions', csv, { limits: { records: 3, bytes: 1_000_000 } });
-  const refused = { kind: 'answer', applied: false, answer: answer(404, { detail: 'Not found.' }) } as const;
-  await drained(run, new FakePlatform('transactions', { 'A#1': refused }), { onReject: 'skip' });
-  const codes = () =>
-    [...run.rejectedRows(1)].map(({ firstLine, problems }) => [firstLine, problems.map(({ code }) => code)]);
-  expect(codes()).toEqual([
-    [2, ['account_not_found']],
-    [3, ['account_not_found']],
-    [4, ['account_not_found']],
-  ]);
-  run.reportCompared(problemWith({ code: 'of_the_row', file: 'transactions-1.csv', line: 3 }));
-  expect(codes()[1]).toEqual([3, ['of_the_row']]);
 });
 
 test('a group of problems without lines has none', async () => {
