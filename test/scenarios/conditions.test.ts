@@ -14,7 +14,7 @@ describe('a filter that leaves out every row', () => {
   test('ends a check as an error, with the place of the condition', async () => {
     const { exitCode, problems, rows } = await check(map);
     expect(exitCode).toBe(3);
-    expect(problems).toEqual(['1: error nothing_left', 'x.csv.map.yaml:10:10 warning condition_doubtful']);
+    expect(problems).toEqual(['1: error nothing_left']);
     expect(rows).toMatchObject({ read: 3, filtered: 3 });
   });
 
@@ -52,7 +52,7 @@ describe('a condition', () => {
       'warning condition_doubtful: the condition held for none of the rows',
     ],
     [
-      'that always holds in a filter',
+      'that never holds behind one that always does',
       'filter: [[{ column: S, is: present }, { column: S, in: [X] }]]',
       'warning condition_doubtful: the condition held for none of the rows',
     ],
@@ -61,12 +61,6 @@ describe('a condition', () => {
       'filter: []',
       'warning condition_doubtful: the condition held for none of the rows',
       '  note: { column: S, when: { column: S, in: [C] } }',
-    ],
-    [
-      'of a field that always holds',
-      'filter: []',
-      'warning condition_doubtful: the condition held for all of the rows',
-      '  note: { column: S, when: { column: S, in: [A, B] } }',
     ],
   ])('%s is a warning at its place', async (_, filter, problem, field = '') => {
     const map = `${MAP}${filter}\n`.replace('ignore', `${field}${field === '' ? '' : '\n'}ignore`);
@@ -81,27 +75,13 @@ describe('a condition', () => {
     expect((await check(`${MAP}filter: [{ column: S, in: [STRONO] }]\n`)).problems).toEqual([]);
   });
 
-  test('that only looks for a value may hold for all rows', async () => {
-    const guarded = MAP.replace('ignore', '  note: { column: S, when: { column: S, is: present } }\nignore');
-    expect((await check(guarded)).problems).toEqual([]);
-    const odd = guarded.replace('is: present', 'in: [A, B]');
-    expect((await check(odd)).problems).toEqual([expect.stringContaining('condition_doubtful')]);
-  });
-
-  test('may hold for all rows where every record needs the field, because it refuses the others', async () => {
+  test('may hold for all rows, and refuses the others where every record needs the field', async () => {
     const amount = 'amount: { column: A, when: { column: S, in: [A, B] } }';
     const guarded = MAP.replace(/amount: .*/, amount);
     expect((await check(guarded)).problems).toEqual([]);
     const refusing = await check(guarded.replace('in: [A, B]', 'in: [A]'));
     expect(refusing.exitCode).toBe(3);
     expect(refusing.problems).toContainEqual(expect.stringContaining('error required'));
-  });
-
-  test('of a later alternative may hold for all rows that are left', async () => {
-    const type =
-      'type: [{ constant: CREDIT, when: { column: S, in: [A] } }, { constant: CHARGE, when: { column: S, in: [B] } }]';
-    const { problems } = await check(MAP.replace('type: { constant: CHARGE }', type));
-    expect(problems).toEqual([]);
   });
 
   test('is counted over all files of the mapping', async () => {

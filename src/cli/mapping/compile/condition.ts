@@ -30,7 +30,6 @@ export function allOf(
       if (!predicates[at]!(scope)) return false;
       count.heldEach[at]!++;
     }
-    count.held++;
     return true;
   };
 }

@@ -1,6 +1,6 @@
 import { warning } from '../../../core/problem.ts';
-import { currencyOfWord, isCurrencyCode, namesCurrency } from '../language/currency-code.ts';
-import { NO_CELL } from '../column-map.ts';
+import { currencyOfWord, isCurrencyCode, minorDigitsOf, namesCurrency } from '../language/currency-code.ts';
+import { NO_CELL, type RecordCell } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { countLine, type LineTally } from './level.ts';
@@ -8,7 +8,7 @@ import { countLine, type LineTally } from './level.ts';
 /** More different values than this are no currencies of one file. */
 const MOST = 20;
 
-/** A column that feeds nothing and may have the currency of a row. */
+/** A column that may have the currency of a row. */
 interface CurrencyColumn {
   readonly index: number;
   readonly header: string;
@@ -16,14 +16,19 @@ interface CurrencyColumn {
   readonly values: Map<string, LineTally>;
 }
 
-/** Columns that nothing uses and that have the currencies of the rows. The amounts of two currencies are no sum. */
-export function currencyColumns({ names, isUsed }: Columns): {
-  see(rows: RecordRows): void;
-  warnings(): Iterable<CellProblem>;
-} {
+/**
+ * Columns that have the currencies of the rows. The amounts of two currencies are no sum, unless something uses the column.
+ * `digits`: of the minor unit of all amounts; undefined where none is changed, or alternatives have chosen by the currency.
+ */
+export function currencyColumns(
+  { names, isUsed }: Columns,
+  digits: number | undefined,
+): { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> } {
   const open = new Set(
     names.flatMap((header, index): readonly CurrencyColumn[] =>
-      isUsed(index) ? [] : [{ index, header, isNamed: namesCurrency(header), values: new Map() }],
+      isUsed(index) && digits === undefined
+        ? []
+        : [{ index, header, isNamed: namesCurrency(header), values: new Map() }],
     ),
   );
   return {
@@ -39,21 +44,28 @@ export function currencyColumns({ names, isUsed }: Columns): {
     },
     *warnings() {
       for (const { index, header, values } of open) {
+        const cellAt = (line: number): RecordCell => ({ ...NO_CELL, line, column: index + 1, header });
         const [usual, ...others] = [...values.values()].toSorted((a, b) => b.count - a.count);
-        if (!usual || others.length === 0) continue;
-        const count = others.reduce((sum, each) => sum + each.count, 0);
-        const line = Math.min(...others.map((each) => each.line));
-        yield {
-          problem: warning('currencies_mixed', [], { count, total: count + usual.count }),
-          cell: { ...NO_CELL, line, column: index + 1, header },
-        };
+        if (usual && others.length > 0 && !isUsed(index)) {
+          const count = others.reduce((sum, each) => sum + each.count, 0);
+          yield {
+            problem: warning('currencies_mixed', [], { count, total: count + usual.count }),
+            cell: cellAt(Math.min(...others.map((each) => each.line))),
+          };
+        }
+        if (digits === undefined) continue;
+        for (const [currency, { count, line }] of values) {
+          if (!isCurrencyCode(currency) || minorDigitsOf(currency) === digits) continue;
+          const facts = { digits, currency, right: minorDigitsOf(currency), count };
+          yield { problem: warning('minor_digits_of_currency', [], facts), cell: cellAt(line) };
+        }
       }
     },
   };
 }
 
 /** The currency that a value means; undefined for none. A column that is not named has the codes as ISO 4217 writes them. */
-export function currencyOf(value: string, isNamed: boolean): string | undefined {
+function currencyOf(value: string, isNamed: boolean): string | undefined {
   if (isNamed) return currencyOfWord(value);
   return isCurrencyCode(value) ? value : undefined;
 }

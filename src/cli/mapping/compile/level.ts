@@ -90,13 +90,13 @@ export interface LookupOrphans {
   rows: number;
 }
 
-export function boundColumn({ columns, use }: Level, name: string): BoundColumn {
+export function boundColumn({ columns, use }: Pick<Level, 'columns' | 'use'>, name: string): BoundColumn {
   return columns.bind(name, use);
 }
 
 /** Reads a column as the source writes cells, whatever a field says; for columns that feed no field. */
-export function sourceCell(level: Level, column: BoundColumn): CellText {
-  return cellText(column, stepSpecOf(level.source));
+export function sourceCell({ source }: Pick<Level, 'source'>, column: BoundColumn): CellText {
+  return cellText(column, stepSpecOf(source));
 }
 
 export function noteFeed({ origin, columns, found }: Level, column: BoundColumn, path: Path): void {

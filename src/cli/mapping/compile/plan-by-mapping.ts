@@ -14,10 +14,9 @@ import { doubtfulDateOrders } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
-import { ListedInItems } from './listed-in-items.ts';
 import { ListedValues } from './listed-values.ts';
 import { mappingWarnings } from './mapping-warnings.ts';
-import { minorDigits } from './minor-digits.ts';
+import { minorDigitsIn, unusedDigits } from './minor-digits.ts';
 import { blankColumns, fixedGaps, orphanWarnings, templateWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
@@ -43,7 +42,7 @@ export function overAllSources(mapping: Mapping, sources: number): OverAllSource
       if (++finished < sources) return;
       yield* mappingWarnings(mapping);
       yield* counts.warnings(mapping);
-      yield* listed.missing((list) => counts.oddity(list) !== undefined);
+      yield* listed.missing(({ list }) => counts.neverHeld(list));
     },
   };
 }
@@ -83,7 +82,7 @@ export function planByMapping(
   };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { of: 'row' };
-  const listedInItems = new ListedInItems(mapping);
+  const listed = overAll.listed.of({ source, columns, use: 'other' });
   const level: Level = {
     source,
     columns,
@@ -96,7 +95,7 @@ export function planByMapping(
     origin: [],
     outer: null,
     counts: overAll.counts,
-    watchItems: (list, items) => listedInItems.watch(list, items),
+    watchItems: listed.watchItems,
     counting,
   };
   const record = objectFields(fields, shape, level);
@@ -107,14 +106,12 @@ export function planByMapping(
   const trailer = trailerCheck(document, rowLevel);
   const blanks = blankColumns(columns);
   const gaps = fixedGaps(source);
-  const listed = overAll.listed.of(rowLevel);
-  const currencies = currencyColumns(columns);
+  const currencies = currencyColumns(columns, minorDigitsIn(mapping));
   const dateOrders = doubtfulDateOrders(mapping, columns);
-  const digits = minorDigits(mapping, header, found.amounts);
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
   const seeColumns = (rows: RecordRows): void => {
-    for (const { see } of [blanks, gaps, currencies, digits, dateOrders]) see(rows);
+    for (const { see } of [blanks, gaps, currencies, dateOrders]) see(rows);
   };
 
   const plan: MappingPlan = {
@@ -164,12 +161,11 @@ export function planByMapping(
       yield* orphanWarnings(found.orphans, showValues);
       yield* templateWarnings(found.templates);
       yield* decimalWarnings(found.amounts.values());
-      yield* digits.warnings();
+      yield* unusedDigits(mapping, found.amounts);
       yield* dateOrders.warnings();
       yield* gaps.warnings();
       yield* currencies.warnings();
       yield* listed.warnings(showValues);
-      yield* listedInItems.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
       yield* overAll.leftOver();
     },

@@ -80,52 +80,28 @@ export function conditionsOf({
   );
 }
 
-/** Whether conditions only look for a value, as a guard before a step that needs one does. */
-const isGuard = (list: readonly ConditionSpec[]): boolean => list.every(({ is }) => is === 'present');
-
 /** Conditions that all have to hold, and where in the mapping file they are. */
 export interface ConditionList {
   readonly list: readonly ConditionSpec[];
   readonly path: Path;
-  /** Whether nothing is odd about conditions that hold for every row that they are tested on. */
-  readonly mayAlwaysHold: boolean;
 }
 
-function listsOf({
-  spec,
-  path,
-  shape,
-}: Pick<FieldVisit, 'spec' | 'path'> & { readonly shape?: FieldShape }): readonly ConditionList[] {
-  // A later alternative is tested only on the rows that the alternatives before it have left, which may be all of its kind. A field that
-  // every record needs refuses the rows for which its conditions do not hold.
-  const isLater = typeof path.at(-1) === 'number' && path.at(-1) !== 0;
+function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly ConditionList[] {
   const lists: readonly [readonly ConditionSpec[] | undefined, Path][] = [
     [spec.when, ['when']],
     [spec.rows?.when, ['rows', 'when']],
     [spec.join?.when, ['join', 'when']],
     [spec.each?.when, ['each', 'when']],
   ];
-  return lists.flatMap(([list, key], at) =>
-    list
-      ? [
-          {
-            list,
-            path: [...path, ...key],
-            mayAlwaysHold: at === 0 && (isLater || shape?.isRequired === true || isGuard(list)),
-          },
-        ]
-      : [],
-  );
+  return lists.flatMap(([list, key]) => (list ? [{ list, path: [...path, ...key] }] : []));
 }
 
 export function conditionLists(document: MappingDocument): readonly ConditionList[] {
   const { filter = [], continuation } = document;
   return [
     ...[...visitFields(document)].flatMap(listsOf),
-    ...filter.map((list, at) => ({ list, path: ['filter', at], mayAlwaysHold: false })),
-    ...(continuation?.when
-      ? [{ list: continuation.when, path: ['continuation', 'when'], mayAlwaysHold: false }]
-      : []),
+    ...filter.map((list, at) => ({ list, path: ['filter', at] })),
+    ...(continuation?.when ? [{ list: continuation.when, path: ['continuation', 'when'] }] : []),
   ];
 }
 

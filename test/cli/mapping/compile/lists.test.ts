@@ -200,7 +200,6 @@ describe('a list of a second file', () => {
       'join_orphan  pos.csv:3:',
       'join_orphan  pos.csv:4:',
       'join_orphan  pos.csv:7:',
-      'condition_doubtful  m.yaml:18:13',
     ]);
   });
 
