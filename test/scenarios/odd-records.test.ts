@@ -114,18 +114,6 @@ describe('dates unlike the others', () => {
       many(count, (at) => `1,T${at},${dayOf(at) ?? '2026-01-05'},5,CHARGE`),
     );
 
-  test('are a warning with their number, when few are five years away', async () => {
-    expect(await booked(60, (at) => (at === 5 ? '2001-02-26' : at === 8 ? '2023-01-01' : undefined))).toEqual(
-      ['7:3 warning dates_far_from_others: dates 5 years or more away from all others: 1 of 60'],
-    );
-  });
-
-  test('are none, when they are many, when years lead to them, or in a small file', async () => {
-    expect(await booked(60, (at) => (at < 5 ? '2001-02-26' : undefined))).toEqual([]);
-    expect(await booked(60, (at) => ({ 3: '2018-01-05', 5: '2022-03-03' })[at])).toEqual([]);
-    expect(await booked(40, (at) => (at === 5 ? '2001-02-26' : undefined))).toEqual([]);
-  });
-
   test('are a warning, when a program writes such a day for none', async () => {
     expect(await booked(3, (at) => (at === 1 ? '1970-01-01' : undefined))).toEqual([
       '3:3 warning dates_stand_for_none: dates that a program writes when it has none (1970-01-01): 1',
@@ -195,25 +183,6 @@ describe('texts of notes', () => {
     ).join(' '),
   );
 
-  test('that were cut at one length are counted', async () => {
-    expect(await body(written)).toEqual([]);
-    const cut = written.map((text) => text.slice(0, 50).trim());
-    expect(await body(cut)).toEqual([
-      expect.stringMatching(
-        /^\d+:2 warning texts_cut: texts of exactly 50 characters, the longest of the column, so that they look cut: \d+ of 60$/,
-      ),
-    ]);
-  });
-
-  test('of one length and one form are not cut', async () => {
-    expect(
-      await body([
-        ...written.filter(({ length }) => length <= 40),
-        ...many(30, (at) => `Reading of the meter ${at + 1000} on the day 2026-01-${10 + (at % 9)}`),
-      ]),
-    ).toEqual([]);
-  });
-
   test('with question marks in place of letters are counted', async () => {
     const lost = [...written, 'Herr M?ller', 'Stra?e', 'f?r Sie', 'Frau Mei?ner?'];
     expect(await body(lost)).toEqual([
@@ -252,24 +221,5 @@ describe('amounts that repeat the record before', () => {
     expect(await checkAmounts([...different, ...different.map(() => '9.99')])).toEqual([]);
     const prices = Array.from({ length: 600 }, (_, at) => `${((at * at * 7919) % 101) % 12}.90`);
     expect(await checkAmounts(prices)).toEqual([]);
-  });
-});
-
-describe('a template with an empty part', () => {
-  const checkTemplate = async (parts: readonly string[], field = 'transaction_id', rest = '') => {
-    const map = `version: 1\nresource: transactions\nfields:\n  external_account_number: K\n  transaction_date: { constant: '2026-01-05' }\n  amount: A\n  type: { constant: CHARGE }\n  ${field}: { template: '{B}-{P}' }\n${rest}`;
-    const rows = parts.map((part, at) => `1,A${at},5.10,${part}`);
-    return check('transactions', 'K,B,A,P', rows, { 'x.csv.map.yaml': map });
-  };
-
-  test('is a warning with the number of rows', async () => {
-    expect(await checkTemplate(['1', '2', '', '4'])).toEqual([
-      '4:4 warning template_part_empty: is made with an empty `P` in 1 of 4 rows',
-    ]);
-  });
-
-  test('is none where most rows lack the part, or in a text for people', async () => {
-    expect(await checkTemplate(['1', '', '', ''])).toEqual([]);
-    expect(await checkTemplate(['1', '2', '', '4'], 'note', '  transaction_id: B\n')).toEqual([]);
   });
 });

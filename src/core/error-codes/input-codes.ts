@@ -268,10 +268,6 @@ export const PLAUSIBILITY_CODES = {
     'dates that a program writes when it has none ({days}): {count}',
     'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
   ),
-  dates_far_from_others: warningCode(
-    'dates {years} years or more away from all others: {count} of {records}',
-    'Compare the rows with the source system: day and year may be swapped, or the century wrong.',
-  ),
   statement_path_shared: warningCode(
     'statements of several accounts that name the same document: {count}',
     'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
@@ -279,10 +275,6 @@ export const PLAUSIBILITY_CODES = {
   amounts_filled_down: warningCode(
     'the amount of the record before, which is of another account, in {count} of {records} records',
     'Compare them with the source system: empty cells may have been filled down. Nothing to do when the records have these amounts there.',
-  ),
-  texts_cut: warningCode(
-    'texts of exactly {length} characters, the longest of the column, so that they look cut: {count} of {records}',
-    'Export the file again from a column that is wide enough. Nothing to do when the source system takes no longer texts.',
   ),
   letters_lost: warningCode(
     'texts with a question mark in place of a letter, as in M?ller: {count} of {records}',

@@ -131,10 +131,6 @@ export const MAPPING_CODES = {
     'amounts without decimals that are ten times as large as the others on average, which have {usual} decimals, zeros included: {count} of {total}',
     'Their decimal mark is lost: compare them with the source system, and export the file again.',
   ),
-  template_part_empty: warningCode(
-    'is made with an empty `{column}` in {count} of {total} rows',
-    'Compare the rows with the source system. Nothing to do when the part may be missing.',
-  ),
   amounts_all_whole: warningCode(
     'all {count} amounts are whole, and the mapping does not say their unit',
     'Give the field `unit: minor` when 5324 means 53.24, and `unit: major` when it means 5324.00.',

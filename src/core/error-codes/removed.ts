@@ -19,6 +19,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   expectation_missing:
     '`file_not_readable` names the expected.yaml that is not there, which you write with the commands (docs/replay.md)',
   date_kinds_mixed: 'days, times and moments of one column are read as the time zone of its mapping says',
+  dates_far_from_others:
+    'a date that a customer may have is sent as the file has it; `date_implausible` names the others',
   dated_before_items_end:
     'a supplier may bill in advance, so a date before the end of a line item is no problem',
   expectation_missed: '`required` names a row to which a query or a condition of the mapping gives no value',
@@ -65,7 +67,9 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   tenant_key_unlisted: 'a server has one platform, with the keys of its seed',
   tenant_not_named: 'a server has one platform',
   tenants_exhausted: 'a server has one platform',
+  template_part_empty: '`identifier_shape_differs` names identifiers of another shape than most',
   text_has_blank_ends: '`differs_by_blanks` says which answers differ by blanks alone',
+  texts_cut: 'a text is sent as the file has it, however long it is',
   texts_erased: 'the files are read again when texts of their records were erased',
   tenants_named: 'a server has one platform',
   unused_cells_empty: 'an empty cell of a column that is not used is no problem',

@@ -43,16 +43,8 @@ export interface FoundColumns {
   /** Columns of second files, and of the objects of lists. */
   readonly joined: Columns[];
   readonly orphans: LookupOrphans[];
-  readonly templates: FilledTemplate[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
   readonly amounts: Map<string, WrittenAmounts>;
-}
-
-/** A template whose value names something, and how often each of its columns was empty. */
-export interface FilledTemplate {
-  readonly path: Path;
-  total: number;
-  readonly empty: Map<BoundColumn, LineTally>;
 }
 
 /** How the amounts of one column are written, zeros apart. */

@@ -4,7 +4,7 @@ import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
-import { countLine, type FilledTemplate, type LineTally, type LookupOrphans } from './level.ts';
+import { countLine, type LineTally, type LookupOrphans } from './level.ts';
 
 /** Texts of a lookup that a message lists. */
 const SHOWN_ORPHANS = 20;
@@ -51,16 +51,6 @@ export function fixedGaps({ fixed = [] }: SourceSpec): RowOddities {
       }
     },
   };
-}
-
-/** Names that were made with an empty part, such as `A2-`. A part that most rows lack is optional. */
-export function* templateWarnings(templates: readonly FilledTemplate[]): Generator<CellProblem> {
-  for (const { path, total, empty } of templates)
-    for (const [{ index, header }, { count, line }] of empty) {
-      if (count * 2 > total) continue;
-      const cell = { ...NO_CELL, line, column: index + 1, header };
-      yield { problem: warning('template_part_empty', path, { count, total, column: header }), cell };
-    }
 }
 
 /** Oddities of the rows of the records of a file. They are known once all rows were seen. */

@@ -17,7 +17,7 @@ import type { Level } from './level.ts';
 import { ListedValues } from './listed-values.ts';
 import { mappingWarnings } from './mapping-warnings.ts';
 import { minorDigitsIn, unusedDigits } from './minor-digits.ts';
-import { blankColumns, fixedGaps, orphanWarnings, templateWarnings } from './oddities.ts';
+import { blankColumns, fixedGaps, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -77,7 +77,6 @@ export function planByMapping(
     mapped: [],
     joined: [],
     orphans: [],
-    templates: [],
     amounts: new Map(),
   };
   const names = Object.keys(fields);
@@ -159,7 +158,6 @@ export function planByMapping(
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
-      yield* templateWarnings(found.templates);
       yield* decimalWarnings(found.amounts.values());
       yield* unusedDigits(mapping, found.amounts);
       yield* dateOrders.warnings();

@@ -13,8 +13,8 @@ import {
   type CompiledField,
 } from './compiled-field.ts';
 import { fieldSteps, type FieldSteps, type TargetField } from './field-steps.ts';
-import { countLine, noteFeed, type FilledTemplate, type Level } from './level.ts';
-import { lineOf, report, type Scope } from './scope.ts';
+import { noteFeed, type Level } from './level.ts';
+import { report } from './scope.ts';
 import type { BoundColumn } from './columns.ts';
 
 export function valueField(spec: FieldSpec, target: TargetField, level: Level): CompiledField {
@@ -66,7 +66,7 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
     const columns = { debit: bind(debit), credit: bind(credit!) };
     return sum ? sumOfTwo(columns, steps) : amountOfTwo(columns, steps);
   }
-  if (template !== undefined) return templateField(template, { bind, level, target }, steps);
+  if (template !== undefined) return templateField(template, { bind, level }, steps);
   const bound = bind(column!);
   if (sum) return sumOfColumn(bound, steps);
   const read = steps.readText(bound);
@@ -99,14 +99,13 @@ function mayHaveList({ elements, columns }: Level, { header }: BoundColumn): boo
 /** A template whose columns are all empty has no value. An empty column among others is an empty text. */
 function templateField(
   template: string,
-  { bind, level, target }: { bind: (name: string) => BoundColumn; level: Level; target: TargetField },
+  { bind, level }: { bind: (name: string) => BoundColumn; level: Level },
   steps: FieldSteps,
 ): CompiledField {
   const pieces = templatePieces(template) as readonly TemplatePiece[];
   const columns = pieces.map((piece) => ('column' in piece ? bind(piece.column) : null));
   const reads = columns.map((column) => column && steps.readText(column));
   const run = steps.run(columns.find((column) => column !== null) ?? null);
-  const noteFilled = filledNoter(target, level);
   const lists = columns.flatMap((column, at) => (column && mayHaveList(level, column) ? [at] : []));
   return {
     readers: reads.filter((read) => read !== null),
@@ -119,28 +118,8 @@ function templateField(
         return UNREADABLE;
       }
       columns.forEach((column, at) => column && steps.note(column, texts[at], scope));
-      noteFilled?.(columns, texts, scope);
       const filled = pieces.map((piece, at) => ('text' in piece ? piece.text : (texts[at] ?? ''))).join('');
       return run(steps.trim ? filled.trim() : filled, scope);
     },
-  };
-}
-
-/** Counts the empty columns of a template that makes an identifier or another name. A text for people may lack a part. */
-function filledNoter(
-  { path, facts }: TargetField,
-  { origin, found, counting }: Level,
-):
-  | ((columns: readonly (BoundColumn | null)[], texts: readonly (string | undefined)[], scope: Scope) => void)
-  | undefined {
-  if (facts.kind !== 'text' || (facts.mayBeEmpty && path.at(-1) !== 'reference')) return undefined;
-  const filled: FilledTemplate = { path: [...origin, ...path], total: 0, empty: new Map() };
-  found.templates.push(filled);
-  return (columns, texts, scope) => {
-    if (counting.of !== 'record') return;
-    filled.total++;
-    columns.forEach((column, at) => {
-      if (column && texts[at] === undefined) countLine(filled.empty, column, lineOf(scope));
-    });
   };
 }

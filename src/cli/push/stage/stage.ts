@@ -3,9 +3,9 @@ import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
 import { FilledAmounts } from '../odd-values/filled-amounts.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
+import { LostLetters } from '../odd-values/lost-letters.ts';
 import { amountOddities } from '../odd-values/odd-amounts.ts';
 import { OddDates } from '../odd-values/odd-dates.ts';
-import { TextOddities } from '../odd-values/text-oddities.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { planRun } from './batches.ts';
@@ -74,7 +74,7 @@ async function stage(
     ...amountOddities(job.resource),
     new OddDates(job.resource),
     new IdentifierShapes(job.resource),
-    new TextOddities(job.resource),
+    new LostLetters(job.resource),
     new FilledAmounts(),
   ];
   const whole = { job, run: staging, keepsRecords, repeated, oddities, emit, counts };
