@@ -68,7 +68,7 @@ export function listed({ folder, journals, runs, unread }: FolderRuns): RunListR
 /** The reason alone, because the list names the journal. */
 function reasonOf({ code, facts, message }: AppError): string {
   if (code === 'run_locked') return 'another process uses it';
-  if (code === 'run_version_differs') return `dataimport ${String(facts['tool'])} has written it`;
+  if (code === 'run_version_differs') return `version ${String(facts['tool'])} has written it`;
   return typeof facts['reason'] === 'string' ? facts['reason'] : message;
 }
 

@@ -174,6 +174,7 @@ test.each([
   ['other line ends in its text', (text: string) => text.replace('Rang\n', 'Rang\r\n')],
   ['another Unicode normal form', (text: string) => text.normalize('NFD')],
   ['a no-break space at the end', (text: string) => text.replace('zurück', 'zurück\u00A0')],
+  ['a no-break space in its text', (text: string) => text.replace('rief zurück', 'rief\u00A0zurück')],
 ])('a note that comes again with %s is not sent again', async (_, change) => {
   const platform = new FakePlatform('notes');
   const versions = new Versions('notes', platform);
