@@ -111,6 +111,7 @@ test('a shell reads the facts back in the commands of every code', () => {
 const KNOWN = [
   'admin/admin',
   'report/page/report-page',
+  'runs/run-list',
   'program/program',
   'output/serve-ready',
   'verify/verification-result',

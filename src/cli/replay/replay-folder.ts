@@ -19,9 +19,6 @@ export const SEED_FILE = 'seed.yaml';
 export type ReplayContext = Pick<CommandContext, 'io' | 'runCommandLine'> &
   Pick<Interruption, 'stopping' | 'abort'>;
 
-/** When a replay begins. Its waits do not leave the day from here. */
-const NOON = 'T12:00:00Z';
-
 /** Time between two steps, in milliseconds, so that their runs begin at different times. */
 const BETWEEN_STEPS_MS = 60_000;
 
@@ -37,7 +34,8 @@ export async function replayFolder(
   { io, runCommandLine, stopping, abort }: ReplayContext,
 ): Promise<{ actual: Expectation; messages: readonly string[] } | undefined> {
   const { version, today, contract: named, faults, steps } = expected;
-  const clock = virtualClock(clockOfInstant(`${today}${NOON}`));
+  // It begins at noon, so that its waits do not leave the day.
+  const clock = virtualClock(clockOfInstant(`${today}T12:00:00Z`));
   const scratch = temporaryFolder('dataimport-replay-');
   try {
     const contract = named === undefined ? undefined : join(folder, named);

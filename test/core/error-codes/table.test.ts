@@ -26,6 +26,17 @@ const ONLY_FROM_THE_REAL_PLATFORM = ['max_digits', 'ledger_code_does_not_exist']
 /** Facts that come from a spread object, by file and code. */
 const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/parity/twin.ts seed_invalid': ['reason'],
+  // The command that goes on is known where a run ends.
+  'cli/push/send/drain.ts max_duration_over': ['resume'],
+  'cli/push/send/drain.ts max_errors_exceeded': ['resume'],
+  'cli/push/send/drain.ts retry_time_used_up': ['resume'],
+  'cli/push/send/next-attempt.ts answer_unproven': ['request', 'reason', 'resume'],
+  'cli/push/send/next-attempt.ts connections_exhausted': ['resume'],
+  'cli/push/send/next-attempt.ts request_fails_alone': ['time', 'reason', 'resume'],
+  'cli/push/send/next-attempt.ts retry_after_not_meant': ['resume'],
+  'cli/push/send/next-attempt.ts retry_after_too_long': ['resume'],
+  'cli/push/send/next-attempt.ts retry_cannot_help': ['time', 'reason', 'resume'],
+  'cli/push/send/next-attempt.ts retry_time_used_up': ['time', 'reason', 'resume'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
   'server/routes/admin/faults.ts fault_invalid': ['rule', 'reason'],
 };
