@@ -11,10 +11,8 @@ import type { BehaviourFlags, FLAG_OF } from './behaviour-flags.ts';
 /** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
 export type ShownFlags = Readonly<Partial<Record<keyof typeof FLAG_OF, readonly (string | number)[]>>>;
 
-type Shown = (exchange: Exchange) => unknown;
-
 /** What one exchange shows of a choice; anything but a value of the choice is nothing. */
-const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, Shown>>> = {
+const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange) => unknown>>> = {
   errorShape: (each) => (resourceOf(each) && each.status === 400 ? errorShapeOf(each) : undefined),
   statementsStatus: (each) => (hasTwoStatuses(each) ? each.status : undefined),
   unknownSupplierStatus: (each) => (isUnknownSupplier(each) ? each.status : undefined),

@@ -228,65 +228,60 @@ const named = (count: number, words: string): string => (count === 0 ? '' : `${c
 /** Why the platform slows a run down, as far as the events say. Empty while it simply answers. */
 export interface PlatformHealth {
   /** Requests at once, before the platform was overloaded and now. */
-  readonly throttled?: { readonly from: number; readonly to: number };
-  /** The platform is believed to be down. The wait is that for the next probe. */
-  readonly outage?: Wait<'outage'>;
-  /** The last wait of each account whose request failed. */
-  readonly retries?: ReadonlyMap<string, Wait<'retry'>>;
-  readonly paused?: Wait<'paused'>;
+  readonly throttled?: { readonly from: number; readonly to: number } | undefined;
+  /** What the run waits for, and until when, by the monotonic clock. */
+  readonly wait?: (Waiting & { readonly untilMs: number }) | undefined;
 }
 
-/** A wait, and its end by the monotonic clock. */
-type Wait<Kind extends PushEvent['kind']> = Extract<PushEvent, { kind: Kind }> & { readonly untilMs: number };
+type Waiting = Extract<PushEvent, { kind: 'outage' | 'paused' | 'retry' }>;
 
 /** The health after an event. `nowMs`: by the monotonic clock. */
 export function healthAfter(health: PlatformHealth, event: PushEvent, nowMs: number): PlatformHealth {
+  const { throttled, wait } = health;
   switch (event.kind) {
     case 'slowed':
-      return { ...health, throttled: { from: health.throttled?.from ?? event.from, to: event.to } };
+      return { ...health, throttled: { from: throttled?.from ?? event.from, to: event.to } };
     case 'eased': {
-      const { throttled, ...rest } = health;
       const isOver = !throttled || event.to >= Math.min(throttled.from, event.most);
-      return isOver ? rest : { ...rest, throttled: { ...throttled, to: event.to } };
+      return { ...health, throttled: isOver ? undefined : { ...throttled, to: event.to } };
     }
+    case 'retry':
+      // The wait of all comes first, and then the request that is tried again first.
+      if (wait && (wait.kind !== 'retry' || wait.untilMs > nowMs)) return health;
+      return { ...health, wait: { ...event, untilMs: nowMs + event.waitMs } };
     case 'outage':
-      return { ...health, outage: { ...event, untilMs: nowMs + event.waitMs } };
-    case 'recovered':
-      return withoutWaits(health);
     case 'paused':
-      return { ...health, paused: { ...event, untilMs: nowMs + event.waitMs } };
-    case 'retry': {
-      const retry = { ...event, untilMs: nowMs + event.waitMs };
-      return { ...health, retries: new Map(health.retries).set(event.account, retry) };
-    }
-    case 'resumed': {
-      const { paused: _, retries: __, ...rest } = health;
-      return rest;
-    }
+      return { ...health, wait: { ...event, untilMs: nowMs + event.waitMs } };
+    case 'resumed':
+      return wait?.kind === 'outage' ? health : { throttled };
     case 'settled':
       // An answer to a request that was in flight when the platform asked everybody to wait does not end the wait.
-      return health.paused ? health : withoutWaits(health);
+      return wait?.kind === 'paused' ? health : { throttled };
+    case 'recovered':
+      return { throttled };
     default:
       return health;
   }
 }
 
-const withoutWaits = ({ throttled }: PlatformHealth): PlatformHealth => (throttled ? { throttled } : {});
+const WAITING: Readonly<Record<Waiting['kind'], (reason: string) => string>> = {
+  outage: (reason) => `the platform keeps failing (${reason}): one request at a time`,
+  paused: (reason) => `the platform asks to wait (${reason})`,
+  retry: () => '',
+};
 
 /** `throttled by the platform: 8 → 5, next try in 12 s`; empty for a healthy platform. `nowMs`: by the monotonic clock. */
-export function healthText({ throttled, outage, retries, paused }: PlatformHealth, nowMs: number): string {
+export function healthText({ throttled, wait }: PlatformHealth, nowMs: number): string {
   const causes = [
-    outage ? `the platform keeps failing (${outage.reason}): one request at a time` : '',
+    wait ? WAITING[wait.kind](wait.reason) : '',
     throttled ? `throttled by the platform: ${throttled.from} → ${throttled.to}` : '',
-    paused ? `the platform asks to wait (${paused.reason})` : '',
   ].filter((cause) => cause !== '');
-  const [retry] = [...(retries?.values() ?? [])].toSorted((a, b) => a.untilMs - b.untilMs);
-  const untilMs = Math.max(...[outage, paused, retry].map((wait) => wait?.untilMs ?? -Infinity));
-  if (untilMs === -Infinity) return causes.join(', ');
-  const next = (attempt = ''): string =>
-    untilMs > nowMs ? `next try${attempt} in ${restText(untilMs - nowMs)}` : `trying again now${attempt}`;
-  if (causes.length > 0 || !retry) return [...causes, next()].join(', ');
-  return `account ${retry.account}: ${retry.reason}, ${next(` (attempt ${retry.attempt})`)}`;
+  if (!wait) return causes.join(', ');
+  const isAlone = causes.length === 0 && wait.kind === 'retry';
+  const attempt = isAlone ? ` (attempt ${wait.attempt})` : '';
+  const leftMs = wait.untilMs - nowMs;
+  const next = leftMs > 0 ? `next try${attempt} in ${restText(leftMs)}` : `trying again now${attempt}`;
+  return [...(isAlone ? [`account ${wait.account}: ${wait.reason}`] : causes), next].join(', ');
 }
 
 /** Whether a person would judge the run differently after the event. The other events only count on. */
