@@ -21,7 +21,7 @@ function movedWith(data: Readonly<Record<string, unknown>>, status?: string, bat
   const body = goodBody('transactions', batch, reorder ? items.toReversed() : items);
   const result = classify('transactions', batch, answer(201, body));
   if (!('records' in result)) throw new Error(result.kind);
-  return result.records.filter(({ dateMoved }) => dateMoved === true).map(({ seq }) => seq);
+  return result.records.filter(({ found }) => found !== undefined).map(({ seq }) => seq);
 }
 
 describe('a transaction that the platform stored with another date', () => {
@@ -64,13 +64,13 @@ describe('a transaction that the platform stored with another date', () => {
     expect(classify('transactions', BATCH, answer(201, body))).toMatchObject({
       kind: 'rejected',
       records: [
-        { outcome: 'created', dateMoved: true },
+        { outcome: 'created', found: [{ code: 'transaction_date_moved' }] },
         { seq: 12, outcome: 'rejected' },
-        { outcome: 'created', dateMoved: true },
+        { outcome: 'created', found: [{ code: 'transaction_date_moved' }] },
       ],
     });
     const result = classify('transactions', BATCH, answer(201, body));
-    expect('records' in result && result.records[1]!.dateMoved).toBeUndefined();
+    expect('records' in result && result.records[1]!.found).toBeUndefined();
   });
 });
 

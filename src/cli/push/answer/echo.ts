@@ -3,7 +3,6 @@ import type { AnswerForm, Comparison } from '../../../core/contract/descriptor.t
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import { isSameSecond } from '../../../core/values/instant.ts';
-import type { ValueDifference } from '../ports/run.ts';
 
 /** A record, or the part of an answer that repeats it, with every digit of its numbers. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,11 +15,14 @@ interface Repeated {
   readonly isExisting?: boolean;
 }
 
+/** A field whose value in an answer is not the value that was sent. */
+export type ValueDifference = Readonly<{ field: string; sent: string; answered: string }>;
+
 /** The fields that an answer repeats with another value than was sent. A field that it leaves out proves nothing. */
 export function differencesOf(
   resource: Resource,
   { sent, answered, isExisting = false }: Repeated,
-): readonly Omit<ValueDifference, 'code'>[] {
+): readonly ValueDifference[] {
   const {
     echoed,
     echoedIfExisting,

@@ -6,7 +6,7 @@ import type { DecodedError, PlatformProblem } from '../../../core/validation-err
 import { cellOf, type ColumnMap, type RecordCell } from '../../mapping/column-map.ts';
 import { isFreeOfValues, isPlainName, shownPath } from './platform-words.ts';
 import type { AnsweredProblem, LocatedProblem } from '../ports/report.ts';
-import type { Batch, BatchRecord, ValueDifference } from '../ports/run.ts';
+import type { Batch, BatchRecord, Finding } from '../ports/run.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 
 /** An error that an answer names, tied to its record. */
@@ -22,7 +22,7 @@ export interface PlatformError {
   /** Default: error. */
   readonly severity?: Severity;
   /** The sent value and the value in the answer, for `--show-values`. */
-  readonly values?: Pick<ValueDifference, 'sent' | 'answered'>;
+  readonly values?: Finding['values'];
   /** What the answer looks like that gives no reason. */
   readonly seen?: string;
 }

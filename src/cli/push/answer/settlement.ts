@@ -50,7 +50,7 @@ export function consequenceOf(
       status,
       records,
       ...end,
-      problems: [...located, ...verifiedAndMoved(context, batch, { records, status })],
+      problems: [...located, ...problemsOf(context, batch, { records, status })],
     };
   };
   const reach = reachIfSetAside(batch, result, status, policy);
@@ -94,7 +94,7 @@ const isSettled = ({ records }: Pick<Rejection, 'records'>): boolean =>
 
 /** The settlement of an answer that accounts for every record. */
 function settlementOfSuccess(context: ErrorContext, batch: Batch, results: Results): Settlement {
-  return { ...results, state: 'done', problems: verifiedAndMoved(context, batch, results), inDoubt: false };
+  return { ...results, state: 'done', problems: problemsOf(context, batch, results), inDoubt: false };
 }
 
 /** The settlement of records that are not sent again, although no answer says whether the platform has them. */
@@ -150,35 +150,20 @@ export function outcomeCounts({ records }: Settlement): Partial<Record<SettledOu
   return counts;
 }
 
-/** An error for each record that has to be verified, and a warning for each that was sent again or has a date that the platform moved. */
-function verifiedAndMoved(
-  context: ErrorContext,
-  batch: Batch,
-  { records, status }: Results,
-): AnsweredProblem[] {
-  const at = (seq: number, code: ErrorCode, field: string | null): PlatformError => ({
-    seq,
-    attr: field,
-    problem: { code, path: field === null ? [] : [field], detail: '' },
-    status,
-  });
-  const { idField, answer } = DESCRIPTORS[context.resource];
-  const unproven = records
-    .filter(({ outcome, differs }) => outcome === 'verify' && differs === undefined)
-    .map(({ seq }) => ({ ...at(seq, 'outcome_unproven', idField), attr: null }));
-  const differing = records.flatMap(({ seq, differs = [] }) =>
-    differs.map((values) => ({ ...at(seq, values.code, values.field), values })),
-  );
-  const { movableDate } = answer;
-  const moved = records.flatMap(({ seq, dateMoved }): readonly PlatformError[] =>
-    movableDate && dateMoved
-      ? [{ ...at(seq, movableDate.code, movableDate.field), severity: 'warning' }]
-      : [],
-  );
-  const again = records
-    .filter(({ sentAgain }) => sentAgain)
-    .map(({ seq }): PlatformError => ({ ...at(seq, 'sent_again', idField), severity: 'warning' }));
-  return [...unproven, ...differing, ...moved, ...again].map((error) =>
-    locatePlatformError(context, batch, error),
-  );
+/** An error for each record that has to be verified, and what else the answer shows of the records. */
+function problemsOf(context: ErrorContext, batch: Batch, { records, status }: Results): AnsweredProblem[] {
+  const { idField } = DESCRIPTORS[context.resource];
+  const problem = (code: ErrorCode, field: string | null): PlatformError['problem'] => {
+    return { code, path: field === null ? [] : [field], detail: '' };
+  };
+  return records
+    .flatMap(({ seq, outcome, found = [] }): readonly PlatformError[] => {
+      const shown = found.map(({ code, field, ...rest }) => {
+        return { seq, attr: field, problem: problem(code, field), status, ...rest };
+      });
+      const isUnproven = outcome === 'verify' && found.every(({ severity }) => severity === 'warning');
+      const unproven = { seq, attr: null, problem: problem('outcome_unproven', idField), status };
+      return isUnproven ? [unproven, ...shown] : shown;
+    })
+    .map((error) => locatePlatformError(context, batch, error));
 }

@@ -6,9 +6,9 @@ import { isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { decimalOf, differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
+import { decimalOf, differencesOf, namesAnotherAccount, type Fields, type ValueDifference } from './echo.ts';
 import type { SettledOutcome } from '../ports/report.ts';
-import type { Batch, BatchRecord, ValueDifference, RecordResult } from '../ports/run.ts';
+import type { Batch, BatchRecord, Finding, RecordResult } from '../ports/run.ts';
 
 /** An answer of success, and what it may change. */
 export interface SuccessAnswer {
@@ -128,7 +128,7 @@ function resultOf(
   }: Item & Omit<SuccessAnswer, 'body'> & { sentAgain: boolean },
 ): RecordResult {
   if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
-  const { amount: money, answer } = DESCRIPTORS[resource];
+  const { amount: money, answer, idField } = DESCRIPTORS[resource];
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
   const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
@@ -140,20 +140,24 @@ function resultOf(
   ];
   if (differences.length > 0) {
     const code = isExisting ? 'existing_differs' : 'answer_differs';
-    return {
-      seq,
-      outcome: 'verify',
-      differs: differences.map((each) => ({ code: isByBlanks(each) ? 'differs_by_blanks' : code, ...each })),
-    };
+    const found = differences.map(({ field, ...values }): Finding => {
+      return { code: isByBlanks(values) ? 'differs_by_blanks' : code, field, values };
+    });
+    return { seq, outcome: 'verify', found };
   }
+  const found: readonly Finding[] = [
+    ...(moved && answer.movableDate
+      ? [{ code: answer.movableDate.code, field: moved.field, severity: 'warning' } as const]
+      : []),
+    ...(sentAgain ? [{ code: 'sent_again', field: idField, severity: 'warning' } as const] : []),
+  ];
   const platformAccount = accountNumberIn(data, accountNumberField);
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {
     seq,
     outcome,
     ...(amount ? { amount: amount.text } : {}),
-    ...(moved ? { dateMoved: true } : {}),
-    ...(sentAgain ? { sentAgain } : {}),
+    ...(found.length > 0 ? { found } : {}),
     ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }
@@ -212,7 +216,7 @@ function outcomeOf(resource: Resource, status: unknown): SettledOutcome | undefi
  * A date that the platform stored otherwise. It may have moved the date into the open statement period (interface.md 4.3). A
  * date that is left out or cannot be read proves nothing.
  */
-function movedDate(field: string, sent: Fields, data: Fields): Omit<ValueDifference, 'code'> | undefined {
+function movedDate(field: string, sent: Fields, data: Fields): ValueDifference | undefined {
   const [ours, theirs] = [sent[field], data[field]];
   return typeof theirs === 'string' && isCalendarDate(theirs) && theirs !== ours
     ? { field, sent: String(ours), answered: theirs }

@@ -134,35 +134,29 @@ export interface Batch {
   readonly part?: number;
 }
 
-/** A field whose value in an answer is not the value that was sent. */
-export interface ValueDifference {
-  /**
-   * `answer_differs`: of a record that the answer calls added. `existing_differs`: of a record that existed before.
-   * `differs_by_blanks`: of a text that is the same without the blanks at its ends.
-   */
-  readonly code: Extract<ErrorCode, 'answer_differs' | 'existing_differs' | 'differs_by_blanks'>;
-  readonly field: string;
-  /** The values as text, for `--show-values`; empty when none was sent. */
-  readonly sent: string;
-  readonly answered: string;
+/** What an answer shows of a record, beside its outcome. */
+export interface Finding {
+  readonly code: ErrorCode;
+  /** Null for the record as a whole. */
+  readonly field: string | null;
+  /** Default: error. The outcome is then `verify`. */
+  readonly severity?: 'warning';
+  /** The values as text, for `--show-values`, where they differ; empty when none was sent. */
+  readonly values?: { readonly sent: string; readonly answered: string };
 }
 
 /** A record of a batch and the outcome that an answer settled; null when the answer settled none. */
 export interface RecordResult {
   readonly seq: number;
   readonly outcome: SettledOutcome | null;
-  /** Whether the platform stored another date than was sent (interface.md 4.3). */
-  readonly dateMoved?: boolean;
-  /** Whether the platform took the record again after a lost answer, with no status that says whether it had it. */
-  readonly sentAgain?: boolean;
   /** The amount that the answer names, as plain decimal text; left out when it names none. */
   readonly amount?: string;
   /** The platform's own number of the account, where the answer names it (interface.md 4.5). */
   readonly platformAccount?: string;
   /** The platform's words about a record that it refused inside an answer of success; left out when it gives none. */
   readonly reason?: string;
-  /** The fields whose values in the answer differ from the sent values. The outcome is then `verify`. */
-  readonly differs?: readonly ValueDifference[];
+  /** Left out when the answer shows nothing else. */
+  readonly found?: readonly Finding[];
 }
 
 /** How one attempt ended that settled nothing. */

@@ -673,13 +673,16 @@ describe('a record that is taken again after a lost answer', () => {
   test.each(['statements', 'payment-instructions'] as const)('may be there twice: %s', (resource) => {
     const batch = batchOf(resource, 1, { inDoubt: true, mayRepeat: true, attempt: 2 });
     const taken = classify(resource, batch, answer(201, goodBody(resource, batch)));
-    expect(taken).toMatchObject({ kind: 'ok', records: [{ outcome: 'created', sentAgain: true }] });
+    expect(taken).toMatchObject({
+      kind: 'ok',
+      records: [{ outcome: 'created', found: [{ code: 'sent_again' }] }],
+    });
     // After a 500 the interface says to send the same again.
     const failed = batchOf(resource, 1, { inDoubt: true, attempt: 2 });
     const { records } = classify(resource, failed, answer(201, goodBody(resource, failed))) as {
       records: readonly object[];
     };
-    expect(records[0]).not.toHaveProperty('sentAgain');
+    expect(records[0]).not.toHaveProperty('found');
   });
 
   test.each(['notes', 'transactions'] as const)('is there once where its status says so: %s', (resource) => {
@@ -688,7 +691,7 @@ describe('a record that is taken again after a lost answer', () => {
       records: readonly object[];
     };
     expect(records[0]).toMatchObject({ outcome: 'created' });
-    expect(records[0]).not.toHaveProperty('sentAgain');
+    expect(records[0]).not.toHaveProperty('found');
   });
 });
 

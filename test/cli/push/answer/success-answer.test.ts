@@ -45,7 +45,7 @@ describe('an item of an answer belongs to a note that was sent', () => {
     const batch = batchWith('notes', [{ ...NOTE, body: sent }]);
     const given = answer(201, [{ ...ITEM, body }]);
     expect(classify('notes', batch, given)).toMatchObject({
-      records: [{ outcome: 'verify', differs: [{ code, field: 'body' }] }],
+      records: [{ outcome: 'verify', found: [{ code, field: 'body' }] }],
     });
     // Under a contract that says that the operator removes blanks, only other differences count.
     const outcome = code === 'differs_by_blanks' ? 'created' : 'verify';
@@ -64,7 +64,7 @@ describe('an item of an answer belongs to a note that was sent', () => {
   ])('with another %s it differs from the note', (field, item, code) => {
     expect(classify('notes', batchWith('notes', [NOTE]), answer(201, [item]))).toMatchObject({
       kind: 'ok',
-      records: [{ outcome: 'verify', differs: [{ code, field }] }],
+      records: [{ outcome: 'verify', found: [{ code, field }] }],
     });
   });
 });
@@ -82,7 +82,7 @@ describe('an answer to another request with notes of the same bodies', () => {
   }));
 
   test('proves nothing: the notes have to be verified', () => {
-    const differing = { outcome: 'verify', differs: [{ code: 'answer_differs', field: 'created_at' }] };
+    const differing = { outcome: 'verify', found: [{ code: 'answer_differs', field: 'created_at' }] };
     expect(classify('notes', ours!, answer(201, items))).toMatchObject({ records: [differing, differing] });
     expect(classify('notes', theirs!, answer(201, items))).toMatchObject({
       records: [{ outcome: 'created' }, { outcome: 'created' }],
@@ -115,7 +115,7 @@ const resultOf = (body: string, addedByUs = false): unknown =>
 const existing = { kind: 'ok', records: [{ seq: 11, outcome: 'existing' }] };
 const differing = (field: string, code = 'existing_differs') => ({
   kind: 'ok',
-  records: [{ seq: 11, outcome: 'verify', differs: [{ code, field }] }],
+  records: [{ seq: 11, outcome: 'verify', found: [{ code, field }] }],
 });
 
 describe('an existing transaction', () => {
@@ -161,7 +161,7 @@ describe('an existing transaction', () => {
   test('with another stored date equals the row, because the platform moves dates', () => {
     expect(resultOf(withFields({ transaction_date: '2026-03-01' }))).toMatchObject({
       kind: 'ok',
-      records: [{ seq: 11, outcome: 'existing', dateMoved: true }],
+      records: [{ seq: 11, outcome: 'existing', found: [{ code: 'transaction_date_moved' }] }],
     });
   });
 });
@@ -220,7 +220,7 @@ describe('a record that the answer calls added, and repeats with', () => {
     const { batch, body } = echoed(resource, draft, { [field]: value });
     expect(classify(resource, batch, answer(201, body))).toMatchObject({
       kind: 'ok',
-      records: [{ seq: 11, outcome: 'verify', differs: [{ code: 'answer_differs', field }] }],
+      records: [{ seq: 11, outcome: 'verify', found: [{ code: 'answer_differs', field }] }],
     });
   });
 
@@ -257,9 +257,11 @@ describe('a record that the answer calls added, and repeats with', () => {
     const { batch, body } = echoed('transactions', CHARGE, { transaction_date: '2026-03-01' });
     const read = (mayMoveDates: boolean) =>
       classify('transactions', batch, answer(201, body), { mayMoveDates });
-    expect(read(true)).toMatchObject({ records: [{ outcome: 'created', dateMoved: true }] });
+    expect(read(true)).toMatchObject({
+      records: [{ outcome: 'created', found: [{ code: 'transaction_date_moved' }] }],
+    });
     expect(read(false)).toMatchObject({
-      records: [{ outcome: 'verify', differs: [{ code: 'answer_differs', field: 'transaction_date' }] }],
+      records: [{ outcome: 'verify', found: [{ code: 'answer_differs', field: 'transaction_date' }] }],
     });
   });
 });
@@ -267,7 +269,7 @@ describe('a record that the answer calls added, and repeats with', () => {
 test('a note that exists with another form of its body has to be verified', () => {
   const { batch, body } = echoed('notes', { ...NOTE, body: 'rang ' }, { ...EXISTS });
   expect(classify('notes', batch, answer(201, body))).toMatchObject({
-    records: [{ outcome: 'verify', differs: [{ code: 'differs_by_blanks', field: 'body' }] }],
+    records: [{ outcome: 'verify', found: [{ code: 'differs_by_blanks', field: 'body' }] }],
   });
 });
 
@@ -467,10 +469,7 @@ accounts: [{import_supplier: ACME, external_account_number: "A", state: imported
   expect([sent.exitCode, sent.stdout]).toEqual([3, expect.stringContaining('1 arrived, 1 changed')]);
   expect(sent.stderr).toMatch(/t\.csv:3:\d+ error record_changed .*t\.csv:3/);
   const again = await site.cli('push', 'transactions', file, '--again');
-  expect([again.exitCode, again.stdout]).toEqual([
-    6,
-    expect.stringContaining('1 already there, 1 to verify'),
-  ]);
+  expect([again.exitCode, again.stdout]).toEqual([6, expect.stringContaining('1 arrived, 1 unproven')]);
   expect(again.stderr).toMatch(
     /t\.csv:3:\d+ error existing_differs amount differs from what the platform already had/,
   );

@@ -26,7 +26,7 @@ const created = { seq: 11, outcome: 'created', amount: '12.50' };
 const verify = (code: string, field: string, sent: string, answered: string) => ({
   seq: 11,
   outcome: 'verify',
-  differs: [{ code, field, sent, answered }],
+  found: [{ code, field, values: { sent, answered } }],
 });
 
 describe('the result of a record', () => {
@@ -74,8 +74,9 @@ describe('the result of a record', () => {
 
   test('says that the platform has moved the date, if it may', () => {
     const moved = { transaction_date: '2026-02-01' };
+    const found = [{ code: 'transaction_date_moved', field: 'transaction_date', severity: 'warning' }];
     const asked = { mayMoveDates: false };
-    expect(resultOf(moved)).toEqual({ ...created, dateMoved: true });
+    expect(resultOf(moved)).toEqual({ ...created, found });
     expect(resultOf(moved, { asked })).toEqual(
       verify('answer_differs', 'transaction_date', '2026-01-05', '2026-02-01'),
     );
@@ -83,7 +84,7 @@ describe('the result of a record', () => {
     expect(resultOf(moved, { asked, status: EXISTS })).toEqual({
       ...created,
       outcome: 'existing',
-      dateMoved: true,
+      found,
     });
     expect(resultOf({}, { asked })).toEqual(created);
   });
