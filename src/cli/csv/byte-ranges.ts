@@ -12,25 +12,20 @@ export async function* cutRanges<R extends ByteRange>(
   let next = wanted.next();
   let parts: Buffer[] = [];
   let at = 0;
-  try {
-    for await (const chunk of bytes) {
-      const chunkEnd = at + chunk.length;
-      while (!next.done) {
-        const { start, end } = next.value;
-        const from = Math.max(start, at);
-        if (from < Math.min(end, chunkEnd)) {
-          parts.push(chunk.subarray(from - at, Math.min(end, chunkEnd) - at));
-        }
-        if (end > chunkEnd) break;
-        yield { range: next.value, bytes: Buffer.concat(parts) };
-        parts = [];
-        next = wanted.next();
+  for await (const chunk of bytes) {
+    const chunkEnd = at + chunk.length;
+    while (!next.done) {
+      const { start, end } = next.value;
+      const from = Math.max(start, at);
+      if (from < Math.min(end, chunkEnd)) {
+        parts.push(chunk.subarray(from - at, Math.min(end, chunkEnd) - at));
       }
-      at = chunkEnd;
+      if (end > chunkEnd) break;
+      yield { range: next.value, bytes: Buffer.concat(parts) };
+      parts = [];
+      next = wanted.next();
     }
-  } finally {
-    // A journal cannot be written while its rows are read.
-    wanted.return?.();
+    at = chunkEnd;
   }
 }
 

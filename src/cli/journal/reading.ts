@@ -13,7 +13,13 @@ import {
 import type { RunMeasures } from '../push/ports/measures.ts';
 import type { DrainRun, RunChoice } from '../push/ports/run.ts';
 import type { TraceChoice } from '../push/ports/trace.ts';
-import type { HistoryConflict, NewRun, PlannedRequest, StagingRun } from '../push/ports/staging.ts';
+import type {
+  FinishedSource,
+  HistoryConflict,
+  NewRun,
+  PlannedRequest,
+  StagingRun,
+} from '../push/ports/staging.ts';
 import { chainOf, readingDocument } from './database/chain.ts';
 import { whileThere } from './database/group-commit.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './database/integrity.ts';
@@ -59,8 +65,8 @@ import {
 import { traced } from './read/tracing.ts';
 import { drainingOperations } from './send/draining.ts';
 import { settlePending, takeUp, type TakingUp } from './send/taking-up.ts';
-import { firstRowByte, rejectedRowsOf } from './stage/rejected-rows.ts';
-import { finishSources, stagingOperations, type FinishedSource } from './stage/staging.ts';
+import { rejectedRowsOf } from './stage/rejected-rows.ts';
+import { finishSources, stagingOperations } from './stage/staging.ts';
 
 /**
  * `open`: something is left to send or to find out. `done`: nothing is left. `never_staged`: the files were not read to their end, and
@@ -163,8 +169,7 @@ export class Reading implements NewRun {
 
   /** How many bytes precede the first row of a source: its header, and everything above it. */
   bytesBeforeRows(source: number): number {
-    if (this.counted) return this.counted.firstRowByte(source);
-    return this.mappedSources[source - 1]?.rowsFrom ?? this.guard(() => firstRowByte(this.db, source));
+    return this.mappedSources[source - 1]?.rowsFrom ?? 0;
   }
 
   get keepsRecords(): boolean {

@@ -73,13 +73,16 @@ export async function writeRejectsFile(
   if (!first) return 0;
   let rows = 0;
   const rejects = new Draft(name, path);
+  const ranges = rangesOf(run, number);
   try {
-    for await (const { range, bytes } of cutRanges(file.bytes(), rangesOf(run, number))) {
+    for await (const { range, bytes } of cutRanges(file.bytes(), ranges)) {
       rejects.write(range.isRow ? withoutBlankLines(bytes) : bytes);
       if (range.isRow) rows++;
     }
     rejects.finish();
   } finally {
+    // A journal cannot be written while its rows are read.
+    ranges.return(undefined);
     rejects.discard();
   }
   return rows;

@@ -1,7 +1,7 @@
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
 import type { ControlTotal, LeftOut, RunReport } from '../../push/ports/report.ts';
-import type { CountedRecord, LeftOutCause, SourcePosition, StagingRun } from '../../push/ports/staging.ts';
+import type { CountedRecord, LeftOutCause, StagingRun } from '../../push/ports/staging.ts';
 
 /**
  * The rows of a run that keeps neither valid records nor the rows that are left out: a check sends nothing, so their numbers
@@ -12,27 +12,14 @@ export class CountedRows {
   private leftOut = 0;
   private readonly types = new Map<string | null, { count: number; sum: DecimalSum }>();
   private readonly causes = new Map<string, { cause: LeftOutCause; count: number }>();
-  private readonly firstBytes = new Map<number, number>();
 
   /** The operations of staging, of which these only count. */
   staging(operations: StagingRun): StagingRun {
     return {
       ...operations,
       countRecord: (record) => this.add(record),
-      appendInvalid: (position, amount) => {
-        this.seeRow(position);
-        operations.appendInvalid(position, amount);
-      },
-      appendFiltered: (position, cause) => {
-        this.seeRow(position);
-        this.leaveOut(cause);
-      },
+      appendFiltered: (_, cause) => this.leaveOut(cause),
     };
-  }
-
-  /** The byte at which the first row of a source begins. */
-  firstRowByte(source: number): number {
-    return this.firstBytes.get(source) ?? 0;
   }
 
   /** The report of the rows that the journal keeps, with the rows that were counted. */
@@ -51,8 +38,7 @@ export class CountedRows {
     };
   }
 
-  private add({ position, type, amount }: CountedRecord): void {
-    this.seeRow(position);
+  private add({ type, amount }: CountedRecord): void {
     this.valid++;
     let found = this.types.get(type);
     if (!found) this.types.set(type, (found = { count: 0, sum: new DecimalSum() }));
@@ -66,10 +52,6 @@ export class CountedRows {
     const known = this.causes.get(key);
     if (known) known.count++;
     else this.causes.set(key, { cause, count: 1 });
-  }
-
-  private seeRow({ source, byteStart }: SourcePosition): void {
-    if (!this.firstBytes.has(source)) this.firstBytes.set(source, byteStart);
   }
 
   /** By type, those without one first. */

@@ -13,11 +13,3 @@ export function rejectedRowsOf(db: RunDatabase, reading: number, source: number)
     GROUP BY byte_start ORDER BY byte_start`);
   return rows.iterate(source);
 }
-
-/** The byte at which the first row of a source begins, behind the header and everything above it. */
-export function firstRowByte(db: RunDatabase, source: number): number {
-  const first = db
-    .prepare<[number], number | null>('SELECT min(byte_start) FROM record WHERE source_id = ?')
-    .pluck();
-  return first.get(source) ?? 0;
-}

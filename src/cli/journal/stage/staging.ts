@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
-import type { ColumnMap } from '../../mapping/column-map.ts';
-import type { PlannableRecord, SourcePosition, StagedRecord, StagingRun } from '../../push/ports/staging.ts';
+import type {
+  FinishedSource,
+  PlannableRecord,
+  SourcePosition,
+  StagedRecord,
+  StagingRun,
+} from '../../push/ports/staging.ts';
 import { checksumOf, seal } from '../database/integrity.ts';
 import { NOTHING_JUDGED, type Comparison } from '../merge/comparison.ts';
 import { problemInserter } from '../read/problems.ts';
-import { firstRowByte } from './rejected-rows.ts';
 import { repeatedHashes } from './repeated-hashes.ts';
 import { boundJournal, type RunDatabase } from '../database/run-database.ts';
 import { wholeFileQueries } from './whole-file-queries.ts';
@@ -187,19 +191,12 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
   parts.length === 0 ? null : JSON.stringify(parts);
 
-/** A source that is read to its end. */
-export interface FinishedSource {
-  readonly columns: ColumnMap;
-  /** Byte at which its first row begins. Default: where the first record begins. */
-  readonly rowsFrom?: number | null;
-}
-
 /** Keeps the columns of the sources of the first reading. */
 export function finishSources(db: RunDatabase, sources: readonly FinishedSource[]): void {
   db.transaction(() => {
     const finishSource = db.prepare('UPDATE source SET columns = ?, rows_from = ? WHERE id = ?');
     for (const [index, { columns, rowsFrom }] of sources.entries())
-      finishSource.run(seal(columns), rowsFrom ?? firstRowByte(db, index + 1), index + 1);
+      finishSource.run(seal(columns), rowsFrom, index + 1);
     db.exec('UPDATE reading SET first_seq = 1, last_seq = (SELECT coalesce(max(seq), 0) FROM record)');
   })();
 }

@@ -105,6 +105,13 @@ export interface RepeatedHashes {
   hasRepeated(): boolean;
 }
 
+/** A source that is read to its end. */
+export interface FinishedSource {
+  readonly columns: ColumnMap;
+  /** The byte at which its first row begins. */
+  readonly rowsFrom: number;
+}
+
 /** A journal that is being staged. */
 export interface NewRun {
   /** Whether it keeps valid records, or only counts them because they are never sent. */
@@ -112,8 +119,8 @@ export interface NewRun {
   staging(): StagingRun;
   /** Creates the indexes that planning needs, once all rows are appended. */
   index(): void;
-  /** `sources`: the columns of each source, and the byte at which its first row begins, in their order. */
-  finishStaging(sources: readonly { readonly columns: ColumnMap; readonly rowsFrom: number }[]): void;
+  /** Keeps what is known of the sources, in their order, once all of them are read. */
+  finishStaging(sources: readonly FinishedSource[]): void;
 }
 
 /** How often something occurs, and the first record that shows it. */

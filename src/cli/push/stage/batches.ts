@@ -19,18 +19,16 @@ export function* planBatches(
   records: Iterable<PlannableRecord>,
   limits: BatchLimits,
 ): Generator<PlannedBatch> {
-  let open: { batch: PlannedBatch; bytes: number } | undefined;
+  let open: { readonly batch: { -readonly [K in keyof PlannedBatch]: number }; bytes: number } | undefined;
   for (const { accountId, seq, bytes } of records) {
-    const fits =
-      open !== undefined &&
-      open.batch.accountId === accountId &&
+    if (
+      open?.batch.accountId === accountId &&
       open.batch.records < limits.records &&
-      open.bytes + bytes <= limits.bytes;
-    if (open && fits) {
-      open = {
-        batch: { ...open.batch, lastSeq: seq, records: open.batch.records + 1 },
-        bytes: open.bytes + bytes,
-      };
+      open.bytes + bytes <= limits.bytes
+    ) {
+      open.batch.lastSeq = seq;
+      open.batch.records++;
+      open.bytes += bytes;
     } else {
       if (open) yield open.batch;
       open = { batch: { accountId, firstSeq: seq, lastSeq: seq, records: 1 }, bytes };

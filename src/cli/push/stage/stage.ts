@@ -114,13 +114,14 @@ async function stage(
   if (usable && conflicts) reportConflicts(file, conflicts);
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
+  if (usable)
+    run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
 
   if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
   if (policy.limits === null) return { kind: 'staged' };
   run.index();
   emit({ kind: 'planned', ...planRun(staging, policy.limits) });
   staging.commit();
-  run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
 }
 
