@@ -25,7 +25,7 @@ export const RUN_CODES = {
   run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Begin one with `dataimport push`.'),
   run_locked: busyCode(
     '{run} is in use by another process',
-    'Wait for it, or stop it. Then run the same command again.',
+    'Wait until it is free, then run the same command again. Another command or a backup may read it.',
   ),
   run_folder_busy: busyCode(
     'other processes have begun journals in {folder} for more than {time}',
