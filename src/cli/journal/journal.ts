@@ -7,6 +7,7 @@ import { doubtfulIn } from './database/doubtful.ts';
 import { chainHeadOf } from './database/chain.ts';
 import { guard } from './database/integrity.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
+import { valueOf } from './database/queries.ts';
 import {
   assertIntegrity,
   createRunDatabase,
@@ -242,17 +243,14 @@ export class Journal {
   private assertNewest(): void {
     const seen = headBeside(this.path);
     if (!seen || seen.links === 0) return;
-    const found = this.db
-      .prepare<[number], string>('SELECT lower(hex(hash)) FROM link WHERE id = ?')
-      .pluck()
-      .get(seen.links);
+    const found = valueOf<string>(this.db, 'SELECT lower(hex(hash)) FROM link WHERE id = ?', seen.links);
     if (found === seen.head) return;
     const { links } = chainHeadOf(this.db);
     throw new AppError('run_rolled_back', { run: this.path, file: this.path, links, seen: seen.links });
   }
 
   private number(query: string): number {
-    return this.guard(() => this.db.prepare<[], number>(query).pluck().get()!);
+    return this.guard(() => valueOf<number>(this.db, query)!);
   }
 
   private guard<T>(act: () => T): T {

@@ -25,7 +25,8 @@ import { whileThere } from './database/group-commit.ts';
 import { guard, guarded, guardedRows, seal, unseal } from './database/integrity.ts';
 import { rowsOf } from './database/outcome-sql.ts';
 import { packedOutcomes, type PackedOutcomes } from './database/packed-outcomes.ts';
-import { assertNoOutcomeMissing, emptyJournal, erase, hasAny } from './database/payloads.ts';
+import { emptyJournal, erase, hasSettledPayloads } from './database/payloads.ts';
+import { isAny, valueOf, valuesOf } from './database/queries.ts';
 import { createScratchDatabase, type RunDatabase } from './database/run-database.ts';
 import {
   allSourcesOf,
@@ -56,7 +57,6 @@ import {
   rowCountsOf,
   rowEndsOf,
   sendingMsOf,
-  settledCountsOf,
   unknownRowsOf,
   type OpenWork,
   type RowEnd,
@@ -256,11 +256,6 @@ export class Reading implements NewRun {
     return this.guard(() => openWorkOf(this.db));
   }
 
-  /** How many records have each outcome. */
-  settledCounts(): ReturnType<typeof settledCountsOf> {
-    return this.guard(() => settledCountsOf(this.db, this.number));
-  }
-
   /** The figures of `report`. */
   measures(report: RunReport, view: ReportView): RunMeasures {
     return this.guard(() => measuresOf(this.db, this.number, report, view));
@@ -274,12 +269,10 @@ export class Reading implements NewRun {
   /** The suppliers of its accounts. */
   suppliers(): readonly string[] {
     return this.guard(() =>
-      this.db
-        .prepare<[], string>(
-          `SELECT DISTINCT import_supplier FROM ${rowsOf(this.db, this.number)} JOIN account ON account.id = account_id ORDER BY 1`,
-        )
-        .pluck()
-        .all(),
+      valuesOf<string>(
+        this.db,
+        `SELECT DISTINCT import_supplier FROM ${rowsOf(this.db, this.number)} JOIN account ON account.id = account_id ORDER BY 1`,
+      ),
     );
   }
 
@@ -345,28 +338,24 @@ export class Reading implements NewRun {
     this.guard(() => erase(this.db, this.number, 'all'));
   }
 
-  /** Erases the texts that nobody needs any more: of records that are on the platform, or that were never sent. */
+  /** Erases the texts that nobody needs any more: of records that are on the platform. */
   eraseSettledPayloads(): void {
-    this.guard(() => {
-      assertNoOutcomeMissing(this.db, this.number);
-      erase(this.db, this.number, 'settled');
-    });
+    this.guard(() => erase(this.db, this.number, 'settled'));
   }
 
   /** Whether texts are left that nobody needs any more, because the process that had to erase them died. */
   get hasTextsToErase(): boolean {
-    return this.guard(() => hasAny(this.db, this.number, 'settled'));
+    return this.guard(() => hasSettledPayloads(this.db, this.number));
   }
 
   private has(condition: string): boolean {
-    const query = `SELECT EXISTS (SELECT 1 FROM ${rowsOf(this.db, this.number)} WHERE ${condition})`;
-    return this.guard(() => this.db.prepare(query).pluck().get() === 1);
+    return this.guard(() =>
+      isAny(this.db, `SELECT 1 FROM ${rowsOf(this.db, this.number)} WHERE ${condition}`),
+    );
   }
 
   private column<T>(name: 'choice' | 'state' | 'ended' | 'rows'): T {
-    return this.guard(
-      () => this.db.prepare(`SELECT ${name} FROM reading WHERE id = ?`).pluck().get(this.number) as T,
-    );
+    return this.guard(() => valueOf(this.db, `SELECT ${name} FROM reading WHERE id = ?`, this.number) as T);
   }
 
   private sealed<T>(name: 'choice' | 'ended'): T | null {

@@ -1,6 +1,6 @@
 import { addedByName, total } from '../../core/values/counts.ts';
 import type { PushEvent } from '../push/events.ts';
-import type { SettledOutcome } from '../push/ports/report.ts';
+import type { RowCounts, SettledOutcome } from '../push/ports/report.ts';
 import type { Reading } from '../journal/reading.ts';
 
 /** The work that earlier commands have left in runs, and what they have settled. */
@@ -11,17 +11,21 @@ export function planned(runs: readonly Reading[]): Extract<PushEvent, { kind: 'p
     records: total(works, ({ records }) => records),
     batches: total(works, ({ batches }) => batches),
     accounts: total(works, ({ accounts }) => accounts),
-    settled: addedByName(runs.map((run) => answered(run.settledCounts()))),
+    settled: addedByName(runs.map((run) => answered(run.rows()))),
   };
 }
 
 /** The counts of outcomes that answers have settled. Others are no progress of sending. */
-function answered({
-  created = 0,
-  existing = 0,
-  uncompared = 0,
-  verify = 0,
-  rejected = 0,
-}: ReturnType<Reading['settledCounts']>): Readonly<Record<SettledOutcome, number>> {
-  return { created, existing, uncompared, verify, rejected };
-}
+const answered = ({
+  created,
+  existing,
+  uncompared,
+  verify,
+  rejected,
+}: RowCounts): Readonly<Record<SettledOutcome, number>> => ({
+  created,
+  existing,
+  uncompared,
+  verify,
+  rejected,
+});

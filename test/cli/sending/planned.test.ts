@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reading } from '../../../src/cli/journal/reading.ts';
 import { planned } from '../../../src/cli/sending/planned.ts';
+import { ROWS } from '../../support/run-report.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 
 test('the work that is left of several runs is added up', async () => {
@@ -18,7 +19,13 @@ test('the work that is left of several runs is added up', async () => {
 test('only outcomes that an answer has settled are progress', () => {
   const run = {
     openWork: () => ({ records: 1, batches: 1, accounts: 1 }),
-    settledCounts: () => ({ created: 2, uncompared: 1, confirmed: 5, sent_before: 7, changed: 1 }),
+    rows: () => ({ ...ROWS, created: 2, uncompared: 1, confirmed: 5, sent_before: 7, invalid: 1 }),
   } as unknown as Reading;
-  expect(planned([run]).settled).toEqual({ created: 2, existing: 0, uncompared: 1, verify: 0, rejected: 0 });
+  expect(planned([run]).settled).toEqual({
+    created: 2,
+    existing: 0,
+    uncompared: 1,
+    verify: 0,
+    rejected: ROWS.rejected,
+  });
 });

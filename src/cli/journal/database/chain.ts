@@ -4,6 +4,7 @@ import type { Exchange } from '../../push/ports/run.ts';
 import type { ChainHead, ProvenChain } from '../../push/ports/report.ts';
 import { hexColumn, hexOf } from './hex-column.ts';
 import { DamageError } from './integrity.ts';
+import { allRows, eachRow, firstRow, valueOf, valuesOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 import { headerText, madeBy, readHeader, readScope } from './run-header.ts';
 import { sealOfReading, stagedRowsOf } from './sealed-rows.ts';
@@ -108,12 +109,14 @@ export function chainOf(db: RunDatabase) {
       const { id, previous } = before();
       write(id);
       const written = JSON.stringify(document);
-      const event = db
-        .prepare<[string, string, string | null, string], number>(
-          'INSERT INTO event (at, kind, by, document) VALUES (?, ?, ?, ?) RETURNING id',
-        )
-        .pluck()
-        .get(at, kind, by, written)!;
+      const event = valueOf<number>(
+        db,
+        'INSERT INTO event (at, kind, by, document) VALUES (?, ?, ?, ?) RETURNING id',
+        at,
+        kind,
+        by,
+        written,
+      )!;
       const { count, digest } = sealOfEvent(db, id);
       const text = linkText({
         previous,
@@ -155,7 +158,7 @@ export function accountText({ import_supplier, external_account_number }: Accoun
 
 /** The head of the chain: the hash of its last link, or the hash of its beginning while there is no link. */
 export function chainHeadOf(db: RunDatabase): ChainHead {
-  const last = db.prepare<[], LinkRow>(LAST_LINK).get();
+  const last = firstRow<LinkRow>(db, LAST_LINK);
   return last ? { head: last.hash.toString('hex'), links: last.id } : { head: genesisOf(db), links: 0 };
 }
 
@@ -174,7 +177,7 @@ interface SealedLink extends LinkRow {
 
 /** Computes every link anew and compares it. The head is that of the journal when something differs. */
 export function provenChain(db: RunDatabase): ProvenChain {
-  const records = db.prepare<[], StoredLine>(ANSWERED).iterate();
+  const records = eachRow<StoredLine>(db, ANSWERED);
   let broken: string | null = null;
   try {
     assertChain(db, records);
@@ -194,7 +197,7 @@ function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
   let previous = genesisOf(db);
   let links = 0;
   let record = records.next();
-  for (const link of db.prepare<[], SealedLink>('SELECT * FROM link ORDER BY id').iterate()) {
+  for (const link of eachRow<SealedLink>(db, 'SELECT * FROM link ORDER BY id')) {
     links++;
     const { sealed, about } =
       link.attempt_id === null
@@ -217,7 +220,7 @@ function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
   }
   assertReadings(db);
   for (const [query, what, owner] of ORPHANS) {
-    const found = db.prepare<[], number>(query).pluck().get();
+    const found = valueOf<number>(db, query);
     if (found !== undefined) throw new DamageError(`${what} ${found} has no ${owner}`);
   }
 
@@ -232,19 +235,15 @@ function assertChain(db: RunDatabase, records: Iterator<StoredLine>): void {
 
 /** Every reading is what its event sealed, and has its rows, unless a later reading has read some of them again. @throws DamageError */
 function assertReadings(db: RunDatabase): void {
-  const sealed = db
-    .prepare<[], string>("SELECT document FROM event WHERE kind = 'read' ORDER BY id")
-    .pluck()
-    .all();
-  const readings = db
-    .prepare<[], { id: number; rows: number }>(
-      "SELECT id, rows FROM reading WHERE state = 'staged' ORDER BY id",
-    )
-    .all();
+  const sealed = valuesOf<string>(db, "SELECT document FROM event WHERE kind = 'read' ORDER BY id");
+  const readings = allRows<{ id: number; rows: number }>(
+    db,
+    "SELECT id, rows FROM reading WHERE state = 'staged' ORDER BY id",
+  );
   if (readings.length !== sealed.length) throw new DamageError('its readings are not those that it sealed');
-  const newest = db.prepare<[], number>('SELECT max(id) FROM reading').pluck().get();
+  const newest = valueOf<number>(db, 'SELECT max(id) FROM reading');
   for (const [index, { id, rows }] of readings.entries()) {
-    const names = db.prepare<[number], string>(NAMES).pluck().get(id);
+    const names = valueOf<string>(db, NAMES, id);
     const read = readHeader(db, id).sources.map(({ name, place }) => [name, place]);
     if (sealed[index] !== JSON.stringify(readingDocument(db, id)) || names !== JSON.stringify(read))
       throw new DamageError(`the reading ${id} is not what was read`);

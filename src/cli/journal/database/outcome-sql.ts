@@ -1,4 +1,5 @@
 import { ARRIVED } from '../../push/ports/report.ts';
+import { firstRow, valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Whether a refusal is all that a batch is in doubt for: it names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
@@ -42,12 +43,12 @@ interface Bounds {
 }
 
 const boundsOf = (db: RunDatabase, number: number): Bounds =>
-  db
-    .prepare<[number], Bounds>(
-      `SELECT state, first_seq AS first, last_seq AS last,
+  firstRow<Bounds>(
+    db,
+    `SELECT state, first_seq AS first, last_seq AS last,
          (SELECT min(source.id) - 1 FROM source WHERE reading_id = reading.id) AS base FROM reading WHERE id = ?`,
-    )
-    .get(number)!;
+    number,
+  )!;
 
 /**
  * The rows that a reading was the last to read, as the table `record`; `source` counts its files from 1. A record that another row has
@@ -63,7 +64,7 @@ export function rowsOf(db: RunDatabase, number: number): string {
 /** Whether a row of `batch` has a record of a reading. */
 export function isOfReading(db: RunDatabase, number: number): string {
   const { first, last } = boundsOf(db, number);
-  if (db.prepare('SELECT count(*) FROM reading').pluck().get() === 1) return 'TRUE';
+  if (valueOf(db, 'SELECT count(*) FROM reading') === 1) return 'TRUE';
   return `(batch.last_seq >= ${first} AND batch.first_seq <= ${last} AND EXISTS (
     SELECT 1 FROM record AS own WHERE own.account_id = batch.account_id AND own.seq BETWEEN batch.first_seq AND batch.last_seq
       AND own.state = 'valid' AND own.reading_id = ${number}))`;

@@ -1,13 +1,13 @@
 import { diskObstacle } from './access.ts';
-import { DamageError } from './integrity.ts';
 import { rowsOf } from './outcome-sql.ts';
+import { isAny, valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Texts to erase. Those of records that may still be sent are kept until `runs forget`. */
 const WHICH = {
   all: 'payload IS NOT NULL',
-  settled: `payload IS NOT NULL AND record.state = 'valid' AND NOT EXISTS (
-    SELECT 1 FROM outcome WHERE outcome.seq = record.seq AND outcome IN ('rejected', 'verify'))`,
+  settled: `payload IS NOT NULL AND record.state = 'valid' AND EXISTS (
+    SELECT 1 FROM outcome WHERE outcome.seq = record.seq AND outcome NOT IN ('rejected', 'verify'))`,
 } as const;
 
 const chosen = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
@@ -25,10 +25,8 @@ const WORTH_SHRINKING = 1 / 8;
 export function erase(db: RunDatabase, number: number, which: keyof typeof WHICH): void {
   const seqs = chosen(db, number, which);
   const bytes = `(SELECT coalesce(sum(octet_length(payload)), 0) FROM record WHERE seq IN (${seqs}))`;
-  const part = db.prepare(
-    `SELECT ${bytes} / (page_count * page_size * 1.0) FROM pragma_page_count, pragma_page_size`,
-  );
-  const erased = part.pluck().get() as number;
+  const part = `SELECT ${bytes} / (page_count * page_size * 1.0) FROM pragma_page_count, pragma_page_size`;
+  const erased = valueOf<number>(db, part)!;
   db.transaction(() => {
     db.prepare(`UPDATE record SET payload = NULL WHERE seq IN (${seqs})`).run();
     db.prepare(
@@ -53,22 +51,9 @@ function shrink(db: RunDatabase): void {
   }
 }
 
-/** Whether there are texts to erase. */
-export function hasAny(db: RunDatabase, number: number, which: keyof typeof WHICH): boolean {
-  return (
-    db
-      .prepare(`SELECT EXISTS (${chosen(db, number, which)})`)
-      .pluck()
-      .get() === 1
-  );
-}
-
-/** @throws DamageError when a record has no outcome although nothing is left to send */
-export function assertNoOutcomeMissing(db: RunDatabase, number: number): void {
-  const missing = `SELECT 1 FROM ${rowsOf(db, number)} WHERE state = 'valid' AND seq NOT IN (SELECT seq FROM outcome)`;
-  if (db.prepare(`SELECT EXISTS (${missing})`).pluck().get() === 1)
-    throw new DamageError('a record has no outcome although nothing is left to send');
-}
+/** Whether there are texts that nobody needs any more. */
+export const hasSettledPayloads = (db: RunDatabase, number: number): boolean =>
+  isAny(db, chosen(db, number, 'settled'));
 
 /** Moves the content of the journal into the file and empties it, because it still contains erased pages. */
 export function emptyJournal(db: RunDatabase): void {

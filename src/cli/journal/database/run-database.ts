@@ -6,7 +6,6 @@ import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { makePrivateFolder } from '../../../files/private-folder.ts';
 import { inaccessible, notWritable } from './access.ts';
-import { stateOf } from './file-state.ts';
 import { DamageError, damagedBy, guard } from './integrity.ts';
 import { writerOf } from './older-run.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
@@ -100,16 +99,10 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   }
 }
 
-/** The state of each file that this process has checked, by its path. */
-const whole = new Map<string, string>();
-
-/** Reads the whole file, unless this process has read it in this state, so the time grows with it. @throws DamageError */
+/** Reads the whole file, so the time grows with it. @throws DamageError */
 export function assertIntegrity(db: RunDatabase): void {
-  const state = stateOf(db.name);
-  if (whole.get(db.name) === state) return;
   if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok')
     throw new DamageError('its integrity check fails');
-  whole.set(db.name, state);
 }
 
 /** The error of a journal that was not opened. Only its content proves that it is damaged. */

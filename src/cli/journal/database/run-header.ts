@@ -4,6 +4,7 @@ import type { SourceFingerprint } from '../../csv/source-row.ts';
 import type { ColumnMap } from '../../mapping/column-map.ts';
 import { shardText, type RunChoice, type RunOptions } from '../../push/ports/run.ts';
 import { DamageError, seal, unseal } from './integrity.ts';
+import { allRows, firstRow, valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** The identity of a reading and its inputs. Written when the reading begins, and never changed. */
@@ -84,7 +85,7 @@ export function writeScope(
 /** What a journal is of. @throws DamageError when it is not what was written */
 export function readScope(db: RunDatabase): JournalScope {
   const found = fetchScope(db);
-  if (db.prepare('SELECT checksum FROM journal').pluck().get() !== crc32(JSON.stringify(found)))
+  if (valueOf(db, 'SELECT checksum FROM journal') !== crc32(JSON.stringify(found)))
     throw new DamageError('its header is not what was written');
   const { resource, target, database, supplier, shard } = found;
   return { resource: resource as Resource, target, database, supplier, shard };
@@ -107,11 +108,10 @@ interface ScopeRow {
 }
 
 function fetchScope(db: RunDatabase): ScopeRow {
-  const [row, second] = db
-    .prepare<[], ScopeRow>(
-      `SELECT resource, target, database, supplier, shard, tool_version, created_at FROM journal LIMIT 2`,
-    )
-    .all();
+  const [row, second] = allRows<ScopeRow>(
+    db,
+    `SELECT resource, target, database, supplier, shard, tool_version, created_at FROM journal LIMIT 2`,
+  );
   if (!row || second) throw new DamageError(`its header is ${row ? 'there twice' : 'missing'}`);
   return row;
 }
@@ -141,11 +141,11 @@ export const cohortOf = (reading: string): string => `${reading}.header ->> '$.c
 
 /** The header of a reading as JSON text. @throws DamageError when it is not what was written */
 export function headerText(db: RunDatabase, number: number): string {
-  const row = db
-    .prepare<[number], { header: string; checksum: number }>(
-      'SELECT header, checksum FROM reading WHERE id = ?',
-    )
-    .get(number);
+  const row = firstRow<{ header: string; checksum: number }>(
+    db,
+    'SELECT header, checksum FROM reading WHERE id = ?',
+    number,
+  );
   if (row?.checksum !== (row && crc32(row.header)))
     throw new DamageError('its header is not what was written');
   if (!row) throw new DamageError('its header is missing');
@@ -176,18 +176,16 @@ const sourceOf = ({ columns, ...row }: SourceRow): SourceColumns => ({
 
 /** The sources of a reading, in their order; without columns until staging has finished. */
 export function mappedSourcesOf(db: RunDatabase, number: number): readonly SourceColumns[] {
-  return db
-    .prepare<[number], SourceRow>(
-      'SELECT name, columns, rows_from AS rowsFrom FROM source WHERE reading_id = ? ORDER BY id',
-    )
-    .all(number)
-    .map(sourceOf);
+  return allRows<SourceRow>(
+    db,
+    'SELECT name, columns, rows_from AS rowsFrom FROM source WHERE reading_id = ? ORDER BY id',
+    number,
+  ).map(sourceOf);
 }
 
 /** All sources of a journal, by their number in it, less one: a record may have been read last by any reading. */
 export function allSourcesOf(db: RunDatabase): readonly SourceColumns[] {
-  return db
-    .prepare<[], SourceRow>('SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id')
-    .all()
-    .map(sourceOf);
+  return allRows<SourceRow>(db, 'SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id').map(
+    sourceOf,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { allRows } from './queries.ts';
 
 /** `PRAGMA application_id` of a journal: "dImp". */
 export const APPLICATION_ID = 0x64496d70;
@@ -283,11 +284,10 @@ export function createSchema(db: Database): void {
 
 /** Whether the objects of a file are exactly those that this program creates: a trigger or a view may change what is sent. */
 export function hasSchema(db: Database): boolean {
-  const found = db
-    .prepare<[], { type: string; sql: string | null }>(
-      'SELECT type, sql FROM sqlite_schema ORDER BY rootpage',
-    )
-    .all();
+  const found = allRows<{ type: string; sql: string | null }>(
+    db,
+    'SELECT type, sql FROM sqlite_schema ORDER BY rootpage',
+  );
   const made = found.filter(({ sql }) => sql !== null);
   const tables = made.filter(({ type }) => type === 'table').map(({ sql }) => sql);
   const others = made.filter(({ type }) => type !== 'table').map(({ sql }) => sql);

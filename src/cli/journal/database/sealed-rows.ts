@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hexColumn } from './hex-column.ts';
 import { rowsOf } from './outcome-sql.ts';
+import { valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Rows whose lines are one text, because passing each of them to JavaScript takes as long as making it. */
@@ -19,7 +20,7 @@ export function stagedRowsOf(db: RunDatabase, number: number): StagedRows {
   db.exec(IN_ORDER);
   db.exec(`INSERT INTO temp.in_order (seq) SELECT seq FROM ${rowsOf(db, number)} ORDER BY place`);
   const lines = db.prepare<[object], string | null>(ROWS).pluck();
-  const rows = db.prepare<[], number>('SELECT count(*) FROM temp.in_order').pluck().get()!;
+  const rows = valueOf<number>(db, 'SELECT count(*) FROM temp.in_order')!;
   for (let from = 1; from <= rows; from += ROWS_AT_ONCE)
     sealing.update(lines.get({ from, to: from + ROWS_AT_ONCE - 1, reading: number }) ?? '');
   for (const text of db.prepare<[number], string>(PROBLEMS).pluck().iterate(number)) sealing.update(text);
@@ -42,9 +43,7 @@ export function sealReading(db: RunDatabase, number: number): void {
 
 /** The seal that a reading kept; null before that. */
 export function sealOfReading(db: RunDatabase, number: number): string | null {
-  return (
-    db.prepare<[number], string | null>('SELECT seal FROM reading WHERE id = ?').pluck().get(number) ?? null
-  );
+  return valueOf<string | null>(db, 'SELECT seal FROM reading WHERE id = ?', number) ?? null;
 }
 
 /** The rows of files that became no record of their own are sealed as the records that they are. */

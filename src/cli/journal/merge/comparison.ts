@@ -3,6 +3,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
 import type { ConflictKind, Conflicts, HistoryConflict } from '../../push/ports/staging.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
+import { allRows, firstRow, valueOf } from '../database/queries.ts';
 import { isBusy, openingError, type RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
 import { ID_INDEX } from '../database/schema.ts';
@@ -80,10 +81,7 @@ export class Comparison implements Conflicts {
       const byId = repetition.isKeyedById ? 'there.identity_key = mine.identity_key' : 'there.id = mine.id';
       db.transaction(() => db.exec(findMoved(byId)))();
     }
-    const suppliers = db
-      .prepare<[], number>('SELECT count(DISTINCT import_supplier) FROM main.account')
-      .pluck()
-      .get()!;
+    const suppliers = valueOf<number>(db, 'SELECT count(DISTINCT import_supplier) FROM main.account')!;
     for (const other of others) {
       const { kind, path } = other;
       const isOfSeveral = suppliers > 1 || headBeside(path)?.severalSuppliers === true;
@@ -92,7 +90,7 @@ export class Comparison implements Conflicts {
   }
 
   conflicts(after: number, limit: number): readonly HistoryConflict[] {
-    const rows = this.db.prepare<[number, number], ConflictRow>(CONFLICTS).all(after, limit);
+    const rows = allRows<ConflictRow>(this.db, CONFLICTS, after, limit);
     return rows.map(conflictOf);
   }
 
@@ -113,7 +111,7 @@ export class Comparison implements Conflicts {
         throw error;
       }
       try {
-        return db.prepare<[], MovedRow>(MOVED_FROM_SHARD).all();
+        return allRows<MovedRow>(db, MOVED_FROM_SHARD);
       } finally {
         db.exec('DETACH other');
       }
@@ -151,7 +149,7 @@ function attach(db: RunDatabase, path: string, schema: string): void {
     db.pragma('busy_timeout = 0');
     db.prepare(`ATTACH ? AS ${schema}`).run(path);
     db.pragma(`${schema}.locking_mode = EXCLUSIVE`);
-    db.prepare(`SELECT count(*) FROM ${schema}.reading`).get();
+    firstRow(db, `SELECT count(*) FROM ${schema}.reading`);
   } catch (error) {
     if (isBusy(error)) throw new AppError('run_locked', { run: path }, error);
     throw openingError(path, error);
@@ -280,7 +278,7 @@ export function changedIn(db: RunDatabase, table: string): readonly HistoryConfl
       JOIN source ON source.id = there.source_id JOIN reading ON reading.id = there.reading_id
       JOIN outcome ON outcome.seq = there.seq
     WHERE mine.state = 'changed' AND mine.seq IN (SELECT seq FROM temp.${table}) ORDER BY mine.seq`;
-  return db.prepare<[], ConflictRow>(changed).all().map(conflictOf);
+  return allRows<ConflictRow>(db, changed).map(conflictOf);
 }
 
 function conflictOf(row: ConflictRow): HistoryConflict {

@@ -1,6 +1,7 @@
 import { chainOf } from '../database/chain.ts';
 import { doubtfulIn } from '../database/doubtful.ts';
 import { rowsOf } from '../database/outcome-sql.ts';
+import { isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { cohortOf, RUN_OF_READING } from '../database/run-header.ts';
 
@@ -59,7 +60,7 @@ export function vanishedIn(db: RunDatabase, reading: number): Iterable<VanishedR
 /** Gives the records that another journal of the folder has brought to the platform their outcome. */
 export function giveElsewhere(db: RunDatabase, reading: number, now: string): void {
   const found = `FROM ${rowsOf(db, reading)} WHERE state = 'valid' AND cause = 'journal'`;
-  if (db.prepare(`SELECT EXISTS (SELECT 1 ${found})`).pluck().get() === 0) return;
+  if (!isAny(db, `SELECT 1 ${found}`)) return;
   db.transaction(() => {
     chainOf(db).appendEvent({ at: now, kind: 'sent_before', by: null, document: { reading } }, (link) => {
       db.prepare(

@@ -1,3 +1,4 @@
+import { valueOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Rows that one transaction takes over. */
@@ -26,7 +27,7 @@ export interface Merging {
 export function mergeRows(db: RunDatabase, { reading, again, keepsSecond }: Merging): void {
   const offsets = begin(db, reading);
   const mayBeThere = again && !keepsSecond ? 1 : 0;
-  const rows = db.prepare<[], number | null>('SELECT max(seq) FROM main.record').pluck().get() ?? 0;
+  const rows = valueOf<number | null>(db, 'SELECT max(seq) FROM main.record') ?? 0;
   for (let from = 1; from <= rows; from += ROWS_AT_ONCE) {
     const values = { ...offsets, from, to: from + ROWS_AT_ONCE - 1, reading, mayBeThere };
     db.transaction(() => {
@@ -49,10 +50,7 @@ function valuesOf(statement: string, values: Values): Readonly<Record<string, nu
 
 function begin(db: RunDatabase, reading: number): Offsets {
   const number = (query: string, ...values: number[]): number =>
-    db
-      .prepare<number[], number | null>(query)
-      .pluck()
-      .get(...values) ?? 0;
+    valueOf<number | null>(db, query, ...values) ?? 0;
   db.transaction(() => db.exec(ACCOUNTS))();
   return {
     seq: number('SELECT max(seq) FROM journal.record'),

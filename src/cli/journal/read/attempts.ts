@@ -1,14 +1,11 @@
 import { clockOfInstant } from '../../../core/values/instant.ts';
 import type { SendingTimes } from '../../push/ports/measures.ts';
 import { isOfReading } from '../database/outcome-sql.ts';
+import { firstRow, valueOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
-export function attemptsSoFar(db: RunDatabase, number: number): number {
-  return db
-    .prepare<[], number>(`SELECT count(*) FROM ${attemptsOf(db, number)}`)
-    .pluck()
-    .get()!;
-}
+export const attemptsSoFar = (db: RunDatabase, number: number): number =>
+  valueOf<number>(db, `SELECT count(*) FROM ${attemptsOf(db, number)}`)!;
 
 /** The attempts at requests with records of a reading, as the table `attempt`. */
 export function attemptsOf(db: RunDatabase, number: number): string {
@@ -19,10 +16,9 @@ export function attemptsOf(db: RunDatabase, number: number): string {
 
 /** Null when nothing was sent. */
 export function sendingTimesOf(db: RunDatabase, number: number): SendingTimes | null {
-  const { first, last } = db
-    .prepare<[], { first: string | null; last: string | null }>(
-      `SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM ${attemptsOf(db, number)}`,
-    )
-    .get()!;
+  const { first, last } = firstRow<Record<'first' | 'last', string | null>>(
+    db,
+    `SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM ${attemptsOf(db, number)}`,
+  )!;
   return first === null ? null : { firstMs: clockOfInstant(first), endMs: clockOfInstant(last!) };
 }

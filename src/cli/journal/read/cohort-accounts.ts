@@ -5,6 +5,7 @@ import { THERE_ALREADY } from '../../push/ports/there-already.ts';
 import { guardedRows } from '../database/integrity.ts';
 import { problemInserter } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import { eachRow, firstRow, isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** An account of a run, with the line of its first valid record. */
@@ -41,91 +42,66 @@ export function cohortOperations(db: RunDatabase, reading: number) {
   const outcomes = `SELECT ${END_OF_ROW} AS outcome, seq, source_id, source, first_line
     FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered') AND record.account_id = ?`;
   const failed = `FROM (${outcomes}) AS own WHERE outcome = 'unknown' OR (outcome = 'rejected' AND NOT ${EXISTS_THERE})`;
+  const each = <T>(sql: string, ...values: unknown[]): Iterable<T> =>
+    guardedRows(db, eachRow<T>(db, sql, ...values));
   return {
     accounts: () =>
-      guardedRows(
-        db,
-        db
-          .prepare<[], AccountOfRun>(
-            `SELECT account.id, import_supplier, external_account_number, source, first_line AS line, min(seq)
-             FROM ${rows} JOIN account ON account.id = account_id WHERE state NOT IN ('invalid', 'filtered') GROUP BY account_id ${IN_ORDER}`,
-          )
-          .iterate(),
+      each<AccountOfRun>(
+        `SELECT account.id, import_supplier, external_account_number, source, first_line AS line, min(seq)
+         FROM ${rows} JOIN account ON account.id = account_id WHERE state NOT IN ('invalid', 'filtered') GROUP BY account_id ${IN_ORDER}`,
       ),
     /** `types`: only records of these types; undefined for all. */
     sums: (types: readonly string[] | undefined) =>
-      guardedRows(
-        db,
-        db
-          .prepare<[string], AccountSum>(
-            `SELECT import_supplier, external_account_number, source, first_line AS line, min(seq),
-               decimal_sum(amount) AS total
-             FROM ${rows} JOIN account ON account.id = account_id
-             WHERE state NOT IN ('invalid', 'filtered') ${types ? 'AND type IN (SELECT value FROM json_each(?))' : "AND ? <> ''"}
-             GROUP BY account_id ${IN_ORDER}`,
-          )
-          .iterate(JSON.stringify(types ?? [])),
+      each<AccountSum>(
+        `SELECT import_supplier, external_account_number, source, first_line AS line, min(seq),
+           decimal_sum(amount) AS total
+         FROM ${rows} JOIN account ON account.id = account_id
+         WHERE state NOT IN ('invalid', 'filtered') ${types ? 'AND type IN (SELECT value FROM json_each(?))' : "AND ? <> ''"}
+         GROUP BY account_id ${IN_ORDER}`,
+        JSON.stringify(types ?? []),
       ),
     /** The first line of each id that occurs in two files. */
     idsInTwoFiles: () =>
-      guardedRows(
-        db,
-        db
-          .prepare<[], SourceLine>(
-            `SELECT source, first_line AS line, min(seq) FROM ${rows}
-             WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
-             GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
-          )
-          .iterate(),
+      each<SourceLine>(
+        `SELECT source, first_line AS line, min(seq) FROM ${rows}
+         WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
+         GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
       ),
     keyOf: (account: number) =>
-      db
-        .prepare<[number], AccountKey>(
-          'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
-        )
-        .get(account)!,
-    /** The number of an account; undefined when the run has no records of it. */
-    numberOf: (account: AccountKey) =>
-      db
-        .prepare<[AccountKey], number>(
-          `SELECT id FROM account
-           WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number`,
-        )
-        .pluck()
-        .get(account),
+      firstRow<AccountKey>(
+        db,
+        'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
+        account,
+      )!,
     /** Whether a command has seen the import of the account under way. */
     wasUnderWay: (account: number) =>
-      db.prepare<[number]>('SELECT 1 FROM account WHERE id = ? AND seen_under_way = 1').get(account) !==
-      undefined,
+      isAny(db, 'SELECT 1 FROM account WHERE id = ? AND seen_under_way = 1', account),
     rememberUnderWay: (account: number) =>
       db.transaction(() => db.prepare('UPDATE account SET seen_under_way = 1 WHERE id = ?').run(account))(),
     /**
      * Whether a record of the account has not arrived: it was refused, or nobody knows whether it was applied. A refusal because the
      * record exists does not count, because the platform itself says that it is there.
      */
-    hasFailed: (account: number) =>
-      db.prepare<[number]>(`SELECT 1 ${failed} LIMIT 1`).get(account) !== undefined,
+    hasFailed: (account: number) => isAny(db, `SELECT 1 ${failed}`, account),
     /** Whether every valid record of the account has arrived. */
     isDone: (account: number) =>
-      db
-        .prepare<[number]>(`SELECT 1 FROM (${outcomes}) WHERE outcome NOT IN ${ARRIVED_SQL} LIMIT 1`)
-        .get(account) === undefined,
+      !isAny(db, `SELECT 1 FROM (${outcomes}) WHERE outcome NOT IN ${ARRIVED_SQL}`, account),
     /** The first record of the account with the outcome that counts as failed; undefined without one. */
     firstOf: (account: number, outcome: 'rejected' | 'unknown') =>
-      db
-        .prepare<[number, string], SourceLine>(
-          `SELECT source, first_line AS line
-           FROM (SELECT * ${failed}) WHERE outcome = ? ORDER BY seq LIMIT 1`,
-        )
-        .get(account, outcome),
+      firstRow<SourceLine>(
+        db,
+        `SELECT source, first_line AS line FROM (SELECT * ${failed}) WHERE outcome = ? ORDER BY seq LIMIT 1`,
+        account,
+        outcome,
+      ),
     /** The first record of the account that was not sent, and how many there are; undefined without one. */
     notSent(account: number) {
-      const unsent = db
-        .prepare<[number], UnsentRecords>(
-          `SELECT count(*) AS rows, source, first_line AS line, min(seq) AS seq
+      const unsent = firstRow<UnsentRecords>(
+        db,
+        `SELECT count(*) AS rows, source, first_line AS line, min(seq) AS seq
            FROM (${outcomes}) WHERE outcome = 'not_sent'`,
-        )
-        .get(account)!;
+        account,
+      )!;
       return unsent.rows === 0 ? undefined : unsent;
     },
     /** Keeps why accounts were not sent, until the run is continued. The reasons are kept together or not at all. */

@@ -3,6 +3,7 @@ import type { RecordOutcome, RunEnd } from '../../push/ports/report.ts';
 import { chainOf } from '../database/chain.ts';
 import { seal } from '../database/integrity.ts';
 import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import { eachRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
 import { vanishedBy } from '../merge/ending.ts';
@@ -43,17 +44,16 @@ export function confirmingOperations(db: RunDatabase, number: number): Confirmin
   return {
     unresolved() {
       db.transaction(() => db.exec(PROBLEM_INDEXES))();
-      return db
-        .prepare<[], UnresolvedRow>(
-          `SELECT record.seq, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome, ${FACTS}, 0 AS is_earlier, record.place AS place
-           FROM ${rowsOf(db, number)} ${JOINED}
-           WHERE record.state IN ('changed', 'moved', 'pending') OR (record.state = 'valid' AND (outcome.outcome IN ('verify', 'rejected')
-             OR (outcome.outcome IS NULL AND ${END_OF_ROW} = 'unknown')))
-           UNION ALL SELECT record.seq, coalesce(outcome.outcome, 'unknown'), ${FACTS}, 1, record.seq AS place FROM record ${JOINED}
-           WHERE record.seq IN (${vanishedBy(db, number)}) AND coalesce(outcome.outcome, 'verify') = 'verify'
-           ORDER BY is_earlier, place`,
-        )
-        .iterate();
+      return eachRow<UnresolvedRow>(
+        db,
+        `SELECT record.seq, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome, ${FACTS}, 0 AS is_earlier, record.place AS place
+         FROM ${rowsOf(db, number)} ${JOINED}
+         WHERE record.state IN ('changed', 'moved', 'pending') OR (record.state = 'valid' AND (outcome.outcome IN ('verify', 'rejected')
+           OR (outcome.outcome IS NULL AND ${END_OF_ROW} = 'unknown')))
+         UNION ALL SELECT record.seq, coalesce(outcome.outcome, 'unknown'), ${FACTS}, 1, record.seq AS place FROM record ${JOINED}
+         WHERE record.seq IN (${vanishedBy(db, number)}) AND coalesce(outcome.outcome, 'verify') = 'verify'
+         ORDER BY is_earlier, place`,
+      );
     },
     confirm: db.transaction((records: readonly number[], { verdict, by, now, ledger }: Confirmation) => {
       if (records.length === 0) return;

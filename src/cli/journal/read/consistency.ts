@@ -1,5 +1,6 @@
 import { provenChain } from '../database/chain.ts';
 import { DamageError } from '../database/integrity.ts';
+import { valueOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Tables that contradict each other, as queries that find nothing, and the sentence about a row that they find. */
@@ -50,7 +51,7 @@ const CONTRADICTIONS: readonly (readonly [query: string, sentence: (found: numbe
 /** @throws DamageError when requests, attempts and outcomes contradict each other */
 export function assertConsistent(db: RunDatabase): void {
   for (const [query, sentence] of CONTRADICTIONS) {
-    const found = db.prepare<[], number>(query).pluck().get();
+    const found = valueOf<number>(db, query);
     if (found !== undefined) throw new DamageError(sentence(found));
   }
 }

@@ -9,13 +9,13 @@ import {
   type RowCounts,
   type RowOutcome,
   type RunReport,
-  type WrittenOutcome,
 } from '../../push/ports/report.ts';
 import type { PlannedRequest } from '../../push/ports/staging.ts';
-import { attemptsOf, sendingTimesOf } from './attempts.ts';
+import { attemptsOf, attemptsSoFar, sendingTimesOf } from './attempts.ts';
 import { chainHeadOf } from '../database/chain.ts';
 import { problemReportOf } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, isOfReading, ofBatch, rowsOf } from '../database/outcome-sql.ts';
+import { allRows, eachRow, firstRow, valueOf } from '../database/queries.ts';
 import { IS_FINAL } from '../send/taking-up.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
@@ -40,11 +40,10 @@ export function reportOf(
 
 /** How many rows ended in each way. */
 export function rowCountsOf(db: RunDatabase, number: number): RowCounts {
-  const ends = db
-    .prepare<[], { end: RowEnd['end']; n: number }>(
-      `SELECT ${END_OF_ROW} AS "end", count(*) AS n FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) GROUP BY 1`,
-    )
-    .all();
+  const ends = allRows<{ end: RowEnd['end']; n: number }>(
+    db,
+    `SELECT ${END_OF_ROW} AS "end", count(*) AS n FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) GROUP BY 1`,
+  );
   const counts = { ...NO_ROWS };
   for (const { end, n } of ends) {
     counts.read += n;
@@ -55,65 +54,57 @@ export function rowCountsOf(db: RunDatabase, number: number): RowCounts {
 
 /** Rows whose record has arrived with other values, or on another account. */
 export const changedOf = (db: RunDatabase, number: number): number =>
-  count(db, `SELECT count(*) AS n FROM ${rowsOf(db, number)} WHERE state IN ('changed', 'moved')`);
+  count(db, `SELECT count(*) FROM ${rowsOf(db, number)} WHERE state IN ('changed', 'moved')`);
 
 /** An attempt of which no byte left. Without a status only what may not be sent again is settled. */
 const NEVER_LEFT = "(status IS NULL AND coalesce(result, 'open') IN ('not_applied', 'settled'))";
 
 function requests(db: RunDatabase, number: number): RunReport['requests'] {
   const attempt = attemptsOf(db, number);
-  const byStatus = db
-    .prepare<[], { status: string; n: number }>(
-      `SELECT CASE WHEN status IS NOT NULL THEN CAST(status AS TEXT)
-                   WHEN ${NEVER_LEFT} THEN 'not_sent' ELSE 'lost' END AS status, count(*) AS n
-       FROM ${attempt} GROUP BY 1 ORDER BY 1`,
-    )
-    .all();
+  const byStatus = allRows<{ status: string; n: number }>(
+    db,
+    `SELECT CASE WHEN status IS NOT NULL THEN CAST(status AS TEXT)
+                 WHEN ${NEVER_LEFT} THEN 'not_sent' ELSE 'lost' END AS status, count(*) AS n
+     FROM ${attempt} GROUP BY 1 ORDER BY 1`,
+  );
   return {
-    total: count(db, `SELECT count(*) AS n FROM ${attempt}`),
-    retried: count(
-      db,
-      `SELECT count(*) - count(DISTINCT batch_id) AS n FROM ${attempt} WHERE NOT ${NEVER_LEFT}`,
-    ),
+    total: attemptsSoFar(db, number),
+    retried: count(db, `SELECT count(*) - count(DISTINCT batch_id) FROM ${attempt} WHERE NOT ${NEVER_LEFT}`),
     byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])),
   };
 }
 
 function accounts(db: RunDatabase, number: number): RunReport['accounts'] {
-  return db
-    .prepare<[], RunReport['accounts']>(
-      `SELECT count(*) AS total, coalesce(sum(open = 0 AND refused IS NULL), 0) AS done, coalesce(sum(rejected > 0), 0) AS stopped
-       FROM (SELECT account_id, sum(state <> 'done') AS open, sum(state = 'rejected') AS rejected FROM batch WHERE ${isOfReading(db, number)} GROUP BY account_id)
-       LEFT JOIN (SELECT account_id, count(*) AS refused FROM ${rowsOf(db, number)} JOIN outcome USING (seq)
-         WHERE outcome IN ('rejected', 'verify') GROUP BY account_id) USING (account_id)`,
-    )
-    .get()!;
+  return firstRow<RunReport['accounts']>(
+    db,
+    `SELECT count(*) AS total, coalesce(sum(open = 0 AND refused IS NULL), 0) AS done, coalesce(sum(rejected > 0), 0) AS stopped
+     FROM (SELECT account_id, sum(state <> 'done') AS open, sum(state = 'rejected') AS rejected FROM batch WHERE ${isOfReading(db, number)} GROUP BY account_id)
+     LEFT JOIN (SELECT account_id, count(*) AS refused FROM ${rowsOf(db, number)} JOIN outcome USING (seq)
+       WHERE outcome IN ('rejected', 'verify') GROUP BY account_id) USING (account_id)`,
+  )!;
 }
 
 function platformAccounts(db: RunDatabase): Pick<RunReport, 'platformAccounts' | 'platformAccountsTotal'> {
-  const rows = db.prepare<[number], RunReport['platformAccounts'][number]>(
-    `SELECT import_supplier, external_account_number, platform_account_number FROM account
-     WHERE platform_account_number IS NOT NULL ORDER BY id LIMIT ?`,
-  );
+  const named = 'FROM account WHERE platform_account_number IS NOT NULL';
   return {
-    platformAccounts: rows.all(LISTED_ACCOUNTS),
-    platformAccountsTotal: count(
+    platformAccounts: allRows(
       db,
-      'SELECT count(*) AS n FROM account WHERE platform_account_number IS NOT NULL',
+      `SELECT import_supplier, external_account_number, platform_account_number ${named} ORDER BY id LIMIT ?`,
+      LISTED_ACCOUNTS,
     ),
+    platformAccountsTotal: count(db, `SELECT count(*) ${named}`),
   };
 }
 
 /** Counts and sums by type of the valid records. */
 function controlTotals(db: RunDatabase, number: number): readonly ControlTotal[] {
-  const rows = db
-    .prepare<[], { type: string | null; count: number; read: string | null; accepted: string | null }>(
-      `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
-         decimal_sum(iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL)) AS accepted
-       FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
-       WHERE record.state IN ('valid', 'pending', 'repeated') GROUP BY type ORDER BY type`,
-    )
-    .all();
+  const rows = allRows<Omit<ControlTotal, 'currency'>>(
+    db,
+    `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
+       decimal_sum(iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL)) AS accepted
+     FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
+     WHERE record.state IN ('valid', 'pending', 'repeated') GROUP BY type ORDER BY type`,
+  );
   return rows.map((row) => ({
     ...row,
     currency: null,
@@ -123,16 +114,14 @@ function controlTotals(db: RunDatabase, number: number): readonly ControlTotal[]
   }));
 }
 
-function leftOut(db: RunDatabase, number: number): readonly LeftOut[] {
-  return db
-    .prepare<[], LeftOut>(
-      `SELECT cause AS kind, cause_place AS place, count(*) AS count FROM ${rowsOf(db, number)}
-       WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`,
-    )
-    .all();
-}
+const leftOut = (db: RunDatabase, number: number): readonly LeftOut[] =>
+  allRows(
+    db,
+    `SELECT cause AS kind, cause_place AS place, count(*) AS count FROM ${rowsOf(db, number)}
+     WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`,
+  );
 
-const count = (db: RunDatabase, sql: string): number => db.prepare<[], { n: number }>(sql).get()!.n;
+const count = (db: RunDatabase, sql: string): number => valueOf<number>(db, sql)!;
 
 /** A row that was sent, and no answer says whether it was applied. */
 export interface UnknownRow {
@@ -142,15 +131,13 @@ export interface UnknownRow {
 }
 
 /** In the order of the files. There are few, because they were in flight at the same time. */
-export function unknownRowsOf(db: RunDatabase, number: number): readonly UnknownRow[] {
-  return db
-    .prepare<[], UnknownRow>(
-      `SELECT source.name AS file, first_line AS line
-       FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) JOIN source ON source.id = source_id
-       WHERE ${END_OF_ROW} = 'unknown' ORDER BY record.place`,
-    )
-    .all();
-}
+export const unknownRowsOf = (db: RunDatabase, number: number): readonly UnknownRow[] =>
+  allRows(
+    db,
+    `SELECT source.name AS file, first_line AS line
+     FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) JOIN source ON source.id = source_id
+     WHERE ${END_OF_ROW} = 'unknown' ORDER BY record.place`,
+  );
 
 export interface RowEnd {
   readonly end: RowOutcome | 'invalid' | 'filtered';
@@ -160,41 +147,24 @@ export interface RowEnd {
 }
 
 /** The end of every row, in the order of the files. */
-export function rowEndsOf(db: RunDatabase, number: number): IterableIterator<RowEnd> {
-  return db
-    .prepare<[], RowEnd>(
-      `SELECT ${END_OF_ROW} AS "end", cause AS kind, cause_place AS place
-       FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) ORDER BY record.place`,
-    )
-    .iterate();
-}
+export const rowEndsOf = (db: RunDatabase, number: number): IterableIterator<RowEnd> =>
+  eachRow(
+    db,
+    `SELECT ${END_OF_ROW} AS "end", cause AS kind, cause_place AS place
+     FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) ORDER BY record.place`,
+  );
 
 /** The work that is left for a drain. */
 export type OpenWork = { readonly records: number; readonly batches: number; readonly accounts: number };
 
-export function openWorkOf(db: RunDatabase): OpenWork {
-  return db
-    .prepare<[], OpenWork>(
-      `SELECT count(*) AS batches, count(DISTINCT batch.account_id) AS accounts, coalesce(sum((
-         SELECT count(*) FROM record WHERE record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
-           AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq))), 0) AS records
-       FROM batch WHERE state IN ('planned', 'sent')`,
-    )
-    .get()!;
-}
-
-/** How many records of a reading have each outcome. */
-export function settledCountsOf(
-  db: RunDatabase,
-  number: number,
-): Readonly<Partial<Record<WrittenOutcome, number>>> {
-  const rows = db
-    .prepare<[], { outcome: WrittenOutcome; n: number }>(
-      `SELECT outcome, count(*) AS n FROM ${rowsOf(db, number)} JOIN outcome USING (seq) GROUP BY outcome`,
-    )
-    .all();
-  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]));
-}
+export const openWorkOf = (db: RunDatabase): OpenWork =>
+  firstRow<OpenWork>(
+    db,
+    `SELECT count(*) AS batches, count(DISTINCT batch.account_id) AS accounts, coalesce(sum((
+       SELECT count(*) FROM record WHERE record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
+         AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq))), 0) AS records
+     FROM batch WHERE state IN ('planned', 'sent')`,
+  )!;
 
 /** A refused record that stopped its account, or that is not sent again before its files are read. */
 const IS_REFUSED_OPEN = `outcome = 'rejected' AND (payload IS NULL OR ${ofBatch("batch.state <> 'done'")})`;
@@ -209,13 +179,12 @@ export function leftOf(
   mayBeFinal: boolean,
 ): { readonly rows: number; readonly erased: number } {
   const isSentAgain = mayBeFinal ? `NOT ${IS_FINAL}` : 'TRUE';
-  return db
-    .prepare<[], { rows: number; erased: number }>(
-      `SELECT coalesce(sum(outcome IS NULL OR NOT ${IS_FINAL}), 0) AS rows, coalesce(sum(payload IS NULL), 0) AS erased
+  return firstRow<{ rows: number; erased: number }>(
+    db,
+    `SELECT coalesce(sum(outcome IS NULL OR NOT ${IS_FINAL}), 0) AS rows, coalesce(sum(payload IS NULL), 0) AS erased
        FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
        WHERE record.state = 'pending' OR (record.state = 'valid' AND (outcome IS NULL OR (${IS_REFUSED_OPEN} AND ${isSentAgain})))`,
-    )
-    .get()!;
+  )!;
 }
 
 /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
@@ -227,15 +196,14 @@ export function sendingMsOf(db: RunDatabase, number: number): number {
 /** The size of each open batch of a reading, in the order of accounts. */
 export function* plannedRequestsOf(db: RunDatabase): Generator<PlannedRequest> {
   type Row = PlannedRequest['account'] & Omit<PlannedRequest, 'account'>;
-  const rows = db
-    .prepare<[], Row>(
-      `SELECT import_supplier, external_account_number, count(*) AS records,
+  const rows = eachRow<Row>(
+    db,
+    `SELECT import_supplier, external_account_number, count(*) AS records,
          sum(octet_length(payload)) AS payloadBytes
        FROM batch JOIN account ON account.id = batch.account_id
        JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
          AND record.state = 'valid' AND payload IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
        WHERE batch.state IN ('planned', 'sent') GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
-    )
-    .iterate();
+  );
   for (const { records, payloadBytes, ...account } of rows) yield { account, records, payloadBytes };
 }

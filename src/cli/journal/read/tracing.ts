@@ -2,6 +2,7 @@ import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../../push/ports/trace.ts';
 import { problemIn, PROBLEMS_AT, type KeptProblem } from './problems.ts';
 import { END_OF_ROW, rowsOf, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
+import { valueOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Records that are traced at most. */
@@ -16,7 +17,7 @@ export function traced(
 ): { total: number; records: readonly TracedRecord[] } {
   const chosen = { line, account };
   const from = fromOf(db, number);
-  const total = db.prepare<[typeof chosen], number>(`SELECT count(*) ${from}`).pluck().get(chosen)!;
+  const total = valueOf<number>(db, `SELECT count(*) ${from}`, chosen)!;
   const rows = db.prepare<[typeof chosen & { limit: number }], Row>(
     `SELECT record.seq, record.state, record.source, source_id AS sourceId, first_line AS line, last_line AS lastLine,
        import_supplier AS importSupplier, external_account_number AS account, record.id, type, record.amount, payload,

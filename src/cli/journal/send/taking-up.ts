@@ -8,6 +8,7 @@ import { ABOUT_VERIFY } from './draining.ts';
 import { seal } from '../database/integrity.ts';
 import { ARRIVED_SQL, IS_FIRST_DOUBT, ofBatch, rowsOf } from '../database/outcome-sql.ts';
 import type { RunHeader } from '../database/run-header.ts';
+import { allRows, isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { changedIn } from '../merge/comparison.ts';
 
@@ -84,7 +85,7 @@ export const IS_FINAL = ofBatch(
 function withdraw(db: RunDatabase, number: number, which: string, { now, again }: TakingUp): void {
   const chosen = `SELECT seq FROM ${rowsOf(db, number)} JOIN outcome USING (seq) WHERE record.state = 'valid' AND ${which}`;
   db.exec(`DROP TABLE IF EXISTS temp.again; CREATE TEMP TABLE again AS ${chosen}`);
-  if (db.prepare('SELECT EXISTS (SELECT 1 FROM again)').pluck().get() === 0) return;
+  if (!isAny(db, 'SELECT 1 FROM again')) return;
   const event = { at: now, kind: 'planned_again', by: null, document: { again } } as const;
   chainOf(db).appendEvent(event, (link) => withdrawIn(db, 'again', link));
   db.prepare(
@@ -162,12 +163,11 @@ export function planOpenRecords(db: RunDatabase, number: number): void {
 
 /** Rows in a temporary table that are kept apart take the place of the record that they are about, under a number of their own. */
 export function activateIn(db: RunDatabase, table: string): void {
-  const apart = db
-    .prepare<[], { seq: number; there: number; reading: number }>(
-      `SELECT seq, there, reading_id AS reading FROM temp.${table} JOIN record USING (seq)
+  const apart = allRows<{ seq: number; there: number; reading: number }>(
+    db,
+    `SELECT seq, there, reading_id AS reading FROM temp.${table} JOIN record USING (seq)
        WHERE state IN ('changed', 'moved', 'pending') ORDER BY seq`,
-    )
-    .all();
+  );
   const last = db.prepare<[], number>('SELECT max(seq) FROM record').pluck();
   const replace = db.prepare("UPDATE record SET state = 'replaced', payload = NULL WHERE seq = ?");
   const activate = db.prepare(
@@ -203,7 +203,7 @@ export function settlePending(
     for (const conflict of changedIn(db, 'settled')) onChanged(conflict);
     db.exec(`DELETE FROM temp.settled WHERE outcome IN ${ARRIVED_SQL}`);
     // Planning closes requests of refused records, and these say that the command stopped.
-    if (db.prepare('SELECT EXISTS (SELECT 1 FROM temp.settled)').pluck().get() === 0) return false;
+    if (!isAny(db, 'SELECT 1 FROM temp.settled')) return false;
     activateIn(db, 'settled');
     planAgain(db, 'settled');
     planOpenRecords(db, number);
@@ -216,13 +216,12 @@ export function settlePending(
  * behind it become a batch of their own, so that they are not taken for records that may be there.
  */
 function separateDoubts(db: RunDatabase): void {
-  const refusals = db
-    .prepare<[], { id: number; first: number; refused: number }>(
-      `SELECT batch.id, first_seq AS first, min(seq) AS refused
+  const refusals = allRows<{ id: number; first: number; refused: number }>(
+    db,
+    `SELECT batch.id, first_seq AS first, min(seq) AS refused
        FROM batch JOIN record ON record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq JOIN outcome USING (seq)
        WHERE batch.state IN ('held', 'rejected') AND in_doubt = 1 AND outcome = 'rejected' AND ${IS_FIRST_DOUBT} GROUP BY batch.id`,
-    )
-    .all();
+  );
   const certain = db.prepare('UPDATE batch SET in_doubt = 0 WHERE id = ?');
   const rest = db.prepare(
     `INSERT INTO batch (account_id, first_seq, last_seq, state, cut_from, cut_after)
@@ -242,11 +241,10 @@ function separateDoubts(db: RunDatabase): void {
 /** Nobody knows what became of the requests that an earlier process had in flight, nor whether they left. */
 function endOpenAttempts(db: RunDatabase, now: string): void {
   db.exec('UPDATE batch SET in_doubt = 1 WHERE id IN (SELECT batch_id FROM attempt WHERE ended_at IS NULL)');
-  const open = db
-    .prepare<[], { id: number; batch: number; startedAt: string }>(
-      'SELECT id, batch_id AS batch, started_at AS startedAt FROM attempt WHERE ended_at IS NULL ORDER BY id',
-    )
-    .all();
+  const open = allRows<{ id: number; batch: number; startedAt: string }>(
+    db,
+    'SELECT id, batch_id AS batch, started_at AS startedAt FROM attempt WHERE ended_at IS NULL ORDER BY id',
+  );
   const lost = { endedAt: now, status: null, result: 'ambiguous', reason: 'the process ended' } as const;
   const end = db.prepare('UPDATE attempt SET ended_at = ?, result = ?, reason = ? WHERE id = ?');
   const chain = chainOf(db);

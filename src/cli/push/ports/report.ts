@@ -82,9 +82,6 @@ type Conflicting = 'changed' | 'moved';
 /** Outcomes that an answer can settle. */
 export type SettledOutcome = 'created' | 'existing' | 'uncompared' | 'verify' | 'rejected';
 
-/** Outcomes that are written down: all but those that follow from the state of a request. */
-export type WrittenOutcome = Exclude<RecordOutcome, 'unknown' | 'not_sent' | Conflicting>;
-
 export type RowOutcome = Exclude<RecordOutcome, Conflicting>;
 
 /** How many rows ended in each way; the counts add up to `read`. */

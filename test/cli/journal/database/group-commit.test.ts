@@ -44,7 +44,7 @@ const broken = (): never => {
 };
 
 describe('operations of one turn of the event loop', () => {
-  test('share a commit, without a savepoint while none throws', async () => {
+  test('share a commit, without a savepoint', async () => {
     const { inNextCommit, insert, statements, numbers } = store();
     expect(await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))])).toEqual([1, 2]);
     expect(statements).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
@@ -69,46 +69,23 @@ describe('operations of one turn of the event loop', () => {
   });
 });
 
-describe('an operation that throws', () => {
-  test('is undone alone, and is reported before the operations that succeeded', async () => {
-    const { inNextCommit, insert, numbers } = store();
-    const told: string[] = [];
-    const first = inNextCommit(insert(1)).then(() => told.push('first'));
-    const failing = inNextCommit(() => {
-      insert(2)();
-      broken();
-    }).catch((error: Error) => told.push(error.message));
-    await Promise.all([first, failing, inNextCommit(insert(3))]);
-    expect(told).toEqual(['broken', 'first']);
-    expect(numbers()).toEqual([1, 3]);
-  });
+test('an operation that throws undoes and rejects every operation of the group', async () => {
+  const { inNextCommit, insert, numbers } = store();
+  const ends = await Promise.allSettled([insert(1), broken, insert(3)].map((each) => inNextCommit(each)));
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(numbers()).toEqual([]);
+  await inNextCommit(insert(4));
+  expect(numbers()).toEqual([4]);
+});
 
-  test('on a full disk fails with the code of a journal that cannot be written', async () => {
-    const { db, inNextCommit, insert, numbers } = store();
-    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
-    const fill = db.prepare('INSERT INTO number VALUES (2, zeroblob(100000))');
-    const [small, large] = await Promise.allSettled([
-      inNextCommit(insert(1)),
-      inNextCommit(() => fill.run()),
-    ]);
-    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'run_write_failed' } });
-    // SQLite decides whether an error of the disk undoes one statement or everything. Nobody is told otherwise.
-    expect(numbers()).toEqual(small.status === 'fulfilled' ? [1] : []);
-  });
-
-  test('after which SQLite has undone the whole transaction fails the whole group', async () => {
-    const { db, inNextCommit, insert, numbers } = store();
-    const ends = await Promise.allSettled([
-      inNextCommit(insert(1)),
-      inNextCommit(() => {
-        db.exec('ROLLBACK');
-        broken();
-      }),
-      inNextCommit(insert(3)),
-    ]);
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(numbers()).toEqual([]);
-  });
+test('a disk that is full fails with the code of a journal that cannot be written', async () => {
+  const { db, inNextCommit, insert, numbers } = store();
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true }) as number}`);
+  const fill = db.prepare('INSERT INTO number VALUES (2, zeroblob(100000))');
+  const ends = await Promise.allSettled([inNextCommit(insert(1)), inNextCommit(() => fill.run())]);
+  const failed = { status: 'rejected', reason: { code: 'run_write_failed' } };
+  expect(ends).toMatchObject([failed, failed]);
+  expect(numbers()).toEqual([]);
 });
 
 test('a commit that fails undoes and rejects every operation of the group', async () => {
@@ -166,57 +143,5 @@ describe('the file of the operations', () => {
     expect(there).toThrow(failure);
     rmSync(file);
     expect(there).toThrow(failure);
-  });
-});
-
-test('an operation of a group that throws is told alone when it is of no disk', async () => {
-  const { inNextCommit, insert, statements } = store();
-  await Promise.allSettled([inNextCommit(insert(1)), inNextCommit(broken), inNextCommit(insert(2))]);
-  // Together at first, then one by one.
-  expect(statements.filter((statement) => statement === 'SAVEPOINT')).toHaveLength(3);
-  expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(1);
-});
-
-describe('how often operations of a group are done', () => {
-  /** An operation that counts how often it is done. */
-  const counted = (act: () => unknown) => {
-    const done = { times: 0 };
-    const operation = (): unknown => {
-      done.times++;
-      return act();
-    };
-    return { done, operation };
-  };
-
-  test.each([
-    ['the disk does not take a write of one', 'SQLITE_FULL', 'run_write_failed', [1, 1]],
-    ['one throws for itself', 'SQLITE_CORRUPT', 'run_damaged', [2, 2]],
-  ])('when %s: %s', async (_, sqlite, code, times) => {
-    const { inNextCommit, insert } = store();
-    const [first, failing] = [
-      counted(insert(1)),
-      counted(() => {
-        throw new Database.SqliteError('the disk', sqlite);
-      }),
-    ];
-    const ends = await Promise.allSettled([first, failing].map(({ operation }) => inNextCommit(operation)));
-    expect(ends[1]).toMatchObject({ status: 'rejected', reason: { code } });
-    expect(ends[0]!.status).toBe(code === 'run_damaged' ? 'fulfilled' : 'rejected');
-    expect([first.done.times, failing.done.times]).toEqual(times);
-  });
-
-  test('when the commit fails', async () => {
-    const { db, inNextCommit } = store();
-    const dangling = db.prepare('INSERT INTO checked VALUES (99)');
-    const { done, operation } = counted(() => dangling.run());
-    await expect(inNextCommit(operation)).rejects.toThrow();
-    expect(done.times).toBe(1);
-  });
-
-  test('and share one commit alone', async () => {
-    const { inNextCommit, insert, statements } = store();
-    await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2)), inNextCommit(insert(3))]);
-    await new Promise((resolve) => void setImmediate(resolve));
-    expect(statements.filter((statement) => statement === 'BEGIN')).toHaveLength(1);
   });
 });

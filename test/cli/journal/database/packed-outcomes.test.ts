@@ -132,13 +132,13 @@ describe('packed outcomes on a full disk', () => {
     expect(() => run.draining(() => NOW)).toThrow(
       expect.objectContaining({ code: 'run_write_failed' }) as Error,
     );
-    expect(run.settledCounts()).toEqual({ created: 2, existing: 1 });
+    expect(run.rows()).toMatchObject({ created: 2, existing: 1 });
     expect(packedIn(db)).toHaveLength(2);
     expect(() => takenUp(run)).toThrow(expect.objectContaining({ code: 'run_write_failed' }) as Error);
     db.pragma('max_page_count = 100000');
     takenUp(run);
     expect(packedIn(db)).toEqual([]);
-    expect(run.settledCounts()).toEqual({ created: 2, existing: 1 });
+    expect(run.rows()).toMatchObject({ created: 2, existing: 1 });
   });
 });
 

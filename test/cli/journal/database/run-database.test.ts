@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  assertIntegrity,
   createRunDatabase,
   createScratchDatabase,
   isBusy,
@@ -273,29 +272,6 @@ describe('a database that is thrown away', () => {
   ])('sums %j exactly', (amounts, sum) => {
     const summed = opened().prepare('SELECT decimal_sum(value) FROM json_each(?)').pluck();
     expect(summed.get(JSON.stringify(amounts))).toBe(sum);
-  });
-});
-
-describe('the whole file', () => {
-  test('is checked once in each state, and again after a change', () => {
-    const folder = emptyJournal();
-    const db = openRunDatabase(journalIn(folder), RUN_ID);
-    onTestFinished(() => void db.close());
-    let result = 'ok';
-    const checks: string[] = [];
-    const pragma = (source: string): string => {
-      checks.push(source);
-      return result;
-    };
-    const counted = { name: db.name, pragma } as unknown as RunDatabase;
-    assertIntegrity(counted);
-    assertIntegrity(counted);
-    expect(checks).toEqual(['integrity_check(1)']);
-    db.exec("INSERT INTO account VALUES (1, 'SUP', 'A', NULL, 0)");
-    result = 'row 1 missing from index';
-    for (let times = 0; times < 2; times++)
-      expect(() => assertIntegrity(counted)).toThrow('its integrity check fails');
-    expect(checks).toHaveLength(3);
   });
 });
 
