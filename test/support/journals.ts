@@ -10,7 +10,7 @@ export const journalsIn = (cwd: string): JournalsFolder =>
 export function readingsOf(folder: JournalsFolder): readonly FoundReading[] {
   const journals = new OpenJournals();
   try {
-    return readingsIn(folder, journals).found;
+    return readingsIn([folder], journals).found;
   } finally {
     journals.close();
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Shard, RunChoice } from '../push/ports/run.ts';
 import { platformOf, type RunHeader } from './database/run-header.ts';
-import { Journal, type ListedReading } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { JournalsFolder, UnreadJournal } from './journals-folder.ts';
 import type { Reading } from './reading.ts';
 
@@ -16,8 +16,17 @@ export interface FoundReading {
   readonly shard: Shard | undefined;
   /** Whether its files were read to their end. Otherwise it has sent nothing. */
   readonly isStaged: boolean;
-  /** The id of the later reading of the same files; undefined for the newest one. */
-  readonly replacedBy: string | undefined;
+  /** The places of its files. */
+  readonly places: readonly string[];
+  /** The later reading of the same files; undefined for the newest one. */
+  readonly replacedBy: FoundReading | undefined;
+}
+
+/** The readings of folders, the newest first, and the journals that cannot be read now. */
+export interface KnownReadings {
+  readonly folders: readonly JournalsFolder[];
+  readonly found: readonly FoundReading[];
+  readonly unread: readonly UnreadJournal[];
 }
 
 /**
@@ -70,31 +79,27 @@ export class OpenJournals {
   }
 }
 
-/** The newest first. */
-export function byAge(a: FoundReading, b: FoundReading): number {
-  const [own, other] = [a.header.createdAt, b.header.createdAt];
-  if (own === other) return 0;
-  return own < other ? 1 : -1;
+function byAge({ header: a }: FoundReading, { header: b }: FoundReading): number {
+  if (a.createdAt === b.createdAt) return 0;
+  return a.createdAt < b.createdAt ? 1 : -1;
 }
 
-/** All readings of a folder, the newest first, and the journals that cannot be read now. */
-export function readingsIn(
-  folder: JournalsFolder,
-  journals: OpenJournals,
-): { readonly found: readonly FoundReading[]; readonly unread: readonly UnreadJournal[] } {
+export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJournals): KnownReadings {
   const found: FoundReading[] = [];
   const unread: UnreadJournal[] = [];
-  for (const file of folder.files())
-    try {
-      const journal = journals.at(file);
-      assertNamed(folder, file, journal);
-      found.push(...readingsOf(folder, file, journal));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      unread.push({ file, error });
-    }
-  unread.push(...folder.removed(), ...[folder.older()].filter((older) => older !== undefined));
-  return { found: found.toSorted(byAge), unread };
+  for (const folder of folders) {
+    for (const file of folder.files())
+      try {
+        const journal = journals.at(file);
+        assertNamed(folder, file, journal);
+        found.push(...readingsOf(folder, file, journal));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        unread.push({ file, error });
+      }
+    unread.push(...folder.removed(), ...[folder.older()].filter((older) => older !== undefined));
+  }
+  return { folders, found: found.toSorted(byAge), unread };
 }
 
 /** A copy under another name has records that another journal has, too. @throws AppError `run_misnamed` */
@@ -105,22 +110,22 @@ function assertNamed(folder: JournalsFolder, file: string, { scope }: Journal): 
 }
 
 function readingsOf(folder: JournalsFolder, file: string, journal: Journal): readonly FoundReading[] {
-  const later: (ListedReading & { readonly header: RunHeader })[] = [];
-  return journal.readings().map((listed) => {
-    const { number, isStaged } = listed;
+  const later: FoundReading[] = [];
+  return journal.readings().map(({ number, isStaged, places }) => {
     const { header, choice } = journal.reading(number);
-    const by = later.find((other) => isOfSameFiles(other, { ...listed, header }));
     const { shard, maxRecords } = header.options.selection;
+    const replacedBy = later.find((other) => isOfSameFiles(other, { places, header }));
+    const reading = { folder, file, number, header, choice, shard, isStaged, places, replacedBy };
     // A reading of a part of the rows leaves the others as they are.
-    if (isStaged && maxRecords === undefined) later.push({ ...listed, header });
-    return { folder, file, number, header, choice, shard, isStaged, replacedBy: by?.header.id };
+    if (isStaged && maxRecords === undefined) later.push(reading);
+    return reading;
   });
 }
 
 /** Whether a later reading is of all files of an earlier one, or of its cohort. */
 function isOfSameFiles(
-  later: Pick<ListedReading, 'places'> & { readonly header: RunHeader },
-  { places, header }: Pick<ListedReading, 'places'> & { readonly header: RunHeader },
+  later: FoundReading,
+  { places, header }: Pick<FoundReading, 'places' | 'header'>,
 ): boolean {
   const { cohort } = header;
   if (cohort !== null && later.header.cohort === cohort) return true;

@@ -5,19 +5,18 @@ import type { CommandContext } from '../command/command.ts';
 import { readText } from '../command/typed-file.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { commandsIn } from '../journal/commands-log.ts';
-import { isSamePlatform, type FoundReading, type OpenJournals } from '../journal/found-readings.ts';
+import {
+  isSamePlatform,
+  readingsIn,
+  type FoundReading,
+  type KnownReadings,
+  type OpenJournals,
+} from '../journal/found-readings.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { newestReadingsOf, sentTo } from '../verify/compared-runs.ts';
-import {
-  assertReadable,
-  knownReadings,
-  pathsOf,
-  runsFolders,
-  type KnownReadings,
-  type RunDirFlag,
-} from '../runs/run-folders.ts';
+import { assertReadable, pathsOf, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import type { Settings } from '../settings/settings.ts';
 import { placeOf } from '../sources/version.ts';
 
@@ -57,7 +56,7 @@ export async function namedReadings(
   ports: NamingPorts,
 ): Promise<NamedReport> {
   const { settings, journals, context } = ports;
-  const known = knownReadings(runsFolders({ runDir }, settings, context.io.cwd), journals);
+  const known = readingsIn(runsFolders({ runDir }, settings, context.io.cwd), journals);
   const named =
     words.length === 0
       ? [newestIn(known, ports)]
@@ -103,7 +102,7 @@ async function namedBy(
   if (byId) return { readings: [byId] };
   const command = commandsOf(known, context).find(({ id }) => id === word);
   if (command) {
-    const readings = command.readings.flatMap((reading) => wholeOf(currentOf(reading, known), known));
+    const readings = command.readings.flatMap((reading) => wholeOf(reading.replacedBy ?? reading, known));
     if (readings.length === 0) throw new AppError('run_never_staged', { run: word });
     return { readings, name: word };
   }
@@ -113,7 +112,7 @@ async function namedBy(
   if (ofCohort) return { ...cohortOf(ofCohort, known, cwd), ...(isFile && { cohort: word }) };
   const path = resolve(cwd, word);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder) return currentIn(knownReadings([new JournalsFolder(path)], journals));
+  if (isFolder) return currentIn(readingsIn([new JournalsFolder(path)], journals));
   const place = existsSync(path) && !isFile ? placeOf(word, cwd) : null;
   const ofFile = known.found.filter(({ header }) =>
     header.sources.some((source) => place !== null && source.place === place),
@@ -171,7 +170,7 @@ function currentIn({ folders, found, unread }: KnownReadings): Named {
     replacedBy === undefined
       ? []
       : [
-          `The run ${header.id} is not counted, because ${replacedBy} is the run of a later version of its files.`,
+          `The run ${header.id} is not counted, because ${replacedBy.header.id} is the run of a later version of its files.`,
         ],
   );
   return { readings: found.filter(({ replacedBy }) => replacedBy === undefined), notes };
@@ -184,16 +183,10 @@ function cohortOf(newest: FoundReading, known: KnownReadings, cwd: string): Name
   const byResource = Map.groupBy(all, ({ header }) => header.resource);
   const readings = [...byResource.values()].flatMap((found) => {
     const [first] = stagedFirst(found);
-    return wholeOf(currentOf(first!, known), known);
+    return wholeOf(first!.replacedBy ?? first!, known);
   });
   assertReadable(known, readings);
   return { readings, name: cohort!, ...filesOf(newest, cwd) };
-}
-
-/** The reading that has the rows of a reading now: its files may have been read again since. */
-function currentOf(reading: FoundReading, { found }: KnownReadings): FoundReading {
-  const { file, replacedBy } = reading;
-  return found.find((other) => other.file === file && other.header.id === replacedBy) ?? reading;
 }
 
 /** A reading and, where it is a shard, the other shards in all folders. */

@@ -1,11 +1,16 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import { commandsIn, type ListedCommand } from '../journal/commands-log.ts';
-import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
-import { JournalsFolder, nameOf, type UnreadJournal } from '../journal/journals-folder.ts';
+import {
+  readingsIn,
+  type FoundReading,
+  type KnownReadings,
+  type OpenJournals,
+} from '../journal/found-readings.ts';
+import { JournalsFolder, nameOf } from '../journal/journals-folder.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
-import { knownReadings, openJournals } from './run-folders.ts';
+import { openJournals } from './run-folders.ts';
 
 /** A command with its readings. */
 export interface CommandRun extends Pick<ListedCommand, 'id' | 'words' | 'user' | 'begun' | 'target'> {
@@ -19,20 +24,19 @@ export interface CommandRun extends Pick<ListedCommand, 'id' | 'words' | 'user' 
   readonly replacedBy: string | null;
 }
 
-/** The commands of a folder, the newest first, and the journals that cannot be read now. */
-export interface FolderRuns {
+/** The commands of a folder, the newest first, with its journals. */
+export interface FolderRuns extends KnownReadings {
   readonly folder: JournalsFolder;
   readonly journals: OpenJournals;
   readonly runs: readonly CommandRun[];
-  readonly found: readonly FoundReading[];
-  readonly unread: readonly UnreadJournal[];
 }
 
 /** Reads the list of commands, and the journals with their readings, which are open until the command ends. */
 export function runsIn(settings: Settings, ports: Pick<CommandPorts, 'io' | 'onClose'>): FolderRuns {
   const folder = new JournalsFolder(settings.need('runDir'));
   const journals = openJournals(ports);
-  const { found, unread } = knownReadings([folder], journals);
+  const known = readingsIn([folder], journals);
+  const { found } = known;
   const runs: CommandRun[] = [];
   for (const command of commandsIn(folder.path, ports.io)) {
     const readings = command.readings.flatMap(
@@ -46,15 +50,14 @@ export function runsIn(settings: Settings, ports: Pick<CommandPorts, 'io' | 'onC
   const unlisted = found
     .filter((reading) => !listed.has(reading))
     .map((reading) => unlistedRun(reading, runs));
-  return { folder, journals, runs: [...runs, ...unlisted], found, unread };
+  return { ...known, folder, journals, runs: [...runs, ...unlisted] };
 }
 
 /** The later command that has read the files of all readings, or the reading itself where no command is known. */
 function replacedBy(readings: readonly FoundReading[], later: readonly CommandRun[]): string | null {
   const by = readings.map((reading) => {
-    const isLater = ({ header, file }: FoundReading): boolean =>
-      file === reading.file && (header.id === reading.replacedBy || header.id === reading.header.id);
-    return later.find((run) => run.readings.some(isLater))?.id ?? reading.replacedBy ?? null;
+    const isLater = (other: FoundReading): boolean => other === reading || other === reading.replacedBy;
+    return later.find((run) => run.readings.some(isLater))?.id ?? reading.replacedBy?.header.id ?? null;
   });
   return by.includes(null) ? null : (by[0] ?? null);
 }
@@ -82,8 +85,6 @@ export interface ChosenRun {
   readonly readings: readonly Reading[];
   /** Those, and the earlier readings that the command has named. */
   readonly all: readonly Reading[];
-  /** The file of the journal of a reading. */
-  fileOf(reading: Reading): string;
 }
 
 /**
@@ -103,27 +104,13 @@ export function chosenRun({ folder, journals, runs, found, unread }: FolderRuns,
     throw unread[0]?.error ?? missing;
   }
   if (named.length === 0 && run?.state === 'running') throw new AppError('run_locked', { run: run.id });
-  const newest = new Set(
-    named.map(
-      (reading) =>
-        found.find(({ header, file }) => file === reading.file && header.id === reading.replacedBy) ??
-        reading,
-    ),
-  );
-  const files = new Map<Reading, string>();
+  const newest = new Set(named.map((reading) => reading.replacedBy ?? reading));
   const opened = (reading: FoundReading): Reading => {
     journals.assertProven(reading.file);
-    const open = journals.reading(reading);
-    files.set(open, reading.file);
-    return open;
+    return journals.reading(reading);
   };
   const readings = [...newest].filter(({ isStaged }) => isStaged).map(opened);
   if (readings.length === 0) throw new AppError('run_never_staged', { run: run?.id ?? id! });
   const earlier = named.filter((reading) => !newest.has(reading) && reading.isStaged).map(opened);
-  return {
-    id: run?.id ?? id!,
-    readings,
-    all: [...readings, ...earlier],
-    fileOf: (reading) => files.get(reading)!,
-  };
+  return { id: run?.id ?? id!, readings, all: [...readings, ...earlier] };
 }

@@ -2,19 +2,12 @@ import { basename, dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
-import { JournalsFolder, type UnreadJournal } from '../journal/journals-folder.ts';
-import { byAge, OpenJournals, readingsIn, type FoundReading } from '../journal/found-readings.ts';
+import { OpenJournals, type FoundReading, type KnownReadings } from '../journal/found-readings.ts';
+import { JournalsFolder } from '../journal/journals-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** All values of `--run-dir`, for a command that takes the flag several times. */
 export type RunDirFlag = { readonly runDir?: readonly string[] | undefined };
-
-/** The readings of folders, the newest first, and the journals that cannot be read now. */
-export interface KnownReadings {
-  readonly folders: readonly JournalsFolder[];
-  readonly found: readonly FoundReading[];
-  readonly unread: readonly UnreadJournal[];
-}
 
 /**
  * The folder of the journals, or those of several machines that have sent the shards of one file.
@@ -38,16 +31,6 @@ export function openJournals({ onClose }: Pick<CommandPorts, 'onClose'>): OpenJo
   const journals = new OpenJournals();
   onClose(() => journals.close());
   return journals;
-}
-
-export function knownReadings(folders: readonly JournalsFolder[], journals: OpenJournals): KnownReadings {
-  const all = folders.map((folder) => readingsIn(folder, journals));
-  const found = all.flatMap((each) => each.found);
-  return {
-    folders,
-    found: found.toSorted(byAge),
-    unread: all.flatMap(({ unread }) => unread),
-  };
 }
 
 /**

@@ -54,7 +54,7 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   for (const [reading, of] of Map.groupBy(rows, (each) => each.reading)) {
     const seqs = of.map(({ row }) => row.seq);
     reading.confirming.confirm(seqs, { verdict, by, now });
-    const journal = known.journals.at(chosen.fileOf(reading));
+    const journal = known.journals.at(reading.db.name);
     journal.see(journal.head());
   }
   const next = nextCommands(settings, globals, io.cwd).again(chosen.readings[0]!);

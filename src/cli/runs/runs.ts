@@ -106,7 +106,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
       report: hasDied ? reportWithUnknownRows(report, reading.unknownRows()) : report,
       ending: isListed ? { ...ending, next: null } : ending,
       durationMs: reading.sendingMs(),
-      origin: { ...header, runFile: chosen.fileOf(reading) },
+      origin: { ...header, runFile: reading.db.name },
       notes: index === 0 ? notes : [],
     };
   });

@@ -2,10 +2,10 @@ import { AppError } from '../../core/app-error.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { JournalsFolder } from '../journal/journals-folder.ts';
-import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import type { FoundReading, KnownReadings, OpenJournals } from '../journal/found-readings.ts';
 import type { Reading } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
-import { assertReadable, type KnownReadings } from '../runs/run-folders.ts';
+import { assertReadable } from '../runs/run-folders.ts';
 import { assertComplete, assertOnce } from './shards.ts';
 import type { SentReadings } from './sent-part.ts';
 
@@ -46,7 +46,7 @@ export function newestReadingsOf(
     const [first] = chosen;
     const isOfFiles =
       header.contentSha256 === contentSha256 &&
-      !isChanged(reading, known) &&
+      !isChanged(reading) &&
       (!first ||
         (platformOf(header) === platformOf(first.header) && reading.shard?.count === first.shard?.count));
     // Of one folder the newest reading of a shard counts.
@@ -62,9 +62,8 @@ export function newestReadingsOf(
 }
 
 /** Whether the files of a reading were read again with other bytes. In another order they are the same files. */
-function isChanged({ file, header, replacedBy }: FoundReading, { found }: KnownReadings): boolean {
-  const later = found.find((other) => other.file === file && other.header.id === replacedBy);
-  return later !== undefined && bytesOf(later.header) !== bytesOf(header);
+function isChanged({ header, replacedBy }: FoundReading): boolean {
+  return replacedBy !== undefined && bytesOf(replacedBy.header) !== bytesOf(header);
 }
 
 const bytesOf = ({ sources }: RunHeader): string =>

@@ -10,17 +10,16 @@ import { warnOfClock } from '../command/clock.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedSources } from '../check/checked-files.ts';
-import { isSamePlatform, type FoundReading, type OpenJournals } from '../journal/found-readings.ts';
+import {
+  isSamePlatform,
+  readingsIn,
+  type FoundReading,
+  type KnownReadings,
+  type OpenJournals,
+} from '../journal/found-readings.ts';
 import type { Reading } from '../journal/reading.ts';
 import { newestReadingsOf, openReadings, sentTo, type OpenReadings } from './compared-runs.ts';
-import {
-  assertReadable,
-  knownReadings,
-  pathsOf,
-  runsFolders,
-  type KnownReadings,
-  type RunDirFlag,
-} from '../runs/run-folders.ts';
+import { assertReadable, pathsOf, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import { endingInFolder, furthestFromDone } from '../ending/ending.ts';
 import { commandsInFolder, type FolderChoice } from '../ending/next-commands.ts';
 import type { Interruption } from '../ending/interruption.ts';
@@ -72,7 +71,7 @@ export async function verified(
   const contract = await appliedContract(settings, io.cwd);
   warnOfClock(context);
   const sources = await openSources(options, settings, context, contract);
-  const readings = knownReadings(runsFolders(options, settings, io.cwd), journals);
+  const readings = readingsIn(runsFolders(options, settings, io.cwd), journals);
   const target = settings.get('baseUrl');
   const places = chosenReadings(options, sources, { known: readings, target });
   const sent = openReadings(places, options.resource, { journals, command: 'verify' });

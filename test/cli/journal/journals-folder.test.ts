@@ -113,7 +113,7 @@ describe('a folder of journals', () => {
     const folder = folderWith({}, { resource: 'notes' });
     const journals = new OpenJournals();
     const held = Journal.open(folder.fileOf({ ...SCOPE, resource: 'notes' }));
-    const { found, unread } = readingsIn(folder, journals);
+    const { found, unread } = readingsIn([folder], journals);
     expect(found).toEqual([]);
     expect(unread).toMatchObject([{ error: { code: 'run_locked' } }]);
     held.close();

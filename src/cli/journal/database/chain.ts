@@ -75,6 +75,13 @@ export function chainOf(db: RunDatabase) {
       previous: link?.hash.toString('hex') ?? (genesis ??= genesisOf(db)),
     };
   };
+  const add = (of: Readonly<Record<'id' | 'attempt' | 'event', number | null>>, content: LinkContent) => {
+    const { state, request, answer, outcomes, sealed } = content;
+    const [ofRequest, ofAnswer, ofRecords, head] = [request, answer, sealed, sha256(linkText(content))].map(
+      (hex) => hex && Buffer.from(hex, 'hex'),
+    );
+    insert.run(of.id, of.attempt, of.event, state, ofRequest, ofAnswer, outcomes, ofRecords, head);
+  };
   return {
     /** As `chainHeadOf`, without preparing a statement after each commit. */
     head(): ChainHead {
@@ -84,21 +91,12 @@ export function chainOf(db: RunDatabase) {
     /** Appends the link of an attempt, in the transaction that ends it, and returns its number. */
     append({ state, settled, exchange, ...attempt }: EndedAttempt) {
       const { id, previous } = before();
-      const sealed = sha256(settled.map(recordLine).join(''));
       const { request = null, answer = null } = exchange ?? {};
       const { batch, startedAt, endedAt, status, result, reason } = attempt;
-      const text = linkText({
-        previous,
-        about: `attempt ${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`,
-        state,
-        request,
-        answer,
-        outcomes: settled.length,
-        sealed,
-      });
-      const [ofRequest, ofAnswer] = [request, answer].map((hex) => hex && Buffer.from(hex, 'hex'));
-      const [ofRecords, head] = [sealed, sha256(text)].map((hex) => Buffer.from(hex, 'hex'));
-      insert.run(id, attempt.id, null, state, ofRequest, ofAnswer, settled.length, ofRecords, head);
+      const about = `attempt ${attempt.id} ${batch} ${startedAt} ${endedAt} ${status ?? '-'} ${result} ${hexOf(reason)}`;
+      const sealed = sha256(settled.map(recordLine).join(''));
+      const content = { previous, about, state, request, answer, outcomes: settled.length, sealed };
+      add({ id, attempt: attempt.id, event: null }, content);
       return id;
     },
     /**
@@ -109,27 +107,12 @@ export function chainOf(db: RunDatabase) {
       const { id, previous } = before();
       write(id);
       const written = JSON.stringify(document);
-      const event = valueOf<number>(
-        db,
-        'INSERT INTO event (at, kind, by, document) VALUES (?, ?, ?, ?) RETURNING id',
-        at,
-        kind,
-        by,
-        written,
-      )!;
-      const { count, digest } = sealOfEvent(db, id);
-      const text = linkText({
-        previous,
-        about: `event ${event} ${at} ${kind} ${hexOf(by)} ${hexOf(written)}`,
-        state: 'none',
-        request: null,
-        answer: null,
-        outcomes: count,
-        sealed: digest,
-      });
-      const [ofRecords, head] = [digest, sha256(text)].map((hex) => Buffer.from(hex, 'hex'));
-      insert.run(id, null, event, 'none', null, null, count, ofRecords, head);
-      return id;
+      const insertEvent = 'INSERT INTO event (at, kind, by, document) VALUES (?, ?, ?, ?) RETURNING id';
+      const event = valueOf<number>(db, insertEvent, at, kind, by, written)!;
+      const { count: outcomes, digest: sealed } = sealOfEvent(db, id);
+      const about = `event ${event} ${at} ${kind} ${hexOf(by)} ${hexOf(written)}`;
+      const content = { previous, about, state: 'none', request: null, answer: null, outcomes, sealed };
+      add({ id, attempt: null, event }, content);
     },
   };
 }
