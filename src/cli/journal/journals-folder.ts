@@ -7,6 +7,7 @@ import { platformOf, type JournalScope, type RunScope } from './database/run-hea
 import { olderRun } from './database/older-run.ts';
 import { headBeside } from './journal-head.ts';
 import { Journal } from './journal.ts';
+import type { JournalBeside } from './merge/comparison.ts';
 
 const SUFFIX = '.sqlite';
 
@@ -154,17 +155,6 @@ function removedJournal(
 
 /** The number of shards, from the part of a name such as `2of4`. */
 const countIn = (part: string | undefined): string => /of(\d+)$/.exec(part ?? '')?.[1] ?? '1';
-
-/**
- * A journal beside another one. `shard`: of another shard of the same number, which has other accounts. `count`: of another number of shards.
- * `supplier`: of another supplier.
- */
-export interface JournalBeside {
-  readonly path: string;
-  readonly kind: 'shard' | 'count' | 'supplier';
-  /** Its name in messages: its path below the folder. */
-  readonly name: string;
-}
 
 /** What a journal is of; undefined when it cannot be read now. */
 function scopeIn(file: string): RunScope | undefined {

@@ -7,7 +7,6 @@ import { allRows, firstRow, valueOf } from '../database/queries.ts';
 import { isBusy, openingError, type RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
 import { ID_INDEX } from '../database/schema.ts';
-import type { JournalBeside } from '../journals-folder.ts';
 import { headBeside } from '../journal-head.ts';
 
 /**
@@ -23,6 +22,17 @@ import { headBeside } from '../journal-head.ts';
 const JUDGED = `
   CREATE TEMP TABLE judged (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, there INTEGER, origin TEXT)`;
 export const NOTHING_JUDGED = `DROP TABLE IF EXISTS temp.judged; ${JUDGED}`;
+
+/**
+ * A journal beside another one. `shard`: of another shard of the same number, which has other accounts. `count`: of another number of shards.
+ * `supplier`: of another supplier.
+ */
+export interface JournalBeside {
+  readonly path: string;
+  readonly kind: 'shard' | 'count' | 'supplier';
+  /** Its name in messages: its path below the folder. */
+  readonly name: string;
+}
 
 /** What decides about records that the journal has. */
 export interface ComparisonChoice {
