@@ -422,8 +422,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/journal/merge/ending.ts',
-        text: 'run(`DELETE FROM record WHERE seq IN (${open})`);',
-        by: 'run(`UPDATE record SET reading_id = @reading, place = -seq WHERE seq IN (${open})`);',
+        text: 'DELETE FROM record WHERE seq IN (${open})`),',
+        by: 'UPDATE record SET reading_id = ${reading}, place = -seq WHERE seq IN (${open})`),',
       },
       {
         file: 'src/cli/journal/send/taking-up.ts',

@@ -119,7 +119,7 @@ export function rowsSentence({ report, arrivedNow }: EndedRows): string {
   return readSentence(report.rows.read, { [`arrived${now}`]: arrived, ...others });
 }
 
-/** The seven ways in which a row ends (docs/glossary.md). The documents say how a record arrived, too. */
+/** The seven ways in which a row ends. The documents say how a record arrived, too. */
 function rowEnds({ rows, changed }: EndedRows['report']) {
   return {
     arrived: arrivedRows(rows),
