@@ -36,24 +36,6 @@ const confirm = (site: Migration, run: string, ...flags: readonly string[]) =>
   site.cli('runs', 'confirm', run, '--by', 'A. Lead', ...flags);
 
 describe('the list of rows that only a person can settle', () => {
-  test('has account, id, first date, amount, file and line, without formulas', async () => {
-    const { site, run } = await inDoubt();
-    const { exitCode, stdout } = await list(site, run);
-    expect(exitCode).toBe(6);
-    expect(stdout).toContain(
-      `unresolved: 3 rows in u.csv; once compared with the platform: dataimport runs confirm ${run} --rows u.csv --arrived --by ada, or --missing\n`,
-    );
-    expect(read(site, 'u.csv')).toBe(`${[COLUMNS, FIRST, SECOND, THIRD].join('\n')}\n`);
-  });
-
-  test('is a new file', async () => {
-    const { site, run } = await inDoubt();
-    writeFileSync(join(site.cwd, 'u.csv'), 'mine');
-    const { exitCode, stderr } = await list(site, run);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('file_exists u.csv exists already')]);
-    expect(read(site, 'u.csv')).toBe('mine');
-  });
-
   test('has the rows without their dates once the texts are erased', async () => {
     const { site, run } = await inDoubt();
     const { exitCode, stderr } = await site.cli('runs', 'forget', run);
@@ -75,16 +57,6 @@ describe('the list of rows that only a person can settle', () => {
 });
 
 describe('the word of a person', () => {
-  test('settles all rows to verify without a list, and the same command sends nothing', async () => {
-    const { site, run } = await inDoubt();
-    expect((await confirm(site, run, '--arrived')).exitCode).toBe(0);
-    const before = await site.ledger();
-    const { exitCode, stdout } = await site.cli(...PUSH);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('4 rows read: 4 arrived, none of them now\n');
-    expect(await site.ledger()).toEqual(before);
-  });
-
   test('without a list is an error when no row is to verify', async () => {
     const { site, run } = await inDoubt();
     await confirm(site, run, '--arrived');
@@ -99,32 +71,9 @@ describe('the word of a person', () => {
     expect((await confirm(site, changed, '--rows', 'u.csv', '--arrived')).exitCode).toBe(0);
   });
 
-  test('settles the rows of a list alone', async () => {
-    const { site, run } = await inDoubt();
-    await list(site, run);
-    writeFileSync(join(site.cwd, 'u.csv'), `${[COLUMNS, FIRST, THIRD].join('\n')}\n`);
-    expect((await confirm(site, run, '--rows', 'u.csv', '--arrived')).exitCode).toBe(0);
-    await list(site, run, 'left.csv');
-    expect(read(site, 'left.csv')).toBe(`${COLUMNS}\n${SECOND}\n`);
-    expect((await site.cli('runs', 'show', run)).stdout).toContain('3 arrived, 1 unproven\n');
-  });
-
-  test('has rows that are missing sent again by the same command', async () => {
-    const { site, run } = await inDoubt();
-    writeFileSync(join(site.cwd, 'u.csv'), `${[COLUMNS, SECOND].join('\n')}\n`);
-    await confirm(site, run, '--rows', 'u.csv', '--missing');
-    await confirm(site, run, '--arrived');
-    // The person was wrong about it, and the platform says so.
-    const { stdout } = await site.cli(...PUSH, '--on-existing', 'accept');
-    expect(stdout).toContain('4 arrived');
-  });
-
   test.each([
-    ['another line', FIRST.replace('s.csv,2', 's.csv,9'), 2, 'no such row has to be settled'],
     ['another file', FIRST.replace('s.csv', 't.csv'), 2, 'no such row has to be settled'],
     ['a row that has arrived', FIRST.replace('s.csv,2', 's.csv,5'), 2, 'no such row has to be settled'],
-    ['another account', FIRST.replace('1001', '1002'), 2, 'its account or its id is not that of the row'],
-    ['another id', SECOND.replace('s-2', 's-9'), 2, 'its account or its id is not that of the row'],
     ['a cut row', 'ACME,1001', 2, 'the row has fewer cells (2) than the header (9)'],
   ])('settles nothing when the list names %s', async (_, row, line, reason) => {
     const { site, run } = await inDoubt();
@@ -144,16 +93,6 @@ describe('the word of a person', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('not_to_confirm u.csv:1 ');
     expect(stderr).toContain('while the cells of this file are separated by commas');
-  });
-
-  test.each([
-    [['--arrived', '--missing'], 'give --arrived or --missing'],
-    [[], 'give --arrived or --missing'],
-    [['--arrived', '--by', ' '], '--by needs a name'],
-  ])('needs a verdict and a name: %j', async (flags, reason) => {
-    const { site, run } = await inDoubt();
-    const { exitCode, stderr } = await confirm(site, run, ...flags);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 });
 

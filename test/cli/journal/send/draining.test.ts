@@ -2,11 +2,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch, DrainRun, Settlement } from '../../../../src/cli/push/ports/run.ts';
 import type { LocatedProblem } from '../../../../src/cli/push/ports/report.ts';
-import { preciseInstantOfClock } from '../../../../src/core/values/instant.ts';
 import { Journal } from '../../../../src/cli/journal/journal.ts';
 import { created, rowsOf, settlement, staged } from '../../../support/requests-of-a-run.ts';
-import { drained } from '../../../support/push-drained.ts';
-import { FakePlatform } from '../../../support/fake-platform.ts';
 import { journalIn, NOW, reopened } from '../../../support/push-staged-run.ts';
 
 const AMBIGUOUS = { kind: 'ambiguous', status: null, reason: 'reset' } as const;
@@ -50,24 +47,6 @@ describe('the counts add up after every operation', () => {
     expect(run.report().accounts).toEqual({ total: 2, done: 1, stopped: 0 });
   });
 
-  test('a request that was not applied makes its batch planned again', async () => {
-    const { run, operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    await operations.fail(batch, NOT_APPLIED);
-    expect(rowsOf(run)).toEqual({ read: 4, not_sent: 4 });
-    expect(await operations.claimAgain(batch)).toMatchObject({ attempt: 2, inDoubt: false });
-    expect(rowsOf(run)).toMatchObject({ unknown: 2 });
-  });
-
-  test('a batch that may have been applied stays sent', async () => {
-    const { run, operations } = await staged();
-    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
-    const again = (await operations.claimNext(1))!;
-    expect(again).toMatchObject({ attempt: 2, inDoubt: true });
-    await operations.fail(again, NOT_APPLIED);
-    expect(rowsOf(run)).toMatchObject({ unknown: 2 });
-  });
-
   test('a refusal of one record leaves the records before it in doubt and the records after it unsent', async () => {
     const { run, folder, operations } = await staged();
     const batch = (await operations.claimNext(1))!;
@@ -100,20 +79,6 @@ describe('the counts add up after every operation', () => {
         .draining(() => NOW)
         .claimNext(1),
     ).toMatchObject({ inDoubt: true });
-  });
-
-  test('records that were settled in a refused batch are not sent again', async () => {
-    const { run, folder, operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    await operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }));
-    run.close();
-    expect(
-      ids(
-        await reopened(folder)
-          .draining(() => NOW)
-          .claimNext(1),
-      ),
-    ).toEqual(['2']);
   });
 
   test('statements in doubt are claimed one by one, and are unknown until the platform answers for each', async () => {
@@ -220,40 +185,6 @@ describe('the counts add up after every operation', () => {
     await operations.settle(batch, created(batch));
     expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 3, 3, undefined]);
     expect(await operations.claimNext(2)).toBeUndefined();
-  });
-});
-
-describe('open work', () => {
-  test('is counted in records, batches and accounts', async () => {
-    const { run, folder, operations } = await staged();
-    expect(run.openWork()).toEqual({ records: 4, batches: 3, accounts: 2 });
-    const batch = (await operations.claimNext(1))!;
-    await operations.settle(batch, settlement(batch, ['created', 'rejected'], { state: 'rejected' }));
-    const other = (await operations.claimNext(2))!;
-    await operations.settle(other, created(other));
-    run.close();
-    // The refused record is sent again. The other record of its batch is settled.
-    expect(reopened(folder).openWork()).toEqual({ records: 2, batches: 2, accounts: 1 });
-  });
-
-  test('is zero when all batches are done', async () => {
-    const { run } = await staged();
-    await drained(run, new FakePlatform('transactions'));
-    expect(run.openWork()).toEqual({ records: 0, batches: 0, accounts: 0 });
-  });
-});
-
-describe('the sending time', () => {
-  test('is the time from the first attempt to the last answer', async () => {
-    const { run } = await staged();
-    expect(run.sendingMs()).toBe(0);
-    const times = [0, 250, 1_000, 2_500].map((ms) => preciseInstantOfClock(Date.UTC(2026, 10, 21) + ms));
-    const operations = run.draining(() => times.shift()!);
-    const batch = (await operations.claimNext(1))!;
-    await operations.fail(batch, NOT_APPLIED);
-    const again = await operations.claimAgain(batch);
-    await operations.settle(again, created(again));
-    expect(run.sendingMs()).toBe(2_500);
   });
 });
 
@@ -483,21 +414,6 @@ describe('an answer', () => {
     ]);
   });
 
-  test('about a request that was in doubt before is no first doubt', async () => {
-    const { run, folder, operations } = await staged('A:1 A:2');
-    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
-    const batch = (await operations.claimNext(1))!;
-    await operations.settle(
-      batch,
-      settlement(batch, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true }),
-    );
-    run.close();
-    expect(endsIn(folder)).toEqual([
-      [null, 'ambiguous', 'reset'],
-      [400, 'settled', null],
-    ]);
-  });
-
   test.each([
     [
       'that settles nothing leaves new records unsent',
@@ -629,17 +545,6 @@ test('problems of records that are not sent again stay when the run is taken up'
       .report()
       .problems.map(({ severity, code }) => `${severity} ${code}`),
   ).toEqual(['error answer_differs', 'warning invalid']);
-});
-
-test('halves are as large as they can be', async () => {
-  const { operations } = await staged('A:1 A:2 A:3 A:4 A:5', 'transactions', 5);
-  await operations.splitInHalves((await operations.claimNext(1))!, NOT_APPLIED);
-  const first = (await operations.claimNext(1))!;
-  expect(ids(first)).toEqual(['1', '2', '3']);
-  expect([first.isPart, ids(await settleAndClaim(operations, first, created(first)))]).toEqual([
-    false,
-    ['4', '5'],
-  ]);
 });
 
 test('problems of a request that settles a part of its records stay, although the rest is sent again', async () => {
