@@ -314,6 +314,15 @@ describe('shapes', () => {
     expect(problemsIn('notes', { ...drafts.notes, is_pinned: value })).toEqual(['error invalid is_pinned']);
   });
 
+  test.each(['2024-03-05', '2024-03-05T18:48:16', '2024-03-05T24:00:00Z'])(
+    '%s is no time of a note',
+    (value) => {
+      expect(problemsIn('notes', { ...drafts.notes, created_at: value })).toEqual([
+        'error invalid created_at',
+      ]);
+    },
+  );
+
   test.each([
     ['null', null, []],
     ['nothing', undefined, []],
