@@ -9,11 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { seedWith, site as cohortSite } from '../support/cohort-site.ts';
 import { runDocument } from '../support/json-documents.ts';
+import { onlyJournalOf } from '../support/journals.ts';
 import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
@@ -399,3 +401,19 @@ test.skipIf(process.platform === 'win32')(
     }
   },
 );
+
+test('a journal that a backup reads is neither running nor to be stopped', async () => {
+  const site = await migration(IMPORTED);
+  const push = ['push', 'transactions', site.csv('t.csv', HEADER, GOOD)];
+  expect((await site.cli(...push)).exitCode).toBe(0);
+  const backup = new Database(onlyJournalOf(site.cwd), { readonly: true });
+  backup.exec('BEGIN; SELECT count(*) FROM record');
+  const [listed, again] = [await site.cli('runs'), await site.cli(...push)];
+  backup.close();
+  expect(listed.stdout).toMatch(/ ok \(0\)\n/);
+  expect(listed.stdout.replaceAll(/\s+/g, ' ')).toContain('cannot be read now: another process uses it');
+  expect(listed.stdout).not.toContain('running');
+  expect([again.exitCode, again.stderr]).toEqual([10, expect.stringContaining('a backup may read it')]);
+  expect(again.stderr).not.toContain('stop');
+  expect((await site.cli(...push)).exitCode).toBe(0);
+});
