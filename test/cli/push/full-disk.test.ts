@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlatformRequest } from '../../../src/cli/push/ports/platform.ts';
 import type { RowCounts } from '../../../src/cli/push/ports/report.ts';
 import { openRunDatabase } from '../../../src/cli/journal/database/run-database.ts';
-import { Reading } from '../../../src/cli/journal/reading.ts';
+import type { Reading } from '../../../src/cli/journal/reading.ts';
 import type { Resource } from '../../../src/core/contract/resources.ts';
 import { answer } from '../../support/push-batch.ts';
 import { failingDisk, type DiskError } from '../../support/failing-disk.ts';

@@ -5,7 +5,7 @@ import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit } from './limiter.ts';
-import { afterAnswer, nextAttempt, permitUseOf, type GivenUp } from './next-attempt.ts';
+import { afterAnswer, nextAttempt, permitUseOf, type GivenUp, type RetryPolicy } from './next-attempt.ts';
 import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
@@ -14,10 +14,8 @@ import type { Batch, DrainRun, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 
-export interface DeliveryPolicy extends ErrorContext {
+export interface DeliveryPolicy extends ErrorContext, RetryPolicy {
   readonly options: RequestOptions;
-  /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
-  readonly retryForMs: number;
   /** Name of the platform's account number in answers. */
   readonly accountNumberField: string;
   /** The database that the run goes to. An answer that names another one ends the run. Null when it is not known. */

@@ -1,14 +1,15 @@
 import { retryOfStatus } from '../../../core/contract/retry.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
 import type { BatchResult } from '../answer/classify.ts';
+import type { ErrorContext } from '../answer/platform-errors.ts';
 import { hasNoValue } from '../answer/platform-words.ts';
 import type { PlatformAnswer } from '../ports/platform.ts';
 import type { EndReason } from '../ports/report.ts';
 import type { Batch } from '../ports/run.ts';
 import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
+import type { Timing } from '../ports/timing.ts';
 import { decideRetry, isTooLongToMean, retryAfterMs } from '../retry.ts';
-import type { DeliveryPolicy, DeliveryPorts } from './deliver.ts';
-import type { Permit, PermitUse } from './limiter.ts';
+import type { Limiter, Permit, PermitUse } from './limiter.ts';
 
 /** An early end of a run. `reason`: its cause, when the problems of the rows do not say it. */
 export interface EarlyEnd {
@@ -24,6 +25,12 @@ export interface GivenUp {
   readonly others: number;
   /** Held still, so that nothing begins before it is decided that the run goes on. */
   readonly permit: Permit;
+}
+
+/** What decides about another attempt, beside the answers. */
+export interface RetryPolicy extends Pick<ErrorContext, 'sources'> {
+  /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
+  readonly retryForMs: number;
 }
 
 /** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
@@ -68,8 +75,8 @@ function isUnproven(
 /** How long the next attempt has to wait, in milliseconds, or the end of a batch that is not tried again. */
 export function nextAttempt(
   failure: Failure,
-  policy: DeliveryPolicy,
-  { timing, limiter }: DeliveryPorts,
+  policy: RetryPolicy,
+  { timing, limiter }: { readonly timing: Timing; readonly limiter: Limiter },
 ): { readonly waitMs: number } | Pick<GivenUp, 'end' | 'others'> {
   const { answer, reason, startedMs, attempts, unproven } = failure;
   // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
@@ -106,7 +113,7 @@ function askedTooLong(askedMs: number, reason: string): EndReason {
 /** How a run ends whose batch has no more time. Three refused tokens end it, if there is time for them (ports/platform.ts). */
 function givenUp(
   { answer, batch, reason, unproven }: Failure,
-  { retryForMs, sources }: DeliveryPolicy,
+  { retryForMs, sources }: RetryPolicy,
   { elapsedMs, others }: { readonly elapsedMs: number; readonly others: number },
 ): EarlyEnd {
   const request = placeOf(batch, sources);
@@ -132,7 +139,7 @@ function givenUp(
 }
 
 /** The account of a batch and its lines. */
-function placeOf({ account, records }: Batch, sources: DeliveryPolicy['sources']): string {
+function placeOf({ account, records }: Batch, sources: ErrorContext['sources']): string {
   const places = [...Map.groupBy(records, ({ source }) => source)].map(([source, ofSource]) => {
     const [first, last] = [ofSource[0]!.line, ofSource.at(-1)!.line];
     const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
