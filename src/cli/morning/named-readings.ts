@@ -79,10 +79,7 @@ export async function namedReadings(
 
 function newestIn(known: KnownReadings, { settings, context }: NamingPorts): Named {
   const here = sentHere('any files', known.found, { known, settings });
-  const ofCommand = commandsOf(known, context)
-    .map(({ readings }) => readings.filter((reading) => here.includes(reading)))
-    .find((readings) => readings.length > 0);
-  const [newest] = stagedFirst(ofCommand ?? here);
+  const [newest] = stagedFirst(ofNewestCommand(here, known, context));
   if (!newest) throw new AppError('run_none', { folder: pathsOf(known.folders) });
   if (newest.header.cohort !== null) return cohortOf(newest, known, context.io.cwd);
   const readings = wholeOf(newest, known);
@@ -108,7 +105,7 @@ async function namedBy(
   }
   // A folder of files may have the name of a cohort. Another way to write its path, such as ./name, means the folder.
   const ofName = known.found.filter(({ header }) => header.cohort === name);
-  const [ofCohort] = sentHere(word, ofName, { known, settings });
+  const [ofCohort] = ofNewestCommand(sentHere(word, ofName, { known, settings }), known, context);
   if (ofCohort) return { ...cohortOf(ofCohort, known, cwd), ...(isFile && { cohort: word }) };
   const path = resolve(cwd, word);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -137,6 +134,18 @@ const commandsOf = ({ folders, found }: KnownReadings, { io }: CommandContext) =
       ),
     })),
   );
+
+/** The readings of the newest command that has any of them, whatever the clocks said; all of them where no command is known. */
+function ofNewestCommand(
+  readings: readonly FoundReading[],
+  known: KnownReadings,
+  context: CommandContext,
+): readonly FoundReading[] {
+  const ofCommands = commandsOf(known, context).map((command) =>
+    command.readings.filter((reading) => readings.includes(reading)),
+  );
+  return ofCommands.find((found) => found.length > 0) ?? readings;
+}
 
 /**
  * The readings that went to the platform that is set.
