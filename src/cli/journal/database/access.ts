@@ -48,19 +48,20 @@ export function inaccessible(file: string, error: unknown): AppError | undefined
   const ofDisk = diskObstacle(error);
   if (!ofDisk && !isOfSystem(error)) return undefined;
   // SQLite names the failing step, such as CANTOPEN for a journal in a folder of others. The system knows the cause.
-  const obstacle = missingRights(file) ?? ofDisk ?? ofSystem(error, 'Repair that');
-  return new AppError('run_inaccessible', { file, ...obstacle }, error);
+  const { reason, remedy } = missingRights(file) ?? ofDisk ?? ofSystem(error, 'Repair that');
+  return new AppError('run_inaccessible', { file, reason, remedy }, error);
 }
 
 /** The error of a file of a run that was not written. */
 export function notWritable(file: string, error: unknown): AppError {
-  const obstacle = diskObstacle(error) ?? ofSystem(error, 'Make the folder writable for this user');
-  return new AppError('run_not_writable', { folder: dirname(file), ...obstacle }, error);
+  const { reason, remedy } = diskObstacle(error) ?? ofSystem(error, 'Make the folder writable for this user');
+  return new AppError('run_not_writable', { folder: dirname(file), reason, remedy }, error);
 }
 
 /** The error of a folder of runs whose names cannot be listed. */
 export function folderUnreadable(folder: string, error: unknown): AppError {
-  return new AppError('run_folder_unreadable', { folder, ...ofSystem(error, 'Make it readable') }, error);
+  const { reason, remedy } = ofSystem(error, 'Make it readable');
+  return new AppError('run_folder_unreadable', { folder, reason, remedy }, error);
 }
 
 const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
