@@ -15,8 +15,6 @@ export async function again(bench: Bench): Promise<void> {
       runToEnd(bench.dataimport(['push', 'transactions', path, '--run-dir', runs], server));
     await bench.inFolder(async (runs) => {
       await push(file, runs)();
-      // The history is brought up to date once, by the first command after a run.
-      await push(file, runs)();
       await bench.compare(
         `again same ${rows}`,
         rows,

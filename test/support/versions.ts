@@ -34,7 +34,7 @@ export interface VersionOptions extends Pick<StagedRunOptions, 'limits' | 'optio
   readonly dies: boolean;
   readonly drain: DrainOptions;
   /** What a person does with the reading then. */
-  readonly then: (reading: Reading) => void;
+  readonly after: (reading: Reading) => void;
 }
 
 /** A reading after a version of its file was sent. */
@@ -56,7 +56,7 @@ const DEFAULTS: VersionOptions = {
   again: false,
   dies: false,
   drain: {},
-  then: () => undefined,
+  after: () => undefined,
 };
 
 /** A journal to which versions of files are sent, as the command does it, one after the other. */
@@ -80,7 +80,7 @@ export class Versions {
     try {
       const vanished = [...vanishedIn(run.db, run.number)].map(({ line }) => line);
       await this.drain(run, options);
-      options.then(run);
+      options.after(run);
       const report = run.report();
       const apart = new Map(
         report.problems.flatMap(({ code, line }) => (APART.has(code) ? [[line! - 2, code] as const] : [])),

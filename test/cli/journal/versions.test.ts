@@ -31,7 +31,7 @@ interface State {
   readonly isRefused?: boolean;
   readonly first?: Partial<VersionOptions>;
   /** What a person does then. */
-  readonly then?: (reading: Reading) => void;
+  readonly after?: (reading: Reading) => void;
 }
 
 const ONE_TRY = { drain: { retryForMs: 0 } };
@@ -45,9 +45,9 @@ const STATES = {
   'not sent': { first: { dies: true } },
   arrived: {},
   unproven: UNPROVEN,
-  'confirmed as there': { ...UNPROVEN, then: confirmed('arrived') },
+  'confirmed as there': { ...UNPROVEN, after: confirmed('arrived') },
   refused: { isRefused: true },
-  'refused, and its text forgotten': { isRefused: true, then: (reading) => reading.erasePayloads() },
+  'refused, and its text forgotten': { isRefused: true, after: (reading) => reading.erasePayloads() },
   'refused for good': { resource: 'payment-instructions', isRefused: true },
   'in doubt, and there': { faults: { 'A#1': { kind: 'lost', applied: true } }, first: ONE_TRY },
   'in doubt, and not there': { faults: { 'A#1': { kind: 'lost', applied: false } }, first: ONE_TRY },
@@ -143,10 +143,10 @@ const cases = TABLE.trim()
   );
 
 test.each(cases)('a record that is %s, and then has %s: sends "%s"', async (state, change, sends, ends) => {
-  const { resource = 'transactions', faults, isRefused, first, then }: State = STATES[state];
+  const { resource = 'transactions', faults, isRefused, first, after }: State = STATES[state];
   const platform = isRefused ? new RefusingPlatform(resource, ['1']) : new FakePlatform(resource, faults);
   const versions = new Versions(resource, platform);
-  await versions.send(fileOf(resource, 'A:1 Z:9'), { ...first, ...(then && { then }) });
+  await versions.send(fileOf(resource, 'A:1 Z:9'), { ...first, ...(after && { after }) });
   if (platform instanceof RefusingPlatform) platform.refused.clear();
   const before = platform.received.length;
   const [rows, place = '/in/a.csv'] = CHANGES[change];
@@ -187,7 +187,7 @@ test.each([
 test('a row that a person confirms as missing is sent again', async () => {
   const platform = new FakePlatform('statements', { 'A#1': { kind: 'lost', applied: false } }, {});
   const versions = new Versions('statements', platform);
-  const first = { ...ONE_TRY, then: confirmed('missing') };
+  const first = { ...ONE_TRY, after: confirmed('missing') };
   await versions.send('A:1', first);
   expect((await versions.send('A:1')).ends).toEqual(['created']);
   expect(platform.contents()).toEqual({ A: ['1'] });

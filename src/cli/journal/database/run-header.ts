@@ -117,13 +117,9 @@ function fetchScope(db: RunDatabase): ScopeRow {
 }
 
 /** Begins a reading. Returns its number. `schema`: of the journal. */
-export function writeHeader(
-  db: RunDatabase,
-  { resource: _, target: __, database: ___, ...header }: RunHeader,
-  choice: RunChoice,
-  schema = 'main',
-): number {
-  const text = JSON.stringify(header);
+export function writeHeader(db: RunDatabase, header: RunHeader, choice: RunChoice, schema = 'main'): number {
+  // The journal says what it is of.
+  const text = JSON.stringify({ ...header, resource: undefined, target: undefined, database: undefined });
   const number = db
     .prepare<unknown[], number>(
       `INSERT INTO ${schema}.reading (state, header, checksum, choice) VALUES ('staging', ?, ?, ?) RETURNING id`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch, Settlement } from '../../../../src/cli/push/ports/run.ts';
 import { openRunDatabase, type RunDatabase } from '../../../../src/cli/journal/database/run-database.ts';
-import { Reading } from '../../../../src/cli/journal/reading.ts';
+import type { Reading } from '../../../../src/cli/journal/reading.ts';
 import { opened, csvFrom, NOW, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
 
 const ANSWERED = ['12.50', undefined, '-0.10'] as const;
