@@ -20,7 +20,7 @@ export function failingDisk(failsAt: number, code: DiskError, onFailure: () => v
   const disk = {
     writes: 0,
     hasFailed: false,
-    open: (path: string, run: string) => wrapped(openRunDatabase(path, run)),
+    open: (path: string) => wrapped(openRunDatabase(path)),
   };
   const write = (): void => {
     disk.writes++;

@@ -3,9 +3,9 @@ import { AppError } from '../../core/app-error.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import { notWritable } from './database/access.ts';
-import { doubtfulIn } from './database/doubtful.ts';
 import { chainHeadOf } from './database/chain.ts';
 import { guard } from './database/integrity.ts';
+import { doubtfulIn } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
 import { valueOf } from './database/queries.ts';
 import {
@@ -64,7 +64,7 @@ export class Journal {
    * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_misnamed`, `run_rolled_back`
    */
   static open(path: string, expected?: JournalScope, openDatabase = openRunDatabase): Journal {
-    const db = openDatabase(path, path);
+    const db = openDatabase(path);
     try {
       const scope = readScope(db);
       if (expected && JSON.stringify(keyOf(scope)) !== JSON.stringify(keyOf(expected))) {

@@ -46,7 +46,7 @@ test('a journal that a process has left is moved into the file when the run is o
   change(db, 20);
   cpSync(folder, left, { recursive: true });
   db.close();
-  const opened = openRunDatabase(join(left, 'run.sqlite'), 'run');
+  const opened = openRunDatabase(join(left, 'run.sqlite'));
   expect(sizeOf(join(left, 'run.sqlite-wal'))).toBe(0);
   expect(opened.prepare('SELECT count(*) FROM account').pluck().get()).toBe(20);
   opened.close();

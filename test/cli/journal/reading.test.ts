@@ -133,8 +133,8 @@ describe('privacy', () => {
     staging.run.close();
     const path = journalIn(staging.folder);
     let times = 0;
-    const run = opened(staging.folder, (file, id) => {
-      const db = openRunDatabase(file, id);
+    const run = opened(staging.folder, (file) => {
+      const db = openRunDatabase(file);
       const exec = (sql: string): unknown => {
         if (sql !== 'VACUUM') return db.exec(sql);
         times++;

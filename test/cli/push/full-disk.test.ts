@@ -49,8 +49,8 @@ async function processOn(
 ) {
   let writes = (): number => 0;
   let began = 0;
-  const run = opened(folder, (path, id) => {
-    const disk = failingDisk(openRunDatabase(path, id), failure);
+  const run = opened(folder, (path) => {
+    const disk = failingDisk(openRunDatabase(path), failure);
     writes = disk.writes;
     return disk.db;
   });

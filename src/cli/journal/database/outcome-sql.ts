@@ -1,5 +1,5 @@
 import { ARRIVED } from '../../push/ports/report.ts';
-import { firstRow, valueOf } from './queries.ts';
+import { firstRow, valueOf, valuesOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Whether a refusal is all that a batch is in doubt for: it names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
@@ -79,3 +79,16 @@ export const END_OF_ROW = `
   CASE record.state WHEN 'valid' THEN ${OUTCOME_OF_RECORD}
     WHEN 'changed' THEN 'invalid' WHEN 'moved' THEN 'invalid' WHEN 'repeated' THEN ${END_OF_TWIN}
     WHEN 'pending' THEN iif(${END_OF_TWIN} = 'verify', 'verify', 'unknown') ELSE record.state END`;
+
+/** Two conditions, because each has an index. */
+export const IS_OPEN = `(batch.state IN ('planned', 'sent') OR batch.state IN ('held', 'rejected'))`;
+
+/** Records that may be on the platform and have no outcome. */
+export function doubtfulIn(db: RunDatabase): readonly number[] {
+  return valuesOf<number>(
+    db,
+    `SELECT record.seq FROM batch JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+       LEFT JOIN outcome USING (seq)
+       WHERE ${IS_OPEN} AND (batch.state = 'sent' OR in_doubt = 1) AND record.state = 'valid' AND ${OUTCOME_OF_RECORD} = 'unknown'`,
+  );
+}

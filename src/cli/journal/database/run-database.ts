@@ -83,7 +83,7 @@ export function removeDatabase(path: string): void {
  * Opens a journal for this process alone. Damage between its tables is found by `assertIntegrity`.
  * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
  */
-export function openRunDatabase(path: string, run: string): RunDatabase {
+export function openRunDatabase(path: string): RunDatabase {
   let db: RunDatabase | undefined;
   try {
     if (!statSync(path).isFile()) throw new DamageError('it is not a regular file');
@@ -93,8 +93,8 @@ export function openRunDatabase(path: string, run: string): RunDatabase {
   } catch (error) {
     db?.close();
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new AppError('run_not_found', { run, folder: dirname(path) }, error);
-    if (isBusy(error)) throw new AppError('run_locked', { run }, error);
+      throw new AppError('run_not_found', { run: path, folder: dirname(path) }, error);
+    if (isBusy(error)) throw new AppError('run_locked', { run: path }, error);
     throw openingError(path, error);
   }
 }

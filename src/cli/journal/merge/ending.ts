@@ -1,6 +1,5 @@
 import { chainOf } from '../database/chain.ts';
-import { doubtfulIn } from '../database/doubtful.ts';
-import { rowsOf } from '../database/outcome-sql.ts';
+import { doubtfulIn, rowsOf } from '../database/outcome-sql.ts';
 import { isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { cohortOf, RUN_OF_READING } from '../database/run-header.ts';

@@ -3,10 +3,16 @@ import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { RunChoice } from '../../push/ports/run.ts';
 import type { HistoryConflict } from '../../push/ports/staging.ts';
 import { chainOf } from '../database/chain.ts';
-import { doubtfulIn, IS_OPEN } from '../database/doubtful.ts';
 import { ABOUT_VERIFY } from './draining.ts';
 import { seal } from '../database/integrity.ts';
-import { ARRIVED_SQL, IS_FIRST_DOUBT, ofBatch, rowsOf } from '../database/outcome-sql.ts';
+import {
+  ARRIVED_SQL,
+  IS_FIRST_DOUBT,
+  IS_OPEN,
+  doubtfulIn,
+  ofBatch,
+  rowsOf,
+} from '../database/outcome-sql.ts';
 import type { RunHeader } from '../database/run-header.ts';
 import { allRows, isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';

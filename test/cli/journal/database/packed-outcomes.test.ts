@@ -36,7 +36,7 @@ async function settledRun(): Promise<{
   });
   staged.close();
   let db: RunDatabase | undefined;
-  const run = opened(folder, (file, id) => (db = openRunDatabase(file, id)));
+  const run = opened(folder, (file) => (db = openRunDatabase(file)));
   const operations = run.draining(() => NOW);
   const batch = (await operations.claimNext(1))!;
   await operations.settle(batch, settlement(batch));

@@ -20,7 +20,6 @@ import {
   journalIn,
   NOW,
   opened,
-  RUN_ID,
   stagedRun,
 } from '../../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -35,7 +34,7 @@ const refusedWith = (code: string, facts: Readonly<Record<string, unknown>> = {}
 describe('a commit is on disk when it returns', () => {
   test('because of WAL, full synchronisation, an exclusive lock and secure deletion', () => {
     const folder = emptyJournal();
-    const db = openRunDatabase(journalIn(folder), RUN_ID);
+    const db = openRunDatabase(journalIn(folder));
     onTestFinished(() => void db.close());
     const pragma = (name: string): unknown => db.pragma(name, { simple: true });
     expect({
@@ -199,7 +198,7 @@ describe('a journal with another object than those of the schema', () => {
 
 test('an attempt is found by an index', () => {
   const folder = emptyJournal();
-  const db = openRunDatabase(journalIn(folder), RUN_ID);
+  const db = openRunDatabase(journalIn(folder));
   onTestFinished(() => void db.close());
   const planOf = (sql: string): string =>
     (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
@@ -233,7 +232,7 @@ describe('a new journal', () => {
   test('is no folder, and no run is looked for in one', () => {
     const path = join(temporaryFolder(), 'run.sqlite');
     mkdirSync(path);
-    expect(() => openRunDatabase(path, 'run')).toThrow(
+    expect(() => openRunDatabase(path)).toThrow(
       refusedWith('run_damaged', { file: path, reason: 'it is not a regular file' }),
     );
   });
