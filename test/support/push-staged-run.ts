@@ -22,7 +22,7 @@ import { fileWith } from './push-rows.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const NOW = '2026-11-21T10:15:02Z';
-export const RUN_ID = '20261121-101502-run-0000';
+const RUN_ID = '20261121-101502-run-0000';
 
 type StageJob = Parameters<typeof stageRun>[0];
 

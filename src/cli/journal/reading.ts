@@ -41,7 +41,6 @@ import {
 import { createIndexes } from './database/schema.ts';
 import { sealReading } from './database/sealed-rows.ts';
 import type { Comparison } from './merge/comparison.ts';
-import { attemptsSoFar } from './read/attempts.ts';
 import { cohortOperations, type CohortOperations } from './read/cohort-accounts.ts';
 import { confirmingOperations, type ConfirmingOperations } from './read/confirming.ts';
 import type { CountedRows } from './read/counted-rows.ts';
@@ -49,6 +48,7 @@ import { measuresOf } from './read/measuring.ts';
 import { errorsOf, problemGroupsOf, problemInserter, type KeptError } from './read/problems.ts';
 import { provingOperations, type ProvingOperations } from './read/proving.ts';
 import {
+  attemptsSoFar,
   changedOf,
   leftOf,
   openWorkOf,

@@ -11,7 +11,7 @@ import {
   type ReportView,
   type RunReport,
 } from '../../push/ports/report.ts';
-import { sendingTimesOf } from './attempts.ts';
+import { sendingTimesOf } from './reporting.ts';
 import { errorFinder, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import type { RunDatabase } from '../database/run-database.ts';

@@ -1,4 +1,6 @@
+import { clockOfInstant } from '../../../core/values/instant.ts';
 import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
+import type { SendingTimes } from '../../push/ports/measures.ts';
 import {
   LISTED_ACCOUNTS,
   NO_ROWS,
@@ -11,7 +13,6 @@ import {
   type RunReport,
 } from '../../push/ports/report.ts';
 import type { PlannedRequest } from '../../push/ports/staging.ts';
-import { attemptsOf, attemptsSoFar, sendingTimesOf } from './attempts.ts';
 import { chainHeadOf } from '../database/chain.ts';
 import { problemReportOf } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, isOfReading, ofBatch, rowsOf } from '../database/outcome-sql.ts';
@@ -185,6 +186,26 @@ export function leftOf(
        FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
        WHERE record.state = 'pending' OR (record.state = 'valid' AND (outcome IS NULL OR (${IS_REFUSED_OPEN} AND ${isSentAgain})))`,
   )!;
+}
+
+/** How many requests were begun. */
+export const attemptsSoFar = (db: RunDatabase, number: number): number =>
+  valueOf<number>(db, `SELECT count(*) FROM ${attemptsOf(db, number)}`)!;
+
+/** The attempts at requests with records of a reading, as the table `attempt`. */
+function attemptsOf(db: RunDatabase, number: number): string {
+  const isOf = isOfReading(db, number);
+  if (isOf === 'TRUE') return 'attempt';
+  return `(SELECT attempt.* FROM attempt JOIN batch ON batch.id = batch_id WHERE ${isOf}) AS attempt`;
+}
+
+/** Null when nothing was sent. */
+export function sendingTimesOf(db: RunDatabase, number: number): SendingTimes | null {
+  const { first, last } = firstRow<Record<'first' | 'last', string | null>>(
+    db,
+    `SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM ${attemptsOf(db, number)}`,
+  )!;
+  return first === null ? null : { firstMs: clockOfInstant(first), endMs: clockOfInstant(last!) };
 }
 
 /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
