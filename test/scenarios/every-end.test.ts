@@ -193,7 +193,9 @@ test('says to a person what to do while another process holds the run, and the s
   const busy = await site.cli(...TRANSACTIONS);
   held.close();
   expect(busy.exitCode).toBe(10);
-  expect(nextOf(busy.stderr)).toBe('Wait for it, or stop it. Then run the same command again.');
+  expect(nextOf(busy.stderr)).toBe(
+    'Wait until it is free, then run the same command again. Another command or a backup may read it.',
+  );
   expect((await pushed(site, [GOOD, REFUSED])).exitCode).toBe(0);
   expect(await site.ledger()).toHaveLength(2);
 });

@@ -330,12 +330,9 @@ describe('runs', () => {
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
     const { json } = await site.cli('push', 'transactions', file, '--json');
     const run = runDocument.parse(json()).run!;
-    const listed = (await site.cliIn({ nowMs: Date.UTC(2026, 10, 21, 3) }, 'runs')).stdout;
-    expect(listed.split('\n').slice(0, 2)).toEqual([
-      expect.stringMatching(/^ {2}run +end +age$/),
-      '  20261121-000000-push-transactions  refused (4)  3 h',
-    ]);
-    expect(listed).toContain('      transactions: 1 row read: 1 refused\n      open: 1 row\n');
+    const listed = (await site.cli('runs')).stdout;
+    expect(listed).toContain('20261121-000000-push-transactions  refused (4)\n');
+    expect(listed).toContain('    transactions: 1 row read: 1 refused\n    open: 1 row\n');
     const shown = await site.cli('runs', 'show', run);
     expect(nextOf(shown.stdout)).toBe(`dataimport push transactions ${file} --json`);
     expect(shown.stderr).toContain('account_not_found');
