@@ -75,7 +75,7 @@ test('tokens that are never accepted end the run as AUTH, and the same command i
   const { platform, cli } = await platformWithTokensFor(1);
   const { exitCode, stdout } = await cli(...PUSH);
   expect(exitCode).toBe(EXITS.AUTH.code);
-  expect(stdout).toContain(`${ROWS} not sent`);
+  expect(stdout).toContain(`${ROWS} waiting`);
   expect(nextOf(stdout)).toBe(`dataimport ${PUSH.join(' ')}`);
   expect(await platform.ledger()).toEqual([]);
 });

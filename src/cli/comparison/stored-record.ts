@@ -1,4 +1,4 @@
-import { plainText } from '../../core/values/plain-text.ts';
+import { foldedText } from '../../core/values/plain-text.ts';
 import { createHash } from 'node:crypto';
 import type { RecordIdentity, ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { compiled } from '../../core/schema.ts';
@@ -123,7 +123,7 @@ export function judgeStored<R>(
 }
 
 function differingPaths(path: string, a: unknown, b: unknown): readonly string[] {
-  if (typeof a === 'string' && typeof b === 'string') return plainText(a) === plainText(b) ? [] : [path];
+  if (typeof a === 'string' && typeof b === 'string') return foldedText(a) === foldedText(b) ? [] : [path];
   const [left, right] = [partsOf(a), partsOf(b)];
   if (!left || !right || Array.isArray(a) !== Array.isArray(b)) return isSameJson(a, b) ? [] : [path];
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];

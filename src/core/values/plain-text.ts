@@ -2,11 +2,12 @@
 const ALREADY_PLAIN = /^[!-~](?:[\t\n -~]*[!-~])?$/;
 
 /** A text as it is compared by value: its line ends, its Unicode normal form, no-break spaces and blanks at both ends make no other text. */
-export function plainText(text: string): string {
-  if (ALREADY_PLAIN.test(text)) return text;
-  return text
+export const plainText = (text: string): string =>
+  ALREADY_PLAIN.test(text) ? text : foldedText(text).trim();
+
+/** The same with the blanks at both ends, which only an operator says to remove. */
+export const foldedText = (text: string): string =>
+  text
     .normalize('NFC')
     .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/[\u00A0\u202F]/g, ' ')
-    .trim();
-}
+    .replaceAll(/[\u00A0\u202F]/g, ' ');

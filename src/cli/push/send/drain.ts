@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
 import { everyAccount, type AccountQueue } from './account-queue.ts';
 import {
@@ -42,6 +43,13 @@ const MOST_LEFT = 100;
 
 /** Refusals without a reason that may come one after the other while refused records are set aside. A gateway that refuses these refuses all. */
 const FOREIGN_IN_A_ROW = 3;
+
+/** Refusals that may be of something before the platform, and of one request alone. */
+const OF_ONE_REQUEST: ReadonlySet<string> = new Set<ErrorCode>([
+  'refused_without_reason',
+  'refused_in_words',
+  'redirect_refused',
+]);
 
 /** How draining ended; `finished` when no batch is open. */
 export type DrainEnd = EarlyEnd | { readonly kind: 'finished'; readonly reason?: undefined };
@@ -199,9 +207,11 @@ class Draining {
       return undefined;
     }
     const { settlement, goesOn } = consequence;
-    this.foreignInARow = result.kind === 'foreign' ? this.foreignInARow + 1 : 0;
-    const isLeft =
-      result.kind === 'foreign' && this.policy.onReject === 'skip' && this.foreignInARow < FOREIGN_IN_A_ROW;
+    const isElsewhere =
+      result.kind === 'foreign' &&
+      result.errors.every(({ problem }) => OF_ONE_REQUEST.has(problem.code ?? ''));
+    this.foreignInARow = isElsewhere ? this.foreignInARow + 1 : 0;
+    const isLeft = isElsewhere && this.policy.onReject === 'skip' && this.foreignInARow < FOREIGN_IN_A_ROW;
     if (isLeft) this.left ??= { kind: 'refused' };
     else if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     this.errors += outcomeCounts(settlement).rejected ?? 0;

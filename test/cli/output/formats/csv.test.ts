@@ -24,11 +24,11 @@ test('no text of a supplier or of the platform is a formula in a file that we wr
     type: formula,
     payload: null,
     amount: '1',
-    source: 1,
+    file: formula,
     line: 2,
     outcome: 'verify',
   };
-  const header = { resource: 'notes', sources: [{ name: formula }] };
+  const header = { resource: 'notes' };
   const line = unresolvedLine({ reading: { header }, row } as never);
   const shown = line.split(',').filter((cell) => cell.includes(formula));
   expect(shown).toEqual(Array.from({ length: 5 }, () => `'${formula}`));
