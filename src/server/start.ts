@@ -3,9 +3,7 @@ import { AppError } from '../core/app-error.ts';
 import type { ToleratedForm } from '../core/rules/tolerated-forms.ts';
 import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
-import { latencyOf } from './faults/latency.ts';
 import { pendingOf } from './faults/pending.ts';
-import { rateLimitOf } from './faults/rate-limit.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
 import { rulesOf as faultRulesOf } from './faults/read-rule.ts';
 import { textOfRule } from './faults/rule-text.ts';
@@ -54,7 +52,6 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     ...SERVER_DEFAULTS,
     ...given,
     contract: given.contract,
-    pace: given.pace,
     http,
     version,
     crash,
@@ -85,19 +82,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   });
   try {
     requireOwnKey(options.host, server.apiKeys());
-    const { pace, latencyMs } = options;
-    const { seed } = faultPlan;
-    const latency =
-      pace === undefined && latencyMs === 0
-        ? undefined
-        : latencyOf({ ms: latencyMs, recorded: pace?.latenciesMs, seed, wait: pending.wait });
-    const app = buildApp({
-      ...options,
-      server,
-      pending,
-      latency,
-      rateLimit: pace?.limits && rateLimitOf(pace.limits, options.nowMs),
-    });
+    const app = buildApp({ ...options, server, pending });
     const port = await listen(app.http, options);
 
     let closed: Promise<void> | undefined;

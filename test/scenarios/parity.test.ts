@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
 import { alteringProxy, parsed, type Alteration, type PassingExchange } from '../support/altering-proxy.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -828,87 +827,21 @@ test('nothing can be said of records that the platform had before the recording'
 });
 
 test('serve --like answers as the recorded platform did', async () => {
-  // One request at a time, so that the third one of the client is the third one of the platform.
-  const transactions = ['transactions', 't.csv', '--concurrency', '1'];
-  const steps = [
-    { pushed: transactions, rows: PLAIN_ROWS },
-    { pushed: [...transactions, '--again'] },
-    STATEMENT_STEP,
-  ];
-  let number = 0;
   const { cwd } = await pilot(
-    {
-      before(x) {
-        if (!TRANSACTION.test(x.path) || ++number !== 3) return false;
-        [x.status, x.body] = [429, { detail: 'too many', code: 'throttled' }];
-        x.headers = { ...x.headers, 'retry-after': '7' };
-        return true;
-      },
-      ...answer(STATEMENT, 201, (x) => void (x.status = 200)),
-    },
-    { steps },
+    answer(STATEMENT, 201, (x) => void (x.status = 200)),
+    { steps: [STATEMENT_STEP] },
   );
-  const file = join(cwd, 'pilot.jsonl');
-  // A request each ten seconds: two with transactions in the half minute before the refusal.
-  let requests = 0;
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('{"recording"'))
-    .filter((line) => !line.includes('"token":{"mutation"') && !line.includes('"lifetime_s"'))
-    .map((line) =>
-      line.replace(
-        /"at":"[^"]*"/,
-        () => `"at":"${new Date(Date.UTC(2026, 10, 21) + requests++ * 10_000).toISOString()}"`,
-      ),
-    );
-  writeFileSync(file, [readFileSync(file, 'utf8').split('\n')[0], ...lines, ''].join('\n'));
-
-  const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
+  const nowMs = Date.UTC(2026, 10, 21);
+  const io = fakeIo({ cwd, nowMs });
   const serve = await startedServe(['--seed', 'seed.yaml', '--db', ':memory:', '--like', 'pilot.jsonl'], io);
   expect(serve.text).toContain('--statements-status 200');
-  expect(serve.text).toContain('2 requests to transactions in 30 s');
   const env = {
     DATAIMPORT_BASE_URL: serve.url,
     DATAIMPORT_API_KEY: 'local-key',
     DATAIMPORT_SUPPLIER: 'ACME',
   };
-  const token = await tokenOf(serve.url);
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(serve.url + path, {
-      headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
-      ...init,
-    });
-  const push = await runCli(
-    ['push', 'statements', 's.csv', '--run-dir', 'other', '--json'],
-    fakeIo({ cwd, env, nowMs: Date.UTC(2026, 10, 21) }),
-  );
-  expect(push.json()).toMatchObject({ requests: { by_status: { '200': 1 } } });
-  const statusesOf = async (count: number, path: string, init?: RequestInit) => {
-    const answers: Response[] = [];
-    while (answers.length < count) answers.push(await ask(path, init));
-    return answers.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`);
-  };
-  expect(await statusesOf(3, '/v1/data-import/transactions/create/', { method: 'POST', body: '{}' })).toEqual(
-    ['400 null', '400 null', '429 7'],
-  );
-  // Only that endpoint was limited.
-  expect(new Set(await statusesOf(9, '/v1/data-import/account-transfer-status/ACME/100100/'))).toEqual(
-    new Set(['200 null']),
-  );
+  const push = ['push', 'statements', 's.csv', '--run-dir', 'other', '--json'];
+  const pushed = await runCli(push, fakeIo({ cwd, env, nowMs }));
+  expect(pushed.json()).toMatchObject({ requests: { by_status: { '200': 1 } } });
   expect((await serve.stop()).exitCode).toBe(0);
 });
-
-async function tokenOf(url: string): Promise<string> {
-  const { path, mutation, inputField } = DEFAULT_TOKEN_MUTATION;
-  const body = JSON.stringify({
-    query: tokenMutationDocument(mutation),
-    variables: { input: { [inputField]: 'local-key' } },
-  });
-  const answered = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  const { data } = (await answered.json()) as { data: Record<string, { token: string }> };
-  return data[mutation]!.token;
-}

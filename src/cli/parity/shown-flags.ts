@@ -1,11 +1,9 @@
-import { durationText } from '../../core/values/duration-text.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { counted } from '../output/text/text.ts';
-import { paceOfRecording, tokenLifeIn } from '../recording/pace.ts';
+import { tokenLifeIn } from '../recording/token-lives.ts';
 import type { BehaviourFlags, FLAG_OF } from './behaviour-flags.ts';
 
 /** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
@@ -37,23 +35,12 @@ export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
   };
 }
 
-/** Takes statuses, shapes, limits, times and the life of tokens from the answers of a platform. */
-export function likeRecording(exchanges: readonly Exchange[]) {
+/** The flags of `serve` that a recording shows in one way. What answers show in two ways stays as it is. */
+export function likeRecording(exchanges: readonly Exchange[]): Partial<BehaviourFlags> {
   const flags = Object.entries(shownFlags(exchanges)).flatMap(([name, values]) =>
     values.length === 1 ? [[name, values[0]] as const] : [],
   );
-  const pace = paceOfRecording({ exchanges });
-  const texts = pace.limits.map(
-    ({ endpoints, requests, withinMs }) =>
-      `${counted(requests, 'request')} to ${endpoints.join(', ')} in ${durationText(withinMs)}`,
-  );
-  return {
-    /** Flags of `serve`. What answers show in two ways stays as it is. */
-    flags: Object.fromEntries(flags) as Partial<BehaviourFlags>,
-    pace,
-    /** The pace as it is shown. */
-    texts: [...texts, `times of ${counted(exchanges.length, 'answer')}`],
-  };
+  return Object.fromEntries(flags) as Partial<BehaviourFlags>;
 }
 
 /** The limit that the smallest refused request is above. None where a larger request was taken. */

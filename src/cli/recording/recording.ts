@@ -12,7 +12,7 @@ import {
   requestLine,
   type Exchange,
 } from './exchange.ts';
-import { withRealLives } from './pace.ts';
+import { withRealLives } from './token-lives.ts';
 
 /** The exchanges of one or more commands with a platform. */
 export interface Recording {

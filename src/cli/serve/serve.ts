@@ -91,8 +91,8 @@ export const command: CommandDeclaration<ServeOptions> = {
       .addOption(
         new Option(
           '--like <file>',
-          'answer as a recorded platform did (`--record`): its statuses and shapes, its times, its limit of requests, its lifetime of tokens',
-        ).conflicts(['latency', 'tokenTtl']),
+          'answer as a recorded platform did (`--record`): its statuses and shapes, its lifetime of tokens',
+        ).conflicts(['tokenTtl']),
       );
   },
   run,
@@ -106,21 +106,20 @@ function sendableKey(key: string): string {
   throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
 }
 
-/** The options of a local platform that answers as a recorded one did, its pace, and how both are shown. */
+/** The options of a local platform that answers as a recorded one did. */
 async function likeOf(
   file: string,
   options: ServeOptions,
   settings: Settings,
   { io, output }: CommandContext,
-) {
+): Promise<ServeOptions> {
   const [{ likeRecording }, { recordingUnder }] = await Promise.all([
     import('../parity/shown-flags.ts'),
     import('../recording/recording.ts'),
   ]);
   const recording = recordingUnder(settings.get('contract'), file, (name) => readText(name, io.cwd));
   for (const text of recording.warnings) output.emit({ kind: 'notice', text });
-  const { flags, ...like } = likeRecording(recording.exchanges);
-  return { ...like, options: { ...options, ...flags } };
+  return { ...options, ...likeRecording(recording.exchanges) };
 }
 
 const MEMORY = ':memory:';
@@ -136,8 +135,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   const settings = await context.settings();
   const { startServer } = await import('../../server/start.ts');
   const contract = settings.get('contract');
-  const like = given.like === undefined ? undefined : await likeOf(given.like, given, settings, context);
-  const options = like?.options ?? given;
+  const options = given.like === undefined ? given : await likeOf(given.like, given, settings, context);
   const server = await startServer({
     host: options.host,
     allowNetwork: options.allowNetwork,
@@ -149,7 +147,6 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     faults: faultsOf(options),
     ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
-    ...(like && { pace: like.pace }),
     ...behaviourOf(options),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
@@ -158,7 +155,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   });
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });
-  const ready = readyOf(server, options, like?.texts);
+  const ready = readyOf(server, options);
   if (options.readyFile !== undefined) {
     onClose(() => removeReadyFile(options, io.cwd));
     writeTypedFile(options.readyFile, readyLine(ready), io.cwd, 'ready');
@@ -243,7 +240,6 @@ function parentEnd(io: Io, onClose: OnClose): Promise<void> {
 function readyOf(
   { url, instance, apiKeys, counts, faults }: RunningServer,
   options: ServeOptions,
-  like: readonly string[] = [],
 ): ServeReady {
   return {
     url,
@@ -255,7 +251,7 @@ function readyOf(
     behaviour: [
       ...changedBehaviour(options),
       ...(options.latency === undefined ? [] : [`--latency ${options.latency}ms`]),
-      ...(options.like === undefined ? [] : [`--like ${options.like}`, ...like]),
+      ...(options.like === undefined ? [] : [`--like ${options.like}`]),
     ],
     faults: faults.armed,
   };

@@ -110,8 +110,6 @@ const OPTIONS = {
   allowNetwork: FLAG,
   faults: FAULTS,
   latencyMs: whole(0, 2 ** 31 - 1),
-  // Made of a recording, whose lines are checked.
-  pace: [isPlainObject, 'the pace of a recording'],
   sleep: FUNCTION,
   nowMs: [
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),

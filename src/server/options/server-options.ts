@@ -19,20 +19,6 @@ type WaitSignal = typeof globalThis extends { readonly AbortSignal: { readonly p
       addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
     };
 
-/** How fast another platform answered, and how many requests it took. */
-export interface ServerPace {
-  /** By the name of the endpoint, as fault rules have it: how long its answers took, in milliseconds, the shortest first. */
-  readonly latenciesMs: Readonly<Record<string, readonly number[]>>;
-  /** How many requests to some endpoints together are answered within a time. The others get 429. Default: all. */
-  readonly limits?: readonly {
-    readonly endpoints: readonly string[];
-    readonly requests: number;
-    readonly withinMs: number;
-    /** The header Retry-After, in seconds; null for none. */
-    readonly retryAfterS: number | null;
-  }[];
-}
-
 /** How a local platform is started. */
 export interface ServerOptions {
   /** Address to listen on. Default: 127.0.0.1. */
@@ -65,8 +51,6 @@ export interface ServerOptions {
   readonly faults?: FaultOptions;
   /** How long each answer of the interface waits. Default: 0. */
   readonly latencyMs?: number;
-  /** How late and how strict answers are, as another platform was. It takes the place of `latencyMs`. Default: none. */
-  readonly pace?: ServerPace;
   /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
   readonly crash?: () => void;
   /** Waits so many milliseconds for a fault. An abort ends the wait without an error. Default: real time. */

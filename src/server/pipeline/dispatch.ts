@@ -1,7 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
-import type { Latency } from '../faults/latency.ts';
-import type { RateLimit } from '../faults/rate-limit.ts';
 import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer, contentTypeOf, EventStream, NdJson, textOf } from '../http/answer.ts';
 import { askForBody, readBody } from '../http/body.ts';
@@ -27,10 +25,8 @@ export interface AppOptions {
   readonly bodyLimitBytes: number;
   readonly http: HttpLimits;
   readonly pending: Pending;
-  /** Undefined: answers leave at once. */
-  readonly latency: Latency | undefined;
-  /** Undefined: every request is answered. */
-  readonly rateLimit: RateLimit | undefined;
+  /** How late each answer of the interface is. */
+  readonly latencyMs: number;
   /** The real clock. */
   readonly nowMs: () => number;
   /** Receives errors that no rule expects. Their messages never leave the machine. */
@@ -94,15 +90,11 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
 }
 
 /** With `--latency` an answer, also a refusal, waits after the request is done. */
-async function lateOutcome(context: RequestContext, { latency, rateLimit }: AppOptions): Promise<Outcome> {
-  // A refusal for being too many is no work of the platform, so it is not late.
-  const { endpoint } = context.match!;
-  const limited = rateLimit?.(endpoint);
-  if (limited) return { kind: 'answer', answer: limited };
+async function lateOutcome(context: RequestContext, { latencyMs, pending }: AppOptions): Promise<Outcome> {
   try {
     return await outcomeOf(context);
   } finally {
-    if (endpoint) await latency?.(context);
+    if (context.match!.endpoint && latencyMs > 0) await pending.wait(latencyMs);
   }
 }
 

@@ -14,7 +14,6 @@ import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-r
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import { likeRecording } from '../../../src/cli/parity/shown-flags.ts';
-import { paceOfRecording } from '../../../src/cli/recording/pace.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
@@ -291,21 +290,20 @@ test('a platform that answers in two ways has no flag that fits, and this is sai
     { kind: 'status', count: 1, rule: 'statement-status', flag: undefined },
   ]);
   expect(nextOf(both, compared)).toBe(null);
-  expect(likeRecording(both.exchanges).flags).not.toHaveProperty('statementsStatus');
+  expect(likeRecording(both.exchanges)).not.toHaveProperty('statementsStatus');
   // With a flag that fits, the next command has it, and `serve --like` takes it.
   expect(nextOf(nested, await comparedRecording(nested, twin([])))).toBe(
     `dataimport parity ${nested.file} --statements-status 200`,
   );
-  expect(likeRecording(nested.exchanges).flags).toMatchObject({ statementsStatus: 200 });
+  expect(likeRecording(nested.exchanges)).toMatchObject({ statementsStatus: 200 });
 });
 
-test('an answer 429 is no difference, and serve --like has its limit: also for tokens, and not for paths that it does not have', async () => {
+test('an answer 429 is no difference', async () => {
   const { exchanges, ...others } = await recorded([], [notes({ notes: [NOTE] })]);
   const limited = exchanges.flatMap((each) => [each, { ...each, status: 429, lifetime_s: null }]);
   const recording = { ...others, exchanges: [...limited, { ...limited.at(-1)!, path: '/v2/notes/' }] };
   const { differences, unsaid } = await comparedRecording(recording, twin([]));
   expect({ differences, unsaid }).toEqual({ differences: [], unsaid: ['limited', 'limited', 'limited'] });
-  expect(paceOfRecording(recording).limits.flatMap(({ endpoints }) => endpoints)).toEqual(['token', 'notes']);
 });
 
 test.each([1, 3])(
@@ -421,9 +419,5 @@ test('records that only one platform has after a difference are not compared aga
 test('serve --like takes no flag that refuses more', async () => {
   const requests = [...FORM_AND_LIST, notes({ notes: [{ ...NOTE, is_pinned: undefined }] })];
   const { exchanges } = await recorded(['--strict', '--require notes.is_pinned'], requests);
-  expect(Object.keys(likeRecording(exchanges).flags).toSorted()).toEqual([
-    'errorShape',
-    'tokenPath',
-    'tokenTtl',
-  ]);
+  expect(Object.keys(likeRecording(exchanges)).toSorted()).toEqual(['errorShape', 'tokenPath', 'tokenTtl']);
 });
