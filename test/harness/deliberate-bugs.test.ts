@@ -422,16 +422,21 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/journal/merge/ending.ts',
-        text: 'DELETE FROM record WHERE seq IN (${open})`),',
-        by: 'UPDATE record SET reading_id = ${reading}, place = -seq WHERE seq IN (${open})`),',
+        text: '      DELETE FROM record WHERE seq IN (${open})`),',
+        by: '      `),',
       },
       {
         file: 'src/cli/journal/send/taking-up.ts',
         text: 'const own = `EXISTS (${UNSETTLED} AND record.reading_id = ${number})`;',
         by: 'const own = `EXISTS (${UNSETTLED})`;',
       },
+      {
+        file: 'src/cli/journal/send/draining.ts',
+        text: 'AND (reading_id = ? OR ?)',
+        by: 'AND (reading_id = ? OR 1 + ?)',
+      },
     ],
-    campaign: livesFrom(1),
+    campaign: livesFrom(79),
     caughtBy: 'I19',
   },
   {
