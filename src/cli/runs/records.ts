@@ -9,20 +9,9 @@ import type { ReportView } from '../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import type { ChosenRun } from './command-runs.ts';
 
-/** A column and the field that it fills. */
-interface FeedingColumn {
-  readonly attr: string;
-  /** From 1; null for a key path of JSON Lines. */
-  readonly column: number | null;
-  readonly header: string;
-  /** Name of the joined file that has the column; null for the file of the record. */
-  readonly file: string | null;
-}
-
 interface ShownRecord {
   readonly record: TracedRecord;
   readonly file: string;
-  readonly columns: readonly FeedingColumn[];
 }
 
 /** Every step of the chosen records of a command. */
@@ -44,16 +33,7 @@ export function recordsOf(
   const all = total(traced, (each) => each.total);
   if (all === 0) throw new AppError('record_not_traced', { run: id });
   const rows = traced.flatMap(({ reading, records }) =>
-    records.map((record) => {
-      const { name: file, columns } = reading.mappedSources[record.source - 1]!;
-      const fed = columns.map(({ index, header, attr, file: joined }) => ({
-        attr,
-        column: index === null ? null : index + 1,
-        header,
-        file: joined ?? null,
-      }));
-      return { record, file, columns: fed };
-    }),
+    records.map((record) => ({ record, file: reading.mappedSources[record.source - 1]!.name })),
   );
   return { run: id, total: all, rows };
 }
@@ -63,11 +43,11 @@ export const shownRecords = shownAs<RecordsResult>({
     version: 1,
     exit: exitDocument(exit),
     run,
-    records: rows.map(({ record, file, columns }) => {
+    records: rows.map(({ record, file }) => {
       const { importSupplier, account, id, amount, payload, problems, source: _, ...known } = record;
       const values = { importSupplier, account, id, amount, payload };
       const shown = snakeKeys({ ...known, ...(showValues && values) }, []) as object;
-      return { file, ...shown, columns, problems };
+      return { file, ...shown, problems };
     }),
     records_total: all,
   }),
@@ -79,14 +59,13 @@ export const shownRecords = shownAs<RecordsResult>({
     ].join('\n'),
 });
 
-function rowText({ record, file, columns }: ShownRecord, showValues: boolean): string {
+function rowText({ record, file }: ShownRecord, showValues: boolean): string {
   const { line, lastLine, state, cause, place, batch, outcome, origin, payload } = record;
   const lines = lastLine > line ? `${line} to ${lastLine}` : line;
   const end = state === 'filtered' ? `left out (${[cause, place].filter(Boolean).join(' at ')})` : state;
   const { importSupplier, account, id, type, amount } = record;
   const facts: readonly (readonly [label: string, fact: string | false | null])[] = [
     ['row', `${file}, line ${lines}: ${end}`],
-    ...columns.map((column) => ['column', columnText(column)] as const),
     ['record', showValues && [importSupplier, account, id, type, amount].filter(Boolean).join(' ')],
     ['sent', showValues && payload],
     [
@@ -99,11 +78,6 @@ function rowText({ record, file, columns }: ShownRecord, showValues: boolean): s
   ];
   const shown = facts.flatMap(([label, fact]) => (fact ? [label.padEnd(10) + fact] : []));
   return escapedLines(shown) + record.problems.map((problem) => `${problemLine(problem)}\n`).join('');
-}
-
-function columnText({ attr, column, header, file }: FeedingColumn): string {
-  const where = column === null ? '' : `column ${column} `;
-  return `${attr} <- ${where}"${header}"${file === null ? '' : ` of ${file}`}`;
 }
 
 function attemptText({ startedAt, endedAt, status, result, reason, batch }: TracedAttempt): string {

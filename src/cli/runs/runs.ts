@@ -47,7 +47,7 @@ export interface RunsShowOptions {
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
   description:
-    'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, the columns that fed it, the request, each attempt with time and answer, and the outcome. Values of the record are shown with --show-values only.',
+    'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, the request, each attempt with time and answer, and the outcome. Values of the record are shown with --show-values only.',
   examples: [
     'dataimport runs show',
     'dataimport runs show 20261121-101502-push-transactions --line 1042',
