@@ -135,7 +135,8 @@ export function openQueryStore() {
     },
     close() {
       db.close();
-      rmSync(place, { recursive: true, force: true });
+      // Another process may look at the lock just now, which makes a file for a moment.
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
       lock?.close();
     },
   };
