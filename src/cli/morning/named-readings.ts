@@ -16,6 +16,7 @@ import type { RunHeader } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { newestReadingsOf, sentTo } from '../verify/compared-runs.ts';
+import { readingsOfCommand } from '../runs/command-runs.ts';
 import { assertReadable, pathsOf, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import type { Settings } from '../settings/settings.ts';
 import { placeOf } from '../sources/version.ts';
@@ -126,12 +127,9 @@ async function namedBy(
 /** The commands of the folders with their readings, the newest of each folder first. */
 const commandsOf = ({ folders, found }: KnownReadings, { io }: CommandContext) =>
   folders.flatMap((folder) =>
-    commandsIn(folder.path, io).map(({ id, readings }) => ({
-      id,
-      readings: readings.flatMap(
-        ({ journal, reading }) =>
-          found.find(({ header, file }) => header.id === reading && file === folder.fileNamed(journal)) ?? [],
-      ),
+    commandsIn(folder.path, io).map((command) => ({
+      id: command.id,
+      readings: readingsOfCommand(command, folder, found),
     })),
   );
 

@@ -39,10 +39,7 @@ export function runsIn(settings: Settings, ports: Pick<CommandPorts, 'io' | 'onC
   const { found } = known;
   const runs: CommandRun[] = [];
   for (const command of commandsIn(folder.path, ports.io)) {
-    const readings = command.readings.flatMap(
-      ({ journal, reading }) =>
-        found.find(({ file, header }) => header.id === reading && nameOf(folder, file) === journal) ?? [],
-    );
+    const readings = readingsOfCommand(command, folder, found);
     const names = command.readings.map(({ journal }) => journal);
     runs.push({ ...command, readings, journals: names, replacedBy: replacedBy(readings, runs) });
   }
@@ -52,6 +49,17 @@ export function runsIn(settings: Settings, ports: Pick<CommandPorts, 'io' | 'onC
     .map((reading) => unlistedRun(reading, runs));
   return { ...known, folder, journals, runs: [...runs, ...unlisted] };
 }
+
+/** The readings that a command of a folder has named, as far as they are found. */
+export const readingsOfCommand = (
+  { readings }: Pick<ListedCommand, 'readings'>,
+  folder: JournalsFolder,
+  found: readonly FoundReading[],
+): readonly FoundReading[] =>
+  readings.flatMap(
+    ({ journal, reading }) =>
+      found.find(({ header, file }) => header.id === reading && file === folder.fileNamed(journal)) ?? [],
+  );
 
 /** The later command that has read the files of all readings, or the reading itself where no command is known. */
 function replacedBy(readings: readonly FoundReading[], later: readonly CommandRun[]): string | null {

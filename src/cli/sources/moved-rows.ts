@@ -1,4 +1,5 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { candidatesIn } from './candidates.ts';
 import type { RunSources } from './sources.ts';
 
 /** A record that an account of another shard has. */
@@ -36,15 +37,9 @@ export async function accountsOfIds(
 async function* recordsIn({ jobAgain }: Pick<RunSources, 'jobAgain'>): AsyncGenerator<RecordElsewhere> {
   const { resource, sources } = await jobAgain();
   const { idField } = DESCRIPTORS[resource];
-  for (const { items, mapping } of sources) {
-    let plan: ReturnType<typeof mapping>['plan'] | undefined;
-    for await (const list of items)
-      for (const item of list) {
-        if (item.kind === 'header') ({ plan } = mapping(item.names, item.elements));
-        if (item.kind !== 'row' || !plan) continue;
-        const { account, record } = plan.candidateOf([item.row], true);
-        const id = (record as Readonly<Record<string, unknown>>)[idField!];
-        yield { account: String(account.external_account_number), id: String(id) };
-      }
-  }
+  for (const source of sources)
+    for await (const { account, record } of candidatesIn(source)) {
+      const id = (record as Readonly<Record<string, unknown>>)[idField!];
+      yield { account: String(account.external_account_number), id: String(id) };
+    }
 }

@@ -120,12 +120,8 @@ function fetchScope(db: RunDatabase): ScopeRow {
 export function writeHeader(db: RunDatabase, header: RunHeader, choice: RunChoice, schema = 'main'): number {
   // The journal says what it is of.
   const text = JSON.stringify({ ...header, resource: undefined, target: undefined, database: undefined });
-  const number = db
-    .prepare<unknown[], number>(
-      `INSERT INTO ${schema}.reading (state, header, checksum, choice) VALUES ('staging', ?, ?, ?) RETURNING id`,
-    )
-    .pluck()
-    .get(text, crc32(text), seal(choice))!;
+  const insert = `INSERT INTO ${schema}.reading (state, header, checksum, choice) VALUES ('staging', ?, ?, ?) RETURNING id`;
+  const number = valueOf<number>(db, insert, text, crc32(text), seal(choice))!;
   const insertSource = db.prepare(`INSERT INTO ${schema}.source (reading_id, name, place) VALUES (?, ?, ?)`);
   for (const { name, place } of header.sources) insertSource.run(number, name, place);
   return number;

@@ -14,6 +14,7 @@ import {
 import { sendingTimesOf } from './reporting.ts';
 import { errorFinder, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import { allRows, firstRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Whether a row is on the platform. */
@@ -97,24 +98,19 @@ export function measuresOf(
 ): RunMeasures {
   const rows = rowsOf(db, number);
   db.exec(tallySql(rows));
-  const accounts = db
-    .prepare<[], Pick<RunMeasures, 'accounts' | 'unfinishedTotal'>>(
-      'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinishedTotal FROM temp.tally',
-    )
-    .get()!;
-  const refused = new Map(
-    db
-      .prepare<[], RefusedRecords>(refusedRecords(problemsOf(db, number)))
-      .all()
-      .map((cause) => [causeOf(cause), cause.records]),
-  );
+  const accounts = firstRow<Pick<RunMeasures, 'accounts' | 'unfinishedTotal'>>(
+    db,
+    'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinishedTotal FROM temp.tally',
+  )!;
+  const causes = allRows<RefusedRecords>(db, refusedRecords(problemsOf(db, number)));
+  const refused = new Map(causes.map((cause) => [causeOf(cause), cause.records]));
   return {
     ...accounts,
     unfinished: unfinishedOf(db, view),
-    unsent: db.prepare<[string], UnsentGroup>(UNSENT).all(JSON.stringify(UNSENT_REASONS)),
+    unsent: allRows<UnsentGroup>(db, UNSENT, JSON.stringify(UNSENT_REASONS)),
     sent: sendingTimesOf(db, number),
-    decisions: db.prepare<[], Decision>(decisionsSql(rows)).all(),
-    invalidRows: db.prepare<[], RunMeasures['invalidRows']>(invalidRows(rows)).get()!,
+    decisions: allRows<Decision>(db, decisionsSql(rows)),
+    invalidRows: firstRow<RunMeasures['invalidRows']>(db, invalidRows(rows))!,
     problemGroups: [...errorGroups, ...warningGroups].map((group) => ({
       ...group,
       // A platform may refuse with the code of a warning.

@@ -4,6 +4,7 @@ import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.
 import { provenChain } from '../database/chain.ts';
 import { guardedRows } from '../database/integrity.ts';
 import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import { allRows, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { assertConsistent, assertProven } from './consistency.ts';
 
@@ -89,17 +90,14 @@ export function provingOperations(db: RunDatabase, number: number) {
       return found.get({ import_supplier, external_account_number, key, variant, origin });
     },
     /** The names of the other journals that brought records of this one to the platform. */
-    broughtBy: () =>
-      db.prepare<[], string>('SELECT DISTINCT origin FROM outcome WHERE origin IS NOT NULL').pluck().all(),
+    broughtBy: () => valuesOf<string>(db, 'SELECT DISTINCT origin FROM outcome WHERE origin IS NOT NULL'),
     /** Who says that records are there of which no answer says so: the names of people, and ledgers. */
     confirmedBy: () =>
-      db
-        .prepare<[], string>(
-          `SELECT DISTINCT coalesce('the ledger ' || json_extract(document, '$.ledger'), by) FROM event JOIN link ON event_id = event.id
-           WHERE kind = 'confirmed' AND EXISTS (SELECT 1 FROM outcome WHERE link_id = link.id AND seq IN (SELECT seq FROM ${rowsOf(db, number)}))`,
-        )
-        .pluck()
-        .all(),
+      valuesOf<string>(
+        db,
+        `SELECT DISTINCT coalesce('the ledger ' || json_extract(document, '$.ledger'), by) FROM event JOIN link ON event_id = event.id
+         WHERE kind = 'confirmed' AND EXISTS (SELECT 1 FROM outcome WHERE link_id = link.id AND seq IN (SELECT seq FROM ${rowsOf(db, number)}))`,
+      ),
     /** Whether a row has the account. */
     hasAccount({ import_supplier, external_account_number }: AccountKey) {
       account ??= db
@@ -127,11 +125,11 @@ export function provingOperations(db: RunDatabase, number: number) {
         .get(seq),
     /** The first rows that are no valid records, at most `limit`. */
     invalidRows: (limit: number) =>
-      db
-        .prepare<[number], { source: number; line: number }>(
-          `SELECT source, first_line AS line FROM ${rowsOf(db, number)} WHERE state = 'invalid' ORDER BY place LIMIT ?`,
-        )
-        .all(limit),
+      allRows<{ source: number; line: number }>(
+        db,
+        `SELECT source, first_line AS line FROM ${rowsOf(db, number)} WHERE state = 'invalid' ORDER BY place LIMIT ?`,
+        limit,
+      ),
     /** The chain, computed from everything that it seals. */
     chain: () => provenChain(db),
     /** @throws DamageError when requests, attempts and outcomes contradict each other */
