@@ -111,7 +111,7 @@ export function sameCommand(words: readonly string[], shard: Shard | undefined):
   return ['dataimport', ...withShard(words, shard)].map(shellWord).join(' ');
 }
 
-/** The words of a command with further ones, which cannot stand behind `--`. */
+/** Adds flags to the words of a command. They stand before a `--`, because what stands behind it is no flag. */
 export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   return words.toSpliced(words.includes('--') ? words.indexOf('--') : words.length, 0, ...flags);
 }

@@ -151,7 +151,7 @@ function isCommand(line: Line): line is Line & WrittenCommand {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 
-/** The objects in the lines of a file; none of a file that cannot be read, or that is a link or a pipe. */
+/** Reads the JSON objects in the lines of a file. A file that cannot be read has none, and neither has a link or a pipe. */
 function linesOf(file: string): readonly Line[] {
   try {
     if (!lstatSync(file).isFile()) return [];

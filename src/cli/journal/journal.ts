@@ -33,7 +33,7 @@ import { createIndexes } from './database/schema.ts';
 import { Reading } from './reading.ts';
 import { endEarlier } from './send/taking-up.ts';
 
-/** A file of a journal that is larger is checked as a whole by `verify` alone, because that takes as long as reading it. */
+/** Only `verify` checks the whole file of a larger journal, because the check takes as long as reading the file. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** A reading as a journal lists it. */

@@ -8,7 +8,7 @@ import { freeHandles } from '../../../files/free-handles.ts';
 /** Why the system does not let this process read or write a journal, and what to do about it. */
 interface Obstacle {
   readonly reason: string;
-  /** The beginning of a sentence that goes on with "then …". */
+  /** What the person has to do, as a sentence to which a message adds "then …". */
   readonly remedy: string;
 }
 
@@ -43,7 +43,7 @@ function obstacleOf(code: string | undefined): Obstacle | undefined {
   return found && { reason: found[1], remedy: found[2] };
 }
 
-/** The error of a journal that cannot be opened, although nothing says that it is damaged; undefined for any other error. */
+/** Says why the system did not let this process open a journal. Undefined when the system is not the cause, so the journal may be damaged. */
 export function inaccessible(file: string, error: unknown): AppError | undefined {
   const ofDisk = diskObstacle(error);
   if (!ofDisk && !isOfSystem(error)) return undefined;
@@ -52,7 +52,7 @@ export function inaccessible(file: string, error: unknown): AppError | undefined
   return new AppError('run_inaccessible', { file, reason, remedy }, error);
 }
 
-/** The error of a file of a run that was not written. */
+/** Says why a file in the folder of the journals could not be written. */
 export function notWritable(file: string, error: unknown): AppError {
   const { reason, remedy } = diskObstacle(error) ?? ofSystem(error, 'Make the folder writable for this user');
   return new AppError('run_not_writable', { folder: dirname(file), reason, remedy }, error);

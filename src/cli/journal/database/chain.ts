@@ -45,7 +45,7 @@ interface SealedRecord {
   readonly answered: string | null;
 }
 
-/** Something about the records of a journal that no answer says: a reading, another journal, a repeated command, or a person. */
+/** A fact about records that no answer of the platform gave: a reading found it, another journal, a repeated command, or a person. */
 export interface RunEvent {
   readonly at: string;
   readonly kind: 'read' | 'sent_before' | 'planned_again' | 'confirmed';

@@ -60,7 +60,7 @@ const DROP_COPY = 'DROP TABLE IF EXISTS temp.outcome';
 const UNPACKED = `
   SELECT CAST(key AS INTEGER) AS seq, outcome, value AS amount, link_id, NULL AS origin FROM packed_outcome, json_each(amounts)`;
 
-/** The outcomes of a journal that may have packed ones. */
+/** All outcomes of a journal: those in their table, and those that are still packed. */
 export const ALL_OUTCOMES = `SELECT seq, outcome, amount, link_id, origin FROM main.outcome UNION ALL ${UNPACKED}`;
 
 /** A text that is no JSON, and a second outcome of a record, were never written. */

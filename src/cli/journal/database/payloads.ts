@@ -3,7 +3,7 @@ import { rowsOf } from './outcome-sql.ts';
 import { isAny, valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** Texts to erase. Those of records that may still be sent are kept until `runs forget`. */
+/** Which texts are erased. A record that may still be sent keeps its text until `runs forget` erases it. */
 const WHICH = {
   all: 'payload IS NOT NULL',
   settled: `payload IS NOT NULL AND record.state = 'valid' AND EXISTS (

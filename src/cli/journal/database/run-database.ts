@@ -105,7 +105,7 @@ export function assertIntegrity(db: RunDatabase): void {
     throw new DamageError('its integrity check fails');
 }
 
-/** The error of a journal that was not opened. Only its content proves that it is damaged. */
+/** Says why a journal was not opened. It calls the journal damaged only where its content proves that. */
 export function openingError(path: string, error: unknown): unknown {
   if (error instanceof AppError) return error;
   return inaccessible(path, error) ?? damagedBy(path, error) ?? error;
