@@ -108,7 +108,7 @@ function policyOf(
     options,
     acceptsExisting: false,
     retryForMs,
-    sources: run.allSources,
+    sources: run.allSources(),
     accountNumberField: 'platform_account_number',
     database: null,
   };

@@ -70,7 +70,7 @@ export async function drained(
     retryForMs: options.retryForMs ?? 60_000,
     accountNumberField: 'platform_account_number',
     database: options.database ?? null,
-    sources: run.allSources,
+    sources: run.allSources(),
   } as const;
   const end = await drain(
     {

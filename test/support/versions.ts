@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { Journal } from '../../src/cli/journal/journal.ts';
 import { vanishedIn } from '../../src/cli/journal/merge/ending.ts';
-import { Reading } from '../../src/cli/journal/reading.ts';
+import { scratchReading, type Reading } from '../../src/cli/journal/reading.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import type { OnReject } from '../../src/cli/push/ports/run.ts';
 import type { RunReport } from '../../src/cli/push/ports/report.ts';
@@ -94,7 +94,7 @@ export class Versions {
   }
 
   private async drain(run: Reading, { skipInvalid, onReject, drain, dies }: VersionOptions): Promise<void> {
-    if (dies || (run.hasConflicts && !skipInvalid)) return;
+    if (dies || (run.changedRows() > 0 && !skipInvalid)) return;
     for (;;) {
       const { end } = await drained(run, this.platform, { ...drain, onReject });
       if (!run.settlePending(changedProblem.bind(undefined, this.resource)) || end.kind !== 'finished')
@@ -123,7 +123,7 @@ export class Versions {
     const { again, skipInvalid } = options;
     let comparison: ReturnType<Journal['comparedWith']> | undefined;
     const { run: scratch, end } = await this.staged(csv, options, (header) => {
-      const run = Reading.scratch(header);
+      const run = scratchReading(header);
       comparison = journal.comparedWith(run, { others: [], again });
       run.compareWith(comparison);
       return run;
@@ -162,4 +162,4 @@ export class Versions {
 }
 
 /** Whether a command goes on with it, and does not read the files again. */
-const isWhole = (reading: Reading): boolean => reading.isWhole && reading.condition !== 'forgotten';
+const isWhole = (reading: Reading): boolean => reading.isWhole() && reading.condition !== 'forgotten';

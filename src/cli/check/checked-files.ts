@@ -4,7 +4,7 @@ import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 import type { CountedRows } from '../journal/read/counted-rows.ts';
-import { Reading } from '../journal/reading.ts';
+import { scratchReading, type Reading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import type { Interruption } from '../ending/interruption.ts';
@@ -59,7 +59,7 @@ export async function checkedSources(
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
   if (counted) {
-    const run = Reading.scratch(header, counted);
+    const run = scratchReading(header, counted);
     onClose(() => run.close());
     const staged = await countRun(job, run, stagePorts);
     if (staged.kind !== 'records_needed') {
@@ -69,7 +69,7 @@ export async function checkedSources(
     run.close();
     job = await sources.jobAgain();
   }
-  const run = Reading.scratch(header);
+  const run = scratchReading(header);
   onClose(() => run.close());
   const staged = await stageRun(job, { limits, skipInvalid }, run, stagePorts);
   progress.stop();

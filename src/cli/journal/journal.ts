@@ -30,7 +30,7 @@ import { mergeRows } from './merge/merging.ts';
 import { headBeside, noteHead } from './journal-head.ts';
 import { assertProven } from './read/consistency.ts';
 import { createIndexes } from './database/schema.ts';
-import { Reading } from './reading.ts';
+import { openReading, type Reading } from './reading.ts';
 import { endEarlier } from './send/taking-up.ts';
 
 /** Only `verify` checks the whole file of a larger journal, because the check takes as long as reading the file. */
@@ -91,7 +91,7 @@ export class Journal {
       writeScope(created, scope, header);
       writeHeader(created, header, choice);
     });
-    return new Reading(db, 1);
+    return openReading(db, 1);
   }
 
   /** Gives a begun journal its name, once its first reading has ended, and opens it. @throws AppError `run_not_writable` */
@@ -153,7 +153,7 @@ export class Journal {
   }
 
   reading(number: number): Reading {
-    return this.guard(() => new Reading(this.db, number));
+    return this.guard(() => openReading(this.db, number));
   }
 
   /** Ends the requests that an earlier process had in flight. */

@@ -85,7 +85,7 @@ export async function migrateFiles(
   const isStaged = read.every(({ staged }) => staged.kind === 'staged');
   // Files that a journal has were checked before, unless a conflict kept them from it.
   const isUnchecked = read.some(
-    ({ kind, run }) => kind === 'begun' || (kind === 'continued' && run.hasConflicts),
+    ({ kind, run }) => kind === 'begun' || (kind === 'continued' && run.changedRows() > 0),
   );
   const checks = isStaged && isUnchecked ? await checkedOrLeft(cohort, read, sending) : UNCHECKED;
   const isSendable = isStaged && checks.errorsTotal === 0;

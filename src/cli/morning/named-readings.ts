@@ -216,7 +216,7 @@ function laterReadings(
   const notes: string[] = [];
   for (const reading of readings) {
     const { file, number, header } = reading;
-    if (journals.reading(reading).isWhole) continue;
+    if (journals.reading(reading).isWhole()) continue;
     // A journal of another folder is named as a whole.
     const later = distinct([...found, ...readings]).filter(
       (other) => other.file === file && other.number > number && other.replacedBy === undefined,

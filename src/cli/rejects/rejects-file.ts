@@ -89,7 +89,7 @@ export async function writeRejectsFile(
 }
 
 function* rangesOf(run: Reading, source: number): Generator<RejectedRange> {
-  yield { start: 0, end: run.bytesBeforeRows(source), isRow: false };
+  yield { start: 0, end: run.mappedSources()[source - 1]?.rowsFrom ?? 0, isRow: false };
   for (const range of run.rejectedRows(source)) yield { ...range, isRow: true };
 }
 

@@ -33,7 +33,7 @@ export function recordsOf(
   const all = total(traced, (each) => each.total);
   if (all === 0) throw new AppError('record_not_traced', { run: id });
   const rows = traced.flatMap(({ reading, records }) =>
-    records.map((record) => ({ record, file: reading.mappedSources[record.source - 1]!.name })),
+    records.map((record) => ({ record, file: reading.mappedSources()[record.source - 1]!.name })),
   );
   return { run: id, total: all, rows };
 }

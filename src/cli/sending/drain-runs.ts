@@ -82,7 +82,7 @@ function deliveryOf(run: Reading, { settings, contract }: Sending): DeliveryPoli
   const { resource, options } = run.header;
   return {
     resource,
-    sources: run.allSources,
+    sources: run.allSources(),
     options,
     database: run.header.database,
     acceptsExisting: run.choice.onExisting === 'accept',

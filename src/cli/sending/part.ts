@@ -7,7 +7,7 @@ import { scopeOf, type JournalScope } from '../journal/database/run-header.ts';
 import { nameOf } from '../journal/journals-folder.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
 import { vanishedIn } from '../journal/merge/ending.ts';
-import { Reading } from '../journal/reading.ts';
+import { scratchReading, type Reading } from '../journal/reading.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import type { EventSink } from '../push/events.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
@@ -117,7 +117,7 @@ export async function readPart(sending: Sending, opened: OpenedPart, choice: Par
   const isNewest = known?.number === readings[0]?.number;
   if (!known || !(isFinished || isNewest)) return readAgain(sending, opened, { choice, journal });
   // A row that the platform has otherwise is an error each time.
-  if (isFinished && (sending.flags.skipInvalid || !known.hasConflicts))
+  if (isFinished && (sending.flags.skipInvalid || known.changedRows() === 0))
     return { run: known, journal, sources, kind: 'finished', staged: STAGED };
   return { ...takenUp(sending, known, journal, choice), sources };
 }
@@ -132,13 +132,13 @@ function knownReading(
   const found = readings.find((reading) => reading.version === version);
   if (!found) return undefined;
   const reading = journal.reading(found.number);
-  return reading.isWhole && reading.condition !== 'forgotten' ? reading : undefined;
+  return reading.isWhole() && reading.condition !== 'forgotten' ? reading : undefined;
 }
 
 /** Whether the same command would send nothing of a reading, and erase nothing. */
 function hasNothingLeft(run: Reading): boolean {
   const rows = run.rows();
-  return openRows(rows) === rows.invalid && !run.hasTextsToErase;
+  return openRows(rows) === rows.invalid && !run.hasTextsToErase();
 }
 
 /** The choices of a command that says nothing else. */
@@ -174,8 +174,8 @@ const STAGED: StageEnd = { kind: 'staged' };
 
 /** Whether a reading has rows that keep the others from being sent without `--skip-invalid`. */
 function stagedWhole(run: Reading): StageEnd {
-  if (run.hasInvalidRows) return { kind: 'invalid', unusable: false };
-  return run.hasConflicts ? { kind: 'conflicting' } : STAGED;
+  if (run.hasInvalidRows()) return { kind: 'invalid', unusable: false };
+  return run.changedRows() > 0 ? { kind: 'conflicting' } : STAGED;
 }
 
 const isStaged = ({ kind }: StageEnd): boolean => kind === 'staged' || kind === 'conflicting';
@@ -294,7 +294,7 @@ async function readBeside(
 }
 
 function scratchOf(sending: Sending, header: NewRunHeader, taken: readonly string[] = []): Reading {
-  const run = Reading.scratch({ ...header, id: newId(header, taken) });
+  const run = scratchReading({ ...header, id: newId(header, taken) });
   sending.ports.onClose(() => run.close());
   return run;
 }
@@ -317,20 +317,15 @@ async function stagedInto(
 
 /** Reports the rows whose records have moved here from accounts of other shards. */
 function reportMoved(run: Reading, rows: readonly MovedRow[]): void {
-  const { mappedSources: sources, header } = run;
-  for (const { seq, source, line, file, earlierLine, run: since } of rows) {
+  const sources = run.mappedSources();
+  const problems = rows.map(({ seq, source, line, file, earlierLine, run: since }) => {
     const earlier = { file, line: earlierLine, run: since, wasCompared: true };
-    const problem = conflictProblem(header.resource, {
-      seq,
-      source,
-      line,
-      kind: 'moved',
-      earlier,
-      differs: [],
-    });
+    const moved = { seq, source, line, kind: 'moved', earlier, differs: [] } as const;
+    const problem = conflictProblem(run.header.resource, moved);
     const { name, columns } = sources[source - 1]!;
-    run.reportCompared(locateOwnProblem(problem, { ...cellOf(columns, problem.path), file: name, line }));
-  }
+    return locateOwnProblem(problem, { ...cellOf(columns, problem.path), file: name, line });
+  });
+  run.keepProblems(problems);
 }
 
 /** Warns of records on the platform that no row is any more. The row of a shard may be one of another shard by now. */
@@ -339,13 +334,14 @@ async function reportVanished(run: Reading, files: RunSources): Promise<void> {
   const vanished = [...vanishedIn(run.db, run.number)];
   const ids = options.selection.shard ? vanished.flatMap(({ id }) => id ?? []) : [];
   const accounts = await accountsOfIds(files, ids);
-  for (const { place, id, ...record } of vanished) {
-    // An id that several accounts have is no sign of a move.
-    if (id !== null && accounts.get(id)?.size === 1) continue;
-    const named = sources.find((source) => (source.place ?? source.name) === place) ?? sources[0]!;
+  // An id that several accounts have is no sign of a move.
+  const gone = vanished.filter(({ id }) => id === null || accounts.get(id)?.size !== 1);
+  const problems = gone.map((record) => {
+    const named = sources.find((source) => (source.place ?? source.name) === record.place) ?? sources[0]!;
     const whole = { file: named.name, line: null, column: null, header: null };
-    run.reportCompared(locateOwnProblem(vanishedProblem({ ...record, wasCompared: true } as never), whole));
-  }
+    return locateOwnProblem(vanishedProblem(record), whole);
+  });
+  run.keepProblems(problems);
 }
 
 /** Another number of shards has to wait until nothing of the earlier one is open. @throws AppError `shards_differ` */

@@ -184,7 +184,7 @@ function ofRuns(
   const { source, found } = difference;
   const run = found === null ? null : runs[found.origin]!;
   const answer = run?.proving.answerTo(found!.seq);
-  const file = source ? fileOf(source, sources) : (run?.mappedSources[found!.source - 1]?.name ?? null);
+  const file = source ? fileOf(source, sources) : (run?.mappedSources()[found!.source - 1]?.name ?? null);
   return {
     ...listedDifference(
       difference,

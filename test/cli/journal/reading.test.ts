@@ -28,12 +28,13 @@ describe('a reading that is opened again', () => {
     const { run, folder, operations } = await staged();
     const batch = (await operations.claimNext(1))!;
     await operations.settle(batch, created(batch));
-    const { header, mappedSources } = run;
+    const { header } = run;
+    const mappedSources = run.mappedSources();
     const report = run.report();
     run.close();
     const later = opened(folder);
     expect(later.header).toEqual(header);
-    expect(later.mappedSources).toEqual(mappedSources);
+    expect(later.mappedSources()).toEqual(mappedSources);
     expect(later.report()).toEqual(report);
     expect([later.isOpen, later.condition]).toEqual([true, 'open']);
     later.close();
@@ -119,7 +120,7 @@ describe('privacy', () => {
       expect(bytes()).not.toContain(text);
     expect(bytes()).toContain('T-1');
     expect(run.report()).toEqual(report);
-    expect([run.hasTextsToErase, run.condition]).toEqual([false, 'done']);
+    expect([run.hasTextsToErase(), run.condition]).toEqual([false, 'done']);
     run.close();
     const later = opened(folder);
     expect(later.report()).toEqual(report);
@@ -148,7 +149,7 @@ describe('privacy', () => {
     return {
       run,
       folder,
-      erased: () => ({ times, shrunk: before - statSync(path).size, isLeft: run.hasTextsToErase }),
+      erased: () => ({ times, shrunk: before - statSync(path).size, isLeft: run.hasTextsToErase() }),
     };
   }
 

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openScratch } from '../../../src/cli/journal/database/run-database.ts';
-import { Reading } from '../../../src/cli/journal/reading.ts';
+import { scratchReading } from '../../../src/cli/journal/reading.ts';
 import { COMMAND, compiledCode } from '../../support/built-cli.ts';
 import { choiceWith, headerOf } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
@@ -74,7 +74,7 @@ function holding(opened: string) {
   return started([
     '--input-type=module',
     '-e',
-    `const { Reading } = await import(${url('reading.ts')});
+    `const { scratchReading } = await import(${url('reading.ts')});
      const { Journal } = await import(${url('journal.ts')});
      const { openJoinStores } = await import(${url('../scratch/join-store.ts')});
      const header = ${JSON.stringify(headerOf('notes', {}, [{ bytes: 1, sha256: '0'.repeat(64) }]))};
@@ -107,7 +107,7 @@ const ready = (child: ReturnType<typeof started>['child']): Promise<unknown> =>
 
 describe('a process that is killed leaves nothing of', () => {
   test('a run of check and the rows of joined files', async () => {
-    const { child, temporary, kill } = holding('fill(Reading.scratch(header)); join(openJoinStores())');
+    const { child, temporary, kill } = holding('fill(scratchReading(header)); join(openJoinStores())');
     await ready(child);
     if (LISTS_OPEN_FILES) {
       const open = namelessFiles(child.pid!, temporary);
@@ -161,7 +161,7 @@ describe('a scratch database', () => {
   });
 
   test('serves as a journal until it is closed', () => {
-    const run = Reading.scratch(headerOf('notes'));
+    const run = scratchReading(headerOf('notes'));
     expect(run.report().rows).toMatchObject({ read: 0 });
     expect(run.condition).toBe('never_staged');
     run.close();

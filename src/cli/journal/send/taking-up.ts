@@ -192,12 +192,12 @@ export function activateIn(db: RunDatabase, table: string): void {
 
 /**
  * Settles rows that waited for a record with other content: the record has arrived, so the row is a changed one; or it is not there, so the
- * row is sent in its place. Returns whether anything is to be sent. `onChanged`: reports a changed row.
+ * row is sent in its place. Returns whether anything is to be sent. `onChanged`: reports changed rows.
  */
 export function settlePending(
   db: RunDatabase,
   number: number,
-  onChanged: (conflict: HistoryConflict) => void,
+  onChanged: (conflicts: readonly HistoryConflict[]) => void,
 ): boolean {
   return db.transaction(() => {
     const waiting = `FROM ${rowsOf(db, number)} LEFT JOIN outcome ON outcome.seq = record.there WHERE record.state = 'pending'`;
@@ -206,7 +206,7 @@ export function settlePending(
       CREATE TEMP TABLE settled AS SELECT record.seq, outcome ${waiting}
         AND (outcome IN ('rejected', ${ARRIVED_SQL.slice(1)} OR (outcome IS NULL AND record.there NOT IN (${doubtfulIn(db).join()})));
       UPDATE record SET state = 'changed' WHERE seq IN (SELECT seq FROM temp.settled WHERE outcome IN ${ARRIVED_SQL})`);
-    for (const conflict of changedIn(db, 'settled')) onChanged(conflict);
+    onChanged(changedIn(db, 'settled'));
     db.exec(`DELETE FROM temp.settled WHERE outcome IN ${ARRIVED_SQL}`);
     // Planning closes requests of refused records, and these say that the command stopped.
     if (!isAny(db, 'SELECT 1 FROM temp.settled')) return false;

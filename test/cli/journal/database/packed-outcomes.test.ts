@@ -89,6 +89,7 @@ describe('the outcomes of an answer', () => {
     run.cohort.rememberUnderWay(2);
     expect([run.cohort.wasUnderWay(2), run.cohort.hasFailed(1)]).toEqual([true, false]);
     expect(outcomesIn(db)).toEqual([]);
+    expect(run.isOpen).toBe(true);
     expect([run.cohort.notSent(1), run.cohort.notSent(2)?.rows]).toEqual([undefined, 1]);
     expect(outcomesIn(db)).toEqual(MOVED);
   });

@@ -23,16 +23,16 @@ describe('the texts of records', () => {
   test('are erased when all have arrived', async () => {
     const { run, texts } = await sent();
     run.eraseSettledPayloads();
-    expect([run.condition, run.hasTextsToErase, texts()]).toEqual(['done', false, 0]);
+    expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['done', false, 0]);
   });
 
   test('that were refused stay, because the next command sends them again', async () => {
     const { run, texts } = await sent({ 'A#1': REFUSED });
     expect(run.report().rows).toMatchObject({ created: 2, rejected: 1 });
     run.eraseSettledPayloads();
-    expect([run.condition, run.hasTextsToErase, texts()]).toEqual(['done', false, 1]);
+    expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['done', false, 1]);
     run.erasePayloads();
-    expect([run.condition, run.hasTextsToErase, texts()]).toEqual(['forgotten', false, 0]);
+    expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['forgotten', false, 0]);
   });
 
   test('that were refused keep what the platform says about them, and lose it with their texts', async () => {

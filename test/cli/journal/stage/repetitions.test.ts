@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StagingRun } from '../../../../src/cli/push/ports/staging.ts';
-import { Reading } from '../../../../src/cli/journal/reading.ts';
+import { scratchReading, type Reading } from '../../../../src/cli/journal/reading.ts';
 import { headerOf } from '../../../support/push-staged-run.ts';
 
 interface Given {
@@ -13,7 +13,7 @@ interface Given {
 /** A run of two files with these records, the last one in the second file. Each is at the line after the one before. */
 function staged(records: readonly Given[]): { run: Reading; staging: StagingRun } {
   const source = { bytes: 1, sha256: '0'.repeat(64) };
-  const run = Reading.scratch(headerOf('notes', {}, [source, source]));
+  const run = scratchReading(headerOf('notes', {}, [source, source]));
   onTestFinished(() => run.close());
   const staging = run.staging();
   for (const [index, { key, account = 'A', variant, payload = { key } }] of records.entries()) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { valueTextOf } from '../../../../src/cli/push/stage/stage-record.ts';
 import { RepeatedIdentities } from '../../../../src/cli/push/stage/repeated-identities.ts';
 import type { StagedRecord, StagingRun } from '../../../../src/cli/push/ports/staging.ts';
-import { Reading } from '../../../../src/cli/journal/reading.ts';
+import { scratchReading } from '../../../../src/cli/journal/reading.ts';
 import { Decimal } from '../../../../src/core/values/decimal.ts';
 import { DESCRIPTORS, type Resource } from '../../../../src/core/contract/resources.ts';
 import { headerOf } from '../../../support/push-staged-run.ts';
@@ -104,7 +104,7 @@ test.each(['notes', 'transactions', 'statements', 'payment-instructions'] as con
     let apart = 0;
     fc.assert(
       fc.property(recordsOf(resource), (records) => {
-        const run = Reading.scratch(
+        const run = scratchReading(
           headerOf(
             resource,
             {},

@@ -85,7 +85,7 @@ describe('a file without problems', () => {
     const { staged, rows } = await rowsOf('transactions', csvs);
     expect(rows.read).toBe(3);
     expect(await batchesOf(staged)).toEqual(['A: 1 3', 'B: 2']);
-    expect(staged.run.mappedSources.map(({ name }) => name)).toEqual([
+    expect(staged.run.mappedSources().map(({ name }) => name)).toEqual([
       'transactions-1.csv',
       'transactions-2.csv',
     ]);
