@@ -50,7 +50,7 @@ export interface Life {
 /** Runs the real engine over a real run file, from start to end or death, and closes the run. */
 export async function live(life: Life): Promise<LifeEnd> {
   const mortal = new Mortal(life);
-  const journal = Journal.open(life.path, undefined, (path) =>
+  const journal = Journal.open(life.path, (path) =>
     mortal.database((life.openDatabase ?? openRunDatabase)(path)),
   );
   const run = journal.reading(1);

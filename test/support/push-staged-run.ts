@@ -177,8 +177,8 @@ export function emptyJournal(folder: string = temporaryFolder(), resource: Resou
 }
 
 /** The first reading of a journal that is not open, as it is. */
-export function opened(folder: string, openDatabase?: Parameters<typeof Journal.open>[2]): Reading {
-  const journal = Journal.open(journalIn(folder), undefined, openDatabase);
+export function opened(folder: string, openDatabase?: Parameters<typeof Journal.open>[1]): Reading {
+  const journal = Journal.open(journalIn(folder), openDatabase);
   onTestFinished(() => journal.close());
   return journal.reading(1);
 }

@@ -88,7 +88,7 @@ export class Versions {
       const ends = [...run.rowEnds()].map(({ end }, index) => apart.get(index) ?? end);
       return { id: run.header.id, report, ends, vanished };
     } finally {
-      journal.see(journal.head());
+      journal.see();
       journal.close();
     }
   }
@@ -113,9 +113,8 @@ export class Versions {
     const journal = Journal.open(path);
     journal.endEarlier(NOW);
     const version = hash('sha256', csv);
-    const known = journal.readings().find((reading) => reading.version === version && reading.isStaged);
-    if (known && !again && isWhole(journal.reading(known.number)))
-      return this.takenUp(journal, known.number, options);
+    const known = journal.readings().find((each) => each.header.version === version && each.isStaged());
+    if (known && !again && isWhole(known)) return this.takenUp(journal, known.number, options);
     return this.readAgain(journal, csv, options);
   }
 

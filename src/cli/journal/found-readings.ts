@@ -91,7 +91,7 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
     for (const file of folder.files())
       try {
         const journal = journals.at(file);
-        assertNamed(folder, file, journal);
+        folder.assertNamed(journal);
         found.push(...readingsOf(folder, file, journal));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -102,17 +102,12 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
   return { folders, found: found.toSorted(byAge), unread };
 }
 
-/** A copy under another name has records that another journal has, too. @throws AppError `run_misnamed` */
-function assertNamed(folder: JournalsFolder, file: string, { scope }: Journal): void {
-  if (folder.fileOf(scope) === file) return;
-  const { resource, supplier, target } = scope;
-  throw new AppError('run_misnamed', { file, resource, supplier, target });
-}
-
 function readingsOf(folder: JournalsFolder, file: string, journal: Journal): readonly FoundReading[] {
   const later: FoundReading[] = [];
-  return journal.readings().map(({ number, isStaged, places }) => {
-    const { header, choice } = journal.reading(number);
+  return journal.readings().map((opened) => {
+    const { header, choice, number } = opened;
+    const isStaged = opened.isStaged();
+    const places = header.sources.flatMap(({ place }) => place ?? []);
     const { shard, maxRecords } = header.options.selection;
     const replacedBy = later.find((other) => isOfSameFiles(other, { places, header }));
     const reading = { folder, file, number, header, choice, shard, isStaged, places, replacedBy };

@@ -7,7 +7,7 @@ import { chainHeadOf } from './database/chain.ts';
 import { guard } from './database/integrity.ts';
 import { doubtfulIn } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
-import { valueOf } from './database/queries.ts';
+import { valueOf, valuesOf } from './database/queries.ts';
 import {
   assertIntegrity,
   createRunDatabase,
@@ -17,7 +17,6 @@ import {
   type RunDatabase,
 } from './database/run-database.ts';
 import {
-  readHeader,
   readScope,
   writeHeader,
   writeScope,
@@ -36,16 +35,6 @@ import { endEarlier } from './send/taking-up.ts';
 /** Only `verify` checks the whole file of a larger journal, because the check takes as long as reading the file. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
-/** A reading as a journal lists it. */
-export interface ListedReading {
-  readonly number: number;
-  readonly run: string;
-  readonly version: string;
-  readonly isStaged: boolean;
-  /** Places of its files. */
-  readonly places: readonly string[];
-}
-
 /** The journal of a resource of a supplier of a target, open in this process alone until it is closed. */
 export class Journal {
   readonly scope: JournalScope;
@@ -60,18 +49,13 @@ export class Journal {
   }
 
   /**
-   * Opens a journal. `expected`: what it has to be of; any when left out. `openDatabase`: opens the file; tests pass a disk that fails.
-   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_misnamed`, `run_rolled_back`
+   * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails.
+   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_rolled_back`
    */
-  static open(path: string, expected?: JournalScope, openDatabase = openRunDatabase): Journal {
+  static open(path: string, openDatabase = openRunDatabase): Journal {
     const db = openDatabase(path);
     try {
-      const scope = readScope(db);
-      if (expected && JSON.stringify(keyOf(scope)) !== JSON.stringify(keyOf(expected))) {
-        const { resource, supplier, target } = scope;
-        throw new AppError('run_misnamed', { file: path, resource, supplier, target });
-      }
-      const journal = new Journal(db, path, scope);
+      const journal = new Journal(db, path, readScope(db));
       journal.assertNewest();
       return journal;
     } catch (error) {
@@ -139,17 +123,9 @@ export class Journal {
   }
 
   /** All readings, the newest first. */
-  readings(): readonly ListedReading[] {
-    const listed = this.db.prepare<[], { number: number; state: string }>(
-      'SELECT id AS number, state FROM reading ORDER BY id DESC',
-    );
-    return this.guard(() =>
-      listed.all().map(({ number, state }) => {
-        const { id: run, version, sources } = readHeader(this.db, number);
-        const places = sources.flatMap(({ place }) => place ?? []);
-        return { number, run, version, isStaged: state === 'staged', places };
-      }),
-    );
+  readings(): readonly Reading[] {
+    const numbers = this.guard(() => valuesOf<number>(this.db, 'SELECT id FROM reading ORDER BY id DESC'));
+    return numbers.map((number) => this.reading(number));
   }
 
   reading(number: number): Reading {
@@ -224,7 +200,7 @@ export class Journal {
     const reading = journal.reading(number);
     journal.guard(() => giveElsewhere(journal.db, number, now));
     reading.finish(now);
-    journal.see(chainHeadOf(journal.db));
+    journal.see();
     return { journal, reading };
   }
 
@@ -234,7 +210,7 @@ export class Journal {
   }
 
   /** Notes how far the chain has grown, beside the journal, so that an older copy of it is noticed. */
-  see({ head, links }: ChainHead): void {
+  see({ head, links }: ChainHead = this.head()): void {
     this.severalSuppliers ??= this.number('SELECT count(DISTINCT import_supplier) > 1 FROM account') === 1;
     noteHead(this.path, { links, head, severalSuppliers: this.severalSuppliers });
   }
@@ -264,11 +240,3 @@ function removeLeftOf(path: string): void {
 }
 
 const unfinishedOf = (path: string): string => `${path}-unfinished`;
-
-/** What tells journals apart. One platform may have several addresses. */
-const keyOf = ({ resource, target, database, supplier, shard }: JournalScope): readonly unknown[] => [
-  resource,
-  database ?? target,
-  supplier,
-  shard,
-];

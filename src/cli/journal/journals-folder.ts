@@ -84,14 +84,27 @@ export class JournalsFolder {
   }
 
   /**
-   * Opens the journal of a scope; undefined when there is none. @throws AppError those of `Journal.open`, `run_removed` when there was one
+   * Opens the journal of a scope; undefined when there is none. @throws AppError those of `Journal.open`, `run_misnamed`, `run_removed` when there was one
    */
   open(scope: JournalScope): Journal | undefined {
     const file = this.fileOf(scope);
-    if (existsSync(file)) return Journal.open(file, scope);
+    if (existsSync(file)) {
+      const journal = Journal.open(file);
+      this.assertNamed(journal);
+      return journal;
+    }
     const removed = removedJournal(file, scope);
     if (removed) throw removed;
     return undefined;
+  }
+
+  /** A copy under another name has records that another journal has, too. It is closed. @throws AppError `run_misnamed` */
+  assertNamed(journal: Journal): void {
+    const { path: file, scope } = journal;
+    if (this.fileOf(scope) === file) return;
+    journal.close();
+    const { resource, supplier, target } = scope;
+    throw new AppError('run_misnamed', { file, resource, supplier, target });
   }
 
   /** The journals that were there, and are gone. @throws AppError `run_folder_unreadable` */

@@ -92,6 +92,8 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
         if (erased > 0) return 'forgotten';
         return rows === 0 ? 'done' : 'open';
       },
+      /** Whether its files were read to their end. */
+      isStaged: () => column('state') === 'staged',
       choice: () => unseal<RunChoice>(column('choice')),
       end() {
         const ended = column<string | null>('ended');

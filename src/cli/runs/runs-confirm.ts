@@ -55,7 +55,7 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
     const seqs = of.map(({ row }) => row.seq);
     reading.confirming.confirm(seqs, { verdict, by, now });
     const journal = known.journals.at(reading.db.name);
-    journal.see(journal.head());
+    journal.see();
   }
   const next = nextCommands(settings, globals, io.cwd).again(chosen.readings[0]!);
   return { exit: 'OK', result: shownConfirmed({ run: chosen.id, verdict, by, rows: rows.length, next }) };

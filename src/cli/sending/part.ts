@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { openRows } from '../ending/ending.ts';
-import { Journal, type ListedReading } from '../journal/journal.ts';
+import { Journal } from '../journal/journal.ts';
 import { scopeOf, type JournalScope } from '../journal/database/run-header.ts';
 import { nameOf } from '../journal/journals-folder.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
@@ -110,8 +110,8 @@ export async function readPart(sending: Sending, opened: OpenedPart, choice: Par
   sending.ports.onClose(() => journal.close());
   journal.assertWhole();
   journal.endEarlier(nowOf(sending));
-  const readings = journal.readings().filter(({ isStaged }) => isStaged);
-  const known = knownReading(journal, header, { readings, again: sending.flags.again ?? false });
+  const readings = journal.readings().filter((reading) => reading.isStaged());
+  const known = knownReading(header, { readings, again: sending.flags.again ?? false });
   const isFinished = known !== undefined && hasNothingLeft(known);
   // Later readings may have brought records of its rows to other accounts.
   const isNewest = known?.number === readings[0]?.number;
@@ -124,15 +124,12 @@ export async function readPart(sending: Sending, opened: OpenedPart, choice: Par
 
 /** The reading of the very version, when its rows are still those of the files and can be sent. */
 function knownReading(
-  journal: Journal,
   { version }: NewRunHeader,
-  { readings, again }: { readings: readonly ListedReading[]; again: boolean },
+  { readings, again }: { readings: readonly Reading[]; again: boolean },
 ): Reading | undefined {
   if (again) return undefined;
-  const found = readings.find((reading) => reading.version === version);
-  if (!found) return undefined;
-  const reading = journal.reading(found.number);
-  return reading.isWhole() && reading.condition !== 'forgotten' ? reading : undefined;
+  const reading = readings.find(({ header }) => header.version === version);
+  return reading?.isWhole() && reading.condition !== 'forgotten' ? reading : undefined;
 }
 
 /** Whether the same command would send nothing of a reading, and erase nothing. */
@@ -210,7 +207,7 @@ async function readFirst(
     run.finish(nowOf(sending));
     const journal = Journal.placed(path, run);
     sending.ports.onClose(() => journal.close());
-    journal.see(journal.head());
+    journal.see();
     return { ...read, run: journal.reading(1), journal };
   };
   return { ...read, takeOver };
@@ -228,7 +225,7 @@ async function readAgain(
   const run = scratchOf(
     sending,
     opened.header,
-    journal.readings().map((reading) => reading.run),
+    journal.readings().map(({ header }) => header.id),
   );
   const { path, scope } = journal;
   const others = again ? [] : folder.beside(scope);

@@ -95,7 +95,7 @@ async function sent(
   });
   // What was committed is in the journal, whatever became of its folder.
   const see = observer(
-    (journal: Journal) => journal.see(journal.head()),
+    (journal: Journal) => journal.see(),
     () => undefined,
   );
   for (const { journal } of parts) if (journal) see(journal);

@@ -103,9 +103,8 @@ export function openReadings(
       for (const name of next.proving.broughtBy()) {
         const file = folder.fileNamed(name);
         if (elsewhere.has(name) || !folder.files().includes(file)) continue;
-        const [newest] = journals.at(file).readings();
-        if (!newest) continue;
-        const other = journals.reading({ file, number: newest.number });
+        const [other] = journals.at(file).readings();
+        if (!other) continue;
         other.proving.assertConsistent();
         elsewhere.set(name, other);
         left.push(other);

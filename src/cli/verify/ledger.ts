@@ -133,7 +133,7 @@ function settle(
     const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;
     confirming.confirm([...new Set(records.map(({ seq }) => seq))], confirmation);
     const journal = journals.at(place.file);
-    journal.see(journal.head());
+    journal.see();
   }
 }
 
