@@ -23,7 +23,7 @@ import {
   type JournalScope,
   type RunHeader,
 } from './database/run-header.ts';
-import { Comparison, type ComparisonChoice } from './merge/comparison.ts';
+import { comparedWith, type Comparison, type ComparisonChoice } from './merge/comparison.ts';
 import { endReading, giveElsewhere } from './merge/ending.ts';
 import { mergeRows } from './merge/merging.ts';
 import { headBeside, noteHead } from './journal-head.ts';
@@ -170,7 +170,7 @@ export class Journal {
       return doubtfulIn(this.db);
     });
     this.close();
-    return Comparison.attach(reading.db, this.path, { resource, doubtful, ...choice });
+    return comparedWith(reading.db, this.path, { resource, doubtful, ...choice });
   }
 
   /** Takes a compared reading over into its journal, and opens it there. */

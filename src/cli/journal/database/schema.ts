@@ -36,69 +36,50 @@ export const SCHEMA_VERSION = 19;
  *    │  └──set aside────┘                │          refused records have their outcome, the others are sent again
  *    └──────────plan again───────────────┘          the next command withdraws refusals and sends these records again
  *
- * `held`: as `planned`, and not of the files of the present command. Records in doubt are sent first in their account, whatever files
- * have them.
+ * `held`: as `planned`, and not of the files of the present command.
  *
- * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent (the next process
- * that opens the file sets it), the platform refused one record and may have kept others, or something else than the platform answered. A
- * sent batch in doubt stays sent until an answer settles it, and nothing else of its account is sent before that.
+ * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent, the platform
+ * refused one record and may have kept others, or something else than the platform answered. Records in doubt are sent first in their
+ * account, whatever files have them, and nothing else of it is sent before an answer settles them. A refusal that puts a batch in doubt for
+ * the first time leaves only the records before the refused one in doubt. The attempt has the result `first_doubt` then.
  *
- * A refusal that names a record puts a batch in doubt for the first time. The platform may then have kept
- * only the records before the first refused one. The attempt has the result `first_doubt`.
+ * A batch that is cut, because it is too large or because its records are sent singly, passes its state on to all parts. `cut_from` is that
+ * batch, and `cut_after` its last attempt until then. The attempts of a part are its own and those.
  *
- * A batch that is cut into parts, because it is too large or because its records are sent singly, passes its state on to all parts.
- *
- * `cut_from` is the batch that a part was cut from, and `cut_after` is the last attempt of that batch until then. The attempts of
- * a part are its own and those.
- *
- * A record without an outcome is `unknown` while its batch is sent or in doubt, and otherwise `not_sent`. A record behind the
- * first refused record of a first doubt is `not_sent`, too.
+ * A record without an outcome is `unknown` while it may have been applied, and otherwise `not_sent`.
  *
  * An outcome has one of three sources, and its link says which: the answer to an attempt, another journal of the folder
  * (`sent_before`; `origin` is its name), or a person (`confirmed`). An outcome that no longer counts moves to `past_outcome`, so the chain
- * still seals it. What a record with an outcome consists of is never changed.
+ * still seals it. What a record with an outcome consists of is never changed. `outcome.amount` is the amount that the answer names.
+ * `packed_outcome` has the outcomes of the latest answers (packed-outcomes.ts). `amounts` is a JSON object: the amount of each record by
+ * its `seq`.
  *
  * `identity_key` and `identity_variant` are what the identities of core/contract/resources decide: two records of an account are the
- * same record when both are equal. The variant is empty for a record without one; repetitions.ts says what a note without a time
- * equals. Both columns of a note are hashes.
+ * same record when both are equal. The variant is empty for a record without one. Both columns of a note are hashes.
  *
- * `reading.choice` has the choices that may change from command to command, `reading.ended` says how the last command that sent it ended: a
- * process that dies writes nothing there. `reading.seal` is the number and the hash of the rows that the files gave (sealed-rows.ts).
- * `first_seq` and `last_seq` bound its rows, so that a small file is found beside many records. `reading.header` is the JSON text of a
- * `RunHeader` (run-header.ts) without what the journal says of itself.
+ * `record.payload_sha256` is the hash of the JSON text that is sent. It stays when the payload is erased, so that `verify` can still prove
+ * the content. `record.content` is the hash of the same text with equal values written alike (stage-record.ts); null when that text is the
+ * payload. A row that is no record has neither. A row that is left out has a cause: the kind, and the place in the mapping file.
  *
- * `source.place` is what the next version of a file has in common with it: its real path. Null for standard input. The files of a
- * cohort have its name in common, too.
+ * `reading.header` is the JSON text of a `RunHeader` (run-header.ts), `choice` has the choices of its last command, and `ended` says how that
+ * ended: a process that dies writes nothing there. `seal` is the number and the hash of the rows that the files gave (sealed-rows.ts).
+ * `first_seq` and `last_seq` bound its rows, so that a small file is found beside many records. `source.place` is the real path of a file,
+ * which it has in common with its next version; null for standard input.
  *
- * `account.platform_account_number` is the platform's own number, where an answer names it; otherwise null.
- * `account.seen_under_way` is set once `migrate` has seen the import of the account under way, in the journal of the first resource
- * with records of it. An import that is not under way any more, without success, has failed.
+ * `account.platform_account_number` is the platform's own number, where an answer names it. `account.seen_under_way` is set once `migrate`
+ * has seen the import of the account under way: when it is not under way any more, without success, it has failed.
  *
- * `record.payload_sha256` is the hash of the JSON text that is sent. The hash stays when the payload is erased, so that `verify`
- * can still prove the content. `record.content` is the hash of the same text with equal values written alike (stage-record.ts); null
- * when that text is the payload. A row that is no record has neither.
- *
- * A record that is left out has a cause: the kind, and the place in the mapping file that leaves it out, if there is one.
- *
- * `outcome.amount` is the amount that the answer names; null when it names none. `accepted` of a control total sums it.
- *
- * `packed_outcome` has the outcomes of the latest answers, until they are moved into `outcome` (packed-outcomes.ts). `amounts` is a
- * JSON object: the amount of each record by its `seq`.
- *
- * `link` is the chain of docs/chain.md: one row for each attempt that has ended and for each event, in that order, written in the
- * transaction that ends it. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which a settlement
- * left the batch.
+ * `link` is the chain of docs/chain.md: one row for each attempt that has ended and for each event, written in the transaction that ends
+ * it. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which a settlement left the batch.
  *
  * A problem with a batch and without `lasting` is removed when its record is sent again. So are the reasons why `migrate` did not send an
  * account: one problem for each, with its first batch that was not sent. A problem without a batch goes with its reading. `problem.seq` is
- * the record that a problem of an answer is about, and `at_line` the line on which it began then.
+ * the record that a problem of an answer is about, and `at_line` the line on which it began then. `unhidden` is the problem as
+ * `--show-values` shows it: null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.
  *
- * `problem.unhidden` is the problem as `--show-values` shows it: with texts of the platform, which may quote cells, and with
- * values of cells. It is null when nothing is hidden, and empty once it is erased, together with the payloads of its batch.
- *
- * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a
- * record, `journal.checksum` and `reading.checksum` cover what never changes in these. The texts of problems, of columns and of the other
- * columns of `reading` begin with their own checksum. Nothing is sent from a file with a wrong checksum.
+ * Checksums (CRC-32) find what a disk changed. `record.checksum` covers the account, id, type, amount, parts and payload of a record,
+ * `journal.checksum` and `reading.checksum` cover what never changes in these, and sealed texts begin with their own. Nothing is sent
+ * from a file with a wrong checksum.
  */
 const SCHEMA = `
   CREATE TABLE journal (

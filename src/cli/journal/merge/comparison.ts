@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
-import type { ConflictKind, Conflicts, HistoryConflict } from '../../push/ports/staging.ts';
+import type { ConflictKind, HistoryConflict } from '../../push/ports/staging.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
 import { allRows, firstRow, valueOf } from '../database/queries.ts';
 import { isBusy, openingError, type RunDatabase } from '../database/run-database.ts';
@@ -48,107 +48,81 @@ export interface ComparisonChoice {
 }
 
 /** The comparison of a reading in a database of its own with the journal that it is to become a part of. */
-export class Comparison implements Conflicts {
-  /** The database of the reading. The journal is attached as `journal`. */
-  readonly db: RunDatabase;
-  private readonly choice: ComparisonChoice;
+export type Comparison = ReturnType<typeof comparedWith>;
 
-  private constructor(db: RunDatabase, choice: ComparisonChoice) {
-    this.db = db;
-    this.choice = choice;
-  }
-
-  /** Attaches the journal, which must not be open. @throws AppError those of opening a journal */
-  static attach(db: RunDatabase, path: string, choice: ComparisonChoice): Comparison {
-    attach(db, path, 'journal');
-    for (const pragma of ['synchronous = FULL', 'secure_delete = ON']) db.pragma(`journal.${pragma}`);
-    return new Comparison(db, choice);
-  }
-
-  detach(): void {
-    this.db.exec('DETACH journal');
-  }
-
-  /** Judges every row, once all are read. */
-  judge(): void {
-    const { db, choice } = this;
-    const { resource, doubtful, others, again, isForgotten } = choice;
-    db.exec(
-      `${NOTHING_JUDGED}; DROP TABLE IF EXISTS temp.doubtful; CREATE TEMP TABLE doubtful (seq INTEGER PRIMARY KEY)`,
-    );
-    const insert = db.prepare('INSERT INTO temp.doubtful VALUES (?)');
-    db.transaction(() => {
-      for (const seq of doubtful) insert.run(seq);
-      db.exec(FIND_SAME);
-      if (again) db.exec(SEND_AGAIN);
-      if (isForgotten) db.exec(again ? 'DELETE FROM temp.judged' : FORGET_UNSENT);
-    })();
-    if (again) return;
-    const { idField, repetition } = DESCRIPTORS[resource];
-    if (idField !== null) {
-      if (!repetition.isKeyedById)
-        db.exec(ID_INDEX.replace('EXISTS record_by_id', 'EXISTS journal.record_by_id'));
-      const byId = repetition.isKeyedById ? 'there.identity_key = mine.identity_key' : 'there.id = mine.id';
-      db.transaction(() => db.exec(findMoved(byId)))();
-    }
-    const suppliers = valueOf<number>(db, 'SELECT count(DISTINCT import_supplier) FROM main.account')!;
-    for (const other of others) {
-      const { kind, path } = other;
-      const isOfSeveral = suppliers > 1 || headBeside(path)?.severalSuppliers === true;
-      if (kind === 'count' || (kind === 'supplier' && isOfSeveral)) this.findElsewhere(other);
-    }
-  }
-
-  conflicts(after: number, limit: number): readonly HistoryConflict[] {
-    const rows = allRows<ConflictRow>(this.db, CONFLICTS, after, limit);
-    return rows.map(conflictOf);
-  }
-
-  /**
-   * Rows whose record may have moved here from an account of another shard: that one has it, and only the files say whether one of their rows
-   * still is it. A shard that another process sends now is passed over.
-   */
-  mayHaveMoved(): readonly MovedRow[] {
-    const { db, choice } = this;
-    const { idField, repetition } = DESCRIPTORS[choice.resource];
-    if (idField === null || !repetition.isKeyedById || choice.again) return [];
-    return choice.others.flatMap(({ kind, path }) => {
-      if (kind === 'supplier') return [];
-      try {
-        attach(db, path, 'other');
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'run_locked') return [];
-        throw error;
+/** Attaches the journal, which must not be open, to the database of a reading. @throws AppError those of opening a journal */
+export function comparedWith(db: RunDatabase, path: string, choice: ComparisonChoice) {
+  const { resource, doubtful, others, again, isForgotten } = choice;
+  const { idField, repetition } = DESCRIPTORS[resource];
+  attach(db, path, 'journal');
+  for (const pragma of ['synchronous = FULL', 'secure_delete = ON']) db.pragma(`journal.${pragma}`);
+  return {
+    detach: () => void db.exec('DETACH journal'),
+    /** Judges every row, once all are read. */
+    judge() {
+      db.exec(
+        `${NOTHING_JUDGED}; DROP TABLE IF EXISTS temp.doubtful; CREATE TEMP TABLE doubtful (seq INTEGER PRIMARY KEY)`,
+      );
+      const insert = db.prepare('INSERT INTO temp.doubtful VALUES (?)');
+      const find = db.transaction(() => {
+        for (const seq of doubtful) insert.run(seq);
+        db.exec(FIND_SAME);
+        if (again) db.exec(SEND_AGAIN);
+        if (isForgotten) db.exec(again ? 'DELETE FROM temp.judged' : FORGET_UNSENT);
+      });
+      find();
+      if (again) return;
+      if (idField !== null) {
+        if (!repetition.isKeyedById)
+          db.exec(ID_INDEX.replace('EXISTS record_by_id', 'EXISTS journal.record_by_id'));
+        const byId = repetition.isKeyedById ? 'there.identity_key = mine.identity_key' : 'there.id = mine.id';
+        db.transaction(() => db.exec(findMoved(byId)))();
       }
-      try {
-        return allRows<MovedRow>(db, MOVED_FROM_SHARD);
-      } finally {
-        db.exec('DETACH other');
+      const suppliers = valueOf<number>(db, 'SELECT count(DISTINCT import_supplier) FROM main.account')!;
+      for (const { kind, path: other, name } of others) {
+        const isOfSeveral = suppliers > 1 || headBeside(other)?.severalSuppliers === true;
+        if (kind === 'count' || (kind === 'supplier' && isOfSeveral))
+          besideAs(db, other, () => db.transaction(() => db.prepare(FIND_ELSEWHERE).run(name))());
       }
-    });
-  }
+    },
+    /** The rows that are kept apart from their records, or wait for a person: in file order, after the record `after`, at most `limit`. */
+    conflicts: (after: number, limit: number): readonly HistoryConflict[] =>
+      allRows<ConflictRow>(db, CONFLICTS, after, limit).map(conflictOf),
+    /**
+     * Rows whose record may have moved here from an account of another shard: that one has it, and only the files say whether one of their
+     * rows still is it. A shard that another process sends now is passed over.
+     */
+    mayHaveMoved(): readonly MovedRow[] {
+      if (idField === null || !repetition.isKeyedById || again) return [];
+      return others.flatMap(({ kind, path: other }) => {
+        if (kind === 'supplier') return [];
+        try {
+          return besideAs(db, other, () => allRows<MovedRow>(db, MOVED_FROM_SHARD));
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'run_locked') return [];
+          throw error;
+        }
+      });
+    },
+    /** Keeps rows from being sent whose records have moved here. */
+    keepMoved(rows: readonly MovedRow[]) {
+      const keep = db.prepare("INSERT OR REPLACE INTO temp.judged (seq, kind) VALUES (?, 'moved')");
+      db.transaction(() => {
+        for (const { seq } of rows) keep.run(seq);
+      })();
+    },
+    /** Gives the rows of a reading that is thrown away the outcomes that the journal has, so that it says what would be sent. */
+    applyOutcomes: db.transaction(() => db.exec(APPLY)),
+  };
+}
 
-  /** Keeps rows from being sent whose records have moved here. */
-  keepMoved(rows: readonly MovedRow[]): void {
-    const keep = this.db.prepare("INSERT OR REPLACE INTO temp.judged (seq, kind) VALUES (?, 'moved')");
-    this.db.transaction(() => {
-      for (const { seq } of rows) keep.run(seq);
-    })();
-  }
-
-  /** Gives the rows of a reading that is thrown away the outcomes that the journal has, so that it says what would be sent. */
-  applyOutcomes(): void {
-    this.db.transaction(() => this.db.exec(APPLY))();
-  }
-
-  private findElsewhere({ path, name }: JournalBeside): void {
-    const { db } = this;
-    attach(db, path, 'other');
-    try {
-      db.transaction(() => db.prepare(FIND_ELSEWHERE).run(name))();
-    } finally {
-      db.exec('DETACH other');
-    }
+/** Asks a journal beside, as the schema `other`. @throws AppError those of `attach` */
+function besideAs<T>(db: RunDatabase, path: string, ask: () => T): T {
+  attach(db, path, 'other');
+  try {
+    return ask();
+  } finally {
+    db.exec('DETACH other');
   }
 }
 

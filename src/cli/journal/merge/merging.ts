@@ -4,12 +4,6 @@ import type { RunDatabase } from '../database/run-database.ts';
 /** Rows that one transaction takes over. */
 const ROWS_AT_ONCE = 50_000;
 
-/** The first number that a row, a source and a batch of the reading gets in the journal, less one. */
-interface Offsets {
-  readonly seq: number;
-  readonly source: number;
-}
-
 /** What is taken over of a reading. */
 export interface Merging {
   /** The number of the reading in the journal. */
@@ -25,37 +19,25 @@ export interface Merging {
  * the reading: a process that dies meanwhile leaves rows that the next reading of the files takes for unsent ones.
  */
 export function mergeRows(db: RunDatabase, { reading, again, keepsSecond }: Merging): void {
-  const offsets = begin(db, reading);
-  const mayBeThere = again && !keepsSecond ? 1 : 0;
-  const rows = valueOf<number | null>(db, 'SELECT max(seq) FROM main.record') ?? 0;
-  for (let from = 1; from <= rows; from += ROWS_AT_ONCE) {
-    const values = { ...offsets, from, to: from + ROWS_AT_ONCE - 1, reading, mayBeThere };
-    db.transaction(() => {
-      for (const statement of [DELETE_UNSENT, REPLACE, again ? RESTORE : TAKE_PLACE, INSERT])
-        db.prepare(statement).run(valuesOf(statement, values));
-    })();
-  }
-  db.transaction(() => {
-    for (const statement of [COLUMNS, PROBLEMS, BATCHES, BOUNDS])
-      db.prepare(statement).run(valuesOf(statement, { ...offsets, from: 0, to: rows, reading, mayBeThere }));
-  })();
-}
-
-type Values = Offsets & Readonly<Record<'from' | 'to' | 'reading' | 'mayBeThere', number>>;
-
-/** The values that a statement names, because SQLite takes no others. */
-function valuesOf(statement: string, values: Values): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => statement.includes(`@${name}`)));
-}
-
-function begin(db: RunDatabase, reading: number): Offsets {
-  const number = (query: string, ...values: number[]): number =>
-    valueOf<number | null>(db, query, ...values) ?? 0;
   db.transaction(() => db.exec(ACCOUNTS))();
-  return {
-    seq: number('SELECT max(seq) FROM journal.record'),
-    source: number('SELECT min(id) - 1 FROM journal.source WHERE reading_id = ?', reading),
+  const rows = valueOf<number | null>(db, 'SELECT max(seq) FROM main.record') ?? 0;
+  const firstSource = 'SELECT min(id) - 1 FROM journal.source WHERE reading_id = ?';
+  const values = {
+    reading,
+    mayBeThere: again && !keepsSecond ? 1 : 0,
+    // The number that a row or a source gets in the journal is this and its own.
+    seq: valueOf<number | null>(db, 'SELECT max(seq) FROM journal.record') ?? 0,
+    source: valueOf<number | null>(db, firstSource, reading) ?? 0,
   };
+  const run = db.transaction((statements: readonly string[], more: object = {}) => {
+    for (const statement of statements) db.prepare(statement).run({ ...values, ...more });
+  });
+  for (let from = 1; from <= rows; from += ROWS_AT_ONCE)
+    run([DELETE_UNSENT, REPLACE, again ? RESTORE : TAKE_PLACE, INSERT], {
+      from,
+      to: from + ROWS_AT_ONCE - 1,
+    });
+  run([COLUMNS, PROBLEMS, BATCHES, BOUNDS]);
 }
 
 const ACCOUNTS = `
