@@ -7,10 +7,9 @@ import { WaitingAccounts } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import { arrivedRows, type ProblemGroup, type RunEnd } from '../push/ports/report.ts';
+import { arrivedRows, type ProblemGroup } from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
 import { changedProblem } from '../push/stage/history-conflicts.ts';
-import { reserveSpace, type ReservedSpace } from '../journal/database/reserved-space.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
@@ -66,8 +65,6 @@ async function sent(
   { progress, again, cohort, checks = [] }: Parameters<typeof sendParts>[2],
 ): Promise<Sent> {
   const runs = parts.map(({ run }) => run);
-  const reserved = reserveSpace(sending.folder.path);
-  sending.ports.onClose(() => reserved.release());
   const earlier = runs.map((run) => ({ requests: run.requestsSoFar(), arrived: arrivedRows(run.rows()) }));
   const printed = printWarnings(runs, sending, { progress, checks });
   const drained = await drainedWhole(parts, sending, { progress, cohort });
@@ -84,7 +81,7 @@ async function sent(
   const firstOpen = runs.findIndex((run) => run.isOpen);
   const ended = runs.map((run, index) => {
     const saysWhy = index === firstOpen;
-    const sentRun = endedRun(run, { end, again, unsent: unsent[index]!, saysWhy, reserved }, sending);
+    const sentRun = endedRun(run, { end, again, unsent: unsent[index]!, saysWhy }, sending);
     const { requests, arrived } = earlier[index]!;
     return {
       ...sentRun,
@@ -126,7 +123,7 @@ async function drainedWhole(
   }
 }
 
-/** A full disk must not hide the result; the next command settles these rows then. */
+/** The next command settles these rows when the disk is full. */
 function settlesPending(run: Reading): boolean {
   let isMore = false;
   const problemOf = changedProblem.bind(undefined, run.header.resource);
@@ -148,13 +145,7 @@ function printWarnings(
 /** A run as it is reported after sending. */
 function endedRun(
   run: Reading,
-  {
-    end,
-    again,
-    unsent,
-    saysWhy,
-    reserved,
-  }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean; reserved: ReservedSpace },
+  { end, again, unsent, saysWhy }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean },
   sending: Sending,
 ): Omit<SentRun, 'earlierRequests' | 'arrivedNow' | 'printed'> {
   const { commands, interruption } = sending;
@@ -168,27 +159,18 @@ function endedRun(
   const ending = endingOf(report, stop, { commands: endingCommands(commands, run, again), isOpen });
   const asked = unsent.counts.flatMap((group) => group.asked ?? [])[0];
   if (isOpen && ending.exit !== 'OK')
-    recordEnd(run, { exit: ending.exit, reason, ...(asked !== undefined && { asked }) }, reserved);
+    ignoringFullDisk(() =>
+      run.recordEnd({ exit: ending.exit, reason, ...(asked !== undefined && { asked }) }),
+    );
   return { run: header.id, report, ending };
 }
 
-/** Records how a command ended, in the reserved space when the disk is full. Without room even there, the result is shown all the same. */
-export function recordEnd(run: Pick<Reading, 'recordEnd'>, end: RunEnd, reserved: ReservedSpace): void {
-  ignoringFullDisk(
-    () => run.recordEnd(end),
-    () => {
-      reserved.release();
-      ignoringFullDisk(() => run.recordEnd(end));
-    },
-  );
-}
-
-function ignoringFullDisk(act: () => void, onFullDisk?: () => void): void {
+/** The result is shown although the disk is full. */
+function ignoringFullDisk(act: () => void): void {
   try {
     act();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    onFullDisk?.();
   }
 }
 

@@ -136,42 +136,11 @@ function openExclusively(path: string, inspect: (db: RunDatabase) => void = () =
     db.pragma('secure_delete = ON');
     if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous=FULL is not in force');
     db.exec('BEGIN EXCLUSIVE; COMMIT');
-    shrinkJournal(db);
     defineSums(db);
     return db;
   } catch (error) {
     db.close();
     throw error;
-  }
-}
-
-/** Fewest and most pages of a journal before they are moved into the file. The latter is the default of SQLite. */
-const [FEWEST_PAGES, MOST_PAGES] = [32, 1_000];
-
-const JOURNAL_SHARE = 1 / 4;
-
-/** The bound of each database, in pages. */
-const BOUNDS = new WeakMap<Database.Database, number>();
-
-/** Bounds the journal by a share of its file, so that the journal of a small run does not fill a small disk. A large one costs less time. */
-export function boundJournal(db: Database.Database): void {
-  const pages = db.pragma('page_count', { simple: true }) as number;
-  const most = Math.min(MOST_PAGES, Math.max(FEWEST_PAGES, Math.ceil(pages * JOURNAL_SHARE)));
-  if (BOUNDS.get(db) === most) return;
-  db.pragma(`wal_autocheckpoint = ${most}`);
-  // The file of the journal is cut to this when it begins anew.
-  const bytes = db.pragma('page_size', { simple: true }) as number;
-  db.pragma(`journal_size_limit = ${most * bytes}`);
-  BOUNDS.set(db, most);
-}
-
-/** Moves the journal of a process that died into the file, so that its room is free for the next writes. A full disk keeps it. */
-function shrinkJournal(db: RunDatabase): void {
-  boundJournal(db);
-  try {
-    db.pragma('wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError) || !/^SQLITE_(FULL|IOERR)/.test(error.code)) throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import { checksumOf, seal } from '../database/integrity.ts';
 import { NOTHING_JUDGED, type Comparison } from '../merge/comparison.ts';
 import { problemInserter } from '../read/problems.ts';
 import { repeatedHashes } from './repeated-hashes.ts';
-import { boundJournal, type RunDatabase } from '../database/run-database.ts';
+import type { RunDatabase } from '../database/run-database.ts';
 import { wholeFileQueries } from './whole-file-queries.ts';
 
 /** Rows in one transaction. Larger transactions are not faster. */
@@ -55,10 +55,7 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     if (uncommitted >= ROWS_PER_COMMIT) commit();
   };
   const commit = (): void => {
-    if (db.inTransaction) {
-      db.exec('COMMIT');
-      boundJournal(db);
-    }
+    if (db.inTransaction) db.exec('COMMIT');
     uncommitted = 0;
   };
 
