@@ -32,9 +32,9 @@ describe('report --junit', () => {
       ['control totals are equal', null],
       [
         'no account_not_found in external_account_number (t.csv)',
-        expect.stringContaining('1 record at t.csv:3'),
+        expect.stringContaining('1 problem at t.csv:3'),
       ],
-      ['no invalid in transaction_date (t.csv)', expect.stringContaining('1 record at t.csv:4')],
+      ['no invalid in transaction_date (t.csv)', expect.stringContaining('1 problem at t.csv:4')],
       [
         'the account of t.csv:3 is complete',
         '0 of 1 record arrived: no imported account has this supplier code and account number',

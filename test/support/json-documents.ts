@@ -87,17 +87,6 @@ export const runDocument = z.strictObject({
   chain: z.optional(
     z.strictObject({ head: z.string().check(z.regex(/^[\da-f]{64}$/)), links: count, proven: z.boolean() }),
   ),
-  /** The first accounts whose number an answer named; only where one did. */
-  platform_accounts: z.optional(
-    z.array(
-      z.strictObject({
-        import_supplier: z.string(),
-        external_account_number: z.string(),
-        platform_account_number: z.string(),
-      }),
-    ),
-  ),
-  platform_accounts_total: z.optional(count),
   control_totals: z.array(controlTotal),
   /** The counts add up to `rows.filtered`. */
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: z.nullable(z.string()), count })),
@@ -106,7 +95,8 @@ export const runDocument = z.strictObject({
   problems: z.array(problemDocument),
   /** Number of all problems, listed or not. */
   problems_total: count,
-  duration_ms: count,
+  /** Only of a command with one run. */
+  duration_ms: z.optional(count),
   /** Only with --dry-run. */
   plan: z.optional(planDocument),
   /** The next command to type; null when there is nothing left to do. */

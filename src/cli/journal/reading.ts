@@ -45,7 +45,6 @@ import {
   reportOf,
   rowCountsOf,
   rowEndsOf,
-  sendingMsOf,
   unknownRowsOf,
   type RowEnd,
 } from './read/reporting.ts';
@@ -147,9 +146,7 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
       /** How much is to be sent. */
       openWork: () => openWorkOf(db),
       /** The figures of `report`. */
-      measures: (report: RunReport, view: ReportView) => measuresOf(db, number, report, view),
-      /** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
-      sendingMs: () => sendingMsOf(db, number),
+      measures: (view: ReportView) => measuresOf(db, number, view),
       /** The suppliers of its accounts. */
       suppliers: () =>
         valuesOf<string>(

@@ -179,10 +179,8 @@ async function sentCohort(
     cohort: { continuesAfterFailure, waitMs, questions: questionsOf(sending) },
     checks: checks.warningGroups,
   });
-  const durations = runs.map((run) => run.sendingMs());
   const endings = sent.runs.map(({ ending }) => ending);
-  const ofParts = sent.runs.map((run, index) => ({ ...run, durationMs: durations[index]! }));
-  return resultOf(cohort.name, ofParts, {
+  return resultOf(cohort.name, sent.runs, {
     checks,
     accounts: sent.accounts,
     unsent: sent.unsent,
@@ -247,7 +245,6 @@ function unsentCohort(
     run: isKept(part) ? part.run.header.id : null,
     report: reports[index]!,
     ending,
-    durationMs: 0,
     ...(isPlan && { plan: plans[index]! }),
   }));
   const expected = isPlan ? expectedTime(plans, sending) : undefined;

@@ -1,12 +1,7 @@
 import { total } from '../../core/values/counts.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
-import {
-  LISTED_UNFINISHED,
-  type MeasuredProblem,
-  type RunMeasures,
-  type UnsentGroup,
-} from '../push/ports/measures.ts';
-import { LINES_OF_GROUP, type ControlTotal } from '../push/ports/report.ts';
+import { LISTED_UNFINISHED, type RunMeasures, type UnsentGroup } from '../push/ports/measures.ts';
+import { LINES_OF_GROUP, type ControlTotal, type ProblemGroup } from '../push/ports/report.ts';
 
 /** The sums of each type, exact. */
 export function addedTotals(totals: readonly ControlTotal[]): readonly ControlTotal[] {
@@ -48,15 +43,15 @@ export function addedUnsent(groups: readonly UnsentGroup[]): readonly UnsentGrou
  * have alike was found while reading and is counted once.
  */
 export function addedProblems(
-  runs: readonly (readonly MeasuredProblem[])[],
+  runs: readonly (readonly ProblemGroup[])[],
   shards: number,
-): readonly MeasuredProblem[] {
+): readonly ProblemGroup[] {
   const byCause = Map.groupBy(runs.flat(), ({ first: { severity, code, file, header } }) =>
     JSON.stringify([severity, code, file, header]),
   );
   return [...byCause.values()]
     .map((parts) => {
-      const [part] = parts as [MeasuredProblem];
+      const [part] = parts as [ProblemGroup];
       const isAlike = parts.every(
         ({ count, lines }) => count === part.count && String(lines) === String(part.lines),
       );
@@ -66,7 +61,6 @@ export function addedProblems(
       return {
         ...firstOfAll,
         count: total(parts, ({ count }) => count),
-        records: total(parts, ({ records }) => records),
         lines: lines.slice(0, LINES_OF_GROUP),
       };
     })

@@ -2,7 +2,7 @@ import type { FoundReading } from '../journal/found-readings.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
-import { instantOfClock, preciseInstantOfClock } from '../../core/values/instant.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
 import { exitDocument } from '../output/json.ts';
 import {
   LISTED_GROUPS,
@@ -69,7 +69,7 @@ function partOf(
   const [{ header }] = runs as readonly [MeasuredRun];
   const controlTotals = addedTotals(runs.flatMap(({ report }) => report.controlTotals));
   const groups = addedProblems(
-    runs.map(({ measures }) => measures.problemGroups),
+    runs.map(({ report }) => [...report.errorGroups, ...report.warningGroups]),
     runs.length,
   );
   const unfinished = runs.map(({ measures }) => measures);
@@ -95,12 +95,10 @@ function partOf(
     })),
     unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
     unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)),
-    invalid_amounts: runs.length === 1 ? unfinished[0]!.invalidRows : null,
     left_out: leftOut.map(leftOutDocument),
     groups: groups.slice(0, LISTED_GROUPS).map((group) => {
-      const { records, first } = group;
-      const { detail, next } = first;
-      return { ...groupDocument(group), records, detail, next, who: actorOf(first) };
+      const { detail, next } = group.first;
+      return { ...groupDocument(group), detail, next, who: actorOf(group.first) };
     }),
     groups_total: groups.length,
     problems_total: total(groups, ({ count }) => count),
@@ -159,12 +157,10 @@ function withoutSecrets(target: string): string {
 
 /** When the first request was sent, and when the last answer came; null when nothing was sent. */
 function sendingOf(runs: readonly MeasuredRun[]): MigrationReport['sending'] {
-  const times = runs.flatMap(({ measures }) => measures.sent ?? []);
-  if (times.length === 0) return null;
-  return {
-    first_request_at: preciseInstantOfClock(Math.min(...times.map(({ firstMs }) => firstMs))),
-    last_answer_at: preciseInstantOfClock(Math.max(...times.map(({ endMs }) => endMs))),
-  };
+  const times = (end: 'first' | 'last') =>
+    runs.flatMap(({ measures }) => measures.sent[end] ?? []).toSorted();
+  const [[first], last] = [times('first'), times('last').at(-1)];
+  return first === undefined || last === undefined ? null : { first_request_at: first, last_answer_at: last };
 }
 
 /** The decisions of people that the figures of runs depend on, because a person signs the page. */

@@ -94,7 +94,7 @@ function measured(found: FoundReading, choice: MeasuringChoice): MeasuredRun {
     header,
     condition,
     report,
-    measures: run.measures(report, view),
+    measures: run.measures(view),
     suppliers: run.suppliers(),
     ...endingInFolder(run, report, found.folder, choice),
     end,

@@ -118,7 +118,7 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
   const [{ header, commands, report, rejectsFiles }] = runs as readonly [MeasuredRun];
   const conflicts = Math.min(
     invalid,
-    total(runs, ({ measures }) => errorsOf(measures, CONFLICTS)),
+    total(runs, (run) => problemsOf(run, CONFLICTS)),
   );
   const run = header.id;
   const of = ` of ${filesOf(header)}`;
@@ -153,16 +153,16 @@ const filesOf = ({ sources, resource }: MeasuredRun['header']): string =>
   sources.length === 1 ? sources[0]!.name : resource;
 
 /** What people have to do about the records of a run before the command leads on. */
-function stepsOf({ header, report, measures, commands, condition }: MeasuredRun): readonly ReportStep[] {
+function stepsOf(measured: MeasuredRun): readonly ReportStep[] {
+  const { header, report, commands, condition } = measured;
   const run = header.id;
-  const there = Math.min(report.rows.rejected, errorsOf(measures, THERE_ALREADY));
+  const there = Math.min(report.rows.rejected, problemsOf(measured, THERE_ALREADY));
   const rejected = report.rows.rejected - there;
   const verify = report.rows.verify + there;
   const steps: ReportStep[] = [];
   if (rejected > 0) {
-    const refusal = measures.problemGroups.find(
-      ({ first: { severity, code, http_status: status } }) =>
-        severity === 'error' && status !== null && !THERE_ALREADY.includes(code),
+    const refusal = report.errorGroups.find(
+      ({ first: { code, http_status: status } }) => status !== null && !THERE_ALREADY.includes(code),
     );
     const who = refusal ? actorOf(refusal.first) : 'platform';
     const cause = `Remove the cause of ${counted(rejected, 'refusal')} of ${filesOf(header)}; the report names it.`;
@@ -176,7 +176,7 @@ function stepsOf({ header, report, measures, commands, condition }: MeasuredRun)
       run,
       rows: verify,
     });
-  const repeated = errorsOf(measures, REPEATED);
+  const repeated = problemsOf(measured, REPEATED);
   if (repeated > 0)
     steps.push({
       who: 'importer',
@@ -237,17 +237,17 @@ function endedEarly(runs: readonly MeasuredRun[]): readonly string[] {
 export const endReasonOf = ({ condition, end }: MeasuredRun): EndReason | null =>
   condition === 'open' && end !== null ? end.reason : null;
 
-function errorsOf({ problemGroups }: MeasuredRun['measures'], codes: readonly string[]): number {
+function problemsOf({ report }: MeasuredRun, codes: readonly string[]): number {
   return total(
-    problemGroups.filter(({ first }) => codes.includes(first.code)),
+    [...report.errorGroups, ...report.warningGroups].filter(({ first }) => codes.includes(first.code)),
     ({ count }) => count,
   );
 }
 
 /** Refused records that would be refused again, or must not be sent again as they are. */
-function refusedInVain({ header, measures }: MeasuredRun): number {
+function refusedInVain({ header, report }: MeasuredRun): number {
   return total(
-    measures.problemGroups.filter(({ first }) => isRefusedInVain(header.resource, first)),
+    report.errorGroups.filter(({ first }) => isRefusedInVain(header.resource, first)),
     ({ count }) => count,
   );
 }

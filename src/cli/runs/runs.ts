@@ -105,7 +105,6 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
       run: header.id,
       report: hasDied ? reportWithUnknownRows(report, reading.unknownRows()) : report,
       ending: isListed ? { ...ending, next: null } : ending,
-      durationMs: reading.sendingMs(),
       origin: { ...header, runFile: reading.db.name },
       notes: index === 0 ? notes : [],
     };

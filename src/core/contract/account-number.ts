@@ -16,7 +16,7 @@ export function lacksAccountNumber(part: Readonly<Record<string, unknown>>, fiel
 }
 
 /** The account number in a part of an answer, under the name that the operator has for it. Undefined when it names none. */
-export function accountNumberIn(part: Readonly<Record<string, unknown>>, field: string): string | undefined {
+function accountNumberIn(part: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const number = Object.hasOwn(part, field) ? part[field] : undefined;
   return typeof number === 'string' && number !== '' ? number : undefined;
 }

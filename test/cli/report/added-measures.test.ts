@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { MeasuredProblem } from '../../../src/cli/push/ports/measures.ts';
+import type { ProblemGroup } from '../../../src/cli/push/ports/report.ts';
 import { addedProblems } from '../../../src/cli/report/added-measures.ts';
 import { problemWith } from '../../support/run-report.ts';
 
-const group = (...lines: readonly number[]): MeasuredProblem => ({
+const group = (...lines: readonly number[]): ProblemGroup => ({
   count: lines.length,
-  records: lines.length,
   first: problemWith({ line: lines[0]! }),
   lines,
 });
@@ -20,7 +19,7 @@ describe('a group of problems of the shards of a file', () => {
     ['have another number of them', [[group(2)], [group(2, 3)]], 3],
     ['do not all have it', [[group(2, 3)], [group(2, 3)], []], 4],
   ])('is added up when the shards %s', (_, runs, count) => {
-    expect(addedProblems(runs, runs.length)).toMatchObject([{ count, records: count, lines: { 0: 2 } }]);
+    expect(addedProblems(runs, runs.length)).toMatchObject([{ count, lines: { 0: 2 } }]);
   });
 
   test('keeps its lines in their order, and begins with the first of all', () => {

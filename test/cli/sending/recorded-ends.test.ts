@@ -56,11 +56,7 @@ describe('runs show agrees with the push about a run', () => {
     const later = await shown(site, run, world);
     expect(later.exitCode).toBe(code);
     // What arrived now belongs to the command that sent.
-    expect({ ...later.document, duration_ms: 0 }).toEqual({
-      ...document,
-      duration_ms: 0,
-      arrived_now: undefined,
-    });
+    expect(later.document).toEqual({ ...document, duration_ms: undefined, arrived_now: undefined });
   });
 
   test('although the remaining rows alone would say something else', async () => {

@@ -5,7 +5,7 @@ import { allRows } from './queries.ts';
 export const APPLICATION_ID = 0x64496d70;
 
 /** `PRAGMA user_version` that this program reads and writes. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /**
  * One journal for each resource of a supplier of a target, or for a shard of it: every record that was ever wanted there, once.
@@ -66,8 +66,8 @@ export const SCHEMA_VERSION = 19;
  * `first_seq` and `last_seq` bound its rows, so that a small file is found beside many records. `source.place` is the real path of a file,
  * which it has in common with its next version; null for standard input.
  *
- * `account.platform_account_number` is the platform's own number, where an answer names it. `account.seen_under_way` is set once `migrate`
- * has seen the import of the account under way: when it is not under way any more, without success, it has failed.
+ * `account.seen_under_way` is set once `migrate` has seen the import of the account under way: when it is not under way any more, without
+ * success, it has failed.
  *
  * `link` is the chain of docs/chain.md: one row for each attempt that has ended and for each event, written in the transaction that ends
  * it. `outcome.link_id` is the link that seals the outcome. `link.state` is the state in which a settlement left the batch.
@@ -119,7 +119,6 @@ const SCHEMA = `
     id                       INTEGER PRIMARY KEY,
     import_supplier          TEXT NOT NULL,
     external_account_number  TEXT NOT NULL,
-    platform_account_number  TEXT,
     seen_under_way           INTEGER NOT NULL DEFAULT 0 CHECK (seen_under_way IN (0, 1)),
     UNIQUE (import_supplier, external_account_number)
   ) STRICT;

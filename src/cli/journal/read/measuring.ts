@@ -5,14 +5,9 @@ import {
   type UnfinishedAccount,
   type UnsentGroup,
 } from '../../push/ports/measures.ts';
-import {
-  UNSENT_REASONS,
-  type LocatedProblem,
-  type ReportView,
-  type RunReport,
-} from '../../push/ports/report.ts';
-import { sendingTimesOf } from './reporting.ts';
-import { errorFinder, problemIn, problemsOf, type RowOfRecord } from './problems.ts';
+import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
+import { attemptsOf } from './reporting.ts';
+import { errorFinder, problemIn, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import { allRows, firstRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
@@ -48,16 +43,13 @@ const UNSENT = `
 /** The first accounts that did not finish, each with the error of its first record that did not arrive. */
 function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAccount[] {
   type Listed = Omit<UnfinishedAccount, 'error'> & Omit<RowOfRecord, 'firstLine'>;
-  const listed = db.prepare<[number], Listed>(UNFINISHED).all(LISTED_UNFINISHED);
+  const listed = allRows<Listed>(db, UNFINISHED, LISTED_UNFINISHED);
   const errorsOf = listed.length === 0 ? () => [] : errorFinder(db);
   return listed.map(({ seq, sourceId, lastLine, account, ...found }) => {
     const [error] = errorsOf({ seq, sourceId, firstLine: found.line, lastLine, account });
     return { ...found, error: error === undefined ? null : problemIn(error, view) };
   });
 }
-
-const invalidRows = (rows: string): string => `
-  SELECT count(*) AS rows, count(amount) AS readable, decimal_sum(amount) AS sum FROM ${rows} WHERE state = 'invalid'`;
 
 /** The decisions that are about rows, and those that gave and withdrew no outcome. */
 const decisionsSql = (rows: string): string => `
@@ -71,50 +63,25 @@ const decisionsSql = (rows: string): string => `
       (SELECT count(*) FROM outcome WHERE link_id = link AND seq IN own)) AS rows FROM decided)
   WHERE rows > 0 OR outcomes = 0 ORDER BY link`;
 
-type RefusedRecords = Pick<LocatedProblem, 'code' | 'file' | 'header'> & { readonly records: number };
-
-/** The records of each cause of refusals. A request with one error was refused as a whole. */
-const refusedRecords = (problems: string): string => `
-  SELECT code, file, header, sum(records) AS records FROM (
-    SELECT problem.code, source.name AS file, problem.header,
-      iif(count(*) OVER (PARTITION BY batch_id) > 1, 1, max(1, (
-        SELECT count(*) FROM batch JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-        JOIN outcome ON outcome.seq = record.seq AND outcome.outcome = 'rejected' WHERE batch.id = problem.batch_id))) AS records
-    FROM ${problems} JOIN source ON source.id = problem.source_id WHERE batch_id IS NOT NULL AND severity = 'error')
-  GROUP BY 1, 2, 3`;
-
-const causeOf = ({ code, file, header }: Pick<LocatedProblem, 'code' | 'file' | 'header'>): string =>
-  JSON.stringify([code, file, header]);
-
 /**
  * The figures that a report of a migration has beside those of the run. Everything is counted by the database, so a run of any size takes the
  * same memory.
  */
-export function measuresOf(
-  db: RunDatabase,
-  number: number,
-  { errorGroups, warningGroups }: RunReport,
-  view: ReportView,
-): RunMeasures {
+export function measuresOf(db: RunDatabase, number: number, view: ReportView): RunMeasures {
   const rows = rowsOf(db, number);
   db.exec(tallySql(rows));
   const accounts = firstRow<Pick<RunMeasures, 'accounts' | 'unfinishedTotal'>>(
     db,
     'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinishedTotal FROM temp.tally',
   )!;
-  const causes = allRows<RefusedRecords>(db, refusedRecords(problemsOf(db, number)));
-  const refused = new Map(causes.map((cause) => [causeOf(cause), cause.records]));
   return {
     ...accounts,
     unfinished: unfinishedOf(db, view),
     unsent: allRows<UnsentGroup>(db, UNSENT, JSON.stringify(UNSENT_REASONS)),
-    sent: sendingTimesOf(db, number),
+    sent: firstRow<RunMeasures['sent']>(
+      db,
+      `SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM ${attemptsOf(db, number)}`,
+    )!,
     decisions: allRows<Decision>(db, decisionsSql(rows)),
-    invalidRows: firstRow<RunMeasures['invalidRows']>(db, invalidRows(rows))!,
-    problemGroups: [...errorGroups, ...warningGroups].map((group) => ({
-      ...group,
-      // A platform may refuse with the code of a warning.
-      records: (group.first.severity === 'error' && refused.get(causeOf(group.first))) || group.count,
-    })),
   };
 }

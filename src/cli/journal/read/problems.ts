@@ -87,7 +87,7 @@ type ProblemReport = Pick<
  * The problems of a reading, as the table `problem`: those that reading its files found, and those that answers named about its records, at
  * the line where the reading has the record.
  */
-export function problemsOf(db: RunDatabase, number: number): string {
+function problemsOf(db: RunDatabase, number: number): string {
   const rows = rowsOf(db, number);
   return `(
     SELECT problem.id, batch_id, record.source_id, problem.line + record.first_line - at_line AS line, severity, code, header, document,

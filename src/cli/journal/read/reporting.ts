@@ -1,8 +1,5 @@
-import { clockOfInstant } from '../../../core/values/instant.ts';
 import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
-import type { SendingTimes } from '../../push/ports/measures.ts';
 import {
-  LISTED_ACCOUNTS,
   NO_ROWS,
   type ControlTotal,
   type LeftOut,
@@ -33,7 +30,6 @@ export function reportOf(
     chain: chainHeadOf(db),
     accounts: accounts(db, number),
     controlTotals: controlTotals(db, number),
-    ...platformAccounts(db),
     leftOut: leftOut(db, number),
     ...problemReportOf(db, number, view),
   };
@@ -83,18 +79,6 @@ function accounts(db: RunDatabase, number: number): RunReport['accounts'] {
      LEFT JOIN (SELECT account_id, count(*) AS refused FROM ${rowsOf(db, number)} JOIN outcome USING (seq)
        WHERE outcome IN ('rejected', 'verify') GROUP BY account_id) USING (account_id)`,
   )!;
-}
-
-function platformAccounts(db: RunDatabase): Pick<RunReport, 'platformAccounts' | 'platformAccountsTotal'> {
-  const named = 'FROM account WHERE platform_account_number IS NOT NULL';
-  return {
-    platformAccounts: allRows(
-      db,
-      `SELECT import_supplier, external_account_number, platform_account_number ${named} ORDER BY id LIMIT ?`,
-      LISTED_ACCOUNTS,
-    ),
-    platformAccountsTotal: count(db, `SELECT count(*) ${named}`),
-  };
 }
 
 /** Counts and sums by type of the valid records. */
@@ -193,25 +177,10 @@ export const attemptsSoFar = (db: RunDatabase, number: number): number =>
   valueOf<number>(db, `SELECT count(*) FROM ${attemptsOf(db, number)}`)!;
 
 /** The attempts at requests with records of a reading, as the table `attempt`. */
-function attemptsOf(db: RunDatabase, number: number): string {
+export function attemptsOf(db: RunDatabase, number: number): string {
   const isOf = isOfReading(db, number);
   if (isOf === 'TRUE') return 'attempt';
   return `(SELECT attempt.* FROM attempt JOIN batch ON batch.id = batch_id WHERE ${isOf}) AS attempt`;
-}
-
-/** Null when nothing was sent. */
-export function sendingTimesOf(db: RunDatabase, number: number): SendingTimes | null {
-  const { first, last } = firstRow<Record<'first' | 'last', string | null>>(
-    db,
-    `SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM ${attemptsOf(db, number)}`,
-  )!;
-  return first === null ? null : { firstMs: clockOfInstant(first), endMs: clockOfInstant(last!) };
-}
-
-/** From the first attempt to the last answer, in milliseconds; 0 when nothing was sent. */
-export function sendingMsOf(db: RunDatabase, number: number): number {
-  const times = sendingTimesOf(db, number);
-  return times ? times.endMs - times.firstMs : 0;
 }
 
 /** The size of each open batch of a reading, in the order of accounts. */

@@ -99,7 +99,6 @@ export function drainingOperations(
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const chain = chainOf(db);
   const pack = outcomePacker(db);
-  const keepAccountNumber = db.prepare('UPDATE account SET platform_account_number = ? WHERE id = ?');
   const insertProblem = problemInserter(db);
   const rangeOf = db.prepare<[number], { first: number; last: number }>(
     'SELECT first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
@@ -226,12 +225,9 @@ export function drainingOperations(
     if (state !== 'done' || settled.some(({ outcome }) => outcome === 'rejected')) outcomes.unpackToDisk();
     const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
-    const { accountId } = claimOf(batch);
-    for (const { platformAccount } of settled)
-      if (platformAccount !== undefined) keepAccountNumber.run(platformAccount, accountId);
     // A rejected batch is sent again when the run is taken up, and its refusal is then reported anew.
     report(batch, problems, state !== 'rejected');
-    return claimsNext() ? claimNext(accountId) : undefined;
+    return claimsNext() ? claimNext(claimOf(batch).accountId) : undefined;
   };
   /**
    * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part

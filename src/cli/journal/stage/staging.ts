@@ -26,8 +26,8 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
       identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum)
     VALUES (?, ?, 'valid', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
-    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, cause, cause_place, amount)
-    VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, cause, cause_place)
+    VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`);
   db.exec(NOTHING_JUDGED);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
@@ -93,13 +93,13 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     countRecord() {
       throw new Error('journal: a run that keeps records counts none');
     },
-    appendInvalid(position, amount) {
+    appendInvalid(position) {
       seq++;
-      write(() => insertOther.run(seq, seq, 'invalid', ...columnsOf(position), null, null, amount));
+      write(() => insertOther.run(seq, seq, 'invalid', ...columnsOf(position), null, null));
     },
     appendFiltered(position, { kind, place }) {
       seq++;
-      write(() => insertOther.run(seq, seq, 'filtered', ...columnsOf(position), kind, place, null));
+      write(() => insertOther.run(seq, seq, 'filtered', ...columnsOf(position), kind, place));
     },
     appendProblem(problem, isOfHistory = false) {
       write(() => insertProblem(problem, { reading: 1, batch: null, isLasting: isOfHistory }));

@@ -96,15 +96,8 @@ function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
   };
 }
 
-/** The next command is that of the cohort. The time of a resource says nothing once several commands have sent it. */
-function partText(part: RunResult): string {
-  const { earlierRequests = 0, ending, durationMs } = part;
-  return runSummary({
-    ...part,
-    durationMs: earlierRequests > 0 ? undefined : durationMs,
-    ending: { ...ending, next: null },
-  });
-}
+/** The next command is that of the cohort. */
+const partText = (part: RunResult): string => runSummary({ ...part, ending: { ...part.ending, next: null } });
 
 /** The accounts of a reason, as in "2 accounts whose import failed". */
 const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {

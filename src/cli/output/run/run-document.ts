@@ -22,7 +22,8 @@ export interface CheckResult {
 export interface RunResult extends CheckResult {
   /** Id of the run; null when nothing was kept. */
   readonly run: string | null;
-  readonly durationMs: number;
+  /** How long the command took; left out of a resource of a cohort, and of a run that is only shown. */
+  readonly durationMs?: number;
   /** Requests of earlier commands, of a resource of a cohort. */
   readonly earlierRequests?: number;
   /** The requests that would be sent; only where nothing was to be sent. */
@@ -77,13 +78,7 @@ export function runDocumentOf(result: RunResult): JsonDocument {
     requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
     accounts: { ...accounts },
     ...(run === null ? {} : { chain: { ...report.chain, proven: isProven(result) } }),
-    ...(report.platformAccountsTotal === 0
-      ? {}
-      : {
-          platform_accounts: report.platformAccounts.map((account) => ({ ...account })),
-          platform_accounts_total: report.platformAccountsTotal,
-        }),
-    duration_ms: Math.round(durationMs),
+    ...(durationMs !== undefined && { duration_ms: Math.round(durationMs) }),
     ...(plan && { plan }),
     ...(expected && { expected }),
   };

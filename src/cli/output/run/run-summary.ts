@@ -13,23 +13,14 @@ import {
 } from './run-document.ts';
 
 /** The result of a run for the person who has to act on it. */
-export function runSummary(
-  result: Omit<RunResult, 'durationMs'> & { durationMs: number | undefined },
-): string {
+export function runSummary(result: RunResult): string {
   const { report, ending, durationMs, earlierRequests, plan, expected, notes, run, origin } = result;
   const { requests, accounts, chain } = report;
   return [
     `${report.resource}: ${rowsSentence(result)}\n`,
     leftOutText(report),
     totalsText(report, ['count', 'read', 'accepted']),
-    requests.total === 0
-      ? ''
-      : requestsText(requests, {
-          accounts,
-          durationMs,
-          earlier: earlierRequests,
-          isOfAll: origin !== undefined,
-        }),
+    requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
     // `runs show` has it above, with what the run was made from.
     run === null || origin || chain.links === 0
       ? ''
@@ -69,14 +60,11 @@ export function requestsText(
     accounts: { done, total },
     durationMs,
     earlier = 0,
-    isOfAll = false,
   }: {
     accounts: { done: number; total: number };
     /** Undefined where it is not shown. */
     durationMs: number | undefined;
     earlier?: number | undefined;
-    /** Whether it is the time of all commands of the run, with the time between them. */
-    isOfAll?: boolean;
   },
 ): string {
   const neverLeft = requests.byStatus?.['not_sent'] ?? 0;
@@ -87,11 +75,7 @@ export function requestsText(
     neverLeft > 0 ? `${neverLeft} could not be sent` : '',
   ].filter((part) => part !== '');
   const about = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-  const took = isOfAll
-    ? '; from the first request to the last answer: '
-    : earlier > 0
-      ? '; this command took '
-      : ', ';
+  const took = earlier > 0 ? '; this command took ' : ', ';
   const time = durationMs === undefined ? '' : took + durationText(durationMs);
   return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
 }

@@ -211,7 +211,7 @@ function classifySuccess(
   const { namesAccount }: { readonly namesAccount?: true } = DESCRIPTORS[resource].answer;
   if (namesAccount && lacksAccountNumber(parsed.data as Fields, accountNumberField))
     return { kind: 'ambiguous', reason: 'the answer names no account of the platform' };
-  const success = { body: parsed.data, mayMoveDates, trims, accountNumberField };
+  const success = { body: parsed.data, mayMoveDates, trims };
   const results = recordResultsOf(resource, batch, success);
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
   const records = results.map((result): RecordResult =>

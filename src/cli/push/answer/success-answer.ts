@@ -1,5 +1,4 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
-import { accountNumberIn } from '../../../core/contract/account-number.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { entryOf, isErrorCode } from '../../../core/error-codes/table.ts';
 import { isCalendarDate } from '../../../core/values/calendar-date.ts';
@@ -18,8 +17,6 @@ export interface SuccessAnswer {
   readonly mayMoveDates: boolean;
   /** Whether the operator removes blanks at both ends of texts, so that they are compared without them. */
   readonly trims: boolean;
-  /** Name of the platform's account number in answers (deployments.md, "Responses"). */
-  readonly accountNumberField: string;
 }
 
 /** A result in an answer, and the record as it repeats it. */
@@ -123,7 +120,6 @@ function resultOf(
     reason,
     mayMoveDates,
     trims,
-    accountNumberField,
     sentAgain,
   }: Item & Omit<SuccessAnswer, 'body'> & { sentAgain: boolean },
 ): RecordResult {
@@ -151,14 +147,12 @@ function resultOf(
       : []),
     ...(sentAgain ? [{ code: 'sent_again', field: idField, severity: 'warning' } as const] : []),
   ];
-  const platformAccount = accountNumberIn(data, accountNumberField);
   const amount = money && answeredAmount(sent[money.field], data[money.field]);
   return {
     seq,
     outcome,
     ...(amount ? { amount: amount.text } : {}),
     ...(found.length > 0 ? { found } : {}),
-    ...(platformAccount === undefined ? {} : { platformAccount }),
   };
 }
 

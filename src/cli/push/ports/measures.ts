@@ -1,5 +1,5 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
-import type { LocatedProblem, ProblemGroup, UnsentReason } from './report.ts';
+import type { LocatedProblem, UnsentReason } from './report.ts';
 
 /** Accounts that did not finish, listed at most. Their number is always given. */
 export const LISTED_UNFINISHED = 50;
@@ -29,9 +29,6 @@ export interface UnsentGroup {
   readonly rows: number;
 }
 
-/** When the first request was sent and the last answer came, in milliseconds since 1970. */
-export type SendingTimes = { readonly firstMs: number; readonly endMs: number };
-
 /** A run in figures, counted by the database. */
 export interface RunMeasures {
   /** Accounts with valid records. */
@@ -40,11 +37,8 @@ export interface RunMeasures {
   readonly unfinished: readonly UnfinishedAccount[];
   readonly unfinishedTotal: number;
   readonly unsent: readonly UnsentGroup[];
-  /** Null when nothing was sent. */
-  readonly sent: SendingTimes | null;
-  readonly problemGroups: readonly MeasuredProblem[];
-  /** The rows that are no valid records, those whose amounts can be read, and the exact sum of these; null when there is none. */
-  readonly invalidRows: Readonly<{ rows: number; readable: number; sum: string | null }>;
+  /** When the first request was sent and the last answer came; null when nothing was sent. */
+  readonly sent: Readonly<Record<'first' | 'last', string | null>>;
   readonly decisions: readonly Decision[];
 }
 
@@ -57,10 +51,4 @@ export interface Decision {
   /** The ledger that proved the rows; null for the word of a person. */
   readonly ledger: string | null;
   readonly rows: number;
-}
-
-/** Problems of one code, file and column. */
-export interface MeasuredProblem extends ProblemGroup {
-  /** Records with the problem. The refusal of a request is one problem of all its records. */
-  readonly records: number;
 }

@@ -1,4 +1,3 @@
-import type { AccountKey } from '../../../core/contract/account.ts';
 import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
@@ -146,12 +145,6 @@ export interface ControlTotal {
   readonly accepted: string | null;
 }
 
-/** Accounts that a report lists at most; it also says how many there are. */
-export const LISTED_ACCOUNTS = 1_000;
-
-/** An account and its number on the platform. The JSON documents have these very keys. */
-export type NumberedAccount = AccountKey & { readonly platform_account_number: string };
-
 /**
  * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--max-records` or `--shard`.
  */
@@ -202,9 +195,6 @@ export interface RunReport {
   readonly chain: ChainHead;
   readonly accounts: { readonly total: number; readonly done: number; readonly stopped: number };
   readonly controlTotals: readonly ControlTotal[];
-  /** The first `LISTED_ACCOUNTS` accounts whose number on the platform an answer has named; `platformAccountsTotal` counts all. */
-  readonly platformAccounts: readonly NumberedAccount[];
-  readonly platformAccountsTotal: number;
   /** The counts add up to `rows.filtered`. */
   readonly leftOut: readonly LeftOut[];
   /** `LISTED_PROBLEMS` at most: errors before warnings, in file order, at least one of each code. `problemsTotal` counts all. */

@@ -151,8 +151,6 @@ export interface RecordResult {
   readonly outcome: SettledOutcome | null;
   /** The amount that the answer names, as plain decimal text; left out when it names none. */
   readonly amount?: string;
-  /** The platform's own number of the account, where the answer names it (interface.md 4.5). */
-  readonly platformAccount?: string;
   /** The platform's words about a record that it refused inside an answer of success; left out when it gives none. */
   readonly reason?: string;
   /** Left out when the answer shows nothing else. */

@@ -78,8 +78,7 @@ export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   /** Counts a record in a run that keeps no records. */
   countRecord(record: CountedRecord): void;
-  /** `amount`: as decimal text; null when it cannot be read. */
-  appendInvalid(position: SourcePosition, amount: string | null): void;
+  appendInvalid(position: SourcePosition): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   /** `isOfHistory`: found by the comparison with the journal. Default: false. */
   appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;

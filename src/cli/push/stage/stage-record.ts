@@ -1,7 +1,7 @@
 import type { Problem } from '../../../core/problem.ts';
 import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
-import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord } from './check-candidate.ts';
 import type { CountedRecord, LeftOutCause, SourcePosition, StagedRecord } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
@@ -50,8 +50,7 @@ export class RecordStaging {
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
-    if (record === undefined)
-      return this.appendInvalid(position, readableAmount(job.resource, { candidate, problems }));
+    if (record === undefined) return this.appendInvalid(position);
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     const line = { source: position.source, line: position.firstLine };
     const seen = { fields: record, counted, line, isFirst: repeated.add(counted, record) };
@@ -69,9 +68,9 @@ export class RecordStaging {
     return { ...counted, parts, valueText, payload: () => JSON.stringify(record) };
   }
 
-  appendInvalid(position: SourcePosition, amount: string | null = null): void {
+  appendInvalid(position: SourcePosition): void {
     this.parts.counts.invalid++;
-    this.parts.run.appendInvalid(position, amount);
+    this.parts.run.appendInvalid(position);
   }
 
   leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
@@ -92,20 +91,6 @@ export class RecordStaging {
     this.parts.counts.ofOtherShards++;
     this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
   }
-}
-
-/** The amount of an invalid row; null when it cannot be read, or is itself wrong. */
-function readableAmount(
-  resource: Resource,
-  { candidate: { record }, problems }: { candidate: Candidate; problems: readonly CellProblem[] },
-): string | null {
-  const { amount } = DESCRIPTORS[resource];
-  if (!amount) return null;
-  const isWrong = problems.some(
-    ({ problem: { path, severity } }) => severity === 'error' && path[0] === amount.field,
-  );
-  const value = (record as Readonly<Record<string, unknown>>)[amount.field];
-  return value instanceof Decimal && !isWrong ? value.text : null;
 }
 
 /** The problem of an account number that is there and could not be read. */

@@ -42,12 +42,12 @@ function totalsCase({ totals_equal: areEqual }: ReportPart): JUnitCase {
 function causeCases({ groups }: ReportPart): readonly JUnitCase[] {
   return groups
     .filter(({ severity }) => severity === 'error')
-    .map(({ code, file, header, count, records, first_lines: lines, detail, next, who }) => {
+    .map(({ code, file, header, count, first_lines: lines, detail, next, who }) => {
       const where = `${file}${lines.length === 0 ? '' : `:${lines.join(', ')}${count > lines.length ? ' …' : ''}`}`;
       const step = next === null ? '' : `\n${ACTOR_WORDS[who]}: ${next}`;
       return {
         name: `no ${code}${header === null ? '' : ` in ${header}`} (${file})`,
-        failure: `${counted(records, 'record')} at ${where}: ${detail}${step}`,
+        failure: `${counted(count, 'problem')} at ${where}: ${detail}${step}`,
       };
     });
 }

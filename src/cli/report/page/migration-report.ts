@@ -53,10 +53,6 @@ const problemGroup = z.strictObject({
   file: text,
   header: textOrNull,
   count,
-  records: described(
-    count,
-    'Records with the problem: the refusal of a request is one problem of all its records.',
-  ),
   first_lines: z.array(count),
   detail: text,
   next: textOrNull,
@@ -144,10 +140,6 @@ const part = z.strictObject({
   unsent_accounts: described(
     z.array(unsentAccounts),
     'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
-  ),
-  invalid_amounts: described(
-    z.nullable(z.strictObject({ rows: count, readable: count, sum: amount })),
-    'The rows that are no valid records, those whose amounts can be read, and the exact sum of these. Null for shards, of which several may have such a row.',
   ),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
   groups: z.array(problemGroup),

@@ -119,14 +119,14 @@ function problemsTable({ groups, groups_total: total, problems_total: problems }
   return html`<h3>Problems by cause</h3>
     ${figureTable({
       caption: `${counted(problems, 'problem')} of ${counted(total, 'cause')}${rest > 0 ? `, of which the ${groups.length} most frequent are listed` : ''}`,
-      head: ['cause', 'what it is, and what to do', 'first lines', 'records'],
+      head: ['cause', 'what it is, and what to do', 'first lines', 'problems'],
       rows: groups.map((group) => [
         html`<code>${codeText(group.code)}</code><br /><span class="quiet"
             >${group.severity}${group.header !== null && html`, ${group.header}`}</span
           >`,
         html`${prose(group.detail)}${group.next !== null && html`<br /><span class="quiet">${ACTOR_WORDS[group.who]}: ${prose(group.next)}</span>`}`,
         html`${group.file}${group.first_lines.length > 0 && html`:${group.first_lines.join(', ')}${group.count > group.first_lines.length && ' …'}`}`,
-        grouped(group.records),
+        grouped(group.count),
       ]),
       texts: 3,
     })}`;

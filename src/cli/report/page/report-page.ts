@@ -124,15 +124,14 @@ function overview({ parts, rows }: MigrationReport): Html {
   const counts = (each: typeof rows) => [each.read, arrivedRows(each)].map(grouped);
   const hasAmounts = parts.some(({ amount_unit: unit }) => unit !== null);
   const hasDifferences = parts.some(({ compared }) => compared !== null);
-  let areWhole = true;
+  const areWhole = parts.every(isWhole);
   const line = (part: ReportPart) => {
-    const { text, isWhole } = missingSum(part);
-    areWhole &&= isWhole;
+    const text = missingSum(part);
     return [
       resourceWords(part),
       // First, so that a telephone shows it without scrolling.
       grouped(missing(part.rows)),
-      ...(hasAmounts ? [text === null ? '–' : `${text}${isWhole ? '' : ' and more'}`] : []),
+      ...(hasAmounts ? [text === null ? '–' : `${text}${isWhole(part) ? '' : ' and more'}`] : []),
       ...counts(part.rows),
       ...(hasDifferences ? [differencesText(part)] : []),
     ];
@@ -141,7 +140,7 @@ function overview({ parts, rows }: MigrationReport): Html {
   return html`<section aria-labelledby="overview">
     <h2 id="overview">All files</h2>
     ${figureTable({
-      caption: `Rows of each file${areWhole ? '' : '; a missing sum has no invalid rows whose amounts cannot be read'}`,
+      caption: `Rows of each file${areWhole ? '' : '; a missing sum has no invalid rows'}`,
       head: [
         'file',
         'missing',
@@ -164,19 +163,16 @@ function overview({ parts, rows }: MigrationReport): Html {
   </section>`;
 }
 
-/** `518.30 of 214,924.74`: the amounts that are not on the platform. They are whole unless amounts of invalid rows cannot be read. */
-function missingSum({
-  control_totals: totals,
-  amount_unit: unit,
-  rows,
-  invalid_amounts: invalid,
-}: ReportPart) {
-  if (unit === null) return { text: null, isWhole: true };
+/** Whether no amount of an invalid row is missing, too. */
+const isWhole = ({ amount_unit: unit, rows }: ReportPart): boolean => unit === null || rows.invalid === 0;
+
+/** `518.30 of 214,924.74`: the amounts of valid records that are not on the platform. */
+function missingSum({ control_totals: totals, amount_unit: unit }: ReportPart): string | null {
+  if (unit === null) return null;
   const of = (side: 'read' | 'accepted') => totals.map((each) => Decimal.of(each[side] ?? '0'));
-  const read = sum([...of('read'), Decimal.of(invalid?.sum ?? '0')]);
+  const read = sum(of('read'));
   const figure = `${grouped(withPlaces(distance(read, sum(of('accepted'))), read.places))} of ${grouped(read.text)}`;
-  const isWhole = invalid === null ? rows.invalid === 0 : invalid.readable === invalid.rows;
-  return { text: unit === 'minor' ? `${figure} (minor units)` : figure, isWhole };
+  return unit === 'minor' ? `${figure} (minor units)` : figure;
 }
 
 function differencesText({ compared }: ReportPart): string {

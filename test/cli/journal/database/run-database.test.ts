@@ -12,6 +12,7 @@ import {
 } from '../../../../src/cli/journal/database/run-database.ts';
 import { Journal } from '../../../../src/cli/journal/journal.ts';
 import { SCHEMA_VERSION } from '../../../../src/cli/journal/database/schema.ts';
+import { HIDING } from '../../../../src/cli/push/ports/report.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { drained } from '../../../support/push-drained.ts';
 import {
@@ -188,7 +189,7 @@ describe('a journal with another object than those of the schema', () => {
 
   test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
     const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1'));
-    run.measures(run.report(), { showValues: false, command: null });
+    run.measures(HIDING);
     await drained(run, new FakePlatform('notes'));
     run.eraseSettledPayloads();
     run.close();
@@ -250,7 +251,7 @@ describe('a new journal', () => {
 describe('a database that is thrown away', () => {
   const opened = () => {
     const db = createScratchDatabase(
-      (created) => void created.exec("INSERT INTO account VALUES (1, 'SUP', 'A', NULL, 0)"),
+      (created) => void created.exec("INSERT INTO account VALUES (1, 'SUP', 'A', 0)"),
     );
     onTestFinished(() => void db.close());
     return db;

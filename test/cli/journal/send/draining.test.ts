@@ -490,21 +490,6 @@ describe('an answer', () => {
     expect(await operations.claimNext(1, () => false)).toBeUndefined();
     expect(ids(await operations.claimNext(1, () => true))).toEqual(['3']);
   });
-
-  test('names the account on the platform where it does', async () => {
-    const { run, operations } = await staged('A:1 A:2 B:3');
-    const batch = (await operations.claimNext(1))!;
-    const [one, two] = created(batch).records;
-    await operations.settle(batch, {
-      ...created(batch),
-      records: [one!, { ...two!, platformAccount: 'A-77' }],
-    });
-    const other = (await operations.claimNext(2))!;
-    await operations.settle(other, created(other));
-    expect(run.report().platformAccounts).toEqual([
-      { import_supplier: 'ACME', external_account_number: 'A', platform_account_number: 'A-77' },
-    ]);
-  });
 });
 
 describe('a failed attempt', () => {

@@ -62,16 +62,6 @@ describe('the result of a record', () => {
     });
   });
 
-  test('has the number that the platform has for the account, under the name of the operator', () => {
-    const numbered = { platform_account_number: 'A-1234ABCD', account_no: 'B-1' };
-    expect(resultOf(numbered)).toEqual({ ...created, platformAccount: 'A-1234ABCD' });
-    expect(resultOf(numbered, { asked: { accountNumberField: 'account_no' } })).toEqual({
-      ...created,
-      platformAccount: 'B-1',
-    });
-    expect(resultOf({ platform_account_number: '' })).toEqual(created);
-  });
-
   test('says that the platform has moved the date, if it may', () => {
     const moved = { transaction_date: '2026-02-01' };
     const found = [{ code: 'transaction_date_moved', field: 'transaction_date', severity: 'warning' }];
