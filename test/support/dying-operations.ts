@@ -35,7 +35,6 @@ export function dying(
     nextAccount: operations.nextAccount,
     claimNext: mortal(operations.claimNext),
     claimAgain: mortal(operations.claimAgain),
-    renewToken: mortal(operations.renewToken),
     fail: mortal(operations.fail),
     settle: mortal(operations.settle),
     splitInHalves: mortal(operations.splitInHalves),

@@ -31,7 +31,7 @@ export type OpenedPart = Readonly<{
   flags: PartFlags;
   sources: RunSources;
   header: NewRunHeader;
-  /** The import supplier of the first row. */
+  /** The import supplier of the setting, or of the first row. */
   supplier: string;
   cohort: RunCohort | undefined;
 }>;
@@ -66,14 +66,16 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
   const { settings, ports, contract, scopeOf: targetOf } = sending;
   if (sending.reached) assertAnswersReadable(contract, flags.resource);
   const sources = await openSources(flags, settings, ports, contract);
+  const supplier = settings.get('supplier');
   const place = {
     scope: targetOf(flags.resource),
-    supplier: settings.get('supplier'),
+    supplier,
     io: ports.io,
     ...(cohort && { cohort: cohort.name }),
   };
   const header = headerOf(flags, sources, place);
-  return { flags, sources, header, supplier: await firstSupplier(sources), cohort };
+  // With the setting a row of another supplier is invalid.
+  return { flags, sources, header, supplier: supplier ?? (await firstSupplier(sources)), cohort };
 }
 
 /** Keeps the resources of parts for this command, before the files of any of them are read. @throws AppError `resource_locked` */

@@ -249,11 +249,6 @@ export function drainingOperations(
     claimNext: (accountId, isWanted = () => true) =>
       inNextCommit(() => (isWanted() ? claimNext(accountId) : undefined)),
     claimAgain: (batch) => inNextCommit(() => claimAgain(batch)),
-    renewToken: (batch) =>
-      inNextCommit(() => {
-        fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
-        return claimAgain(batch);
-      }),
     fail: (batch, attempt) => inNextCommit(() => fail(batch, attempt)),
     settle: (batch, settlement, claimsNext = () => false) =>
       inNextCommit(() => settle(batch, settlement, claimsNext)),

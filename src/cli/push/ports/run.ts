@@ -194,8 +194,6 @@ export interface DrainRun {
   claimNext(accountId: number, isWanted?: () => boolean): Promise<Batch | undefined>;
   /** Marks another attempt at a claimed batch. */
   claimAgain(batch: Batch): Promise<Batch>;
-  /** Records an attempt whose token was rejected, and marks the attempt that follows at once with another token. */
-  renewToken(batch: Batch): Promise<Batch>;
   /** Records an attempt that settled nothing. The batch stays sent when the attempt may have been applied. */
   fail(batch: Batch, attempt: FailedAttempt): Promise<void>;
   /** Records a settlement and, when `claimsNext` says so right before the commit, claims the account's next batch with it. */

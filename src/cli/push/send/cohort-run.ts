@@ -49,7 +49,6 @@ export function cohortRun({ parts, accounts, continuesAfterFailure }: CohortOrde
       return batch && inPart(part, batch);
     },
     claimAgain: async (batch) => inPart(batch.part!, await of(batch).claimAgain(batch)),
-    renewToken: async (batch) => inPart(batch.part!, await of(batch).renewToken(batch)),
     fail: (batch, attempt) => of(batch).fail(batch, attempt),
     async settle(batch, settlement, claimsNext) {
       const following = await of(batch).settle(batch, settlement, claimsNext);

@@ -155,8 +155,10 @@ async function send(
   const sealed = hash('sha256', `${request.method} ${request.path}\n${request.body}`);
   let batch: Batch = { ...claimed, exchange: { request: sealed, answer: null } };
   const startedMs = timing.monotonicMs();
-  const onResend = async (): Promise<void> =>
-    void (batch = { ...(await run.renewToken(batch)), exchange: batch.exchange });
+  const onResend = async (): Promise<void> => {
+    await run.fail(batch, { kind: 'not_applied', status: 401, reason: 'the token was refused' });
+    batch = { ...(await run.claimAgain(batch)), exchange: batch.exchange };
+  };
   try {
     const answer = await platform.send(request, abort, onResend);
     const tookMs = timing.monotonicMs() - startedMs;

@@ -207,22 +207,13 @@ test('an attempt that sent no byte does not count as a retried request', async (
   expect(run.report().requests).toEqual({ total: 4, retried: 1, byStatus: { 201: 1, 429: 1, not_sent: 2 } });
 });
 
-test('an attempt with a refused token counts as a 401, and the attempt with a new token follows at once', async () => {
-  const { run, operations } = await staged();
-  const again = await operations.renewToken((await operations.claimNext(1))!);
-  expect([ids(again), again.attempt, again.inDoubt]).toEqual([['1', '2'], 2, false]);
-  await operations.settle(again, created(again));
-  expect(run.report().requests).toEqual({ total: 2, retried: 1, byStatus: { 201: 1, 401: 1 } });
-});
-
-test('a batch in doubt stays in doubt while its token is renewed', async () => {
+test('a batch in doubt stays in doubt when a later attempt was not applied', async () => {
   const { operations } = await staged();
   const batch = (await operations.claimNext(1))!;
   await operations.fail(batch, AMBIGUOUS);
-  expect(await operations.renewToken(await operations.claimAgain(batch))).toMatchObject({
-    attempt: 3,
-    inDoubt: true,
-  });
+  const second = await operations.claimAgain(batch);
+  await operations.fail(second, NOT_APPLIED);
+  expect(await operations.claimAgain(second)).toMatchObject({ attempt: 3, inDoubt: true });
 });
 
 describe('an operation that meets an unexpected state throws and changes nothing', () => {

@@ -12,9 +12,6 @@ function runWith(open: Readonly<Record<number, number>>) {
     (left.get(account) ?? 0) > 0
       ? ({ id: 100 * account + left.get(account)!, attempt: 1, records: [], inDoubt: false } as never)
       : undefined;
-  const unexpected = () => {
-    throw new Error('unexpected');
-  };
   const run: DrainRun = {
     nextAccount: (after) =>
       [...left].toSorted(([a], [b]) => a - b).find(([account, count]) => account > after && count > 0)?.[0],
@@ -26,7 +23,6 @@ function runWith(open: Readonly<Record<number, number>>) {
     },
     fail: async (batch) => void calls.push(`fail ${batch.id}`),
     claimAgain: async (batch) => ({ ...batch, attempt: batch.attempt + 1, part: undefined as never }),
-    renewToken: unexpected,
     splitInHalves: async (batch) => void calls.push(`split ${batch.id}`),
   };
   return { run, calls };
