@@ -11,7 +11,16 @@ const RUN = '20261121-101502-push-transactions';
 function site() {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, '.dataimport', 'journal'), { recursive: true });
-  const begun = { key: 'k', stem: RUN, begun: '2026-11-21T10:15:02Z', host: '', cwd, words: [] };
+  const begun = {
+    key: 'k',
+    stem: RUN,
+    begun: '2026-11-21T10:15:02Z',
+    host: '',
+    cwd,
+    words: [],
+    user: null,
+    target: null,
+  };
   const command = { ...begun, pid: 1, readsInput: false, readings: [], ended: null };
   writeFileSync(join(cwd, '.dataimport', 'journal', 'commands.ndjson'), `${JSON.stringify(command)}\n`);
   writeFileSync(join(cwd, 'a file.csv'), '');

@@ -40,7 +40,7 @@ test.each([
   const listed = await site.cli('runs', ...flags);
   expect([listed.exitCode, listed.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
     0,
-    expect.stringContaining('version 0.2.0 has written it'),
+    expect.stringContaining('was written by dataimport 0.2.0'),
   ]);
 });
 

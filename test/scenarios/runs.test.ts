@@ -408,7 +408,7 @@ test('a journal that a backup reads is neither running nor to be stopped', async
   const [listed, again] = [await site.cli('runs'), await site.cli(...push)];
   backup.close();
   expect(listed.stdout).toMatch(/ ok \(0\)\n/);
-  expect(listed.stdout.replaceAll(/\s+/g, ' ')).toContain('cannot be read now: another process uses it');
+  expect(listed.stdout.replaceAll(/\s+/g, ' ')).toContain('is in use by another process');
   expect(listed.stdout).not.toContain('running');
   expect([again.exitCode, again.stderr]).toEqual([10, expect.stringContaining('a backup may read it')]);
   expect(again.stderr).not.toContain('stop');

@@ -18,10 +18,10 @@ export async function inList<Result extends Listed>(
   act: (listed: BegunCommand) => Promise<Result>,
 ): Promise<Result> {
   const folder = settings.need('runDir');
-  const { cwd, pid, userName: user } = io;
+  const { cwd, pid, userName: user = null } = io;
   const now = (): string => preciseInstantOfClock(io.timing.nowMs());
-  const about = { ...command, words, user, cwd, pid, target: settings.get('baseUrl'), now: now() };
-  const listed = beginCommand(folder, about, (reason) =>
+  const target = settings.get('baseUrl') ?? null;
+  const listed = beginCommand(folder, { ...command, words, user, cwd, pid, target, begun: now() }, (reason) =>
     output.emit({
       kind: 'notice',
       text: `${commandsFile(folder)} was not written, so \`runs\` and \`resume\` do not know how this command ends: ${reason}`,
@@ -29,11 +29,11 @@ export async function inList<Result extends Listed>(
   );
   try {
     const result = await act(listed);
-    listed.end({ now: now(), exit: result.ending.exit, reason: reasonOf(result) });
+    listed.end({ at: now(), exit: result.ending.exit, reason: reasonOf(result) });
     return result;
   } catch (error) {
     const { exit, problems } = failureOf(error);
-    listed.end({ now: now(), exit, reason: problems[0]!.code });
+    listed.end({ at: now(), exit, reason: problems[0]!.code });
     throw error;
   }
 }

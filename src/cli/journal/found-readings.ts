@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Shard, RunChoice } from '../push/ports/run.ts';
+import type { RunChoice } from '../push/ports/run.ts';
 import { platformOf, type RunHeader } from './database/run-header.ts';
 import { Journal } from './journal.ts';
 import type { JournalsFolder, UnreadJournal } from './journals-folder.ts';
@@ -13,11 +13,8 @@ export interface FoundReading {
   readonly number: number;
   readonly header: RunHeader;
   readonly choice: RunChoice;
-  readonly shard: Shard | undefined;
   /** Whether its files were read to their end. Otherwise it has sent nothing. */
   readonly isStaged: boolean;
-  /** The places of its files. */
-  readonly places: readonly string[];
   /** The later reading of the same files; undefined for the newest one. */
   readonly replacedBy: FoundReading | undefined;
 }
@@ -30,13 +27,12 @@ export interface KnownReadings {
 }
 
 /**
- * The journals of folders, each open once, until the command ends: a journal is open in one process alone, and several readings may be
- * in it.
+ * The journals of folders, each open once: a journal is open in one process alone, and several readings may be in it.
  */
 export class OpenJournals {
   private readonly open = new Map<string, Journal>();
   /** The heads of chains that were computed and hold, by their files. */
-  private readonly proven = new Map<string, string>();
+  readonly proven = new Map<string, string>();
 
   /** @throws AppError those of `Journal.open` */
   at(file: string): Journal {
@@ -57,25 +53,13 @@ export class OpenJournals {
     const { head } = journal.head();
     if (this.proven.get(file) === head) return;
     journal.assertProven();
-    this.noteProven(file, head);
-  }
-
-  /** Notes that the chain of a journal holds up to a head. */
-  noteProven(file: string, head: string): void {
     this.proven.set(file, head);
   }
 
-  /** Closes all journals but some, which other commands may need meanwhile. */
-  keepOnly(files: readonly string[]): void {
-    for (const [file, journal] of this.open)
-      if (!files.includes(file)) {
-        this.open.delete(file);
-        journal.close();
-      }
-  }
-
+  /** Closes all journals, which other commands may need. Those that are asked for later are opened again. */
   close(): void {
-    this.keepOnly([]);
+    for (const journal of this.open.values()) journal.close();
+    this.open.clear();
   }
 }
 
@@ -104,27 +88,22 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
 
 function readingsOf(folder: JournalsFolder, file: string, journal: Journal): readonly FoundReading[] {
   const later: FoundReading[] = [];
-  return journal.readings().map((opened) => {
-    const { header, choice, number } = opened;
-    const isStaged = opened.isStaged();
-    const places = header.sources.flatMap(({ place }) => place ?? []);
-    const { shard, maxRecords } = header.options.selection;
-    const replacedBy = later.find((other) => isOfSameFiles(other, { places, header }));
-    const reading = { folder, file, number, header, choice, shard, isStaged, places, replacedBy };
+  return journal.readings().map((reading) => {
+    const { header, choice, number } = reading;
+    const isStaged = reading.isStaged();
+    const replacedBy = later.find((other) => isOfSameFiles(other.header, header));
+    const found = { folder, file, number, header, choice, isStaged, replacedBy };
     // A reading of a part of the rows leaves the others as they are.
-    if (isStaged && maxRecords === undefined) later.push(reading);
-    return reading;
+    if (isStaged && header.options.selection.maxRecords === undefined) later.push(found);
+    return found;
   });
 }
 
 /** Whether a later reading is of all files of an earlier one, or of its cohort. */
-function isOfSameFiles(
-  later: FoundReading,
-  { places, header }: Pick<FoundReading, 'places' | 'header'>,
-): boolean {
-  const { cohort } = header;
-  if (cohort !== null && later.header.cohort === cohort) return true;
-  return places.length > 0 && places.every((place) => later.places.includes(place));
+function isOfSameFiles(later: RunHeader, { cohort, sources }: RunHeader): boolean {
+  if (cohort !== null && later.cohort === cohort) return true;
+  const places = later.sources.map(({ place }) => place);
+  return sources.every(({ place }) => place !== null && places.includes(place));
 }
 
 /** Whether two readings went to one platform. One platform may have several addresses. */

@@ -68,15 +68,15 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 function fileOf(found: readonly FoundReading[], choice: MeasuringChoice): MeasuredFile {
   const headers = found.map(({ header }) => header);
   assertOnce(headers, 'report');
-  const runs = found
-    .toSorted((a, b) => (a.shard?.index ?? 0) - (b.shard?.index ?? 0))
-    .map((reading) => measured(reading, choice));
+  const runs = found.toSorted((a, b) => shardOf(a) - shardOf(b)).map((reading) => measured(reading, choice));
   const { report, header } = runs[0]!;
   if (header.options.selection.shard === undefined)
     return { runs, rows: report.rows, leftOut: report.leftOut };
   assertComplete(headers);
   return { runs, ...rowsOfShards(found.map((shard) => choice.journals.reading(shard))) };
 }
+
+const shardOf = ({ header }: FoundReading): number => header.options.selection.shard?.index ?? 0;
 
 /** What two runs of the same rows have in common. Each shard is a version of its own. */
 function rowsOf(header: RunHeader): string {

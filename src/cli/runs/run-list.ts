@@ -1,95 +1,80 @@
 import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
+import { openRows } from '../ending/ending.ts';
 import { sameCommand } from '../ending/next-commands.ts';
 import { nameOf } from '../journal/journals-folder.ts';
-import type { RunCondition } from '../journal/reading.ts';
 import { EXITS, isExitName } from '../output/exit-codes.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { rowsSentence } from '../output/run/run-summary.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
-import { arrivedRows, type RowCounts } from '../push/ports/report.ts';
-import type { FoundReading } from '../journal/found-readings.ts';
-import type { CommandRun, FolderRuns } from './command-runs.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import type { FolderRuns } from './command-runs.ts';
 
-/** A reading of a command as `runs --json` lists it. */
-export interface ListedReadingDocument {
-  readonly reading: string;
-  /** The name of its journal. */
-  readonly journal: string;
-  readonly resource: string;
-  readonly cohort: string | null;
-  readonly sources: readonly string[];
-  readonly state: RunCondition | 'damaged';
-  /** Null when they cannot be read. */
-  readonly rows: RowCounts | null;
-  /** Rows of `rows.invalid` whose record has arrived with other values, or on another account. */
-  readonly changed: number;
-  readonly reason: string | null;
-}
+type RunListResult = ReturnType<typeof listed>;
+type ListedRun = RunListResult['runs'][number];
 
-type ListedRun = Omit<CommandRun, 'readings'> & { readonly readings: readonly ListedReadingDocument[] };
-
-/** The commands of a folder, the newest first. */
-interface RunListResult {
-  readonly folder: string;
-  readonly runs: readonly ListedRun[];
-  /** The journals that cannot be read now, and why. */
-  readonly unread: readonly { readonly journal: string; readonly reason: string }[];
-}
-
-export function listed({ folder, journals, runs, unread }: FolderRuns): RunListResult {
-  const documentOf = (found: FoundReading): ListedReadingDocument => {
-    const { header, choice, file } = found;
-    const document = {
-      reading: header.id,
-      journal: nameOf(folder, file),
-      resource: header.resource,
-      cohort: choice.cohort?.name ?? null,
-      sources: header.sources.map(({ name }) => name),
-    };
-    // A header that can be read does not prove that the rest can.
-    try {
-      const reading = journals.reading(found);
-      const [rows, changed] = [reading.rows(), reading.changedRows()];
-      return { ...document, state: reading.condition, rows, changed, reason: null };
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
-      return { ...document, state: 'damaged', rows: null, changed: 0, reason: reasonOf(error) };
-    }
-  };
-  return {
-    folder: folder.path,
-    runs: runs.map((run) => ({ ...run, readings: run.readings.map(documentOf) })),
-    unread: unread.map(({ file, error }) => ({ journal: nameOf(folder, file), reason: reasonOf(error) })),
-  };
-}
-
-/** The reason alone, because the list names the journal. */
-function reasonOf({ code, facts, message }: AppError): string {
-  if (code === 'run_locked') return 'another process uses it';
-  if (code === 'run_version_differs') return `version ${String(facts['tool'])} has written it`;
-  return typeof facts['reason'] === 'string' ? facts['reason'] : message;
-}
-
-export const shownRunList = shownAs<RunListResult>({
-  document: ({ runs, unread }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    runs: runs.map(({ id, words, user, begun, target, state, ended, replacedBy, readings }) => ({
+/** The commands of a folder, the newest first, and why journals cannot be read now. */
+export function listed({ folder, journals, runs, unread }: FolderRuns) {
+  const hidden = new Map(unread.map(({ file, error }) => [file, error]));
+  const newest = new Map<FoundReading, string>();
+  const commands = runs.map(({ id, words, user, begun, state, ended, target, readings: named, found }) => {
+    const later = found.map((reading) => {
+      const last = reading.replacedBy ?? reading;
+      return newest.get(last) ?? (last === reading ? null : last.header.id);
+    });
+    for (const reading of found) if (!newest.has(reading)) newest.set(reading, id);
+    const readings = found.flatMap((reading) => {
+      // A header that can be read does not prove that the rest can.
+      try {
+        return listedReading(reading, journals);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
+        hidden.set(reading.file, error);
+        return [];
+      }
+    });
+    const isWhole = readings.length > 0 && readings.length === named.length;
+    return {
       run: id,
       words,
       user,
       begun,
       state,
-      ended: ended && { ...ended },
+      ended,
       target,
-      open: openRows(readings),
-      replaced_by: replacedBy,
+      // Rows that have not arrived; null when nobody knows.
+      open: isWhole ? total(readings, ({ rows }) => openRows(rows)) : null,
+      // The later command, or reading, of the same files; null for the newest one.
+      replaced_by: later.includes(null) ? null : (later[0] ?? null),
       readings,
-    })),
-    unread,
-  }),
+    };
+  });
+  const reasons = [...hidden].map(([file, error]) => ({
+    journal: nameOf(folder, file),
+    reason: error.message,
+  }));
+  return { folder: folder.path, runs: commands, unread: reasons };
+}
+
+function listedReading(found: FoundReading, journals: OpenJournals) {
+  const { header, choice, folder, file } = found;
+  const reading = journals.reading(found);
+  return {
+    reading: header.id,
+    journal: nameOf(folder, file),
+    resource: header.resource,
+    cohort: choice.cohort?.name ?? null,
+    sources: header.sources.map(({ name }) => name),
+    state: reading.condition,
+    rows: reading.rows(),
+    // Rows of `rows.invalid` whose record has arrived with other values, or on another account.
+    changed: reading.changedRows(),
+  };
+}
+
+export const shownRunList = shownAs<RunListResult>({
+  document: ({ runs, unread }, exit) => ({ version: 1, exit: exitDocument(exit), runs, unread }),
   text: ({ runs, unread, folder }) =>
     runs.length + unread.length === 0
       ? `no runs in ${escapeControl(folder)}\n`
@@ -99,30 +84,19 @@ export const shownRunList = shownAs<RunListResult>({
         ].join(''),
 });
 
-/** Rows that have not arrived; null when nobody knows. */
-function openRows(readings: readonly ListedReadingDocument[]): number | null {
-  const rows = readings.flatMap((reading) => reading.rows ?? []);
-  if (rows.length === 0 || rows.length < readings.length) return null;
-  return total(rows, (each) => each.read - arrivedRows(each) - each.filtered);
-}
-
 /** The command: how it ended, what was typed, by whom, and how its rows ended. */
-function runText(run: ListedRun): string {
-  const { id, words, user, target, replacedBy, readings } = run;
+function runText(command: ListedRun): string {
+  const { run, words, user, target, readings, open, replaced_by: later } = command;
+  const rows = readings.map(
+    ({ resource, rows: counts, changed }) =>
+      `${resource}: ${rowsSentence({ report: { rows: counts, changed } })}`,
+  );
   const typed = sameCommand(words, undefined);
-  const open = openRows(readings) ?? 0;
-  const rows =
-    replacedBy === null
-      ? readings.map(
-          ({ resource, rows: counts, changed, reason }) =>
-            `${resource}: ${counts ? rowsSentence({ report: { rows: counts, changed } }) : reason}`,
-        )
-      : [`replaced by ${replacedBy}`];
   return [
-    `${escapeControl(`${id}  ${endWord(run)}`)}\n`,
+    `${escapeControl(`${run}  ${endWord(command)}`)}\n`,
     indented(`${typed}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`),
-    ...rows.map((each) => indented(each)),
-    open > 0 && replacedBy === null ? indented(`open: ${counted(open, 'row')}`) : '',
+    ...(later === null ? rows : [`replaced by ${later}`]).map((each) => indented(each)),
+    open && later === null ? indented(`open: ${counted(open, 'row')}`) : '',
   ].join('');
 }
 

@@ -42,13 +42,15 @@ export function newestReadingsOf(
   for (const reading of sentTo(target, known.found)) {
     const { header, folder } = reading;
     if (!reading.isStaged || header.resource !== resource) continue;
-    if (wanted !== undefined && (!reading.shard || shardText(reading.shard) !== wanted)) continue;
+    const { shard: own } = header.options.selection;
+    if (wanted !== undefined && (!own || shardText(own) !== wanted)) continue;
     const [first] = chosen;
     const isOfFiles =
       header.contentSha256 === contentSha256 &&
       !isChanged(reading) &&
       (!first ||
-        (platformOf(header) === platformOf(first.header) && reading.shard?.count === first.shard?.count));
+        (platformOf(header) === platformOf(first.header) &&
+          own?.count === first.header.options.selection.shard?.count));
     // Of one folder the newest reading of a shard counts.
     if (!isOfFiles || chosen.some((each) => each.folder === folder && indexOf(each) === indexOf(reading)))
       continue;
@@ -72,7 +74,7 @@ const bytesOf = ({ sources }: RunHeader): string =>
     .toSorted()
     .join();
 
-const indexOf = ({ shard }: FoundReading): number | undefined => shard?.index;
+const indexOf = ({ header }: FoundReading): number | undefined => header.options.selection.shard?.index;
 
 /** The readings of files that are open, and the folder of each. */
 export type OpenReadings = SentReadings & { readonly folderOf: ReadonlyMap<Reading, JournalsFolder> };

@@ -74,14 +74,12 @@ export async function verified(
   const readings = readingsIn(runsFolders(options, settings, io.cwd), journals);
   const target = settings.get('baseUrl');
   const places = chosenReadings(options, sources, { known: readings, target });
+  // While the files are read, other commands may need the other journals.
+  journals.close();
   const sent = openReadings(places, options.resource, { journals, command: 'verify' });
   const { ledger } = options;
   const ofPlatform = ledger === undefined ? [] : ofSamePlatform(readings, places, { options, target });
-  const elsewhere = [...sent.elsewhere.values()];
-  journals.keepOnly(
-    [...places, ...ofPlatform].map(({ file }) => file).concat(elsewhere.map(({ db }) => db.name)),
-  );
-  const proven = [...sent.readings, ...elsewhere].map((run) => provenRun(run, journals));
+  const proven = [...sent.readings, ...sent.elsewhere.values()].map((run) => provenRun(run, journals));
   const checked = await checkedSources(
     sources,
     { flags: options, settings },
@@ -187,7 +185,7 @@ function assertMayAsk({ askAgain: asks, resource, file }: VerifyOptions): void {
 /** A reading with the chain of its journal, which is computed once. */
 function provenRun(run: Reading, journals: OpenJournals): ProvenRun {
   const chain = run.proving.chain();
-  if (chain.broken === null) journals.noteProven(run.db.name, chain.head);
+  if (chain.broken === null) journals.proven.set(run.db.name, chain.head);
   return { run, chain };
 }
 

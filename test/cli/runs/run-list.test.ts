@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { PLAIN } from '../../../src/cli/output/text/paint.ts';
-import { shownRunList, type ListedReadingDocument } from '../../../src/cli/runs/run-list.ts';
+import { shownRunList } from '../../../src/cli/runs/run-list.ts';
 import { ROWS } from '../../support/run-report.ts';
 
 const VIEW = { exit: 'OK', quiet: false, isTTY: true, cwd: '/', paint: () => PLAIN } as const;
 
 type Listed = Parameters<typeof shownRunList>[0]['runs'][number];
 
-const reading = (given: Partial<ListedReadingDocument> = {}): ListedReadingDocument => ({
+const READING: Listed['readings'][number] = {
   reading: '20261121-101502-payment-instructions-4f2a',
   journal: 'platform.example-1f2e3d4c/ACME/payment-instructions',
   resource: 'payment-instructions',
@@ -16,34 +16,31 @@ const reading = (given: Partial<ListedReadingDocument> = {}): ListedReadingDocum
   state: 'done',
   changed: 0,
   rows: { ...ROWS, read: 1_000_000, created: 500_000, existing: 250_000, verify: 100, filtered: 249_899 },
-  reason: null,
-  ...given,
-});
+};
 
 const listed = (given: Partial<Listed> = {}): Listed => ({
-  id: '20261121-101502-push-payment-instructions',
+  run: '20261121-101502-push-payment-instructions',
   words: ['push', 'payment-instructions', 'payment-instructions.csv'],
   user: 'ada',
   begun: '2026-11-21T10:15:02.000Z',
   target: 'https://customer-data-import.platform.example/prefix',
   state: 'ended',
   ended: { at: '2026-11-21T10:16:02.000Z', exit: 'PARTIAL', reason: null },
-  readings: [reading()],
-  journals: [],
-  replacedBy: null,
+  readings: [READING],
+  open: 101,
+  replaced_by: null,
   ...given,
 });
 
-const shown = (...runs: readonly Listed[]) => shownRunList({ folder: '/f', runs, unread: [] });
-
-const textOf = (...runs: readonly Listed[]): string => shown(...runs).text(VIEW) as string;
+const textOf = (...runs: Listed[]): string =>
+  shownRunList({ folder: '/f', runs, unread: [] }).text(VIEW) as string;
 
 test('the list has what was typed, by whom, how it ended and what is open, and fits 80 columns', () => {
   const result = shownRunList({
     folder: '/f',
     runs: [
       listed(),
-      listed({ replacedBy: '20261122-101502-push-payment-instructions', user: null, target: null }),
+      listed({ replaced_by: '20261122-101502-push-payment-instructions', user: null, target: null }),
     ],
     unread: [
       {
@@ -71,12 +68,12 @@ test('the list has what was typed, by whom, how it ended and what is open, and f
   expect(result.document('OK')).toMatchObject({
     runs: [
       {
-        run: listed().id,
+        run: listed().run,
         words: listed().words,
         user: 'ada',
         open: 101,
         replaced_by: null,
-        readings: [reading()],
+        readings: [READING],
       },
       { replaced_by: '20261122-101502-push-payment-instructions' },
     ],
@@ -96,11 +93,4 @@ test.each<readonly [string, Partial<Listed>]>([
   ['not known', { state: 'unlisted', ended: null }],
 ])('a command is listed as %s', (word, given) => {
   expect(textOf(listed(given)).split('\n')[0]).toBe(`20261121-101502-push-payment-instructions  ${word}`);
-});
-
-test('nobody knows what is open of a command that has read nothing, or whose journal is damaged', () => {
-  const damaged = reading({ state: 'damaged', rows: null, reason: 'a record is not what was written' });
-  const result = shown(listed({ readings: [] }), listed({ readings: [damaged] }));
-  expect(result.document('OK')).toMatchObject({ runs: [{ open: null }, { open: null }] });
-  expect(result.text(VIEW)).toContain('payment-instructions: a record is not what was written\n');
 });
