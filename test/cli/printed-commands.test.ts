@@ -113,10 +113,7 @@ test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file
     ]);
   }
   const typed = ['push', 'notes', '--', `${name}.csv`];
-  const [whole, part] = wordsOf(
-    [sameCommand(typed, undefined), sameCommand(typed, { index: 1, count: 2 })],
-    cwd,
-  );
+  const [whole, part] = wordsOf([sameCommand(typed), sameCommand(typed, { index: 1, count: 2 })], cwd);
   expect(whole).toEqual(typed);
   expect(part).toEqual(['push', 'notes', '--shard', '1/2', '--', `${name}.csv`]);
   expect(wordsOf([commands.resume(flags.baseUrl)], cwd)[0]).toContain(flags.baseUrl);

@@ -2,28 +2,27 @@ import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
-import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { Reading } from '../journal/reading.ts';
 import { isExitName, type ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
-import { commandsInFolder, type FolderChoice } from './next-commands.ts';
+import type { NextCommands } from './next-commands.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 import {
   addsUp,
   unequalTotals,
   type LocatedProblem,
   type RowCounts,
-  type RunEnd,
   type RunReport,
 } from '../push/ports/report.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
 
-/** Commands that an ending may name. */
-export interface EndingCommands {
+/** Commands that an ending may name, and whether something is left to send or to find out. */
+interface Left {
   /** Goes on with the work. It reads the files again, which a person may have corrected. */
   readonly again: string;
   /** Lists the rows that only a person can settle. */
   readonly unresolved: string;
+  readonly isOpen: boolean;
 }
 
 /** The exit of a command that stopped early; null when it came to its end. `interrupted`: the exit after a signal. */
@@ -43,41 +42,26 @@ export function openRows({ rejected, unknown, not_sent, verify, invalid }: RowCo
  * How a command about a run ends. The counts alone decide between success and anything else. `stop`: why it ended early; null when it came
  * to its end.
  */
-export function endingOf(
-  report: RunReport,
-  stop: ExitName | null,
-  { commands, isOpen }: { commands: EndingCommands; isOpen: boolean },
-): Ending {
+export function endingOf(report: RunReport, stop: ExitName | null, left: Left): Ending {
+  const { isOpen } = left;
   if (openRows(report.rows) === 0) return { exit: 'OK', resumable: false, next: null };
   // A refused record that must not be sent again leaves nothing to go on with when it was the last one.
   const isStopped = stop !== null && (isOpen || stop !== 'REFUSED');
-  return { exit: isStopped ? stop : 'PARTIAL', resumable: isOpen, next: nextOf(report, stop, commands) };
+  return { exit: isStopped ? stop : 'PARTIAL', resumable: isOpen, next: nextOf(report, stop, left) };
 }
 
-/** How a run ended, as its last command recorded it. Without a record, how a command would end it now. */
+/** How a reading ended, as its last command recorded it. Without a record, how a command would end it now. */
 export function recordedEnding(
+  { header, choice, condition, end }: Pick<Reading, 'header' | 'choice' | 'condition' | 'end'>,
   report: RunReport,
-  end: RunEnd | null,
-  choice: { commands: EndingCommands; isOpen: boolean },
+  commands: NextCommands,
 ): Ending {
   const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
-  const recorded = end && isExitName(end.exit) && !isOutdated(end.exit, report) ? end.exit : null;
-  return endingOf(report, choice.isOpen ? (recorded ?? died) : null, choice);
-}
-
-/** How the last command of a reading ended, and its next commands. @throws AppError `run_never_staged` */
-export function endingInFolder(
-  reading: Reading,
-  report: RunReport,
-  folder: JournalsFolder,
-  choice: FolderChoice,
-): { ending: Ending; commands: ReturnType<typeof commandsInFolder> } {
-  const { header, condition, isOpen, end } = reading;
-  if (condition === 'never_staged') throw new AppError('run_never_staged', { run: header.id });
-  const commands = commandsInFolder(reading, folder, choice);
-  const isLeft = isOpen || (condition === 'forgotten' && end !== null);
-  const ending = recordedEnding(report, isLeft ? end : null, { commands, isOpen: isLeft });
-  return { ending: { ...ending, resumable: ending.resumable && isOpen }, commands };
+  const recorded = end && isExitName(end.exit) && !isOutdated(end.exit, report) ? end.exit : died;
+  const isOpen = condition === 'open' || (condition === 'forgotten' && end !== null);
+  const [again, unresolved] = [commands.again({ header, choice }), commands.unresolved(header)];
+  const ending = endingOf(report, isOpen ? recorded : null, { again, unresolved, isOpen });
+  return { ...ending, resumable: ending.resumable && condition === 'open' };
 }
 
 /** Whether a person has settled since then what ended the last command. */
@@ -88,7 +72,7 @@ const isOutdated = (exit: ExitName, { rows }: RunReport): boolean =>
 function nextOf(
   { rows, changed, errorGroups, resource }: RunReport,
   stop: ExitName | null,
-  { again, unresolved }: EndingCommands,
+  { again, unresolved }: Left,
 ): string {
   const countOf = (fits: (problem: LocatedProblem) => boolean): number =>
     total(
@@ -136,9 +120,6 @@ function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem
 export function isRefusedInVain(resource: Resource, problem: LocatedProblem): boolean {
   return THERE_ALREADY.includes(problem.code) || isFinal(resource, problem);
 }
-
-/** Rows that the platform has otherwise, because another row brought them there. */
-export const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
 
 /** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
 export function assertConserved(report: RunReport): void {

@@ -4,21 +4,8 @@ import { commandLine, shellWord, type FlagWords } from '../../core/command-line.
 import { AppError } from '../../core/app-error.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { Reading } from '../journal/reading.ts';
-import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
-
-/** The settings and flags that the next commands repeat. */
-export type FolderChoice = Readonly<{ settings: Settings; flags: RepeatedFlags; cwd: string }>;
-
-/** The commands of a reading, which name the folder where it was found. */
-export function commandsInFolder(
-  reading: Reading,
-  { path }: JournalsFolder,
-  { settings, flags, cwd }: FolderChoice,
-): ReturnType<typeof endingCommands> {
-  return endingCommands(nextCommands(settings, flags, cwd, path), reading);
-}
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
 export type NextCommands = ReturnType<typeof nextCommands>;
@@ -50,11 +37,10 @@ export function nextCommands(
   return {
     /** The command that sent a reading, as it leads here to the same journal and target. */
     again({ header, choice: { words } }: Pick<Reading, 'header' | 'choice'>) {
-      const has = (flag: string): boolean =>
-        words.some((word) => word === flag || word.startsWith(`${flag}=`));
-      const needsTarget = !has('--base-url') && !has('--profile') && !leadsTo(header.target);
+      const needsTarget =
+        !['--base-url', '--profile'].some((flag) => hasFlag(words, flag)) && !leadsTo(header.target);
       const added = [
-        ...(has('--run-dir') || runDir === undefined ? [] : ['--run-dir', runDir]),
+        ...(hasFlag(words, '--run-dir') || runDir === undefined ? [] : ['--run-dir', runDir]),
         ...(needsTarget ? ['--base-url', header.target] : []),
       ];
       return sameCommand(withFlags(words, added), header.options.selection.shard);
@@ -92,31 +78,20 @@ function newList(id: string, cwd: string, number = 1): string {
   return existsSync(join(cwd, name)) ? newList(id, cwd, number + 1) : name;
 }
 
-/** The commands of an ending. `again`: the present command; the one that sent the reading when left out. */
-export function endingCommands(
-  commands: NextCommands,
-  reading: Pick<Reading, 'header' | 'choice'>,
-  again = commands.again(reading),
-) {
-  const { header } = reading;
-  return {
-    pending: (supplier: string) => commands.pending(header, supplier),
-    again,
-    unresolved: commands.unresolved(header),
-  };
-}
-
 /** The words of the present command as they can be typed again. `shard`: because `--shard auto` means nothing in the shell of a person. */
-export function sameCommand(words: readonly string[], shard: Shard | undefined): string {
+export function sameCommand(words: readonly string[], shard?: Shard): string {
   return ['dataimport', ...withShard(words, shard)].map(shellWord).join(' ');
 }
+
+export const hasFlag = (words: readonly string[], flag: string): boolean =>
+  words.some((word) => word === flag || word.startsWith(`${flag}=`));
 
 /** Adds flags to the words of a command. They stand before a `--`, because what stands behind it is no flag. */
 export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   return words.toSpliced(words.includes('--') ? words.indexOf('--') : words.length, 0, ...flags);
 }
 
-function withShard(words: readonly string[], shard: Shard | undefined): readonly string[] {
+function withShard(words: readonly string[], shard?: Shard): readonly string[] {
   if (shard === undefined) return words;
   const at = words.findIndex((word) => word === '--shard' || word.startsWith('--shard='));
   // The shard came from a variable.

@@ -6,10 +6,11 @@ import type { RunChoice } from '../push/ports/run.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
 import type { RunCondition } from '../journal/reading.ts';
 import { platformOf, type RunHeader } from '../journal/database/run-header.ts';
-import { endingInFolder } from '../ending/ending.ts';
-import type { commandsInFolder, FolderChoice } from '../ending/next-commands.ts';
+import { recordedEnding } from '../ending/ending.ts';
+import { nextCommands, type NextCommands, type RepeatedFlags } from '../ending/next-commands.ts';
 import { assertComplete, assertOnce, inputOf, rowsOfShards } from '../verify/shards.ts';
 import { rejectsWritten } from '../rejects/rejects.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A run in figures, and how it ended. */
 export interface MeasuredRun {
@@ -25,7 +26,7 @@ export interface MeasuredRun {
   readonly choice: RunChoice;
   /** Files of `--rejects` that its command has written. */
   readonly rejectsFiles: readonly string[];
-  readonly commands: ReturnType<typeof commandsInFolder>;
+  readonly commands: NextCommands;
 }
 
 /** The runs of one content to one platform: one run, or all its shards. */
@@ -36,7 +37,10 @@ export interface MeasuredFile {
 }
 
 /** Whether values of runs are shown, and where their next commands are typed. */
-export interface MeasuringChoice extends FolderChoice {
+export interface MeasuringChoice {
+  readonly settings: Settings;
+  readonly flags: RepeatedFlags;
+  readonly cwd: string;
   readonly journals: OpenJournals;
   readonly showValues: boolean;
 }
@@ -84,21 +88,23 @@ function rowsOf(header: RunHeader): string {
 }
 
 function measured(found: FoundReading, choice: MeasuringChoice): MeasuredRun {
-  const { journals, showValues, cwd } = choice;
+  const { journals, showValues, settings, flags, cwd } = choice;
   journals.assertProven(found.file);
   const run = journals.reading(found);
   const { header, condition, end } = run;
   const view: ReportView = { showValues, command: null };
   const report = run.report(view);
+  const commands = nextCommands(settings, flags, cwd, found.folder.path);
   return {
     header,
     condition,
     report,
     measures: run.measures(view),
     suppliers: run.suppliers(),
-    ...endingInFolder(run, report, found.folder, choice),
+    ending: recordedEnding(run, report, commands),
     end,
     choice: run.choice,
     rejectsFiles: rejectsWritten(run, cwd),
+    commands,
   };
 }

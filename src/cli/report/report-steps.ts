@@ -6,7 +6,7 @@ import { counted } from '../output/text/text.ts';
 import type { EndReason, LocatedProblem, UnsentReason } from '../push/ports/report.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
 import { shardText } from '../push/ports/run.ts';
-import { CONFLICTS, isRefusedInVain } from '../ending/ending.ts';
+import { isRefusedInVain } from '../ending/ending.ts';
 import { addedUnsent } from './added-measures.ts';
 import type { MeasuredFile, MeasuredRun } from './measured-runs.ts';
 
@@ -25,6 +25,9 @@ const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
 
 /** Records that a platform may have twice. */
 const REPEATED: readonly ErrorCode[] = ['sent_again'];
+
+/** Rows that the platform has otherwise, because another row brought them there. */
+const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
 
 /** Who has to act on a problem. A code that only the platform knows is for its operator. */
 export function actorOf({ code, http_status: status }: LocatedProblem): Actor {
@@ -96,7 +99,9 @@ function unsentSteps(runs: readonly MeasuredRun[]): readonly ReportStep[] {
     const { who, why, what } = UNSENT_STEPS[reason];
     if (who !== 'platform') return [];
     const having = runs.filter(({ measures }) => measures.unsent.some((group) => group.reason === reason));
-    const lists = having.flatMap(({ suppliers, commands }) => suppliers.map(commands.pending));
+    const lists = having.flatMap(({ suppliers, commands, header }) =>
+      suppliers.map((supplier) => commands.pending(header, supplier)),
+    );
     const asked = having.flatMap(({ end }) => end?.asked ?? []).toSorted();
     const when = reason === 'account_not_imported' && asked.length > 0 ? `, ${asked.at(-1)!}` : '';
     const listed = `The person who runs the import lists them with ${[...new Set(lists)].map((line) => `\`${line}\``).join(' and ')}.`;
@@ -142,7 +147,7 @@ function invalidSteps(runs: readonly MeasuredRun[], invalid: number): readonly R
     steps.push({
       who: 'platform',
       what: `Correct ${counted(conflicts, 'record')}${of} on the platform: an earlier version brought ${conflicts === 1 ? 'it' : 'them'} there with other content or on another account. Then a person confirms the rows (\`dataimport runs confirm\`).`,
-      command: commands.unresolved,
+      command: commands.unresolved(header),
       run: report.run,
       rows: conflicts,
     });
@@ -172,7 +177,7 @@ function stepsOf(measured: MeasuredRun): readonly ReportStep[] {
     steps.push({
       who: 'importer',
       what: `Compare ${counted(verify, 'record')} with the accounts on the platform: the platform has ${verify === 1 ? 'it' : 'them'}, or may have, and no answer proves that the content is ours. Then a person confirms the rows (\`dataimport runs confirm\`).`,
-      command: commands.unresolved,
+      command: commands.unresolved(header),
       run,
       rows: verify,
     });
@@ -198,7 +203,8 @@ function stepsOf(measured: MeasuredRun): readonly ReportStep[] {
 
 /** The command that goes on with runs, and why the last one ended early. */
 function goingOn(runs: readonly MeasuredRun[]): ReportStep {
-  const [{ header, commands, choice }] = runs as readonly [MeasuredRun];
+  const [first] = runs as readonly [MeasuredRun];
+  const { header, commands, choice } = first;
   const rows = total(runs, rowsToSend);
   const unknown = total(runs, ({ report }) => report.rows.unknown);
   const unsent = addedUnsent(runs.flatMap(({ measures }) => measures.unsent));
@@ -219,7 +225,7 @@ function goingOn(runs: readonly MeasuredRun[]): ReportStep {
       .filter(({ reason }) => UNSENT_STEPS[reason].who === 'importer')
       .map(({ reason, rows: count }) => `${counted(count, 'record')}: ${UNSENT_STEPS[reason].why}.`),
   ];
-  return { who: 'importer', what: sentences.join(' '), command: commands.again, run: header.id, rows };
+  return { who: 'importer', what: sentences.join(' '), command: commands.again(first), run: header.id, rows };
 }
 
 /** Why the command that sent runs ended early, as sentences. Runs of a cohort end together. */

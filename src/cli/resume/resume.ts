@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { shellWord } from '../../core/command-line.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd, GlobalFlags } from '../command/command.ts';
-import { nextCommands, sameCommand, withFlags } from '../ending/next-commands.ts';
+import { hasFlag, nextCommands, sameCommand, withFlags } from '../ending/next-commands.ts';
 import { commandsFile, commandsIn, type ListedCommand } from '../journal/commands-log.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { EXITS, type ExitName } from '../output/exit-codes.ts';
@@ -34,13 +34,13 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   assertRepeatable(last, io.cwd);
   assertSameTarget(last, settings, nextCommands(settings, globals, io.cwd).resume);
   const words = withFlags(last.words, addedFlags(last, settings, globals));
-  output.emit({ kind: 'notice', text: `typing the last command again: ${sameCommand(words, undefined)}` });
+  output.emit({ kind: 'notice', text: `typing the last command again: ${sameCommand(words)}` });
   return { exit: exitOf(await runCommandLine(words, io)) };
 }
 
 /** @throws AppError `not_repeatable` for a command that means something else here, or needs an input that was read */
 function assertRepeatable({ cwd, readsInput, words }: ListedCommand, here: string): void {
-  const command = sameCommand(words, undefined);
+  const command = sameCommand(words);
   const refuse = (reason: string, remedy: string): AppError =>
     new AppError('not_repeatable', { reason, command, remedy });
   if (readsInput) throw refuse('it read standard input', 'Type it yourself, with the same input');
@@ -88,17 +88,14 @@ function addedFlags(
     ['--base-url', isLost || baseUrl?.source.kind === 'flag' ? (target ?? undefined) : undefined],
   ];
   return flags.flatMap(([flag, value]) => {
-    if (!value || has(words, flag)) return [];
+    if (!value || hasFlag(words, flag)) return [];
     return value === true ? [flag] : [flag, value];
   });
 }
 
 /** Whether the words of a command decide where it leads. */
 const namesTarget = ({ words }: ListedCommand): boolean =>
-  ['--base-url', '--profile', '--config'].some((flag) => has(words, flag));
-
-const has = (words: readonly string[], flag: string): boolean =>
-  words.some((word) => word === flag || word.startsWith(`${flag}=`));
+  ['--base-url', '--profile', '--config'].some((flag) => hasFlag(words, flag));
 
 function exitOf(code: number): ExitName {
   return (Object.keys(EXITS) as ExitName[]).find((name) => EXITS[name].code === code) ?? 'BUG';

@@ -91,7 +91,7 @@ function runText(command: ListedRun): string {
     ({ resource, rows: counts, changed }) =>
       `${resource}: ${rowsSentence({ report: { rows: counts, changed } })}`,
   );
-  const typed = sameCommand(words, undefined);
+  const typed = sameCommand(words);
   return [
     `${escapeControl(`${run}  ${endWord(command)}`)}\n`,
     indented(`${typed}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`),

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../command/flags.ts';
-import { endingInFolder, furthestFromDone } from '../ending/ending.ts';
+import { furthestFromDone, recordedEnding } from '../ending/ending.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
 import type { Reading } from '../journal/reading.ts';
 import { UNCHECKED } from '../migrate/checked-cohort.ts';
@@ -94,10 +94,9 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     const { header, condition } = reading;
     const end = condition === 'open' ? reading.end : null;
     const counted = reading.report(view(reading));
-    const choice = { settings, flags: globals, cwd: io.cwd };
-    const { ending, commands: next } = endingInFolder(reading, counted, known.folder, choice);
-    const file = header.sources[0]!.name;
-    const report = reportWithReason(counted, end?.reason ?? null, { file, resume: next.again });
+    const ending = recordedEnding(reading, counted, commands);
+    const about = { file: header.sources[0]!.name, resume: commands.again(reading) };
+    const report = reportWithReason(counted, end?.reason ?? null, about);
     const hasDied = condition === 'open' && end === null;
     // The note about the list says what to do with it.
     const isListed = csv !== undefined && ending.next?.includes(' --unresolved ');

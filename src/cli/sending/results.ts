@@ -5,7 +5,6 @@ import type { Ending, SendingPlan } from '../output/run/run-document.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import { correctionOf, endingOf } from '../ending/ending.ts';
-import { endingCommands } from '../ending/next-commands.ts';
 import type { Part } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { elapsedMs, type Sending } from './sending.ts';
@@ -17,7 +16,7 @@ export function finishedResult({ run }: Pick<Part, 'run'>, sending: Sending, aga
   return {
     run: run.header.id,
     report,
-    ending: endingOf(report, null, { commands: endingCommands(commands, run, again), isOpen: false }),
+    ending: endingOf(report, null, { again, unresolved: commands.unresolved(run.header), isOpen: false }),
     durationMs: elapsedMs(sending),
     arrivedNow: 0,
     earlierRequests: report.requests.total,

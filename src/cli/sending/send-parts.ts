@@ -17,7 +17,7 @@ import { afterErasing, drainingOf, drainRuns, paceOf } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import type { Part } from './part.ts';
 import { assertConserved, endingOf, stopOf } from '../ending/ending.ts';
-import { endingCommands, namingCommand } from '../ending/next-commands.ts';
+import { namingCommand } from '../ending/next-commands.ts';
 import { viewOf } from './report-view.ts';
 import type { Sending } from './sending.ts';
 import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
@@ -156,7 +156,7 @@ function endedRun(
   const file = header.sources[0]!.name;
   const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume: again });
   const stop = stopOf(end, interruption.exit()) ?? (unsent.waits ? 'UNFINISHED' : null);
-  const ending = endingOf(report, stop, { commands: endingCommands(commands, run, again), isOpen });
+  const ending = endingOf(report, stop, { again, unresolved: commands.unresolved(header), isOpen });
   const asked = unsent.counts.flatMap((group) => group.asked ?? [])[0];
   if (isOpen && ending.exit !== 'OK')
     ignoringFullDisk(() =>

@@ -30,7 +30,7 @@ export async function askedAgain(
   const reason = endReasonOf(end, again);
   const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
   const stop = stopOf(end, sending.interruption.exit());
-  const ending = endingOf(report, stop, { commands: { again, unresolved: again }, isOpen: true });
+  const ending = endingOf(report, stop, { again, unresolved: again, isOpen: true });
   return {
     run: null,
     report,

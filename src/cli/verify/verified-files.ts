@@ -17,11 +17,12 @@ import {
   type KnownReadings,
   type OpenJournals,
 } from '../journal/found-readings.ts';
+import type { JournalsFolder } from '../journal/journals-folder.ts';
 import type { Reading } from '../journal/reading.ts';
 import { newestReadingsOf, openReadings, sentTo, type OpenReadings } from './compared-runs.ts';
 import { assertReadable, pathsOf, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
-import { endingInFolder, furthestFromDone } from '../ending/ending.ts';
-import { commandsInFolder, type FolderChoice } from '../ending/next-commands.ts';
+import { furthestFromDone, recordedEnding } from '../ending/ending.ts';
+import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
 import type { Interruption } from '../ending/interruption.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run/run-document.ts';
@@ -107,7 +108,7 @@ export async function verified(
   const ending =
     missing + invalid === 0
       ? DONE
-      : endingOfRuns(sent, missing, { settings, flags: context.globals, cwd: io.cwd });
+      : endingOfRuns(sent, missing, ({ path }) => nextCommands(settings, context.globals, io.cwd, path));
   if (options.askAgain && missing > 0) sides[0] = { ...sides[0]!, notes: [...sides[0]!.notes, NOT_ASKED] };
   else if (options.askAgain) {
     journals.close();
@@ -149,14 +150,18 @@ const NOT_ASKED =
   'the platform was not asked again, because asking would send the rows that have not arrived; run the command of the files again first';
 
 /** How `report` ends about runs with rows that have not arrived. The rows of files that no run has any more are read again by their command. */
-function endingOfRuns({ folderOf }: OpenReadings, missing: number, choice: FolderChoice): Ending {
+function endingOfRuns(
+  { folderOf }: OpenReadings,
+  missing: number,
+  commandsIn: (folder: JournalsFolder) => NextCommands,
+): Ending {
   const endings = [...folderOf]
-    .map(([run, folder]) => endingInFolder(run, run.report(), folder, choice).ending)
+    .map(([run, folder]) => recordedEnding(run, run.report(), commandsIn(folder)))
     .filter(({ exit }) => exit !== 'OK');
   if (endings.length > 0) return furthestFromDone(endings);
   const [[run, folder] = []] = folderOf;
   if (missing > 0 && run && folder)
-    return { exit: 'UNFINISHED', resumable: false, next: commandsInFolder(run, folder, choice).again };
+    return { exit: 'UNFINISHED', resumable: false, next: commandsIn(folder).again(run) };
   return { exit: 'PARTIAL', resumable: false, next: 'dataimport explain row_not_valid' };
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { RowCounts, RunEnd } from '../../../src/cli/push/ports/report.ts';
+import type { RowCounts, RunEnd, RunReport } from '../../../src/cli/push/ports/report.ts';
 import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/ending/ending.ts';
 import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
 
 const again = 'dataimport resume r';
 const unresolved = 'dataimport runs show r --unresolved --csv unresolved.csv';
-const commands = { again, unresolved };
-const OPEN = { commands, isOpen: true };
-const FINISHED = { commands, isOpen: false };
+const OPEN = { again, unresolved, isOpen: true };
+const FINISHED = { again, unresolved, isOpen: false };
+const COMMANDS = { again: () => again, unresolved: () => unresolved } as never;
 
 /** Three rows, of which two are created and one has these outcomes. */
 const withRows = (rows: object) => reportWith({ rows: { ...ROWS, rejected: 0, ...rows } });
@@ -17,6 +17,8 @@ const REFUSED = withRows({ rejected: 1 });
 const UNSENT = withRows({ not_sent: 1 });
 
 describe('an unfinished run ends as its last command recorded it', () => {
+  const ended = (report: RunReport, end: RunEnd | null, condition: 'open' | 'done' = 'open') =>
+    recordedEnding({ condition, end } as never, report, COMMANDS);
   const endedWith = (exit: string, reason: RunEnd['reason'] = null): RunEnd => ({ exit, reason });
   const TIME_OVER = { code: 'max_duration_over', facts: { time: '1 s' } } as const;
   const left = reportWith({ rows: UNSENT.rows, accounts: { total: 1, done: 0, stopped: 0 } });
@@ -30,18 +32,18 @@ describe('an unfinished run ends as its last command recorded it', () => {
     ['with an end that only a later version has', endedWith('PAUSED'), 'UNFINISHED'],
     ['with an end that every object has', endedWith('toString'), 'UNFINISHED'],
   ])('%s', (_, end, exit) => {
-    expect(recordedEnding(left, end, OPEN)).toEqual({ exit, resumable: true, next: again });
+    expect(ended(left, end)).toEqual({ exit, resumable: true, next: again });
   });
 
   test('and as refused when its process died after a refusal', () => {
     const stopped = reportWith({ rows: UNSENT.rows, accounts: { total: 1, done: 0, stopped: 1 } });
-    expect(recordedEnding(stopped, null, OPEN).exit).toBe('REFUSED');
+    expect(ended(stopped, null).exit).toBe('REFUSED');
   });
 
   test('but a finished one ends by the outcomes of its rows, whatever ended an earlier command', () => {
     const end = endedWith('UNFINISHED', TIME_OVER);
-    expect(recordedEnding(REFUSED, end, FINISHED).exit).toBe('PARTIAL');
-    expect(recordedEnding(DONE, end, FINISHED)).toEqual({ exit: 'OK', resumable: false, next: null });
+    expect(ended(REFUSED, end, 'done').exit).toBe('PARTIAL');
+    expect(ended(DONE, end, 'done')).toEqual({ exit: 'OK', resumable: false, next: null });
   });
 });
 
