@@ -155,6 +155,14 @@ describe('a request that always fails', () => {
     expect(report.rows).toMatchObject({ created: 78, unknown: 1, not_sent: 1 });
   });
 
+  test('ends the run when it asks for a wait, because that is asked of every request', async () => {
+    const asking = { ...answer(503), headers: { 'retry-after': '120' } };
+    const { end, came } = await sent((...request) => poison(...request) && asking, { retryForMs: 60_000 });
+    expect(end).toMatchObject({ kind: 'unfinished', reason: { code: 'retry_time_used_up' } });
+    // Without the end the other accounts would be sent within the wait.
+    expect(came.length).toBeLessThan(80);
+  });
+
   test('is not told from an outage while nothing else is answered well', async () => {
     const { end } = await sent(() => answer(500), { retryForMs: 6_000 });
     expect(end.reason?.code).toBe('retry_time_used_up');

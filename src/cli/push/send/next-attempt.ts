@@ -92,7 +92,8 @@ export function nextAttempt(
     return { end: unfinished(askedTooLong(askedMs, reason)), others: 0 };
   if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN) {
     const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-    const others = limiter.succeeded - failure.before;
+    // A platform that asks to wait asks it of every request, so the others do not go on either.
+    const others = askedMs > 0 ? 0 : limiter.succeeded - failure.before;
     return { end: givenUp({ ...failure, reason: reason + asks }, policy, { elapsedMs, others }), others };
   }
   const leastMs = unproven === MOST_UNPROVEN - 1 ? Math.min(LAST_UNPROVEN_MS, retryForMs - elapsedMs) : 0;
