@@ -22,21 +22,18 @@ async function pushed(seed: string, ...flags: readonly string[]) {
 }
 
 describe('runs show --line and --account', () => {
-  test('shows row, request, attempt and outcome of the record on a line', async () => {
+  test('shows row, outcome and attempt of the record on a line', async () => {
     const { file, traced } = await pushed(IMPORTED);
     const { records, records_total: total } = await traced('--line', '2');
     expect(total).toBe(1);
     expect(records[0]).toMatchObject({
       file,
       line: 2,
-      state: 'valid',
-      type: 'CREDIT',
+      last_line: 2,
       outcome: 'created',
-      batch: { id: 1, state: 'done' },
       attempts: [{ batch: 1, status: 201, result: 'settled' }],
       problems: [],
     });
-    expect(records[0]!['payload_sha256']).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('finds all records of an account', async () => {
@@ -44,15 +41,11 @@ describe('runs show --line and --account', () => {
     expect((await traced('--account', '1001')).records).toMatchObject([{ line: 2 }]);
   });
 
-  test('shows values of cells only when they are asked for', async () => {
+  test('shows no values of cells', async () => {
     const { site, run } = await pushed(IMPORTED);
-    const bare = await site.cli('runs', 'show', run, '--line', '2');
-    // The name of a folder may contain the letters of an id.
-    for (const value of ['10.10', '1001', 't-1']) expect(bare.stdout.split(/[\s"/]+/)).not.toContain(value);
     const shown = await site.cli('runs', 'show', run, '--line', '2', '--show-values');
-    expect(shown.stdout).toContain('record    ACME 1001 t-1 CREDIT 10.10\n');
-    const json = await site.cli('runs', 'show', run, '--line', '2', '--json');
-    expect(json.stdout).not.toContain('10.10');
+    // The name of a folder may contain the letters of an id.
+    for (const value of ['10.10', '1001', 't-1']) expect(shown.stdout.split(/[\s"/]+/)).not.toContain(value);
   });
 
   test('shows the problem of a refused record', async () => {

@@ -47,7 +47,7 @@ export interface RunsShowOptions {
 
 export const runsShow: CommandDeclaration<RunsShowOptions> = {
   description:
-    'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, the request, each attempt with time and answer, and the outcome. Values of the record are shown with --show-values only.',
+    'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, how it ended and why, and each attempt with time and answer.',
   examples: [
     'dataimport runs show',
     'dataimport runs show 20261121-101502-push-transactions --line 1042',
@@ -83,12 +83,9 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const known = runsIn(settings, context);
   const chosen = chosenRun(known, options.run);
   const view = (reading: Reading) => viewOf(reading, { flags: options, commands, ports: context });
-  const { line, account, showValues = false } = options;
-  if (line !== undefined || account !== undefined) {
-    const records = recordsOf(chosen, { line, account }, view);
-    return { exit: 'OK', result: shownRecords({ ...records, showValues }) };
-  }
-  const { csv } = options;
+  const { line, account, csv } = options;
+  if (line !== undefined || account !== undefined)
+    return { exit: 'OK', result: shownRecords(recordsOf(chosen, { line, account }, view)) };
   const notes = csv === undefined ? [] : [unresolvedFile(chosen, csv, { io, commands })];
   const shown = chosen.readings.map((reading, index): RunResult => {
     const { header, condition } = reading;

@@ -1,70 +1,52 @@
 import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../../push/ports/trace.ts';
 import { problemIn, PROBLEMS_AT, type KeptProblem } from './problems.ts';
-import { END_OF_ROW, rowsOf, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
-import { valueOf } from '../database/queries.ts';
+import { END_OF_ROW, ofBatch, rowsOf, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
+import { allRows } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
-/** Records that are traced at most. */
-const TRACED = 100;
+type Row = Omit<TracedRecord, 'attempts' | 'problems'> & {
+  readonly total: number;
+  readonly batch: number | null;
+} & Readonly<Record<'seq' | 'sourceId' | 'accountId', number | null>>;
 
-/** The first `TRACED` records that are chosen, in file order, and the number of all. */
+/** The first 100 records that are chosen, in file order, and the number of all. */
 export function traced(
   db: RunDatabase,
   number: number,
   { line = null, account = null }: { readonly [K in keyof TraceChoice]: TraceChoice[K] | null },
   view: ReportView,
 ): { total: number; records: readonly TracedRecord[] } {
-  const chosen = { line, account };
-  const from = fromOf(db, number);
-  const total = valueOf<number>(db, `SELECT count(*) ${from}`, chosen)!;
-  const rows = db.prepare<[typeof chosen & { limit: number }], Row>(
-    `SELECT record.seq, record.state, record.source, source_id AS sourceId, first_line AS line, last_line AS lastLine,
-       import_supplier AS importSupplier, external_account_number AS account, record.id, type, record.amount, payload,
-       lower(hex(payload_sha256)) AS payloadSha256, cause, nullif(cause_place, '') AS place,
-       iif(record.state IN ('valid', 'pending', 'repeated'), ${END_OF_ROW}, NULL) AS outcome, origin,
-       account_id AS accountId ${from} ORDER BY record.seq LIMIT @limit`,
+  const rows = allRows<Row>(
+    db,
+    `SELECT count(*) OVER () AS total, record.seq, source_id AS sourceId, account_id AS accountId, source.name AS file, first_line AS line,
+       last_line, cause, nullif(cause_place, '') AS place, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome,
+       iif(record.state = 'valid', ${ofBatch('batch.id')}, NULL) AS batch
+     FROM ${rowsOf(db, number)} JOIN source ON source.id = source_id LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+     WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
+       AND (@account IS NULL OR external_account_number = @account)
+     ORDER BY record.seq LIMIT 100`,
+    { line, account },
   );
-  const batchOf = db.prepare<[number, number], NonNullable<TracedRecord['batch']>>(
-    `SELECT id, state, in_doubt AS inDoubt FROM batch WHERE account_id = ? AND first_seq <= ?
-     ORDER BY first_seq DESC LIMIT 1`,
+  const attempts = db.prepare<[number | null], TracedAttempt>(
+    `${WITH_PAST_ATTEMPTS} SELECT batch_id AS batch, started_at, ended_at, status, result, reason FROM past ORDER BY id`,
   );
-  const attempts = db.prepare<[number], TracedAttempt>(ATTEMPTS);
-  const problems = db.prepare<object, KeptProblem>(`${PROBLEMS_AT} ORDER BY line, id`);
-  const unsent = db.prepare<[number, string], KeptProblem>(
-    `SELECT document, unhidden FROM problem JOIN batch ON batch.id = batch_id
-     WHERE account_id = ? AND code IN (SELECT value FROM json_each(?))`,
-  );
-  const records = rows.all({ ...chosen, limit: TRACED }).map(({ accountId, sourceId, ...row }) => {
-    const isSent = row.state === 'valid' && accountId !== null;
-    const batch = (isSent && batchOf.get(accountId, row.seq)) || null;
-    const { seq, line: firstLine, lastLine } = row;
-    const ofLines = problems.all({ seq, sourceId, firstLine, lastLine });
-    // Why an account was not sent is kept at its first record, and is true of all.
-    const ofAccount =
-      row.outcome === 'not_sent' && isSent && ofLines.length === 0
-        ? unsent.all(accountId, JSON.stringify(UNSENT_REASONS))
-        : [];
+  const problems = db.prepare<object, KeptProblem>(PROBLEMS);
+  const records = rows.map((found) => {
+    const { total: _, batch, seq, sourceId, accountId, ...row } = found;
+    const { line: firstLine, last_line: lastLine, outcome } = row;
+    const kept = problems.all({ seq, sourceId, firstLine, lastLine, accountId, outcome });
     return {
       ...row,
-      payloadSha256: row.payloadSha256 === '' ? null : row.payloadSha256,
-      batch,
-      attempts: batch ? attempts.all(batch.id) : [],
-      problems: [...ofLines, ...ofAccount].map((kept) => problemIn(kept, view)),
+      attempts: attempts.all(batch),
+      problems: kept.map(({ document, unhidden }) => problemIn({ document, unhidden }, view)),
     };
   });
-  return { total, records };
+  return { total: rows[0]?.total ?? 0, records };
 }
 
-type Row = Omit<TracedRecord, 'batch' | 'attempts' | 'problems'> & {
-  readonly accountId: number | null;
-  readonly sourceId: number;
-};
-
-const fromOf = (db: RunDatabase, number: number): string => `
-  FROM ${rowsOf(db, number)} LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
-  WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
-    AND (@account IS NULL OR external_account_number = @account)`;
-
-const ATTEMPTS = `${WITH_PAST_ATTEMPTS}
-  SELECT batch_id AS batch, started_at AS startedAt, ended_at AS endedAt, status, result, reason FROM past ORDER BY id`;
+/** Why an account was not sent is kept at its first record, and is true of all. */
+const PROBLEMS = `
+  ${PROBLEMS_AT} UNION SELECT document, unhidden, line, problem.id, code FROM problem JOIN batch ON batch.id = batch_id
+  WHERE @outcome = 'not_sent' AND account_id = @accountId AND code IN ('${UNSENT_REASONS.join("', '")}')
+  ORDER BY line, id`;

@@ -10,39 +10,23 @@ export interface TraceChoice {
 export interface TracedAttempt {
   /** The request that was sent. A request that is cut has other numbers for its parts. */
   readonly batch: number;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
   readonly status: number | null;
   readonly result: string | null;
   readonly reason: string | null;
 }
 
-/** Everything that a run knows of one row. */
+/** Where a row is, how it ended and why, as documents have it. */
 export interface TracedRecord {
-  readonly seq: number;
-  /** `changed`, `moved`, `pending`: it is no record of its own, because of a record that arrived, or may have. */
-  readonly state: 'valid' | 'changed' | 'moved' | 'pending' | 'invalid' | 'filtered';
-  /** Number of its source in the run, from 1. */
-  readonly source: number;
+  readonly file: string;
   readonly line: number;
-  readonly lastLine: number;
-  readonly importSupplier: string | null;
-  readonly account: string | null;
-  readonly id: string | null;
-  readonly type: string | null;
-  readonly amount: string | null;
-  /** JSON text; null once it is erased. */
-  readonly payload: string | null;
-  /** In hexadecimal; null for a row that is no record. */
-  readonly payloadSha256: string | null;
+  readonly last_line: number;
+  /** `changed`, `moved`: the platform has its record with other values, or on another account. */
+  readonly outcome: RecordOutcome | 'invalid' | 'changed' | 'moved' | 'filtered';
   /** Why the row is left out, and the place in the mapping file; null for other rows. */
   readonly cause: string | null;
   readonly place: string | null;
-  /** Null for a row that is no record. */
-  readonly outcome: RecordOutcome | null;
-  /** The other journal that has the record; null for an outcome of this one. */
-  readonly origin: string | null;
-  readonly batch: { readonly id: number; readonly state: string; readonly inDoubt: number } | null;
   readonly attempts: readonly TracedAttempt[];
   readonly problems: readonly LocatedProblem[];
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { csvOf, NOW, row, stagedRun } from '../../../support/push-staged-run.ts';
 import { problemWith } from '../../../support/run-report.ts';
@@ -10,44 +9,32 @@ const VIEW = { showValues: false, command: null };
 describe('the records of a trace', () => {
   test('are those on a line or of an account, and all without a choice', async () => {
     const { run } = await runWithEveryEnd();
-    const seqs = (choice: object) => {
+    const traced = (choice: object) => {
       const { total, records } = run.traced(choice, VIEW);
       expect(total).toBe(records.length);
-      return records.map(({ seq }) => seq);
+      return records.map(({ file, line }) => `${file}:${line}`);
     };
-    expect(seqs({})).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(seqs({ line: 3 })).toEqual([2, 6]);
-    expect(seqs({ account: 'E' })).toEqual([5]);
-    expect(seqs({ account: 'Z' })).toEqual([]);
+    expect(traced({})).toHaveLength(7);
+    expect(traced({ line: 3 })).toEqual(['transactions-1.csv:3', 'transactions-2.csv:3']);
+    expect(traced({ account: 'E' })).toEqual(['transactions-2.csv:2']);
+    expect(traced({ account: 'Z' })).toEqual([]);
   });
 
   test('have everything that the run knows of them', async () => {
     const { run } = await runWithEveryEnd();
     const [sent] = run.traced({ account: 'D' }, VIEW).records;
-    const { payload, ...facts } = sent!;
-    expect(JSON.parse(payload!)).toMatchObject({ transaction_id: '5', amount: -5.5 });
-    expect(facts).toEqual({
-      seq: 4,
-      state: 'valid',
-      source: 1,
+    expect(sent).toEqual({
+      file: 'transactions-1.csv',
       line: 5,
-      lastLine: 5,
-      importSupplier: 'ACME',
-      account: 'D',
-      id: '5',
-      type: 'CREDIT',
-      amount: '-5.5',
-      payloadSha256: createHash('sha256').update(payload!).digest('hex'),
+      last_line: 5,
       cause: null,
       place: null,
       outcome: 'created',
-      origin: null,
-      batch: { id: expect.any(Number) as number, state: 'done', inDoubt: 0 },
       attempts: [
         {
-          batch: facts.batch!.id,
-          startedAt: NOW,
-          endedAt: NOW,
+          batch: expect.any(Number) as number,
+          started_at: NOW,
+          ended_at: NOW,
           status: expect.any(Number) as number,
           result: 'settled',
           reason: null,
@@ -57,23 +44,17 @@ describe('the records of a trace', () => {
     });
   });
 
-  test('have the problems of their lines, and no request when they are invalid', async () => {
+  test('have the problems of their lines, and no attempt when they are invalid', async () => {
     const { run } = await runWithEveryEnd();
     const traced = (choice: object) => {
-      const [{ state, outcome, batch, attempts, problems, payloadSha256 }] = run.traced(choice, VIEW)
-        .records as [ReturnType<typeof run.traced>['records'][number]];
-      return [
-        state,
-        outcome,
-        batch?.state,
-        attempts.length,
-        problems.map(({ code }) => code),
-        payloadSha256?.length,
+      const [{ outcome, attempts, problems }] = run.traced(choice, VIEW).records as [
+        ReturnType<typeof run.traced>['records'][number],
       ];
+      return [outcome, attempts.length, problems.map(({ code }) => code)];
     };
-    expect(traced({ line: 4 })).toEqual(['invalid', null, undefined, 0, ['invalid'], undefined]);
-    expect(traced({ account: 'A', line: 3 })).toEqual(['valid', 'rejected', 'done', 1, ['invalid'], 64]);
-    expect(traced({ account: 'C' })).toEqual(['valid', 'unknown', 'sent', 1, [], 64]);
+    expect(traced({ line: 4 })).toEqual(['invalid', 0, ['invalid']]);
+    expect(traced({ account: 'A', line: 3 })).toEqual(['rejected', 1, ['invalid']]);
+    expect(traced({ account: 'C' })).toEqual(['unknown', 1, []]);
   });
 
   test('say why their account was not sent, unless they have problems of their own', async () => {
@@ -90,7 +71,7 @@ describe('the records of a trace', () => {
     const rows = Array.from({ length: 101 }, (_, index) => row.transactions('A', `t-${index}`));
     const { run } = await stagedRun('transactions', csvOf(rows));
     const { total, records } = run.traced({ account: 'A' }, VIEW);
-    expect([total, records.length, records.at(-1)!.id]).toEqual([101, 100, 't-99']);
+    expect([total, records.length, records.at(-1)!.line]).toEqual([101, 100, 101]);
   });
 
   test('that have arrived do not say why the rest of their account was not sent', async () => {
@@ -111,16 +92,17 @@ describe('the records of a trace', () => {
     ]);
   });
 
-  test('that a rule has made invalid have no request, although their account has one', async () => {
+  test('that a rule has made invalid have no attempt, although their account has one', async () => {
     const csv = csvOf(['1', '2', '2'].map((id) => row.transactions('A', id)));
     const { run } = await stagedRun('transactions', csv, { skipInvalid: true });
-    const found = run
-      .traced({}, VIEW)
-      .records.map(({ state, outcome, batch }) => [state, outcome, batch?.id]);
+    const operations = run.draining(() => NOW);
+    const batch = (await operations.claimNext(1))!;
+    await operations.settle(batch, created(batch));
+    const found = run.traced({}, VIEW).records.map(({ outcome, attempts }) => [outcome, attempts.length]);
     expect(found).toEqual([
-      ['valid', 'not_sent', 1],
-      ['invalid', null, undefined],
-      ['invalid', null, undefined],
+      ['created', 1],
+      ['invalid', 0],
+      ['invalid', 0],
     ]);
   });
 });
