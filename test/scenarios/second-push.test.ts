@@ -1,5 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runDocument } from '../support/json-documents.ts';
 import { onlyJournalOf } from '../support/journals.ts';
@@ -114,27 +113,5 @@ describe('a damaged journal', () => {
         expect.stringMatching(/error run_damaged the journal \S+transactions.sqlite is damaged/) as string,
       ]);
     }
-  });
-});
-
-describe('runs show of a run whose process was killed', () => {
-  test('lists every unknown row with its line', async () => {
-    const site = await migration(SEED);
-    const { run } = runDocument.parse((await push(site)).json());
-    const db = new Database(onlyJournalOf(site.cwd));
-    // As the file is while the first request is in flight.
-    db.exec(`DELETE FROM outcome; DELETE FROM link WHERE attempt_id IS NOT NULL;
-      UPDATE record SET payload = '{}'; UPDATE batch SET state = 'sent'; UPDATE attempt SET ended_at = NULL, status = NULL, result = NULL`);
-    db.close();
-    rmSync(`${onlyJournalOf(site.cwd)}.head`);
-    const { exitCode, json } = await site.cli('runs', 'show', run!, '--json');
-    expect(exitCode).toBe(5);
-    const document = runDocument.parse(json());
-    expect(document.rows).toMatchObject({ unknown: 1 });
-    expect(document.problems).toMatchObject([
-      { code: 'outcome_left_open', file: expect.stringMatching(/t\.csv$/), line: 2, severity: 'error' },
-    ]);
-    expect(document.groups).toMatchObject([{ code: 'outcome_left_open', count: 1, first_lines: [2] }]);
-    expect(document.problems_total).toBe(1);
   });
 });

@@ -40,18 +40,17 @@ import {
   attemptsSoFar,
   changedOf,
   leftOf,
-  openWorkOf,
+  openRecordsOf,
   plannedRequestsOf,
+  rejectedRowsOf,
   reportOf,
   rowCountsOf,
   rowEndsOf,
-  unknownRowsOf,
   type RowEnd,
 } from './read/reporting.ts';
 import { traced } from './read/tracing.ts';
 import { drainingOperations } from './send/draining.ts';
 import { settlePending, takeUp, type TakingUp } from './send/taking-up.ts';
-import { rejectedRowsOf } from './stage/rejected-rows.ts';
 import { finishSources, stagingOperations } from './stage/staging.ts';
 
 /**
@@ -143,8 +142,8 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
           ),
         ),
       hasInvalidRows: () => has("state = 'invalid'"),
-      /** How much is to be sent. */
-      openWork: () => openWorkOf(db),
+      /** How many records are to be sent. */
+      openRecords: () => openRecordsOf(db),
       /** The figures of `report`. */
       measures: (view: ReportView) => measuresOf(db, number, view),
       /** The suppliers of its accounts. */
@@ -176,8 +175,6 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
       traced: (choice: TraceChoice, view: ReportView) => traced(db, number, choice, view),
       /** The end of every row, in the order of the files. */
       rowEnds: (): Iterable<RowEnd> => guardedRows(db, rowEndsOf(db, number)),
-      /** The rows that were sent without an answer that says whether they were applied, in the order of the files. */
-      unknownRows: () => unknownRowsOf(db, number),
       /** Erases all texts of its records; ids, lines, amounts and outcomes stay. */
       erasePayloads: () => erase(db, number, 'all'),
       /** Erases the texts that nobody needs any more: of records that are on the platform. */

@@ -1,7 +1,6 @@
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
 import type { Cohort } from './read-cohort.ts';
-import type { CrossCheckReport } from '../output/run/cohort-result.ts';
-import { listedProblems } from '../push/ports/listed-problems.ts';
+import { problemReport, type ProblemReport } from '../push/ports/listed-problems.ts';
 import { LINES_OF_GROUP, LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
 import type { Reading } from '../journal/reading.ts';
 import { besideCohort } from './cohort-files.ts';
@@ -14,13 +13,7 @@ import type { Shard } from '../push/ports/run.ts';
 import { belongsTo } from '../push/stage-job.ts';
 
 /** Without `checks`, and for a cohort that was checked before its first request. */
-export const UNCHECKED: CrossCheckReport = {
-  problems: [],
-  problemsTotal: 0,
-  errorsTotal: 0,
-  errorGroups: [],
-  warningGroups: [],
-};
+export const UNCHECKED = problemReport({ problems: [], errorGroups: [], warningGroups: [] });
 
 /** Runs the checks between the files of a cohort. @throws AppError `expected_total_unreadable`, `file_not_readable` */
 export async function checkedCohort(
@@ -28,7 +21,7 @@ export async function checkedCohort(
   runs: readonly Reading[],
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
   showValues: boolean,
-): Promise<CrossCheckReport> {
+): Promise<ProblemReport> {
   const { checks } = cohort.document;
   if (!checks) return UNCHECKED;
   const expected = new Map<number, ExpectedTotals>();
@@ -50,14 +43,11 @@ export async function checkedCohort(
 type Group = { count: number; readonly first: LocatedProblem; readonly lines: number[] };
 
 /** The first problems, and the number of all. */
-function collected(found: Iterable<LocatedProblem>): CrossCheckReport {
+function collected(found: Iterable<LocatedProblem>): ProblemReport {
   const listed = { error: [] as LocatedProblem[], warning: [] as LocatedProblem[] };
   const groups = { error: new Map<string, Group>(), warning: new Map<string, Group>() };
-  let [problemsTotal, errorsTotal] = [0, 0];
   for (const problem of found) {
     const { code, file, line, severity } = problem;
-    problemsTotal++;
-    if (severity === 'error') errorsTotal++;
     listed[severity].push(...(listed[severity].length < LISTED_PROBLEMS ? [problem] : []));
     const key = JSON.stringify([code, file]);
     const group = groups[severity].get(key) ?? { count: 0, first: problem, lines: [] };
@@ -65,16 +55,11 @@ function collected(found: Iterable<LocatedProblem>): CrossCheckReport {
     group.count++;
     if (group.lines.length < LINES_OF_GROUP && line !== null) group.lines.push(line);
   }
-  const errorGroups = [...groups.error.values()];
-  const warningGroups = [...groups.warning.values()];
-  const problems = [...listed.error, ...listed.warning];
-  return {
-    problems: listedProblems({ problems, errorGroups, warningGroups }),
-    problemsTotal,
-    errorsTotal,
-    errorGroups,
-    warningGroups,
-  };
+  return problemReport({
+    problems: [...listed.error, ...listed.warning],
+    errorGroups: [...groups.error.values()],
+    warningGroups: [...groups.warning.values()],
+  });
 }
 
 /** The file of a check of totals, and its columns. */

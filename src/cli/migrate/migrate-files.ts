@@ -2,7 +2,8 @@ import { total } from '../../core/values/counts.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { Cohort } from './read-cohort.ts';
 import type { SendingFlags } from '../command/flags.ts';
-import type { CohortResult, CrossCheckReport } from '../output/run/cohort-result.ts';
+import type { CohortResult } from '../output/run/cohort-result.ts';
+import type { ProblemReport } from '../push/ports/listed-problems.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { EventSink } from '../push/events.ts';
@@ -55,7 +56,7 @@ export interface MigrateFlags extends SendingFlags {
 interface CohortCommand {
   readonly cohort: RunCohort;
   readonly again: string;
-  readonly checks?: CrossCheckReport;
+  readonly checks?: ProblemReport;
   readonly progress?: Progress;
 }
 
@@ -154,7 +155,7 @@ async function checkedOrLeft(
   cohort: Cohort,
   parts: readonly Part[],
   sending: Sending,
-): Promise<CrossCheckReport> {
+): Promise<ProblemReport> {
   try {
     const runs = parts.map(({ run }) => run);
     return await checkedCohort(cohort, runs, sending.ports, sending.flags.showValues ?? false);
@@ -220,7 +221,7 @@ const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'con
 function unsentCohort(
   name: string,
   parts: readonly Part[],
-  { checks = UNCHECKED, again }: { checks?: CrossCheckReport; again: string },
+  { checks = UNCHECKED, again }: { checks?: ProblemReport; again: string },
   sending: Sending,
 ): CohortResult {
   const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;

@@ -25,8 +25,6 @@ export type PushEvent =
   | {
       readonly kind: 'planned';
       readonly records: number;
-      readonly batches: number;
-      readonly accounts: number;
       /** Records that earlier commands have settled. They are not among `records`. */
       readonly settled?: Readonly<Partial<Record<SettledOutcome, number>>>;
     }

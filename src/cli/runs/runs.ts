@@ -12,7 +12,7 @@ import { shownCohort } from '../output/run/cohort-result.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { escapeControl } from '../output/text/text.ts';
-import { reportWithReason, reportWithUnknownRows } from '../sending/end-reason.ts';
+import { reportWithReason } from '../sending/end-reason.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { count } from '../settings/parsers.ts';
 import { chosenRun, runsIn } from './command-runs.ts';
@@ -94,12 +94,11 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     const ending = recordedEnding(reading, counted, commands);
     const about = { file: header.sources[0]!.name, resume: commands.again(reading) };
     const report = reportWithReason(counted, end?.reason ?? null, about);
-    const hasDied = condition === 'open' && end === null;
     // The note about the list says what to do with it.
     const isListed = csv !== undefined && ending.next?.includes(' --unresolved ');
     return {
       run: header.id,
-      report: hasDied ? reportWithUnknownRows(report, reading.unknownRows()) : report,
+      report,
       ending: isListed ? { ...ending, next: null } : ending,
       origin: { ...header, runFile: reading.db.name },
       notes: index === 0 ? notes : [],

@@ -5,12 +5,9 @@ import type { Reading } from '../journal/reading.ts';
 
 /** The work that earlier commands have left in runs, and what they have settled. */
 export function planned(runs: readonly Reading[]): Extract<PushEvent, { kind: 'planned' }> {
-  const works = runs.map((run) => run.openWork());
   return {
     kind: 'planned',
-    records: total(works, ({ records }) => records),
-    batches: total(works, ({ batches }) => batches),
-    accounts: total(works, ({ accounts }) => accounts),
+    records: total(runs, (run) => run.openRecords()),
     settled: addedByName(runs.map((run) => answered(run.rows()))),
   };
 }

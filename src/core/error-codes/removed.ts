@@ -5,7 +5,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   accept_invalid:
     '`dataimport parity` ends with 1 while anything differs, and its document lists the differences',
   admin_not_local: '`serve_not_there` says why an address is no local platform',
-  ambiguous_stopped: '`outcome_left_open` and `outcome_unproven` name the rows that no answer proves',
+  ambiguous_stopped: '`outcome_unproven` names the rows that no answer proves',
   browser_missing: 'a page of a report is printed by any browser',
   condition_always_holds: '`condition_doubtful` says what a condition found',
   condition_never_holds: '`condition_doubtful` says what a condition found',
@@ -43,6 +43,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   listed_value_missing: '`condition_doubtful` names the text',
   mapping_exists: '`file_exists` says so of every file',
   mapping_field_unknown: '`mapping_value_invalid` names the field',
+  outcome_left_open: 'the rows of a run count what has no answer, and `runs show --line` shows a record',
   pdf_not_made: 'a page of a report is printed by any browser',
   port_taken_by_serve: '`port_taken` says which program has the port',
   query_failed: '`query_invalid` says why a query has no result',

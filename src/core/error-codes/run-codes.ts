@@ -125,10 +125,6 @@ export const RUN_CODES = {
     'notes with the body and created_at of an earlier note, or with its body and no created_at: {count} (accounts: {accounts}); the platform keeps one of each',
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
-  outcome_left_open: unfinishedCode(
-    'was sent, and no answer says whether it was applied',
-    'Type the same command again: it finds out.',
-  ),
   outcome_unproven: partialCode(
     'is on the platform or not: an answer was lost, and nothing proves which',
     'Look at the account on the platform.',

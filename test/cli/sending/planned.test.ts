@@ -10,15 +10,13 @@ test('the work that is left of several runs is added up', async () => {
   expect(planned([notes.run, transactions.run])).toEqual({
     kind: 'planned',
     records: 5,
-    batches: 4,
-    accounts: 3,
     settled: { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0 },
   });
 });
 
 test('only outcomes that an answer has settled are progress', () => {
   const run = {
-    openWork: () => ({ records: 1, batches: 1, accounts: 1 }),
+    openRecords: () => 1,
     rows: () => ({ ...ROWS, created: 2, uncompared: 1, confirmed: 5, sent_before: 7, invalid: 1 }),
   } as unknown as Reading;
   expect(planned([run]).settled).toEqual({

@@ -30,18 +30,9 @@ export type ConfirmedAs = 'arrived' | 'missing';
 /** A person's word, and when it was given; or what `ledger` proves, which a command has read. */
 export type Confirmation = Readonly<{ verdict: ConfirmedAs; by: string; now: string; ledger?: string }>;
 
-export interface ConfirmingOperations {
-  /** In the order of the files. */
-  unresolved(): Iterable<UnresolvedRow>;
-  /**
-   * Settles records by the word of a person: those that are there count as confirmed, and those that are missing are sent again. Records
-   * that a ledger has count as already there.
-   */
-  confirm(records: readonly number[], confirmation: Confirmation): void;
-}
-
-export function confirmingOperations(db: RunDatabase, number: number): ConfirmingOperations {
+export function confirmingOperations(db: RunDatabase, number: number) {
   return {
+    /** In the order of the files. */
     unresolved() {
       db.transaction(() => db.exec(PROBLEM_INDEXES))();
       return eachRow<UnresolvedRow>(
@@ -55,11 +46,14 @@ export function confirmingOperations(db: RunDatabase, number: number): Confirmin
          ORDER BY is_earlier, place`,
       );
     },
+    /**
+     * Settles records by the word of a person: those that are there count as confirmed, and those that are missing are sent again. Records
+     * that a ledger has count as already there.
+     */
     confirm: db.transaction((records: readonly number[], { verdict, by, now, ledger }: Confirmation) => {
       if (records.length === 0) return;
       db.exec('DROP TABLE IF EXISTS temp.judged_by; CREATE TEMP TABLE judged_by (seq INTEGER PRIMARY KEY)');
-      const insert = db.prepare('INSERT INTO temp.judged_by VALUES (?)');
-      for (const seq of records) insert.run(seq);
+      db.prepare('INSERT INTO temp.judged_by SELECT value FROM json_each(?)').run(JSON.stringify(records));
       // What ended the last command is settled. A run that was finished may be open again, and no process has died.
       db.prepare('UPDATE reading SET ended = ? WHERE id = ?').run(seal(UNFINISHED), number);
       // A row takes the place of the record that it was kept apart from.
@@ -77,7 +71,7 @@ export function confirmingOperations(db: RunDatabase, number: number): Confirmin
       db.exec(PROBLEMS_OF_CONFIRMED);
       // Nothing sends a record that is not there and that no row is any more.
       if (verdict === 'missing') db.exec(forgetVanished(number));
-      settleDoubtsIn(db);
+      db.exec(SETTLE_DOUBTS);
       planAgain(db, 'judged_by');
       planOpenRecords(db, number);
     }),
@@ -97,13 +91,11 @@ const forgetVanished = (number: number): string => `
 const UNFINISHED: RunEnd = { exit: 'UNFINISHED', reason: null };
 
 /** What a person has settled is not in doubt any more. Its neighbours in the request still are. */
-function settleDoubtsIn(db: RunDatabase): void {
-  db.exec(`
-    UPDATE batch SET state = 'planned', in_doubt = 0 WHERE state IN ('sent', 'planned', 'held', 'rejected') AND NOT EXISTS (
-      SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-        AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
-        AND record.seq NOT IN (SELECT seq FROM temp.judged_by))`);
-}
+const SETTLE_DOUBTS = `
+  UPDATE batch SET state = 'planned', in_doubt = 0 WHERE state IN ('sent', 'planned', 'held', 'rejected') AND NOT EXISTS (
+    SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+      AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
+      AND record.seq NOT IN (SELECT seq FROM temp.judged_by))`;
 
 /** The errors of records that a person has settled are no problems any more. */
 const PROBLEMS_OF_CONFIRMED = `

@@ -7,10 +7,11 @@ import {
 } from '../../push/ports/measures.ts';
 import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
 import { attemptsOf } from './reporting.ts';
-import { errorFinder, problemIn, type RowOfRecord } from './problems.ts';
+import { errorsOfRecord, problemIn, type RowOfRecord } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import { allRows, firstRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { PROBLEM_INDEXES } from '../database/schema.ts';
 
 /** Whether a row is on the platform. */
 const ARRIVED = `${END_OF_ROW} IN ${ARRIVED_SQL}`;
@@ -44,9 +45,9 @@ const UNSENT = `
 function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAccount[] {
   type Listed = Omit<UnfinishedAccount, 'error'> & Omit<RowOfRecord, 'firstLine'>;
   const listed = allRows<Listed>(db, UNFINISHED, LISTED_UNFINISHED);
-  const errorsOf = listed.length === 0 ? () => [] : errorFinder(db);
+  db.transaction(() => db.exec(PROBLEM_INDEXES))();
   return listed.map(({ seq, sourceId, lastLine, account, ...found }) => {
-    const [error] = errorsOf({ seq, sourceId, firstLine: found.line, lastLine, account });
+    const [error] = errorsOfRecord(db, { seq, sourceId, firstLine: found.line, lastLine, account });
     return { ...found, error: error === undefined ? null : problemIn(error, view) };
   });
 }

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../core/problem.ts';
-import { listedProblems } from '../../push/ports/listed-problems.ts';
+import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
 import {
   LINES_OF_GROUP,
   LISTED_PROBLEMS,
@@ -7,12 +7,11 @@ import {
   type LocatedProblem,
   type ProblemGroup,
   type ReportView,
-  type RunReport,
 } from '../../push/ports/report.ts';
 import { seal, unseal } from '../database/integrity.ts';
-import type { RunDatabase } from '../database/run-database.ts';
 import { isOfReading, rowsOf } from '../database/outcome-sql.ts';
-import { PROBLEM_INDEXES } from '../database/schema.ts';
+import { allRows, eachRow } from '../database/queries.ts';
+import type { RunDatabase } from '../database/run-database.ts';
 
 /** Whose problem it is, and whether it stays when its batch is sent again. */
 interface ProblemOwner {
@@ -28,32 +27,22 @@ interface ProblemOwner {
 }
 
 /** Inserts problems, one by one. */
-export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, owner: ProblemOwner) => void {
+export function problemInserter(db: RunDatabase): (problem: AnsweredProblem, owner: ProblemOwner) => unknown {
   const insert = db.prepare(
     `INSERT INTO problem (reading_id, batch_id, seq, at_line, source_id, line, severity, code, header, document, lasting, unhidden)
      VALUES (@reading, @batch, @seq, @atLine, (SELECT min(id) FROM source WHERE reading_id = @reading AND name = @file), @line,
        @severity, @code, @header, @document, @lasting, @unhidden)`,
   );
-  return ({ withValues, ...problem }, { reading, batch, seq = null, atLine = null, isLasting }) => {
-    const { file, line, severity, code, header } = problem;
-    const unhidden = withValues === undefined ? null : seal(withValues);
-    const document = seal(problem);
-    const lasting = isLasting ? 1 : 0;
+  return ({ withValues, ...problem }, { seq = null, atLine = null, isLasting, ...owner }) =>
     insert.run({
-      reading,
-      batch,
+      ...problem,
+      ...owner,
       seq,
       atLine,
-      file,
-      line,
-      severity,
-      code,
-      header,
-      document,
-      lasting,
-      unhidden,
+      lasting: isLasting ? 1 : 0,
+      document: seal(problem),
+      unhidden: withValues === undefined ? null : seal(withValues),
     });
-  };
 }
 
 /** A problem as the journal keeps it, see schema.ts. */
@@ -77,11 +66,6 @@ export function problemIn(
   const hint = command === null ? '' : `; \`${command}\` shows what is hidden`;
   return { ...problem, detail: problem.detail + (unhidden === '' ? '; it is erased' : hint) };
 }
-
-type ProblemReport = Pick<
-  RunReport,
-  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
->;
 
 /**
  * The problems of a reading, as the table `problem`: those that reading its files found, and those that answers named about its records, at
@@ -107,23 +91,14 @@ const isBatchOf = (db: RunDatabase, number: number): string => {
 
 /** The problems of a run: the first ones listed and at least one of each code, all counted, all in groups. */
 export function problemReportOf(db: RunDatabase, number: number, view: ReportView): ProblemReport {
-  const problem = problemsOf(db, number);
-  const listed = db.prepare<[number], KeptProblem>(
-    `SELECT document, unhidden, file, line FROM ${problem}
+  const listed = allRows<KeptProblem>(
+    db,
+    `SELECT document, unhidden, file, line FROM ${problemsOf(db, number)}
      ORDER BY severity = 'warning', source_id, line IS NULL, line, id LIMIT ?`,
+    LISTED_PROBLEMS,
   );
-  const counts = db.prepare<[], { total: number; errors: number }>(
-    `SELECT count(*) AS total, coalesce(sum(severity = 'error'), 0) AS errors FROM ${problem}`,
-  );
-  const { total, errors } = counts.get()!;
-  const groups = problemGroupsOf(db, number, view);
-  const problems = listed.all(LISTED_PROBLEMS).map((kept) => problemIn(kept, view));
-  return {
-    problems: listedProblems({ problems, ...groups }),
-    problemsTotal: total,
-    errorsTotal: errors,
-    ...groups,
-  };
+  const problems = listed.map((kept) => problemIn(kept, view));
+  return problemReport({ problems, ...problemGroupsOf(db, number, view) });
 }
 
 /** An error with the number of its source in the run, from 1; 0 when it belongs to no source. */
@@ -131,11 +106,13 @@ export type KeptError = { readonly source: number; readonly problem: LocatedProb
 
 /** All errors of a run, in the order of the sources and their lines. */
 export function* errorsOf(db: RunDatabase, number: number, view: ReportView): Generator<KeptError> {
-  const errors = db.prepare<[number], KeptProblem & { source: number }>(
+  const errors = eachRow<KeptProblem & { source: number }>(
+    db,
     `SELECT coalesce(source_id - (SELECT min(source.id) - 1 FROM source WHERE reading_id = ?), 0) AS source, document, unhidden, file, line
      FROM ${problemsOf(db, number)} WHERE severity = 'error' ORDER BY source_id, coalesce(line, 0), id`,
+    number,
   );
-  for (const { source, ...kept } of errors.iterate(number)) yield { source, problem: problemIn(kept, view) };
+  for (const { source, ...kept } of errors) yield { source, problem: problemIn(kept, view) };
 }
 
 /** A row, as the problems of its record are found. */
@@ -144,24 +121,29 @@ export interface RowOfRecord {
   readonly sourceId: number;
   readonly firstLine: number;
   readonly lastLine: number;
-  /** The account that the run has for it; null for a row that is no record. */
-  readonly account: number | null;
+  /** The account that the run has for it. */
+  readonly account: number;
   readonly seq: number;
 }
 
-/** Finds the errors of a record, in the order of its lines. The refusal of a whole request is the error of each of its records. */
-export function errorFinder(db: RunDatabase): (record: RowOfRecord) => readonly KeptProblem[] {
-  db.transaction(() => db.exec(PROBLEM_INDEXES))();
-  const inLines = db.prepare<object, KeptProblem>(`${PROBLEMS_AT} AND severity = 'error' ORDER BY line, id`);
-  const ofBatch = db.prepare<[number, number], KeptProblem>(`
-    SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
-      SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1)
-    ORDER BY id`);
-  return ({ sourceId, firstLine, lastLine, account, seq }) => {
-    const own = inLines.all({ sourceId, firstLine, lastLine, seq });
-    // The refusal of a whole request is reported at its first row only.
-    return own.length > 0 || account === null ? own : ofBatch.all(account, seq);
-  };
+/** The errors of a record, in the order of its lines. The refusal of a whole request is the error of each of its records. */
+export function errorsOfRecord(
+  db: RunDatabase,
+  { account, seq, ...lines }: RowOfRecord,
+): readonly KeptProblem[] {
+  const own = allRows<KeptProblem>(db, `${PROBLEMS_AT} AND severity = 'error' ORDER BY line, id`, {
+    seq,
+    ...lines,
+  });
+  // The refusal of a whole request is reported at its first row only.
+  if (own.length > 0) return own;
+  return allRows(
+    db,
+    `SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
+       SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1) ORDER BY id`,
+    account,
+    seq,
+  );
 }
 
 /** The problems of a row: those of its record, and those that reading its file found on its lines. */
@@ -172,25 +154,18 @@ export const PROBLEMS_AT = `
 /** Problems of a group that are searched for its lines: a row may have the same problem in several items. */
 const SEARCHED = 100;
 
-interface GroupRow {
-  readonly line: number | null;
-  readonly size: number;
-  /** Null for all but the first problem of its group. */
-  readonly document: string | null;
-  readonly unhidden: string | null;
-  readonly file: string | null;
-}
+const OF_GROUP = 'PARTITION BY severity, code, header, source_id';
 
+/** The largest group first. Beside the only min() SQLite takes the other columns from the row with the minimum. */
 const groupsSql = (problems: string): string => `
-  SELECT line, size, iif(place = 1, file, NULL) AS file,
-    iif(place = 1, (SELECT document FROM problem WHERE problem.id = ranked.id), NULL) AS document,
-    iif(place = 1, (SELECT unhidden FROM problem WHERE problem.id = ranked.id), NULL) AS unhidden
-  FROM (
-    SELECT id, severity, code, header, source_id, line, file,
-      row_number() OVER (PARTITION BY severity, code, header, source_id ORDER BY line IS NULL, line, id) AS place,
-      count(*) OVER (PARTITION BY severity, code, header, source_id) AS size
-    FROM ${problems}) AS ranked
-  WHERE place <= ? ORDER BY severity, source_id, code, header, place`;
+  SELECT size AS count, document, unhidden, file, grouped.line, lines FROM (
+    SELECT id, size, file, line, min(place), json_group_array(DISTINCT line) FILTER (WHERE line IS NOT NULL) AS lines
+    FROM (
+      SELECT id, severity, code, header, source_id, line, file, count(*) OVER (${OF_GROUP}) AS size,
+        row_number() OVER (${OF_GROUP} ORDER BY line IS NULL, line, id) AS place
+      FROM ${problems})
+    WHERE place <= ${SEARCHED} GROUP BY severity, code, header, source_id) AS grouped JOIN problem USING (id)
+  ORDER BY size DESC, problem.severity, problem.source_id, problem.code, problem.header`;
 
 /** The problems in groups, the largest first. */
 export function problemGroupsOf(
@@ -198,16 +173,11 @@ export function problemGroupsOf(
   number: number,
   view: ReportView,
 ): Pick<ProblemReport, 'errorGroups' | 'warningGroups'> {
-  const groups: { count: number; first: LocatedProblem; lines: number[] }[] = [];
-  const rows = db.prepare<[number], GroupRow>(groupsSql(problemsOf(db, number))).iterate(SEARCHED);
-  for (const { line, size: count, document, ...kept } of rows) {
-    if (document !== null)
-      groups.push({ count, first: problemIn({ document, line, ...kept }, view), lines: [] });
-    const { lines } = groups.at(-1)!;
-    if (line !== null && lines.length < LINES_OF_GROUP && !lines.includes(line)) lines.push(line);
-  }
-  const largestFirst = groups.toSorted((a, b) => b.count - a.count);
-  const of = (severity: Severity): readonly ProblemGroup[] =>
-    largestFirst.filter(({ first }) => first.severity === severity);
+  const rows = allRows<KeptProblem & { count: number; lines: string }>(db, groupsSql(problemsOf(db, number)));
+  const groups = rows.map(({ count, lines, ...kept }): ProblemGroup => {
+    const found = (JSON.parse(lines) as number[]).toSorted((a, b) => a - b);
+    return { count, first: problemIn(kept, view), lines: found.slice(0, LINES_OF_GROUP) };
+  });
+  const of = (severity: Severity) => groups.filter(({ first }) => first.severity === severity);
   return { errorGroups: of('error'), warningGroups: of('warning') };
 }

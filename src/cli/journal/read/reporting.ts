@@ -5,6 +5,7 @@ import {
   type LeftOut,
   type LeftOutKind,
   type ReportView,
+  type RowBytes,
   type RowCounts,
   type RowOutcome,
   type RunReport,
@@ -108,22 +109,6 @@ const leftOut = (db: RunDatabase, number: number): readonly LeftOut[] =>
 
 const count = (db: RunDatabase, sql: string): number => valueOf<number>(db, sql)!;
 
-/** A row that was sent, and no answer says whether it was applied. */
-export interface UnknownRow {
-  /** Name of its source. */
-  readonly file: string;
-  readonly line: number;
-}
-
-/** In the order of the files. There are few, because they were in flight at the same time. */
-export const unknownRowsOf = (db: RunDatabase, number: number): readonly UnknownRow[] =>
-  allRows(
-    db,
-    `SELECT source.name AS file, first_line AS line
-     FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) JOIN source ON source.id = source_id
-     WHERE ${END_OF_ROW} = 'unknown' ORDER BY record.place`,
-  );
-
 export interface RowEnd {
   readonly end: RowOutcome | 'invalid' | 'filtered';
   /** Why the row was left out, and the place in the mapping file; both null for other rows. */
@@ -139,17 +124,25 @@ export const rowEndsOf = (db: RunDatabase, number: number): IterableIterator<Row
      FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq) ORDER BY record.place`,
   );
 
-/** The work that is left for a drain. */
-export type OpenWork = { readonly records: number; readonly batches: number; readonly accounts: number };
-
-export const openWorkOf = (db: RunDatabase): OpenWork =>
-  firstRow<OpenWork>(
+/**
+ * The bytes of the rows of a source that were invalid or that the platform rejected, in the order of the file. A query may make
+ * several records of one row.
+ */
+export const rejectedRowsOf = (db: RunDatabase, number: number, source: number): IterableIterator<RowBytes> =>
+  eachRow(
     db,
-    `SELECT count(*) AS batches, count(DISTINCT batch.account_id) AS accounts, coalesce(sum((
-       SELECT count(*) FROM record WHERE record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
-         AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq))), 0) AS records
-     FROM batch WHERE state IN ('planned', 'sent')`,
-  )!;
+    `SELECT byte_start AS start, max(byte_end) AS "end" FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
+     WHERE source = ? AND (record.state = 'invalid' OR ${END_OF_ROW} = 'rejected') GROUP BY byte_start ORDER BY byte_start`,
+    source,
+  );
+
+/** How many records are left for a drain. */
+export const openRecordsOf = (db: RunDatabase): number =>
+  count(
+    db,
+    `SELECT count(*) FROM batch JOIN record ON record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
+     WHERE batch.state IN ('planned', 'sent') AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)`,
+  );
 
 /** A refused record that stopped its account, or that is not sent again before its files are read. */
 const IS_REFUSED_OPEN = `outcome = 'rejected' AND (payload IS NULL OR ${ofBatch("batch.state <> 'done'")})`;

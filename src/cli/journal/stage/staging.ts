@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { RunResult } from 'better-sqlite3';
+import type { AccountKey } from '../../../core/contract/account.ts';
 import type {
   FinishedSource,
   PlannableRecord,
@@ -9,9 +11,8 @@ import type {
 import { checksumOf, seal } from '../database/integrity.ts';
 import { NOTHING_JUDGED, type Comparison } from '../merge/comparison.ts';
 import { problemInserter } from '../read/problems.ts';
-import { repeatedHashes } from './repeated-hashes.ts';
 import type { RunDatabase } from '../database/run-database.ts';
-import { wholeFileQueries } from './whole-file-queries.ts';
+import { repeatedHashes, wholeFileQueries } from './whole-file-queries.ts';
 
 /** Rows in one transaction. Larger transactions are not faster. */
 const ROWS_PER_COMMIT = 10_000;
@@ -42,7 +43,7 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
   const repeat = db.prepare(
     `UPDATE record SET state = 'repeated', there = ?, payload = NULL WHERE seq = ? AND state = 'valid'`,
   );
-  const accountId = cachedAccountIds(db);
+  const accountId = accountIds(db);
   let uncommitted = 0;
   let seq = 0;
 
@@ -59,61 +60,60 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     uncommitted = 0;
   };
 
+  const appendOther = (
+    state: string,
+    position: SourcePosition,
+    kind: string | null,
+    place: string | null,
+  ) => {
+    seq++;
+    write(() => insertOther.run(seq, seq, state, ...columnsOf(position), kind, place));
+  };
+  /** Changes a record that was appended as valid. */
+  const change = (record: number, update: () => RunResult): void =>
+    write(() => {
+      if (update().changes !== 1) throw new Error(`journal: record ${record} is not valid`);
+    });
+
   return {
     ...wholeFileQueries(db),
     commit,
     appendRecord(record) {
-      const { position, account, id, type, amount, valueText } = record;
+      const { position, account, id, type, amount, parts } = record;
       seq++;
-      // As a text, because making a buffer takes as long as the hash.
-      const content = hash('sha256', valueText, 'binary');
-      const identity = identityOf(record);
-      const parts = partsText(record);
+      const valueText = record.valueText();
       const payload = record.payload();
+      // As a text, because making a buffer takes as long as the hash.
+      const content = Buffer.from(hash('sha256', valueText, 'binary'), 'latin1');
       const isPayload = valueText === payload;
+      const { key, variant } = identityOf(record);
+      const kept = { id, type, amount, payload, parts: parts.length === 0 ? null : JSON.stringify(parts) };
       write(() => {
         insertRecord.run(
           seq,
           seq,
           ...columnsOf(position),
           accountId(account),
-          identity.key,
-          identity.variant,
+          key,
+          variant,
           id,
           type,
           amount,
           payload,
-          isPayload ? bytesOf(content) : hash('sha256', payload, 'buffer'),
-          isPayload ? null : bytesOf(content),
-          parts,
-          checksumOf(account, { id, type, amount, payload, parts }),
+          isPayload ? content : hash('sha256', payload, 'buffer'),
+          isPayload ? null : content,
+          kept.parts,
+          checksumOf(account, kept),
         );
       });
     },
-    countRecord() {
-      throw new Error('journal: a run that keeps records counts none');
-    },
-    appendInvalid(position) {
-      seq++;
-      write(() => insertOther.run(seq, seq, 'invalid', ...columnsOf(position), null, null));
-    },
-    appendFiltered(position, { kind, place }) {
-      seq++;
-      write(() => insertOther.run(seq, seq, 'filtered', ...columnsOf(position), kind, place));
-    },
+    appendInvalid: (position) => appendOther('invalid', position, null, null),
+    appendFiltered: (position, { kind, place }) => appendOther('filtered', position, kind, place),
     appendProblem(problem, isOfHistory = false) {
       write(() => insertProblem(problem, { reading: 1, batch: null, isLasting: isOfHistory }));
     },
-    invalidate(seq) {
-      write(() => {
-        if (invalidate.run(seq).changes !== 1) throw new Error(`journal: record ${seq} is not valid`);
-      });
-    },
-    repeat(seq, first) {
-      write(() => {
-        if (repeat.run(first, seq).changes !== 1) throw new Error(`journal: record ${seq} is not valid`);
-      });
-    },
+    invalidate: (record) => change(record, () => invalidate.run(record)),
+    repeat: (record, first) => change(record, () => repeat.run(first, record)),
     plannable: (after, limit) => plannable.all(after?.accountId ?? 0, after?.seq ?? 0, limit),
     compared() {
       commit();
@@ -131,7 +131,7 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
  * Finds the row of an account, or inserts it. Finding writes nothing: a transaction keeps a copy of every page that it writes, and the
  * accounts of its rows are on as many pages.
  */
-export function accountIds(db: RunDatabase): (account: StagedRecord['account']) => number {
+export function accountIds(db: RunDatabase): (account: AccountKey) => number {
   const find = db
     .prepare<[string, string], number>(
       'SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?',
@@ -142,29 +142,18 @@ export function accountIds(db: RunDatabase): (account: StagedRecord['account']) 
       'INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?) RETURNING id',
     )
     .pluck();
-  return ({ import_supplier, external_account_number }) =>
-    find.get(import_supplier, external_account_number) ??
-    insert.get(import_supplier, external_account_number)!;
-}
-
-function cachedAccountIds(db: RunDatabase): ReturnType<typeof accountIds> {
-  const find = accountIds(db);
   const cache = new Map<string, number>();
-  return (account) => {
-    const { import_supplier, external_account_number } = account;
+  return ({ import_supplier: supplier, external_account_number: number }) => {
     // The length keeps the two texts apart. JSON would take three times as long.
-    const key = `${import_supplier.length} ${import_supplier}${external_account_number}`;
-    let id = cache.get(key);
-    if (id === undefined) {
-      if (cache.size >= CACHED_ACCOUNTS) cache.clear();
-      id = find(account);
-      cache.set(key, id);
-    }
+    const key = `${supplier.length} ${supplier}${number}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    if (cache.size >= CACHED_ACCOUNTS) cache.clear();
+    const id = find.get(supplier, number) ?? insert.get(supplier, number)!;
+    cache.set(key, id);
     return id;
   };
 }
-
-const bytesOf = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
 
 function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePosition): readonly number[] {
   return [source, firstLine, lastLine, byteStart, byteEnd];
@@ -174,19 +163,12 @@ function columnsOf({ source, firstLine, lastLine, byteStart, byteEnd }: SourcePo
  * Key and variant as the journal keeps them. An id is kept anyway. Other keys are hashed, because the key of a note is its
  * text and must not outlive its payload; the variant is hashed with the key, because a time alone could be guessed.
  */
-export function identityOf({
-  id,
-  identity: { key, variant },
-}: Pick<StagedRecord, 'id' | 'identity'>): StoredIdentity {
+export function identityOf({ id, identity: { key, variant } }: Pick<StagedRecord, 'id' | 'identity'>) {
   if (id === key) return { key, variant: variant ?? '' };
   return { key: sha256(key), variant: variant === undefined ? '' : sha256(`${key}\0${variant}`) };
 }
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
-
-/** The items of other rows as the journal keeps them; null without any. */
-const partsText = ({ parts }: Pick<StagedRecord, 'parts'>): string | null =>
-  parts.length === 0 ? null : JSON.stringify(parts);
 
 /** Keeps the columns of the sources of the first reading. */
 export function finishSources(db: RunDatabase, sources: readonly FinishedSource[]): void {
@@ -197,6 +179,3 @@ export function finishSources(db: RunDatabase, sources: readonly FinishedSource[
     db.exec('UPDATE reading SET first_seq = 1, last_seq = (SELECT coalesce(max(seq), 0) FROM record)');
   })();
 }
-
-/** Key and variant of a record, as a journal keeps them. */
-type StoredIdentity = { readonly key: string; readonly variant: string };

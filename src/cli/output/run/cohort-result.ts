@@ -1,7 +1,7 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { addedByName, total } from '../../../core/values/counts.ts';
-import { listedProblems } from '../../push/ports/listed-problems.ts';
-import type { RunReport, UnsentReason } from '../../push/ports/report.ts';
+import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
+import type { UnsentReason } from '../../push/ports/report.ts';
 import { shownAs } from '../formats/result-formats.ts';
 import { exitDocument } from '../json.ts';
 import type { Paint } from '../text/paint.ts';
@@ -20,18 +20,13 @@ export interface UnsentRows {
   readonly asked?: string;
 }
 
-/** The problems between the files of a cohort, as a run reports its own. */
-export type CrossCheckReport = Pick<
-  RunReport,
-  'problems' | 'problemsTotal' | 'errorsTotal' | 'errorGroups' | 'warningGroups'
->;
-
 /** A cohort, as `migrate` reports it. */
 export interface CohortResult {
   readonly name: string;
   /** The run of each resource, in the order in which an account's records are sent. */
   readonly parts: readonly RunResult[];
-  readonly checks: CrossCheckReport;
+  /** The problems between its files. */
+  readonly checks: ProblemReport;
   /** Accounts with valid records, and how many of them have all of these on the platform; null when nothing was to be sent. */
   readonly accounts: { readonly total: number; readonly done: number } | null;
   readonly unsent: readonly UnsentRows[];
@@ -81,19 +76,14 @@ function messagesOf(result: CohortResult, paint: Paint): string {
 }
 
 /** The problems of all resources, and those between the files: errors before warnings over all of them. */
-function problemsOf({ parts, checks }: CohortResult): CrossCheckReport {
+function problemsOf({ parts, checks }: CohortResult): ProblemReport {
   const reports = [...parts.map(({ report }) => report), checks];
   const problems = reports.flatMap((report) => report.problems);
-  const groups = {
+  return problemReport({
+    problems,
     errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
     warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
-  };
-  return {
-    problems: listedProblems({ problems, ...groups }),
-    problemsTotal: total(reports, ({ problemsTotal }) => problemsTotal),
-    errorsTotal: total(reports, ({ errorsTotal }) => errorsTotal),
-    ...groups,
-  };
+  });
 }
 
 /** The next command is that of the cohort. */

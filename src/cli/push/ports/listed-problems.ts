@@ -1,7 +1,20 @@
-import { LISTED_PROBLEMS, type LocatedProblem, type RunReport } from './report.ts';
+import { total } from '../../../core/values/counts.ts';
+import { LISTED_PROBLEMS, type LocatedProblem, type ProblemGroup, type RunReport } from './report.ts';
 
 /** Problems, and all of them in groups. The groups know codes that the problems leave out. */
 type Problems = Pick<RunReport, 'problems' | 'errorGroups' | 'warningGroups'>;
+
+/** The problems of a run, as a report has them. */
+export type ProblemReport = Problems & Pick<RunReport, 'problemsTotal' | 'errorsTotal'>;
+
+/** The problems that are listed, and the number of all. */
+export function problemReport(found: Problems): ProblemReport {
+  const { errorGroups, warningGroups } = found;
+  const sizeOf = (groups: readonly ProblemGroup[]): number => total(groups, ({ count }) => count);
+  const errorsTotal = sizeOf(errorGroups);
+  const problemsTotal = errorsTotal + sizeOf(warningGroups);
+  return { problems: listedProblems(found), errorGroups, warningGroups, problemsTotal, errorsTotal };
+}
 
 /**
  * The problems that are listed where only `limit` are: errors before warnings, and at least one of each code. The first of each code

@@ -36,7 +36,7 @@ export interface StagedRecord extends CountedRecord {
   /** Its JSON text, sent unchanged. Most rows of another version were sent before, and nobody needs their texts. */
   readonly payload: () => string;
   /** The same text with equal values written alike. */
-  readonly valueText: string;
+  readonly valueText: () => string;
 }
 
 /** A record that is not in a batch yet. */
@@ -76,8 +76,6 @@ export interface LeftOutCause {
 /** Operations that staging needs of the journal. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
-  /** Counts a record in a run that keeps no records. */
-  countRecord(record: CountedRecord): void;
   appendInvalid(position: SourcePosition): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   /** `isOfHistory`: found by the comparison with the journal. Default: false. */
@@ -129,11 +127,12 @@ export type RowTally = { readonly count: number; readonly first: SourceLine };
 export interface Repetition extends SourceLine {
   readonly seq: number;
   /** Whether all records of its group have the same content. */
-  readonly exact: boolean;
+  readonly exact: 0 | 1;
   /** The number of the first record of its group. */
   readonly firstSeq: number;
   /** The first record of the group with other content. In an exact group the first record, or the second for the first. */
-  readonly other: SourceLine;
+  readonly otherSource: number;
+  readonly otherLine: number;
 }
 
 /** A place in a file that another run has read. */

@@ -37,21 +37,14 @@ export function* planBatches(
   if (open) yield open.batch;
 }
 
-/** Plans all records of a staged run. */
-export function planRun(
-  run: StagingRun,
-  limits: BatchLimits,
-): { records: number; batches: number; accounts: number } {
-  const planned = { records: 0, batches: 0, accounts: 0 };
-  let lastAccount = 0;
+/** Plans all records of a staged run. Returns how many there are. */
+export function planRun(run: StagingRun, limits: BatchLimits): number {
+  let records = 0;
   for (const batch of planBatches(everyPlannable(run), limits)) {
     run.appendBatch(batch);
-    planned.records += batch.records;
-    planned.batches++;
-    if (batch.accountId !== lastAccount) planned.accounts++;
-    lastAccount = batch.accountId;
+    records += batch.records;
   }
-  return planned;
+  return records;
 }
 
 /** Every valid record, page by page. */

@@ -1,9 +1,9 @@
 import type { Problem } from '../../../core/problem.ts';
 import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
-import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord } from './check-candidate.ts';
-import type { CountedRecord, LeftOutCause, SourcePosition, StagedRecord } from '../ports/staging.ts';
+import type { LeftOutCause, SourcePosition } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { StageJob } from '../stage-job.ts';
@@ -17,8 +17,6 @@ export interface SourceStagingParts extends SourceReportParts {
   readonly job: StageJob;
   readonly oddities: readonly Oddity[];
   readonly repeated: RepeatedIdentities;
-  /** Whether the run keeps valid records. */
-  readonly keepsRecords: boolean;
 }
 
 /** Maps and checks the records of one source, and appends them to the run. */
@@ -33,7 +31,7 @@ export class RecordStaging {
   }
 
   accept(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, oddities, repeated, keepsRecords } = this.parts;
+    const { job, run, oddities, repeated } = this.parts;
     const { firstLine } = rows[0];
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
@@ -55,17 +53,13 @@ export class RecordStaging {
     const line = { source: position.source, line: position.firstLine };
     const seen = { fields: record, counted, line, isFirst: repeated.add(counted, record) };
     for (const oddity of oddities) oddity.see(seen);
-    if (!keepsRecords) return run.countRecord(counted);
-    run.appendRecord(this.stagedOf(counted, candidate, record));
-  }
-
-  private stagedOf(
-    counted: CountedRecord,
-    { parts }: Pick<Candidate, 'parts'>,
-    record: RecordOf[Resource],
-  ): StagedRecord {
-    const valueText = valueTextOf(this.parts.job.resource, record);
-    return { ...counted, parts, valueText, payload: () => JSON.stringify(record) };
+    const valueText = () => valueTextOf(job.resource, record);
+    run.appendRecord({
+      ...counted,
+      parts: candidate.parts,
+      valueText,
+      payload: () => JSON.stringify(record),
+    });
   }
 
   appendInvalid(position: SourcePosition): void {

@@ -77,7 +77,7 @@ async function stage(
     new LostLetters(job.resource),
     new FilledAmounts(),
   ];
-  const whole = { job, run: staging, keepsRecords, repeated, oddities, emit, counts };
+  const whole = { job, run: staging, repeated, oddities, emit, counts };
   const sources = job.sources.map(
     (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
   );
@@ -120,7 +120,7 @@ async function stage(
   if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
   if (policy.limits === null) return { kind: 'staged' };
   run.index();
-  emit({ kind: 'planned', ...planRun(staging, policy.limits) });
+  emit({ kind: 'planned', records: planRun(staging, policy.limits) });
   staging.commit();
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
 }

@@ -67,10 +67,10 @@ function reportHarmless(file: StagedFile, repetitions: Repetitions): void {
   report(file, warning('identical_notes', ['body'], { count, accounts }), first);
 }
 
-function otherOf({ other, exact }: Repetition, job: StageJob) {
+function otherOf({ otherSource, otherLine, exact }: Repetition, job: StageJob) {
   return {
-    other_file: job.sources[other.source - 1]!.name,
-    other_line: other.line,
+    other_file: job.sources[otherSource - 1]!.name,
+    other_line: otherLine,
     other_content: exact ? 'which has the same content' : 'which has other content',
   };
 }

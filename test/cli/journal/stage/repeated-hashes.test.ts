@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { repeatedHashes } from '../../../../src/cli/journal/stage/repeated-hashes.ts';
+import { repeatedHashes } from '../../../../src/cli/journal/stage/whole-file-queries.ts';
 import { openScratch } from '../../../../src/cli/journal/database/run-database.ts';
 
 /** A finder with so many different hashes of 53 bits, spread as those of texts are. */

@@ -30,7 +30,7 @@ function staged(records: readonly Given[]): { run: Reading; staging: StagingRun 
       parts: [],
       account: { import_supplier: 'ACME', external_account_number: account },
       payload: () => text,
-      valueText: text,
+      valueText: () => text,
       id: null,
       type: null,
       amount: null,
@@ -57,12 +57,13 @@ describe('records with one identity', () => {
 
   test('name the first other one, or else the first that differs', () => {
     const repetitions = staged(records).staging.repetitions();
+    const other = (line: number) => ({ otherSource: 1, otherLine: line });
     expect(repetitions.page(0, 10)).toEqual([
-      { seq: 1, ...at(2), exact: true, firstSeq: 1, other: at(4) },
-      { seq: 2, ...at(3), exact: false, firstSeq: 2, other: at(7) },
-      { seq: 3, ...at(4), exact: true, firstSeq: 1, other: at(2) },
-      { seq: 6, ...at(7), exact: false, firstSeq: 2, other: at(3) },
-      { seq: 7, ...at(8, 2), exact: true, firstSeq: 1, other: at(2) },
+      { seq: 1, ...at(2), exact: 1, firstSeq: 1, ...other(4) },
+      { seq: 2, ...at(3), exact: 0, firstSeq: 2, ...other(7) },
+      { seq: 3, ...at(4), exact: 1, firstSeq: 1, ...other(2) },
+      { seq: 6, ...at(7), exact: 0, firstSeq: 2, ...other(3) },
+      { seq: 7, ...at(8, 2), exact: 1, firstSeq: 1, ...other(2) },
     ]);
     expect(repetitions.page(2, 2).map(({ seq }) => seq)).toEqual([3, 6]);
   });

@@ -50,8 +50,6 @@ test('facts that are known before the start are shown from the first line on', a
   const { emit } = await showProgress(given.flags, given.io, {
     kind: 'planned',
     records: 300,
-    batches: 3,
-    accounts: 2,
   });
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
@@ -63,7 +61,7 @@ test('facts that are known before the start are shown from the first line on', a
 test('off a terminal a plain line comes every ten seconds, and none before', async () => {
   const given = shown(NO_TERMINAL);
   const { emit } = await showProgress(given.flags, given.io);
-  emit({ kind: 'planned', records: 300, batches: 3, accounts: 2 });
+  emit({ kind: 'planned', records: 300 });
   emit({ kind: 'settled', outcomes: { created: 100 } });
   expect(given.lines).toEqual([]);
   given.nowMs = 10_000;
@@ -76,7 +74,7 @@ test('off a terminal a plain line comes every ten seconds, and none before', asy
 test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
   const given = shown(NO_TERMINAL);
   const { emit } = await showProgress(given.flags, given.io);
-  emit({ kind: 'planned', records: 3, batches: 3, accounts: 2 });
+  emit({ kind: 'planned', records: 3 });
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: '1001', attempt: 2, waitMs: 12_000, reason: 'status 503' });
   given.nowMs = 20_000;
@@ -117,8 +115,6 @@ test('off a terminal a plain line comes every ten seconds also while nothing hap
   const { stop } = await showProgress(given.flags, given.io, {
     kind: 'planned',
     records: 3,
-    batches: 3,
-    accounts: 2,
   });
   for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
   expect(given.lines).toEqual([
@@ -132,7 +128,7 @@ test('off a terminal a plain line comes every ten seconds also while nothing hap
 });
 
 describe('while accounts are waited for', () => {
-  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const planned = { kind: 'planned', records: 1_000 } as const;
   const limit = '--wait-for-accounts';
   const waited = (accounts: number, leftMs: number) =>
     ({ kind: 'not_imported', accounts, leftMs, answered: true, limit }) as const;
@@ -219,8 +215,6 @@ describe('the health of the platform is shown', () => {
     const { emit } = await showProgress(given.flags, given.io, {
       kind: 'planned',
       records: 3,
-      batches: 3,
-      accounts: 2,
     });
     for (const event of events) emit(event);
     expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
@@ -231,8 +225,6 @@ describe('the health of the platform is shown', () => {
     const { emit } = await showProgress(given.flags, given.io, {
       kind: 'planned',
       records: 3,
-      batches: 3,
-      accounts: 2,
     });
     for (const atMs of [0, 400, 999, 1_000, 5_000]) {
       given.nowMs = atMs;
@@ -247,8 +239,6 @@ describe('the health of the platform is shown', () => {
     const { emit } = await showProgress(given.flags, given.io, {
       kind: 'planned',
       records: 3,
-      batches: 3,
-      accounts: 2,
     });
     for (const atMs of [0, 2_000, 4_000, 6_000]) {
       given.nowMs = atMs;
@@ -265,8 +255,6 @@ describe('the health of the platform is shown', () => {
     const { emit } = await showProgress(given.flags, given.io, {
       kind: 'planned',
       records: 9,
-      batches: 9,
-      accounts: 2,
     });
     const line = (...events: readonly PushEvent[]): string | undefined => {
       given.nowMs += 10_000;
@@ -292,7 +280,7 @@ describe('the health of the platform is shown', () => {
 });
 
 describe('the time that is left', () => {
-  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const planned = { kind: 'planned', records: 1_000 } as const;
 
   /** Settles so many records every five seconds, from the start, and returns the last line. */
   async function lineAfter(
@@ -355,7 +343,7 @@ describe('the time that is left', () => {
 });
 
 describe('requests at once', () => {
-  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const planned = { kind: 'planned', records: 1_000 } as const;
 
   test.each([
     ['most', '5 at once'],
@@ -375,7 +363,7 @@ describe('requests at once', () => {
 
 test('problems are shown by cause, the most frequent ones first', async () => {
   const given = shown(NO_TERMINAL);
-  const planned = { kind: 'planned', records: 1_000, batches: 10, accounts: 10 } as const;
+  const planned = { kind: 'planned', records: 1_000 } as const;
   const { emit } = await showProgress(given.flags, given.io, planned);
   given.nowMs = 10_000;
   const problems = ['a_code', 'b_code', 'b_code', 'c_code', 'c_code', 'c_code', 'd_code', 'e_code'];
@@ -387,7 +375,7 @@ test('problems are shown by cause, the most frequent ones first', async () => {
 
 test('off a terminal every line has the seconds that are left of a wait', async () => {
   const given = shown(NO_TERMINAL);
-  const planned = { kind: 'planned', records: 3, batches: 3, accounts: 2 } as const;
+  const planned = { kind: 'planned', records: 3 } as const;
   const { emit } = await showProgress(given.flags, given.io, planned);
   emit({ kind: 'outage', waitMs: 19_000, reason: 'status 503' });
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 19_000, reason: 'status 503' });

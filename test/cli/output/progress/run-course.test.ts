@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RunCourse } from '../../../../src/cli/output/progress/run-course.ts';
 import type { PushEvent } from '../../../../src/cli/push/events.ts';
 
-const PLANNED = { kind: 'planned', records: 10_000, batches: 2_000, accounts: 100 } as const;
+const PLANNED = { kind: 'planned', records: 10_000 } as const;
 const OUTAGE = { kind: 'outage', waitMs: 1_000, reason: 'status 503' } as const;
 const PAUSED = { kind: 'paused', waitMs: 30_000, reason: 'status 429' } as const;
 

@@ -72,7 +72,7 @@ function recordsOf(resource: Resource): fc.Arbitrary<readonly (readonly [StagedR
           parts: [],
           account,
           payload: () => JSON.stringify(record),
-          valueText: valueTextOf(resource, record),
+          valueText: () => valueTextOf(resource, record),
           identity: identity(record as never),
           id: idField && ((record[idField] as string | undefined) ?? null),
           type: typeField && (record[typeField] as string),
