@@ -256,7 +256,7 @@ describe('a statement whose answer was lost', () => {
       await refused(['runs', 'confirm', document.run!, ...flags], reason);
     for (const [from, to, reason] of [
       [',2,verify', ',9,verify', 'no such row has to be settled'],
-      ['s-1', 's-7', 'its account or its id is not that of the row'],
+      ['s-1', 's-7', 'no such row has to be settled'],
     ] as const) {
       writeFileSync(file, `${[header, ...rows.map((row) => row.replace(from, to))].join('\n')}\n`);
       expect(await refused([...confirm, '--arrived', '--by', 'A. Lead'], reason)).toContain('not_to_confirm');

@@ -80,8 +80,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
     throw new AppError('usage', { reason: '--unresolved and --csv go together', command: 'runs show' });
   const settings = await context.settings();
   const commands = nextCommands(settings, globals, io.cwd);
-  const known = runsIn(settings, context);
-  const chosen = chosenRun(known, options.run);
+  const chosen = chosenRun(runsIn(settings, context), options.run);
   const view = (reading: Reading) => viewOf(reading, { flags: options, commands, ports: context });
   const { line, account, csv } = options;
   if (line !== undefined || account !== undefined)

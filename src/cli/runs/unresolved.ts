@@ -14,17 +14,23 @@ import type { ChosenRun } from './command-runs.ts';
 
 // The list of the rows that only a person can settle: `runs show --unresolved --csv` writes it, and `runs confirm --rows` reads it.
 
-const COLUMNS = [
-  'import_supplier',
-  'account',
-  'id',
-  'type',
-  'date',
-  'amount',
-  'file',
-  'line',
-  'outcome',
-] as const;
+/** The columns of the list, with the cell of a row in each. */
+const CELLS = {
+  import_supplier: ({ row }) => csvCell(row.import_supplier),
+  account: ({ row }) => csvCell(row.external_account_number),
+  id: ({ row }) => csvCell(row.id),
+  type: ({ row }) => csvCell(row.type),
+  date: dateOf,
+  amount: ({ row }) => row.amount ?? '',
+  file: ({ row }) => csvCell(row.file),
+  line: ({ row }) => `${row.line}`,
+  outcome: ({ row }) => row.outcome,
+} as const satisfies Readonly<Record<string, (row: Unresolved) => string>>;
+
+const COLUMNS = Object.keys(CELLS);
+
+/** The columns that say which row it is. */
+const NAME = ['file', 'line', 'account', 'id'] as const;
 
 /** Stands for a name that is not known. No person is called so. */
 export const PLACEHOLDER = 'NAME';
@@ -50,26 +56,15 @@ export function unresolvedFile(
   return `unresolved: ${counted(rows.length, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
 }
 
-export function unresolvedLine({ reading, row }: Unresolved): string {
-  return csvLine([
-    csvCell(row.import_supplier),
-    csvCell(row.external_account_number),
-    csvCell(row.id),
-    csvCell(row.type),
-    dateOf({ reading, row }),
-    row.amount,
-    csvCell(row.file),
-    row.line,
-    row.outcome,
-  ]);
-}
+export const unresolvedLine = (row: Unresolved): string =>
+  csvLine(Object.values(CELLS).map((cell) => cell(row)));
 
-/** The day or time of a record; null without one, and once its text is erased. */
-function dateOf({ reading: { header }, row: { payload } }: Unresolved): string | null {
+/** The day or time of a record; empty without one, and once its text is erased. */
+function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {
   const record = payload === null ? undefined : plainJson(payload);
   const [first] = DESCRIPTORS[header.resource].dates;
   const value = first && isJsonObject(record) ? record[first.field] : undefined;
-  return typeof value === 'string' ? value : null;
+  return typeof value === 'string' ? value : '';
 }
 
 /**
@@ -90,21 +85,16 @@ export async function rowsToConfirm(
   }
   const refuse = (line: number, reason: string): AppError =>
     new AppError('not_to_confirm', { file, line, run: run.id, reason });
-  const byPlace = Map.groupBy(rows, ({ row }) => `${csvCell(row.file)}:${row.line}`);
-  const chosen: Unresolved[] = [];
+  const byName = Map.groupBy(rows, (row) => JSON.stringify(NAME.map((column) => CELLS[column](row))));
+  const chosen = new Set<Unresolved>();
   for await (const { line, cell } of namedRows(file, COLUMNS, { cwd, refuse })) {
-    const there = byPlace.get(`${cell('file')}:${cell('line')}`);
-    if (!there) throw refuse(line, 'no such row has to be settled');
-    const ofRecord = there.filter(
-      ({ row }) => csvCell(row.external_account_number) === cell('account') && csvCell(row.id) === cell('id'),
-    );
+    const named = byName.get(JSON.stringify(NAME.map((column) => cell(column))));
+    if (!named) throw refuse(line, 'no such row has to be settled');
     // Two readings of a file may have read two records at one line.
-    const [one, second] =
-      ofRecord.length === 1 ? ofRecord : ofRecord.filter((each) => dateOf(each) === cell('date'));
-    if (ofRecord.length === 0) throw refuse(line, 'its account or its id is not that of the row');
+    const [one, second] = named.length === 1 ? named : named.filter((row) => dateOf(row) === cell('date'));
     if (!one || second)
       throw refuse(line, 'two records were read at this line, and its date does not tell which it is');
-    chosen.push(one);
+    chosen.add(one);
   }
-  return chosen;
+  return [...chosen];
 }
