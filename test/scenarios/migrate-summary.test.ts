@@ -89,8 +89,8 @@ test('a continued cohort says which requests are of this command, because its ti
     return stdout.split('\n').filter((line) => /^\d+ request/.test(line));
   };
   expect(await requests()).toEqual([
-    '1 request, 1 of 1 account done, 0 ms',
-    '1 request, 0 of 1 account done, 0 ms',
+    '1 request, 1 of 1 account done',
+    '1 request, 0 of 1 account done',
     '2 requests, 0 of 1 account done, 0 ms',
   ]);
   expect(await requests()).toEqual([

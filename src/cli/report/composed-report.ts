@@ -86,12 +86,12 @@ function partOf(
     totals_equal: unequalTotals({ rows, controlTotals }).length === 0,
     control_totals: controlTotals,
     accounts_total: total(unfinished, ({ accounts }) => accounts),
-    unfinished_accounts: addedUnfinished(unfinished).map(({ conflicting, error, ...account }) => ({
+    unfinished_accounts: addedUnfinished(unfinished).map(({ error, ...account }) => ({
       ...account,
       import_supplier: showValues ? account.import_supplier : null,
       external_account_number: showValues ? account.external_account_number : null,
       code: error?.code ?? null,
-      why: error?.detail ?? withoutError({ ...account, conflicting }),
+      why: error?.detail ?? withoutError(account),
     })),
     unfinished_accounts_total: total(unfinished, ({ unfinishedTotal }) => unfinishedTotal),
     unsent_accounts: addedUnsent(unfinished.flatMap(({ unsent }) => unsent)),
@@ -106,10 +106,9 @@ function partOf(
 }
 
 /** Why a record of an account did not arrive of which the run has no error. */
-function withoutError({ rejected, unknown, verify, conflicting }: Omit<UnfinishedAccount, 'error'>): string {
+function withoutError({ rejected, unknown, verify }: Omit<UnfinishedAccount, 'error'>): string {
   if (rejected > 0) return 'refused by the platform';
   if (unknown > 0) return 'sent, and no answer says whether it was applied';
-  if (conflicting > 0) return 'on the platform with other content, or on another account';
   return verify > 0 ? 'on the platform, to be compared by hand' : 'the command ended before its turn';
 }
 

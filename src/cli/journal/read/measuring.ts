@@ -7,14 +7,11 @@ import {
 } from '../../push/ports/measures.ts';
 import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
 import { attemptsOf } from './reporting.ts';
-import { errorsOfRecord, problemIn, type RowOfRecord } from './problems.ts';
+import { problemIn, PROBLEMS_AT, type KeptProblem } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import { allRows, firstRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { PROBLEM_INDEXES } from '../database/schema.ts';
-
-/** Whether a row is on the platform. */
-const ARRIVED = `${END_OF_ROW} IN ${ARRIVED_SQL}`;
 
 /**
  * Each account with its records and the first of them that did not arrive, as a temporary table, because several questions are asked of it.
@@ -23,17 +20,17 @@ const ARRIVED = `${END_OF_ROW} IN ${ARRIVED_SQL}`;
 const tallySql = (rows: string): string => `
   DROP TABLE IF EXISTS temp.tally;
   CREATE TEMP TABLE tally AS
-  SELECT *, records - arrived - rejected - verify - unknown - conflicting AS not_sent FROM (
-    SELECT account_id, count(*) AS records, sum(${ARRIVED}) AS arrived, sum(${END_OF_ROW} = 'rejected') AS rejected,
-      sum(${END_OF_ROW} = 'verify') AS verify, sum(${END_OF_ROW} = 'unknown') AS unknown,
-      sum(record.state IN ('changed', 'moved')) AS conflicting,
-      min(iif(${ARRIVED}, NULL, record.place)) AS place, seq, source_id AS sourceId, first_line AS line, last_line AS lastLine
-    FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered') GROUP BY account_id)`;
+  SELECT account_id, count(*) AS records, sum("end" IN ${ARRIVED_SQL}) AS arrived, sum("end" = 'rejected') AS rejected,
+    sum("end" = 'verify') AS verify, sum("end" = 'unknown') AS unknown, sum("end" = 'not_sent') AS not_sent,
+    min(iif("end" IN ${ARRIVED_SQL}, NULL, place)) AS place, seq, source_id, first_line, last_line
+  FROM (SELECT account_id, ${END_OF_ROW} AS "end", record.place, record.seq, source_id, first_line, last_line
+    FROM ${rows} LEFT JOIN outcome USING (seq) WHERE record.state NOT IN ('invalid', 'filtered'))
+  GROUP BY account_id`;
 
 const UNFINISHED = `
-  SELECT import_supplier, external_account_number, source.name AS file, line, records, arrived, rejected, verify, unknown, conflicting,
-    not_sent, seq, sourceId, lastLine, account_id AS account
-  FROM temp.tally JOIN account ON account.id = account_id JOIN source ON source.id = sourceId
+  SELECT import_supplier, external_account_number, source.name AS file, first_line AS line, records, arrived, rejected, verify, unknown,
+    not_sent, seq, source_id AS sourceId, last_line AS lastLine, account_id AS account
+  FROM temp.tally JOIN account ON account.id = account_id JOIN source ON source.id = source_id
   WHERE arrived < records ORDER BY tally.place LIMIT ?`;
 
 const UNSENT = `
@@ -41,14 +38,24 @@ const UNSENT = `
   FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
   WHERE not_sent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
 
+/** The first error of a record. The refusal of a whole request is reported at its first row only, and is the error of each of its records. */
+const errorOf = (db: RunDatabase, record: object): KeptProblem | undefined =>
+  firstRow<KeptProblem>(db, `${PROBLEMS_AT} AND severity = 'error' ORDER BY line, id`, record) ??
+  firstRow<KeptProblem>(
+    db,
+    `SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
+       SELECT id FROM batch WHERE account_id = @account AND first_seq <= @seq ORDER BY first_seq DESC LIMIT 1) ORDER BY id`,
+    record,
+  );
+
 /** The first accounts that did not finish, each with the error of its first record that did not arrive. */
 function unfinishedOf(db: RunDatabase, view: ReportView): readonly UnfinishedAccount[] {
-  type Listed = Omit<UnfinishedAccount, 'error'> & Omit<RowOfRecord, 'firstLine'>;
-  const listed = allRows<Listed>(db, UNFINISHED, LISTED_UNFINISHED);
+  type Own = Readonly<Record<'seq' | 'sourceId' | 'lastLine' | 'account', number>>;
+  const listed = allRows<Omit<UnfinishedAccount, 'error'> & Own>(db, UNFINISHED, LISTED_UNFINISHED);
   db.transaction(() => db.exec(PROBLEM_INDEXES))();
   return listed.map(({ seq, sourceId, lastLine, account, ...found }) => {
-    const [error] = errorsOfRecord(db, { seq, sourceId, firstLine: found.line, lastLine, account });
-    return { ...found, error: error === undefined ? null : problemIn(error, view) };
+    const error = errorOf(db, { seq, sourceId, firstLine: found.line, lastLine, account });
+    return { ...found, error: error ? problemIn(error, view) : null };
   });
 }
 

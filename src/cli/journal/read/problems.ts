@@ -115,37 +115,6 @@ export function* errorsOf(db: RunDatabase, number: number, view: ReportView): Ge
   for (const { source, ...kept } of errors) yield { source, problem: problemIn(kept, view) };
 }
 
-/** A row, as the problems of its record are found. */
-export interface RowOfRecord {
-  /** Of its source in the journal. */
-  readonly sourceId: number;
-  readonly firstLine: number;
-  readonly lastLine: number;
-  /** The account that the run has for it. */
-  readonly account: number;
-  readonly seq: number;
-}
-
-/** The errors of a record, in the order of its lines. The refusal of a whole request is the error of each of its records. */
-export function errorsOfRecord(
-  db: RunDatabase,
-  { account, seq, ...lines }: RowOfRecord,
-): readonly KeptProblem[] {
-  const own = allRows<KeptProblem>(db, `${PROBLEMS_AT} AND severity = 'error' ORDER BY line, id`, {
-    seq,
-    ...lines,
-  });
-  // The refusal of a whole request is reported at its first row only.
-  if (own.length > 0) return own;
-  return allRows(
-    db,
-    `SELECT document, unhidden FROM problem WHERE severity = 'error' AND batch_id = (
-       SELECT id FROM batch WHERE account_id = ? AND first_seq <= ? ORDER BY first_seq DESC LIMIT 1) ORDER BY id`,
-    account,
-    seq,
-  );
-}
-
 /** The problems of a row: those of its record, and those that reading its file found on its lines. */
 export const PROBLEMS_AT = `
   SELECT document, unhidden, line, id, code FROM problem

@@ -177,16 +177,12 @@ export function attemptsOf(db: RunDatabase, number: number): string {
 }
 
 /** The size of each open batch of a reading, in the order of accounts. */
-export function* plannedRequestsOf(db: RunDatabase): Generator<PlannedRequest> {
-  type Row = PlannedRequest['account'] & Omit<PlannedRequest, 'account'>;
-  const rows = eachRow<Row>(
+export const plannedRequestsOf = (db: RunDatabase): Iterable<PlannedRequest> =>
+  eachRow(
     db,
-    `SELECT import_supplier, external_account_number, count(*) AS records,
-         sum(octet_length(payload)) AS payloadBytes
-       FROM batch JOIN account ON account.id = batch.account_id
-       JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-         AND record.state = 'valid' AND payload IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
-       WHERE batch.state IN ('planned', 'sent') GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
+    `SELECT import_supplier, external_account_number, count(*) AS records, sum(octet_length(payload)) AS payloadBytes
+     FROM batch JOIN account ON account.id = batch.account_id
+     JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+       AND record.state = 'valid' AND payload IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
+     WHERE batch.state IN ('planned', 'sent') GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
   );
-  for (const { records, payloadBytes, ...account } of rows) yield { account, records, payloadBytes };
-}

@@ -27,8 +27,8 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
       identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum)
     VALUES (?, ?, 'valid', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
-    INSERT INTO record (seq, place, state, reading_id, source_id, first_line, last_line, byte_start, byte_end, cause, cause_place)
-    VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (seq, place, reading_id, source_id, first_line, last_line, byte_start, byte_end, state, cause, cause_place)
+    VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`);
   db.exec(NOTHING_JUDGED);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
@@ -60,14 +60,9 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     uncommitted = 0;
   };
 
-  const appendOther = (
-    state: string,
-    position: SourcePosition,
-    kind: string | null,
-    place: string | null,
-  ) => {
+  const appendOther = (position: SourcePosition, ...state: readonly (string | null)[]): void => {
     seq++;
-    write(() => insertOther.run(seq, seq, state, ...columnsOf(position), kind, place));
+    write(() => insertOther.run(seq, seq, ...columnsOf(position), ...state));
   };
   /** Changes a record that was appended as valid. */
   const change = (record: number, update: () => RunResult): void =>
@@ -107,8 +102,8 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
         );
       });
     },
-    appendInvalid: (position) => appendOther('invalid', position, null, null),
-    appendFiltered: (position, { kind, place }) => appendOther('filtered', position, kind, place),
+    appendInvalid: (position) => appendOther(position, 'invalid', null, null),
+    appendFiltered: (position, { kind, place }) => appendOther(position, 'filtered', kind, place),
     appendProblem(problem, isOfHistory = false) {
       write(() => insertProblem(problem, { reading: 1, batch: null, isLasting: isOfHistory }));
     },

@@ -14,8 +14,6 @@ export interface UnfinishedAccount extends AccountKey {
   readonly rejected: number;
   readonly verify: number;
   readonly unknown: number;
-  /** Records that have changed or moved since another version brought them there. */
-  readonly conflicting: number;
   readonly not_sent: number;
   /** The error of the first record that did not arrive; null when the run has none for it. */
   readonly error: LocatedProblem | null;

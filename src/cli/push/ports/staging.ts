@@ -56,8 +56,7 @@ export interface PlannedBatch {
 }
 
 /** The size of a batch that was not sent yet. */
-export interface PlannedRequest {
-  readonly account: AccountKey;
+export interface PlannedRequest extends AccountKey {
   readonly records: number;
   /** Bytes of the JSON texts of its records. */
   readonly payloadBytes: number;

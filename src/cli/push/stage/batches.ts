@@ -72,7 +72,7 @@ export function totalsOfRequests(resource: Resource, planned: Iterable<PlannedRe
   let lastAccount: string | undefined;
   for (const request of planned) {
     const bytes = bodyBytes(resource, request);
-    const account = JSON.stringify(request.account);
+    const account = JSON.stringify([request.import_supplier, request.external_account_number]);
     if (account !== lastAccount) totals.accounts++;
     lastAccount = account;
     totals.requests++;
@@ -84,7 +84,7 @@ export function totalsOfRequests(resource: Resource, planned: Iterable<PlannedRe
 }
 
 /** Bytes of the records, of the commas between them, and of everything around an empty record. */
-function bodyBytes(resource: Resource, { account, records, payloadBytes }: PlannedRequest): number {
-  const around = Buffer.byteLength(bodyOf(resource, account, ['{}'])) - '{}'.length;
-  return around + payloadBytes + records - 1;
+function bodyBytes(resource: Resource, request: PlannedRequest): number {
+  const around = Buffer.byteLength(bodyOf(resource, request, ['{}'])) - '{}'.length;
+  return around + request.payloadBytes + request.records - 1;
 }

@@ -118,7 +118,7 @@ test.each(RESOURCES)('the planned bytes of %s are the bytes of the bodies', (res
   const account = { import_supplier: 'ÄCME', external_account_number: 'A-"1"' };
   const batches = sizes.map((size) => batchOf(resource, size, { account }));
   const planned = batches.map(({ records }) => ({
-    account,
+    ...account,
     records: records.length,
     payloadBytes: records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0),
   }));
@@ -139,13 +139,14 @@ test('the largest request is the one with the most bytes, however many records i
     [1, 900],
     [2, 60],
   ] as const;
-  const planned = sizes.map(([records, payloadBytes]) => ({ account, records, payloadBytes }));
+  const planned = sizes.map(([records, payloadBytes]) => ({ ...account, records, payloadBytes }));
   expect(totalsOfRequests('notes', planned).largest.records).toBe(1);
 });
 
 test('requests of one account follow one another, so an account counts once for each of its groups', () => {
   const of = (import_supplier: string, external_account_number: string) => ({
-    account: { import_supplier, external_account_number },
+    import_supplier,
+    external_account_number,
     records: 1,
     payloadBytes: 30,
   });
@@ -157,8 +158,8 @@ test('of equally large requests the first is the largest', () => {
   const account = { import_supplier: 'ACME', external_account_number: '1001' };
   // Two records need a comma between them.
   const planned = [
-    { account, records: 2, payloadBytes: 30 },
-    { account, records: 1, payloadBytes: 31 },
+    { ...account, records: 2, payloadBytes: 30 },
+    { ...account, records: 1, payloadBytes: 31 },
   ];
   expect(totalsOfRequests('notes', planned).largest.records).toBe(2);
 });
