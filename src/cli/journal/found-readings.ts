@@ -1,18 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
-import type { RunChoice } from '../push/ports/run.ts';
 import { platformOf, type RunHeader } from './database/run-header.ts';
 import { Journal } from './journal.ts';
 import type { JournalsFolder, UnreadJournal } from './journals-folder.ts';
 import type { Reading } from './reading.ts';
 
 /** A reading in a journal of a folder. */
-export interface FoundReading {
+export interface FoundReading extends Pick<Reading, 'number' | 'header' | 'choice'> {
   readonly folder: JournalsFolder;
-  /** The file of its journal, and its number there. */
+  /** The file of its journal. */
   readonly file: string;
-  readonly number: number;
-  readonly header: RunHeader;
-  readonly choice: RunChoice;
   /** Whether its files were read to their end. Otherwise it has sent nothing. */
   readonly isStaged: boolean;
   /** The later reading of the same files; undefined for the newest one. */

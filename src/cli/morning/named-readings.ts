@@ -4,7 +4,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command/command.ts';
 import { readText } from '../command/typed-file.ts';
 import { openSourceFile } from '../csv/source-file.ts';
-import { commandsIn } from '../journal/commands-log.ts';
 import {
   isSamePlatform,
   readingsIn,
@@ -16,7 +15,7 @@ import type { RunHeader } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { newestReadingsOf, sentTo } from '../verify/compared-runs.ts';
-import { readingsOfCommand } from '../runs/command-runs.ts';
+import { commandsOf } from '../runs/command-runs.ts';
 import { assertReadable, pathsOf, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import type { Settings } from '../settings/settings.ts';
 import { placeOf } from '../sources/version.ts';
@@ -98,9 +97,9 @@ async function namedBy(
   const name = isFile ? readCohort(word, readText(word, cwd)).name : word;
   const byId = known.found.find(({ header }) => header.id === word);
   if (byId) return { readings: [byId] };
-  const command = commandsOf(known, context).find(({ id }) => id === word);
+  const command = commandsOf(known, context.io).find(({ id }) => id === word);
   if (command) {
-    const readings = command.readings.flatMap((reading) => wholeOf(reading.replacedBy ?? reading, known));
+    const readings = command.found.flatMap((reading) => wholeOf(reading.replacedBy ?? reading, known));
     if (readings.length === 0) throw new AppError('run_never_staged', { run: word });
     return { readings, name: word };
   }
@@ -124,23 +123,14 @@ async function namedBy(
   return { readings: wholeOf(newest, known), ...filesOf(newest, cwd) };
 }
 
-/** The commands of the folders with their readings, the newest of each folder first. */
-const commandsOf = ({ folders, found }: KnownReadings, { io }: CommandContext) =>
-  folders.flatMap((folder) =>
-    commandsIn(folder.path, io).map((command) => ({
-      id: command.id,
-      readings: readingsOfCommand(command, folder, found),
-    })),
-  );
-
 /** The readings of the newest command that has any of them, whatever the clocks said; all of them where no command is known. */
 function ofNewestCommand(
   readings: readonly FoundReading[],
   known: KnownReadings,
   context: CommandContext,
 ): readonly FoundReading[] {
-  const ofCommands = commandsOf(known, context).map((command) =>
-    command.readings.filter((reading) => readings.includes(reading)),
+  const ofCommands = commandsOf(known, context.io).map((command) =>
+    command.found.filter((reading) => readings.includes(reading)),
   );
   return ofCommands.find((found) => found.length > 0) ?? readings;
 }

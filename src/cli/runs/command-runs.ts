@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
-import type { CommandPorts } from '../command/command-ports.ts';
-import { commandsIn, type ListedCommand } from '../journal/commands-log.ts';
+import type { CommandContext } from '../command/command.ts';
+import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
+import { commandsIn, type AskingProcess, type ListedCommand } from '../journal/commands-log.ts';
 import {
   readingsIn,
   type FoundReading,
@@ -30,28 +31,24 @@ export interface FolderRuns extends KnownReadings {
 }
 
 /** Reads the list of commands, and the journals with their readings, which are open until the command ends. */
-export function runsIn(settings: Settings, ports: Pick<CommandPorts, 'io' | 'onClose'>): FolderRuns {
+export function runsIn(settings: Settings, context: CommandContext): FolderRuns {
   const folder = new JournalsFolder(settings.need('runDir'));
-  const journals = openJournals(ports);
+  const journals = openJournals(context);
   const known = readingsIn([folder], journals);
-  const listed = commandsIn(folder.path, ports.io).map((command) => ({
-    ...command,
-    found: readingsOfCommand(command, folder, known.found),
-  }));
+  const listed = commandsOf(known, context.io);
   const named = new Set(listed.flatMap(({ found }) => found));
   const unlisted = known.found.filter((reading) => !named.has(reading)).map(unlistedRun);
   return { ...known, folder, journals, runs: [...listed, ...unlisted] };
 }
 
-/** The readings that a command of a folder has named, as far as they are found. */
-export const readingsOfCommand = (
-  { readings }: Pick<ListedCommand, 'readings'>,
-  folder: JournalsFolder,
-  found: readonly FoundReading[],
-): readonly FoundReading[] =>
-  readings.flatMap(
-    ({ journal, reading }) =>
-      found.find(({ header, file }) => header.id === reading && file === folder.fileNamed(journal)) ?? [],
+/** The commands of folders with their readings, the newest of each folder first. */
+export const commandsOf = ({ folders, found }: KnownReadings, asking: AskingProcess): readonly CommandRun[] =>
+  folders.flatMap((folder) =>
+    commandsIn(folder.path, asking).map((command) => {
+      const foundOf = ({ journal, reading }: ListedCommand['readings'][number]) =>
+        found.find(({ header, file }) => header.id === reading && file === folder.fileNamed(journal)) ?? [];
+      return { ...command, found: command.readings.flatMap(foundOf) };
+    }),
   );
 
 function unlistedRun(reading: FoundReading): CommandRun {
@@ -76,13 +73,18 @@ export interface ChosenRun {
   readonly readings: readonly Reading[];
   /** Those, and the earlier readings that the command has named. */
   readonly all: readonly Reading[];
+  readonly journals: OpenJournals;
+  /** The next commands about it, as they are typed here. */
+  readonly commands: NextCommands;
 }
 
 /**
  * The command, or the reading, with an id; the newest command without one. The chains of its journals hold.
  * @throws AppError `run_none`, `run_not_found`, `run_never_staged`, and why a journal of it cannot be read
  */
-export function chosenRun({ folder, journals, runs, found, unread }: FolderRuns, id?: string): ChosenRun {
+export async function chosenRun(id: string | undefined, context: CommandContext): Promise<ChosenRun> {
+  const settings = await context.settings();
+  const { folder, journals, runs, found, unread } = runsIn(settings, context);
   const alone = found.find(({ header }) => header.id === id);
   const run =
     id === undefined ? runs[0] : (runs.find((each) => each.id === id) ?? (alone && unlistedRun(alone)));
@@ -107,5 +109,7 @@ export function chosenRun({ folder, journals, runs, found, unread }: FolderRuns,
   const newest = new Set(run.found.map((reading) => reading.replacedBy ?? reading));
   const readings = opened(newest);
   if (readings.length === 0) throw new AppError('run_never_staged', { run: run.id });
-  return { id: run.id, readings, all: [...readings, ...opened(new Set(run.found).difference(newest))] };
+  const all = [...readings, ...opened(new Set(run.found).difference(newest))];
+  const commands = nextCommands(settings, context.globals, context.io.cwd);
+  return { id: run.id, readings, all, journals, commands };
 }

@@ -2,12 +2,11 @@ import { AppError } from '../../core/app-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { runArgument } from '../command/flags.ts';
-import { nextCommands } from '../ending/next-commands.ts';
 import type { ConfirmedAs } from '../journal/read/confirming.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
-import { chosenRun, runsIn } from './command-runs.ts';
+import { chosenRun } from './command-runs.ts';
 import { PLACEHOLDER, rowsToConfirm } from './unresolved.ts';
 
 export interface RunsConfirmOptions {
@@ -44,20 +43,17 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   const refuse = (reason: string): AppError => new AppError('usage', { reason, command: 'runs confirm' });
   if (arrived === missing) throw refuse('give --arrived or --missing');
   if (['', PLACEHOLDER].includes(by.trim())) throw refuse('--by needs a name: who has compared the rows');
-  const { io, globals } = context;
-  const settings = await context.settings();
-  const known = runsIn(settings, context);
-  const chosen = chosenRun(known, options.run);
+  const { io } = context;
+  const chosen = await chosenRun(options.run, context);
   const verdict = arrived ? 'arrived' : 'missing';
   const rows = await rowsToConfirm(chosen, options.rows, io.cwd);
   const now = preciseInstantOfClock(io.timing.nowMs());
   for (const [reading, of] of Map.groupBy(rows, (each) => each.reading)) {
     const seqs = of.map(({ row }) => row.seq);
     reading.confirming.confirm(seqs, { verdict, by, now });
-    const journal = known.journals.at(reading.db.name);
-    journal.see();
+    chosen.journals.at(reading.db.name).see();
   }
-  const next = nextCommands(settings, globals, io.cwd).again(chosen.readings[0]!);
+  const next = chosen.commands.again(chosen.readings[0]!);
   return { exit: 'OK', result: shownConfirmed({ run: chosen.id, verdict, by, rows: rows.length, next }) };
 }
 

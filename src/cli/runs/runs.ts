@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../command/flags.ts';
 import { furthestFromDone, recordedEnding } from '../ending/ending.ts';
-import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
+import type { NextCommands } from '../ending/next-commands.ts';
 import type { Reading } from '../journal/reading.ts';
 import { UNCHECKED } from '../migrate/checked-cohort.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
@@ -75,17 +75,15 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
 };
 
 async function show(options: RunsShowOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, globals } = context;
   if ((options.unresolved ?? false) !== (options.csv !== undefined))
     throw new AppError('usage', { reason: '--unresolved and --csv go together', command: 'runs show' });
-  const settings = await context.settings();
-  const commands = nextCommands(settings, globals, io.cwd);
-  const chosen = chosenRun(runsIn(settings, context), options.run);
+  const chosen = await chosenRun(options.run, context);
+  const { commands } = chosen;
   const view = (reading: Reading) => viewOf(reading, { flags: options, commands, ports: context });
   const { line, account, csv } = options;
   if (line !== undefined || account !== undefined)
     return { exit: 'OK', result: shownRecords(recordsOf(chosen, { line, account }, view)) };
-  const notes = csv === undefined ? [] : [unresolvedFile(chosen, csv, { io, commands })];
+  const notes = csv === undefined ? [] : [unresolvedFile(chosen, csv, context.io)];
   const shown = chosen.readings.map((reading, index): RunResult => {
     const { header, condition } = reading;
     const end = condition === 'open' ? reading.end : null;
@@ -137,9 +135,7 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
 };
 
 async function forget(options: RunsForgetOptions, context: CommandContext): Promise<CommandEnd> {
-  const settings = await context.settings();
-  const { id, all } = chosenRun(runsIn(settings, context), options.run);
-  const commands = nextCommands(settings, context.globals, context.io.cwd);
+  const { id, all, commands } = await chosenRun(options.run, context);
   const left = options.force ? undefined : all.map((reading) => whatIsLeft(reading, commands)).find(Boolean);
   if (left !== undefined)
     throw new AppError('usage', { reason: `${left}, or add --force`, command: 'runs forget' });

@@ -4,7 +4,6 @@ import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { writeNewTypedFile } from '../command/typed-file.ts';
 import { namedRows } from '../csv/named-rows.ts';
-import type { NextCommands } from '../ending/next-commands.ts';
 import type { UnresolvedRow } from '../journal/read/confirming.ts';
 import type { Reading } from '../journal/reading.ts';
 import { csvCell, csvLine } from '../output/formats/csv.ts';
@@ -45,14 +44,14 @@ const unresolvedOf = ({ readings }: ChosenRun): readonly Unresolved[] =>
 export function unresolvedFile(
   run: ChosenRun,
   file: string,
-  { io: { cwd, userName }, commands }: { io: Pick<Io, 'cwd' | 'userName'>; commands: NextCommands },
+  { cwd, userName }: Pick<Io, 'cwd' | 'userName'>,
 ): string {
   if (file === '-')
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
   const rows = unresolvedOf(run);
   if (rows.length === 0) return `unresolved: no row, so ${file} was not written`;
   writeNewTypedFile(file, [csvLine(COLUMNS), ...rows.map(unresolvedLine)].join(''), cwd);
-  const confirm = commands.confirm(run, file);
+  const confirm = run.commands.confirm(run, file);
   return `unresolved: ${counted(rows.length, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
 }
 
