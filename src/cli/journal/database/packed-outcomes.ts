@@ -57,7 +57,8 @@ export function packedOutcomes(db: RunDatabase) {
 
 const DROP_COPY = 'DROP TABLE IF EXISTS temp.outcome';
 
-const UNPACKED = `
+/** The outcomes that are still packed. */
+export const UNPACKED = `
   SELECT CAST(key AS INTEGER) AS seq, outcome, value AS amount, link_id, NULL AS origin FROM packed_outcome, json_each(amounts)`;
 
 /** All outcomes of a journal: those in their table, and those that are still packed. */

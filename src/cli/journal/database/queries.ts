@@ -31,3 +31,6 @@ export const valuesOf = <Value>(db: Database, sql: string, ...values: unknown[])
 /** Whether a query finds a row. */
 export const isAny = (db: Database, sql: string, ...values: unknown[]): boolean =>
   valueOf(db, `SELECT EXISTS (${sql})`, ...values) === 1;
+
+/** A column as hexadecimal digits, so that it can contain any character; `-` for NULL. */
+export const hexColumn = (column: string): string => `iif(${column} IS NULL, '-', lower(hex(${column})))`;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { hexColumn } from './hex-column.ts';
 import { rowsOf } from './outcome-sql.ts';
-import { valueOf } from './queries.ts';
+import { hexColumn, valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Rows whose lines are one text, because passing each of them to JavaScript takes as long as making it. */
@@ -39,11 +38,6 @@ export function sealReading(db: RunDatabase, number: number): void {
   db.transaction(() =>
     db.prepare('UPDATE reading SET seal = ?, rows = ? WHERE id = ?').run(seal, rows, number),
   )();
-}
-
-/** The seal that a reading kept; null before that. */
-export function sealOfReading(db: RunDatabase, number: number): string | null {
-  return valueOf<string | null>(db, 'SELECT seal FROM reading WHERE id = ?', number) ?? null;
 }
 
 /** The rows of files that became no record of their own are sealed as the records that they are. */

@@ -1,9 +1,11 @@
-import { provenChain } from '../database/chain.ts';
+import type { ProvenChain } from '../../push/ports/report.ts';
+import { assertLinks, chainHeadOf, readingDocument } from '../database/chain.ts';
 import { DamageError } from '../database/integrity.ts';
-import { valueOf } from '../database/queries.ts';
+import { allRows, valueOf, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { stagedRowsOf } from '../database/sealed-rows.ts';
 
-/** Tables that contradict each other, as queries that find nothing, and the sentence about a row that they find. */
+/** Tables that contradict each other or the chain, as queries that find nothing, and the sentence about a row that they find. */
 const CONTRADICTIONS: readonly (readonly [query: string, sentence: (found: number) => string])[] = [
   // Counted once for all requests: no index finds the attempts of one.
   [
@@ -46,19 +48,69 @@ const CONTRADICTIONS: readonly (readonly [query: string, sentence: (found: numbe
     `SELECT seq FROM outcome JOIN past_outcome USING (seq) WHERE outcome.link_id < until_id LIMIT 1`,
     (record) => `the record ${record} has an outcome from before it was withdrawn`,
   ],
+  [
+    `SELECT id FROM attempt WHERE ended_at IS NOT NULL AND id NOT IN (SELECT attempt_id FROM link WHERE attempt_id IS NOT NULL) LIMIT 1`,
+    (attempt) => `the ended attempt ${attempt} has no link`,
+  ],
+  [
+    `SELECT id FROM event WHERE id NOT IN (SELECT event_id FROM link WHERE event_id IS NOT NULL) LIMIT 1`,
+    (event) => `the event ${event} has no link`,
+  ],
+  [
+    `SELECT seq FROM (SELECT seq, link_id FROM outcome UNION ALL SELECT seq, link_id FROM past_outcome)
+     WHERE link_id NOT IN (SELECT id FROM link) LIMIT 1`,
+    (record) => `an outcome of the record ${record} has no link`,
+  ],
+  [
+    `SELECT id FROM reading WHERE (SELECT json_group_array(json_array(name, place)) FROM (SELECT name, place FROM source WHERE reading_id = reading.id ORDER BY id))
+       <> (SELECT json_group_array(json_array(value ->> 'name', value ->> 'place')) FROM json_each(header, '$.sources')) LIMIT 1`,
+    (reading) => `the reading ${reading} is not what was read`,
+  ],
+  [
+    `SELECT seq FROM record WHERE reading_id NOT IN (SELECT id FROM reading) LIMIT 1`,
+    (record) => `the row ${record} has no reading`,
+  ],
 ];
 
-/** @throws DamageError when requests, attempts and outcomes contradict each other */
-export function assertConsistent(db: RunDatabase): void {
+/** @throws DamageError when the journal contradicts itself, or its chain */
+export function assertProven(db: RunDatabase): void {
   for (const [query, sentence] of CONTRADICTIONS) {
     const found = valueOf<number>(db, query);
     if (found !== undefined) throw new DamageError(sentence(found));
   }
+  assertLinks(db);
+  assertReadings(db);
 }
 
-/** @throws DamageError when the journal contradicts itself, or its chain */
-export function assertProven(db: RunDatabase): void {
-  assertConsistent(db);
-  const { broken } = provenChain(db);
-  if (broken !== null) throw new DamageError(`its chain does not hold, because ${broken}`);
+/** The chain, computed from everything that it seals. The head is that of the journal when something differs. */
+export function provenChain(db: RunDatabase): ProvenChain {
+  let broken: string | null = null;
+  try {
+    assertProven(db);
+  } catch (error) {
+    if (!(error instanceof DamageError)) throw error;
+    broken = error.message;
+  }
+  return { ...chainHeadOf(db), broken };
+}
+
+/** Every reading is what its event sealed, and has its rows, unless a later reading has read some of them again. @throws DamageError */
+function assertReadings(db: RunDatabase): void {
+  const sealed = valuesOf<string>(db, "SELECT document FROM event WHERE kind = 'read' ORDER BY id");
+  const readings = allRows<{ id: number; rows: number; seal: string }>(
+    db,
+    "SELECT id, rows, seal FROM reading WHERE state = 'staged' ORDER BY id",
+  );
+  if (readings.length !== sealed.length) throw new DamageError('its readings are not those that it sealed');
+  const newest = valueOf<number>(db, 'SELECT max(id) FROM reading');
+  for (const [index, { id, rows, seal }] of readings.entries()) {
+    if (sealed[index] !== JSON.stringify(readingDocument(db, id)))
+      throw new DamageError(`the reading ${id} is not what was read`);
+    const staged = stagedRowsOf(db, id);
+    const areTakenOver = staged.rows < rows && id !== newest;
+    if (!seal.startsWith(`${rows} `) || (staged.rows !== rows && !areTakenOver))
+      throw new DamageError('it has not the rows that were read from the files');
+    if (!areTakenOver && staged.seal !== seal)
+      throw new DamageError('the rows or problems of its files are not those that were read');
+  }
 }

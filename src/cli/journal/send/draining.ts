@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { AnsweredProblem, ChainHead, LocatedProblem } from '../../push/ports/report.ts';
 import type { Batch, BatchRecord, DrainRun, FailedAttempt, Settlement } from '../../push/ports/run.ts';
-import { accountText, chainOf, type ChainedRecord, type EndedAttempt } from '../database/chain.ts';
+import { chainHeadOf, chainOf, type EndOfAttempt } from '../database/chain.ts';
 import { groupCommit } from '../database/group-commit.ts';
 import { assertUnchanged, DamageError, guard, type RecordContent } from '../database/integrity.ts';
 import { ARRIVED_SQL, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
@@ -20,18 +20,13 @@ interface BatchRow extends AccountKey {
   readonly attempts: number;
 }
 
-type AttemptRow = Pick<EndedAttempt, 'id' | 'startedAt'>;
-
-type RecordRow = ChainedRecord &
-  RecordContent & {
-    readonly source: number;
-    readonly line: number;
-    readonly checksum: number;
-    readonly wasThere: 0 | 1;
-  };
-
-/** The facts of a claimed batch that its end needs, so that they are not read again. */
-type Claim = { readonly accountId: number; readonly records: readonly (BatchRecord & ChainedRecord)[] };
+interface RecordRow extends RecordContent {
+  readonly seq: number;
+  readonly source: number;
+  readonly line: number;
+  readonly checksum: number;
+  readonly wasThere: 0 | 1;
+}
 
 /** The result of an attempt, see schema.ts. */
 type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];
@@ -74,8 +69,7 @@ export function drainingOperations(
       (SELECT external_account_number FROM account WHERE id = account_id) AS external_account_number
     FROM batch WHERE ${OPEN} AND account_id >= ? ORDER BY account_id, in_doubt DESC, first_seq LIMIT 1`);
   const unsettledRecords = db.prepare<[number, number, number, number, number], RecordRow>(`
-    SELECT seq, source_id AS source, first_line AS line, id, type, amount, payload, lower(hex(payload_sha256)) AS payloadSha256,
-      parts, checksum,
+    SELECT seq, source_id AS source, first_line AS line, id, type, amount, payload, parts, checksum,
       EXISTS (SELECT 1 FROM past_outcome WHERE past_outcome.seq = record.seq AND outcome IN ${ARRIVED_SQL}) AS wasThere
     FROM record
     WHERE state = 'valid' AND account_id = ? AND seq BETWEEN ? AND ? AND (reading_id = ? OR ?)
@@ -85,9 +79,11 @@ export function drainingOperations(
   const insertAttempt = db.prepare(`
     INSERT INTO attempt (batch_id, started_at) SELECT ?, ?
     WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE batch_id = ? AND ended_at IS NULL)`);
-  const endAttempt = db.prepare<[string, number | null, string, string | null, number], AttemptRow>(`
-    UPDATE attempt SET ended_at = ?, status = ?, result = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL
-    RETURNING id, started_at AS startedAt`);
+  const endAttempt = db
+    .prepare<[string, number | null, string, string | null, number], number>(
+      `UPDATE attempt SET ended_at = ?, status = ?, result = ?, reason = ? WHERE batch_id = ? AND ended_at IS NULL RETURNING id`,
+    )
+    .pluck();
   const release = db.prepare(
     `UPDATE batch SET state = 'planned' WHERE id = ? AND state = 'sent' AND in_doubt = 0`,
   );
@@ -100,8 +96,8 @@ export function drainingOperations(
   const chain = chainOf(db);
   const pack = outcomePacker(db);
   const insertProblem = problemInserter(db);
-  const rangeOf = db.prepare<[number], { first: number; last: number }>(
-    'SELECT first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
+  const boundsOf = db.prepare<[number], { account: number; first: number; last: number }>(
+    'SELECT account_id AS account, first_seq AS first, last_seq AS last FROM batch WHERE id = ?',
   );
   const narrow = db.prepare('UPDATE batch SET first_seq = ?, last_seq = ? WHERE id = ?');
   const insertPart = db.prepare(
@@ -117,9 +113,6 @@ export function drainingOperations(
         SELECT coalesce(max(link.id), 0) FROM link JOIN attempt ON attempt.id = attempt_id WHERE attempt.batch_id = @batch)`);
   const names = db.prepare<[], string>('SELECT name FROM source ORDER BY id').pluck().all();
   const sources = names.length;
-
-  /** By the records of the batch, which all its attempts share. */
-  const claims = new WeakMap<Batch['records'], Claim>();
 
   const claimNext = (accountId: number): Batch | undefined => {
     const row = openBatchFrom.get(accountId);
@@ -139,7 +132,6 @@ export function drainingOperations(
     }
     begin(id, attempts);
     const records = rows.map(recordOf);
-    claims.set(records, { accountId, records });
     const isPart = row.isPart === 1;
     const doubt = row.in_doubt === 1 ? { inDoubt: true, ...repetition(id) } : { inDoubt: false };
     return { id, account, records, attempt: attempts + 1, isPart, ...doubt };
@@ -154,41 +146,19 @@ export function drainingOperations(
     exactlyOne(markSent.run(batchId, attemptsSoFar).changes, 'claim');
     exactlyOne(insertAttempt.run(batchId, now(), batchId).changes, 'claim of a batch that is in flight');
   };
-  /** Ends the attempt at a batch and seals it with the outcomes that it settled. Returns the number of its link. */
+  /** Ends the attempt at a batch and seals it with the outcomes that it settled. */
   const end = (
     batch: Batch,
     attempt: { status: number | null; result: AttemptResult; reason: string | null },
-    { state, settled }: { state: EndedAttempt['state']; settled: readonly SettledRecord[] },
-  ): number => {
+    { state, settled }: { state: EndOfAttempt['state']; settled: readonly SettledRecord[] },
+  ): void => {
     const { status, result, reason } = attempt;
-    const endedAt = now();
-    const ended = endAttempt.all(endedAt, status, result, reason, batch.id);
+    const ended = endAttempt.all(now(), status, result, reason, batch.id);
     exactlyOne(ended.length, 'end of an attempt');
-    const outcomes = new Map(settled.map((record) => [record.seq, record]));
-    const account = accountText(batch.account);
-    const sealed = claimOf(batch).records.flatMap((record) => {
-      const { outcome, amount = null } = outcomes.get(record.seq) ?? {};
-      return outcome === undefined ? [] : [{ account, record, outcome, answered: amount }];
-    });
-    if (sealed.length !== settled.length)
-      throw new Error(`journal: ${sealed.length} of ${settled.length} outcomes belong to the batch`);
-    const { exchange } = batch;
-    return chain.append({
-      ...ended[0]!,
-      batch: batch.id,
-      endedAt,
-      status,
-      result,
-      reason,
-      state,
-      settled: sealed,
-      exchange,
-    });
-  };
-  const claimOf = ({ records }: Batch): Claim => {
-    const claim = claims.get(records);
-    if (!claim) throw new Error('journal: the batch was not claimed here');
-    return claim;
+    const own = new Set(batch.records.map(({ seq }) => seq));
+    if (!settled.every(({ seq }) => own.has(seq)))
+      throw new Error('journal: an outcome belongs to no record of the batch');
+    chain.append(ended[0]!, { state, exchange: batch.exchange }, (link) => pack(link, settled));
   };
   const report = (batch: Batch, problems: readonly AnsweredProblem[], isLasting: boolean): void => {
     for (const problem of problems) {
@@ -220,21 +190,21 @@ export function drainingOperations(
     const isFirstDoubt =
       settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
     const result = isFirstDoubt ? 'first_doubt' : 'settled';
-    pack(end(batch, { status, result, reason: null }, { state, settled }), settled);
+    end(batch, { status, result, reason: null }, { state, settled });
     // The next claim looks for the records without an outcome, and a cohort for refusals.
     if (state !== 'done' || settled.some(({ outcome }) => outcome === 'rejected')) outcomes.unpackToDisk();
     const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
     // A rejected batch is sent again when the run is taken up, and its refusal is then reported anew.
     report(batch, problems, state !== 'rejected');
-    return claimsNext() ? claimNext(claimOf(batch).accountId) : undefined;
+    return claimsNext() ? claimNext(boundsOf.get(batch.id)!.account) : undefined;
   };
   /**
    * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part
    * before it, because the next command plans it again.
    */
   const cut = (batch: number, records: readonly { readonly seq: number }[], size: number): void => {
-    const { first, last } = rangeOf.get(batch)!;
+    const { first, last } = boundsOf.get(batch)!;
     const begins = records.filter((_, index) => index % size === 0).map(({ seq }) => seq);
     for (const [index, begin] of begins.entries()) {
       const end = (begins[index + 1] ?? last + 1) - 1;
@@ -243,7 +213,7 @@ export function drainingOperations(
     }
   };
 
-  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chain.head())), assertThere);
+  const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))), assertThere);
   return {
     nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
     claimNext: (accountId, isWanted = () => true) =>
@@ -281,7 +251,7 @@ function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' |
   return batch.inDoubt && records.every(({ outcome }) => outcome === null) ? 'sent' : state;
 }
 
-function recordOf({ parts, wasThere, ...record }: RecordRow): BatchRecord & ChainedRecord {
+function recordOf({ parts, wasThere, ...record }: RecordRow): BatchRecord {
   return {
     ...record,
     parts: parts === null ? [] : (JSON.parse(parts) as BatchRecord['parts']),

@@ -14,7 +14,7 @@ import {
   rowsOf,
 } from '../database/outcome-sql.ts';
 import type { RunHeader } from '../database/run-header.ts';
-import { allRows, isAny } from '../database/queries.ts';
+import { allRows, isAny, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { changedIn } from '../merge/comparison.ts';
 
@@ -247,15 +247,10 @@ function separateDoubts(db: RunDatabase): void {
 /** Nobody knows what became of the requests that an earlier process had in flight, nor whether they left. */
 function endOpenAttempts(db: RunDatabase, now: string): void {
   db.exec('UPDATE batch SET in_doubt = 1 WHERE id IN (SELECT batch_id FROM attempt WHERE ended_at IS NULL)');
-  const open = allRows<{ id: number; batch: number; startedAt: string }>(
-    db,
-    'SELECT id, batch_id AS batch, started_at AS startedAt FROM attempt WHERE ended_at IS NULL ORDER BY id',
-  );
-  const lost = { endedAt: now, status: null, result: 'ambiguous', reason: 'the process ended' } as const;
   const end = db.prepare('UPDATE attempt SET ended_at = ?, result = ?, reason = ? WHERE id = ?');
   const chain = chainOf(db);
-  for (const attempt of open) {
-    end.run(lost.endedAt, lost.result, lost.reason, attempt.id);
-    chain.append({ ...attempt, ...lost, state: 'none', settled: [], exchange: undefined });
+  for (const attempt of valuesOf<number>(db, 'SELECT id FROM attempt WHERE ended_at IS NULL ORDER BY id')) {
+    end.run(now, 'ambiguous', 'the process ended', attempt);
+    chain.append(attempt, { state: 'none', exchange: undefined });
   }
 }

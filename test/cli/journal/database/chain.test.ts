@@ -120,12 +120,14 @@ describe('a journal that somebody has changed', () => {
       "UPDATE outcome SET outcome = 'existing' WHERE seq = 1",
       'the records of link 2 are not those that it sealed',
     ],
-    ['DELETE FROM outcome WHERE seq = 1', 'the records of link 2 are not those that it sealed'],
+    [
+      'DELETE FROM outcome WHERE seq = 1',
+      'the state of the request 1 contradicts the outcomes of its records',
+    ],
     ['UPDATE attempt SET status = 200 WHERE id = 2', 'link 3 is not the hash of what it seals'],
     ["UPDATE link SET state = 'again' WHERE id = 2", 'link 2 is not the hash of what it seals'],
     ['UPDATE link SET id = 9 WHERE id = 6', 'link 6 is not the hash of what it seals'],
-    ['UPDATE outcome SET link_id = 99 WHERE seq = 4', 'the records of link 4 are not those that it sealed'],
-    ["INSERT INTO outcome VALUES (7, 'created', NULL, 99, NULL)", 'an outcome of the record 7 has no link'],
+    ['UPDATE outcome SET link_id = 99 WHERE seq = 4', 'an outcome of the record 4 has no link'],
     [
       "UPDATE problem SET code = 'other' WHERE batch_id IS NULL",
       'the rows or problems of its files are not those that were read',
@@ -135,7 +137,9 @@ describe('a journal that somebody has changed', () => {
       'the rows or problems of its files are not those that were read',
     ],
     ["UPDATE reading SET seal = '7 x', rows = 7", 'the reading 1 is not what was read'],
-    ['UPDATE record SET reading_id = 9 WHERE seq = 7', 'it has not the rows that were read from the files'],
+    ['UPDATE record SET reading_id = 9 WHERE seq = 7', 'the row 7 has no reading'],
+    ["DELETE FROM record WHERE state = 'invalid'", 'it has not the rows that were read from the files'],
+    ["UPDATE source SET name = 'other.csv'", 'the reading 1 is not what was read'],
     [
       "UPDATE record SET place = 1 << 40 WHERE state = 'invalid'",
       'the rows or problems of its files are not those that were read',

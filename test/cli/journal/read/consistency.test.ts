@@ -90,6 +90,6 @@ test('a run that contradicts itself, or its chain, proves nothing', async () => 
     'has not the attempts that it counts',
   );
   expect(await proven("UPDATE outcome SET outcome = 'existing' WHERE seq = 1")).toThrow(
-    'its chain does not hold, because the records of link 2 are not those that it sealed',
+    'is damaged: the records of link 2 are not those that it sealed',
   );
 });
