@@ -19,10 +19,9 @@ import { emptyJournal, erase, hasSettledPayloads } from './database/payloads.ts'
 import { isAny, valueOf, valuesOf } from './database/queries.ts';
 import { createScratchDatabase, type RunDatabase } from './database/run-database.ts';
 import {
-  allSourcesOf,
-  mappedSourcesOf,
   readHeader,
   scopeOf,
+  sourcesOf,
   writeHeader,
   writeScope,
   type RunHeader,
@@ -104,9 +103,9 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
         const write = db.prepare('UPDATE reading SET ended = ? WHERE id = ?');
         db.transaction(() => write.run(seal(end), number))();
       },
-      mappedSources: () => mappedSourcesOf(db, number),
+      mappedSources: () => sourcesOf(db, number),
       /** The files of all readings of the journal, as the records of a request name them. */
-      allSources: () => allSourcesOf(db),
+      allSources: () => sourcesOf(db),
       staging(): StagingRun {
         const operations = guarded(db, stagingOperations(db, comparison));
         return counted?.staging(operations) ?? operations;

@@ -22,7 +22,8 @@ export interface RunHeader {
   readonly toolVersion: string;
   readonly createdAt: string;
   readonly sources: readonly (RunSource & {
-    readonly mappedBy?: MappedBy | null;
+    /** The mapping file, as it was typed or found. */
+    readonly mappedBy?: { readonly name: string } | null;
     /** The real path of the file; null for standard input. */
     readonly place: string | null;
   })[];
@@ -55,11 +56,6 @@ export interface RunSource extends SourceFingerprint {
   readonly name: string;
 }
 
-interface MappedBy {
-  /** As it was typed or found. */
-  readonly name: string;
-}
-
 /** The journal that a reading belongs to. */
 export function scopeOf(
   { resource, target, database, options }: Omit<RunHeader, 'id'>,
@@ -79,42 +75,24 @@ export function writeScope(
     `INSERT INTO journal (resource, target, database, supplier, shard, tool_version, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   ).run(resource, target, database, supplier, shard, toolVersion, createdAt);
-  db.prepare('UPDATE journal SET checksum = ?').run(crc32(JSON.stringify(fetchScope(db))));
+  db.prepare('UPDATE journal SET checksum = ?').run(crc32(valueOf<string>(db, SCOPE)!));
 }
+
+/** The row of a journal as a JSON text. */
+const SCOPE = `
+  SELECT json_object('resource', resource, 'target', target, 'database', database, 'supplier', supplier, 'shard', shard,
+    'tool_version', tool_version, 'created_at', created_at) AS text, checksum
+  FROM journal LIMIT 2`;
 
 /** What a journal is of. @throws DamageError when it is not what was written */
 export function readScope(db: RunDatabase): JournalScope {
-  const found = fetchScope(db);
-  if (valueOf(db, 'SELECT checksum FROM journal') !== crc32(JSON.stringify(found)))
-    throw new DamageError('its header is not what was written');
-  const { resource, target, database, supplier, shard } = found;
-  return { resource: resource as Resource, target, database, supplier, shard };
+  const [row, second] = allRows<{ text: string; checksum: number }>(db, SCOPE);
+  if (!row || second || row.checksum !== crc32(row.text)) throw new DamageError(WRONG_HEADER);
+  const { resource, target, database, supplier, shard } = JSON.parse(row.text) as JournalScope;
+  return { resource, target, database, supplier, shard };
 }
 
-/** Program and time of the journal. */
-export const madeBy = (db: RunDatabase): Pick<RunHeader, 'toolVersion' | 'createdAt'> => {
-  const { tool_version: toolVersion, created_at: createdAt } = fetchScope(db);
-  return { toolVersion, createdAt };
-};
-
-interface ScopeRow {
-  readonly resource: string;
-  readonly target: string;
-  readonly database: string | null;
-  readonly supplier: string;
-  readonly shard: string | null;
-  readonly tool_version: string;
-  readonly created_at: string;
-}
-
-function fetchScope(db: RunDatabase): ScopeRow {
-  const [row, second] = allRows<ScopeRow>(
-    db,
-    `SELECT resource, target, database, supplier, shard, tool_version, created_at FROM journal LIMIT 2`,
-  );
-  if (!row || second) throw new DamageError(`its header is ${row ? 'there twice' : 'missing'}`);
-  return row;
-}
+const WRONG_HEADER = 'its header is not what was written';
 
 /** Begins a reading. Returns its number. `schema`: of the journal. */
 export function writeHeader(db: RunDatabase, header: RunHeader, choice: RunChoice, schema = 'main'): number {
@@ -138,9 +116,7 @@ export function headerText(db: RunDatabase, number: number): string {
     'SELECT header, checksum FROM reading WHERE id = ?',
     number,
   );
-  if (row?.checksum !== (row && crc32(row.header)))
-    throw new DamageError('its header is not what was written');
-  if (!row) throw new DamageError('its header is missing');
+  if (!row || row.checksum !== crc32(row.header)) throw new DamageError(WRONG_HEADER);
   return row.header;
 }
 
@@ -159,25 +135,14 @@ export interface SourceColumns {
   readonly rowsFrom: number | null;
 }
 
-type SourceRow = { readonly name: string; readonly columns: string | null; readonly rowsFrom: number | null };
-
-const sourceOf = ({ columns, ...row }: SourceRow): SourceColumns => ({
-  ...row,
-  columns: columns === null ? [] : unseal<ColumnMap>(columns),
-});
-
-/** The sources of a reading, in their order; without columns until staging has finished. */
-export function mappedSourcesOf(db: RunDatabase, number: number): readonly SourceColumns[] {
-  return allRows<SourceRow>(
+/**
+ * The sources of a reading, in their order; without columns until staging has finished. Without a number those of the journal, by their
+ * number in it, less one: a record may have been read last by any reading.
+ */
+export function sourcesOf(db: RunDatabase, number: number | null = null): readonly SourceColumns[] {
+  return allRows<Omit<SourceColumns, 'columns'> & { readonly columns: string | null }>(
     db,
-    'SELECT name, columns, rows_from AS rowsFrom FROM source WHERE reading_id = ? ORDER BY id',
+    'SELECT name, columns, rows_from AS rowsFrom FROM source WHERE reading_id = coalesce(?, reading_id) ORDER BY id',
     number,
-  ).map(sourceOf);
-}
-
-/** All sources of a journal, by their number in it, less one: a record may have been read last by any reading. */
-export function allSourcesOf(db: RunDatabase): readonly SourceColumns[] {
-  return allRows<SourceRow>(db, 'SELECT name, columns, rows_from AS rowsFrom FROM source ORDER BY id').map(
-    sourceOf,
-  );
+  ).map(({ columns, ...row }) => ({ ...row, columns: columns === null ? [] : unseal<ColumnMap>(columns) }));
 }
