@@ -3,19 +3,13 @@ import type { ExitName } from '../output/exit-codes.ts';
 import type { EndSignal } from '../outside/io.ts';
 
 /** What SIGINT, SIGTERM and SIGHUP ask for. The first one stops the run, the second one aborts it unless it is SIGHUP. */
-export interface Interruption {
-  /** Aborts when the run is to stop: requests in flight are finished, new ones are not sent. */
-  readonly stopping: AbortSignal;
-  /** Aborts when requests in flight are to end, too. */
-  readonly abort: AbortSignal;
-  exit(): ExitName;
-}
+export type Interruption = ReturnType<typeof listenForInterruption>;
 
 /** Listens for the signals until the command ends. `sends`: whether the command may have requests in flight. Default: true. */
 export function listenForInterruption(
   { io, output, onClose }: Pick<CommandPorts, 'io' | 'output' | 'onClose'>,
   { sends = true }: { sends?: boolean } = {},
-): Interruption {
+) {
   const stopping = new AbortController();
   const abort = new AbortController();
   let last: EndSignal = 'SIGINT';
@@ -32,8 +26,10 @@ export function listenForInterruption(
     }),
   );
   return {
+    /** Aborts when the run is to stop: requests in flight are finished, new ones are not sent. */
     stopping: stopping.signal,
+    /** Aborts when requests in flight are to end, too. */
     abort: abort.signal,
-    exit: () => (last === 'SIGINT' ? 'INTERRUPTED' : 'TERMINATED'),
+    exit: (): ExitName => (last === 'SIGINT' ? 'INTERRUPTED' : 'TERMINATED'),
   };
 }

@@ -2,16 +2,12 @@ import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command/command.ts';
 import { beginCommand, commandsFile, type BegunCommand, type NewCommand } from '../journal/commands-log.ts';
 import { failureOf } from '../output/failure.ts';
+import type { CohortResult } from '../output/run/cohort-result.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import type { Settings } from '../settings/settings.ts';
 
-type Listed = Pick<RunResult, 'ending'> & {
-  readonly parts?: readonly RunResult[];
-  readonly report?: RunResult['report'];
-};
-
 /** Runs a command that sends, and keeps in the list of its folder that it was typed, and how it ended. */
-export async function inList<Result extends Listed>(
+export async function inList<Result extends RunResult | CohortResult>(
   command: Pick<NewCommand, 'name' | 'readsInput'>,
   settings: Settings,
   { io, words, output }: Pick<CommandContext, 'io' | 'words' | 'output'>,
@@ -39,8 +35,8 @@ export async function inList<Result extends Listed>(
 }
 
 /** The code of what ended a command early: its error without a line. */
-function reasonOf({ parts, report }: Listed): string | null {
-  const reports = [...(parts ?? []).map((part) => part.report), ...(report ? [report] : [])];
-  const errors = reports.flatMap(({ problems }) => problems).filter(({ severity }) => severity === 'error');
+function reasonOf(result: RunResult | CohortResult): string | null {
+  const problems = ('parts' in result ? result.parts : [result]).flatMap(({ report }) => report.problems);
+  const errors = problems.filter(({ severity }) => severity === 'error');
   return errors.find(({ line }) => line === null)?.code ?? null;
 }

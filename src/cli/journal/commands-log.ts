@@ -44,11 +44,7 @@ export type NewCommand = Readonly<
 > & { readonly name: string; readonly words: readonly string[] };
 
 /** A command that has begun. */
-export interface BegunCommand {
-  /** A further reading that it makes or goes on with, as soon as it is known. */
-  reads(reading: Readonly<z.infer<typeof READING>>): void;
-  end(ended: Readonly<z.infer<typeof ENDED>>): void;
-}
+export type BegunCommand = ReturnType<typeof beginCommand>;
 
 /** A command as the list has it. */
 export type ListedCommand = Readonly<z.infer<typeof COMMAND>> & {
@@ -69,7 +65,7 @@ export function beginCommand(
   folder: string,
   { name, ...command }: NewCommand,
   failed: (reason: string) => void,
-): BegunCommand {
+) {
   const key = randomBytes(6).toString('hex');
   const stem = `${command.begun.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-${name}`;
   const readings: z.infer<typeof READING>[] = [];
@@ -79,11 +75,12 @@ export function beginCommand(
   );
   add({ stem, ...command, host: hostname(), readings, ended: null });
   return {
-    reads(reading) {
+    /** Adds a reading that it makes or goes on with, as soon as it is known. */
+    reads(reading: z.infer<typeof READING>) {
       readings.push(reading);
       add({ readings });
     },
-    end: (ended) => add({ ended }),
+    end: (ended: z.infer<typeof ENDED>) => add({ ended }),
   };
 }
 

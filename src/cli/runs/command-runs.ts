@@ -1,13 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext } from '../command/command.ts';
-import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
+import { nextCommands } from '../ending/next-commands.ts';
 import { commandsIn, type AskingProcess, type ListedCommand } from '../journal/commands-log.ts';
-import {
-  readingsIn,
-  type FoundReading,
-  type KnownReadings,
-  type OpenJournals,
-} from '../journal/found-readings.ts';
+import { readingsIn, type FoundReading, type KnownReadings } from '../journal/found-readings.ts';
 import { JournalsFolder, nameOf } from '../journal/journals-folder.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -23,22 +18,19 @@ export interface CommandRun extends Pick<
   readonly found: readonly FoundReading[];
 }
 
-/** The commands of a folder, the newest first, with its journals. */
-export interface FolderRuns extends KnownReadings {
-  readonly folder: JournalsFolder;
-  readonly journals: OpenJournals;
-  readonly runs: readonly CommandRun[];
-}
+/** The commands of a folder, the newest first, and its journals with their readings. */
+export type FolderRuns = ReturnType<typeof runsIn>;
 
 /** Reads the list of commands, and the journals with their readings, which are open until the command ends. */
-export function runsIn(settings: Settings, context: CommandContext): FolderRuns {
+export function runsIn(settings: Settings, context: CommandContext) {
   const folder = new JournalsFolder(settings.need('runDir'));
   const journals = openJournals(context);
   const known = readingsIn([folder], journals);
   const listed = commandsOf(known, context.io);
   const named = new Set(listed.flatMap(({ found }) => found));
   const unlisted = known.found.filter((reading) => !named.has(reading)).map(unlistedRun);
-  return { ...known, folder, journals, runs: [...listed, ...unlisted] };
+  const runs: readonly CommandRun[] = [...listed, ...unlisted];
+  return { ...known, folder, journals, runs };
 }
 
 /** The commands of folders with their readings, the newest of each folder first. */
@@ -66,23 +58,15 @@ function unlistedRun(reading: FoundReading): CommandRun {
   };
 }
 
-/** The newest readings of the files of a command. */
-export interface ChosenRun {
-  /** The id by which it was chosen. */
-  readonly id: string;
-  readonly readings: readonly Reading[];
-  /** Those, and the earlier readings that the command has named. */
-  readonly all: readonly Reading[];
-  readonly journals: OpenJournals;
-  /** The next commands about it, as they are typed here. */
-  readonly commands: NextCommands;
-}
+/** A command that a person has chosen, with the newest readings of its files. */
+export type ChosenRun = Awaited<ReturnType<typeof chosenRun>>;
 
 /**
- * The command, or the reading, with an id; the newest command without one. The chains of its journals hold.
+ * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `all`: its readings, and the
+ * earlier ones that the command has named. `commands`: what is typed next about it.
  * @throws AppError `run_none`, `run_not_found`, `run_never_staged`, and why a journal of it cannot be read
  */
-export async function chosenRun(id: string | undefined, context: CommandContext): Promise<ChosenRun> {
+export async function chosenRun(id: string | undefined, context: CommandContext) {
   const settings = await context.settings();
   const { folder, journals, runs, found, unread } = runsIn(settings, context);
   const alone = found.find(({ header }) => header.id === id);

@@ -9,27 +9,21 @@ import type { ReportView } from '../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import type { ChosenRun } from './command-runs.ts';
 
-/** Every step of the chosen records of a command. */
-interface RecordsResult {
-  readonly run: string;
-  /** Number of the chosen records, listed or not. */
-  readonly total: number;
-  readonly records: readonly TracedRecord[];
-}
-
-/** The records of a command on a line, or of an account. @throws AppError `record_not_traced` */
+/**
+ * Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. @throws AppError `record_not_traced`
+ */
 export function recordsOf(
   { id, readings }: ChosenRun,
   choice: TraceChoice,
   view: (reading: Reading) => ReportView,
-): RecordsResult {
+) {
   const traced = readings.map((reading) => reading.traced(choice, view(reading)));
   const all = total(traced, (each) => each.total);
   if (all === 0) throw new AppError('record_not_traced', { run: id });
   return { run: id, total: all, records: traced.flatMap(({ records }) => records) };
 }
 
-export const shownRecords = shownAs<RecordsResult>({
+export const shownRecords = shownAs<ReturnType<typeof recordsOf>>({
   document: ({ run, total: all, records }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
