@@ -105,16 +105,7 @@ test('a dry run adds up the requests of all resources', async () => {
   made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
   made.csv('t.csv', TRANSACTIONS, ...many(3, (index) => `ACME,1001,t-${index},2026-02-01,CREDIT,1.10,`));
   const { stdout } = await made.cli('migrate', 'night.yaml', '--dry-run', '--batch-size', '2');
-  const bytes = [...stdout.matchAll(/^would send .*: (\d+) bytes in all, /gm)].map(([, count]) =>
-    Number(count),
-  );
-  expect(bytes).toHaveLength(2);
-  expect(stdout).toMatch(
-    new RegExp(
-      `^cohort night: 4 rows .*\nwould send 3 requests of 4 records: ${bytes[0]! + bytes[1]!} bytes in all\n`,
-      'm',
-    ),
-  );
+  expect(stdout).toMatch(/^cohort night: 4 rows .*\nwould send 3 requests of 4 records\n/m);
 });
 
 test.each([

@@ -39,9 +39,6 @@ const planDocument = z.strictObject({
   requests: count,
   accounts: count,
   records: count,
-  /** Bytes of the bodies of all requests. */
-  bytes: count,
-  largest_request: z.strictObject({ records: count, bytes: count }),
 });
 
 const rows = z.strictObject({

@@ -39,8 +39,7 @@ import {
   attemptsSoFar,
   changedOf,
   leftOf,
-  openRecordsOf,
-  plannedRequestsOf,
+  openWorkOf,
   rejectedRowsOf,
   reportOf,
   rowCountsOf,
@@ -123,8 +122,6 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
         // Records that are about to be sent must not be in the journal alone, which may get lost.
         if (db.name !== '') emptyJournal(db);
       },
-      /** The size of each request that would be sent. */
-      plannedRequests: () => guardedRows(db, plannedRequestsOf(db)),
       /** Takes up the work of an earlier command. */
       takeUp(taking: TakingUp) {
         outcomes.unpackToDisk();
@@ -141,8 +138,8 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
           ),
         ),
       hasInvalidRows: () => has("state = 'invalid'"),
-      /** How many records are to be sent. */
-      openRecords: () => openRecordsOf(db),
+      /** How much is to be sent. */
+      openWork: () => openWorkOf(db),
       /** The figures of `report`. */
       measures: (view: ReportView) => measuresOf(db, number, view),
       /** The suppliers of its accounts. */
@@ -169,7 +166,7 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
       /** The bytes of the rows of a source, counted from 1, that were invalid or rejected, in file order. */
       rejectedRows: (source: number) => guardedRows(db, rejectedRowsOf(db, number, source)),
       /** All errors, in the order of the sources and their lines. */
-      errors: () => guardedRows(db, errorsOf(db, number, HIDING)),
+      errors: () => guardedRows(db, errorsOf(db, number)),
       /** Every step of the chosen records. */
       traced: (choice: TraceChoice, view: ReportView) => traced(db, number, choice, view),
       /** The end of every row, in the order of the files. */

@@ -26,7 +26,7 @@ export function requestOf(resource: Resource, batch: RequestBatch, options: Requ
 }
 
 /** The body of a request. `payloads`: the JSON texts of its records. */
-export function bodyOf(
+function bodyOf(
   resource: Resource,
   { import_supplier, external_account_number }: AccountKey,
   payloads: readonly string[],

@@ -7,7 +7,7 @@ import type { Reading } from '../journal/reading.ts';
 export function planned(runs: readonly Reading[]): Extract<PushEvent, { kind: 'planned' }> {
   return {
     kind: 'planned',
-    records: total(runs, (run) => run.openRecords()),
+    records: total(runs, (run) => run.openWork().records),
     settled: addedByName(runs.map((run) => answered(run.rows()))),
   };
 }

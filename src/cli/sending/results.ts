@@ -1,6 +1,5 @@
 import type { RunResult } from '../output/run/run-document.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
-import { totalsOfRequests } from '../push/stage/batches.ts';
 import type { Ending, SendingPlan } from '../output/run/run-document.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { RunReport } from '../push/ports/report.ts';
@@ -65,6 +64,5 @@ const LISTS_THEM =
 
 /** What a push of a staged run would send. */
 export function sendingPlan(run: Reading, { baseUrl }: Pick<Sending, 'baseUrl'>): SendingPlan {
-  const { largest, ...totals } = totalsOfRequests(run.header.resource, run.plannedRequests());
-  return { target: baseUrl === '' ? null : baseUrl, ...totals, largest_request: largest };
+  return { target: baseUrl === '' ? null : baseUrl, ...run.openWork() };
 }

@@ -16,7 +16,7 @@ test('the work that is left of several runs is added up', async () => {
 
 test('only outcomes that an answer has settled are progress', () => {
   const run = {
-    openRecords: () => 1,
+    openWork: () => ({ requests: 1, accounts: 1, records: 1 }),
     rows: () => ({ ...ROWS, created: 2, uncompared: 1, confirmed: 5, sent_before: 7, invalid: 1 }),
   } as unknown as Reading;
   expect(planned([run]).settled).toEqual({

@@ -54,7 +54,6 @@ describe('a command that has sent nothing ends', () => {
 test('a plan counts the requests of a run, and names no target when none is set', async () => {
   const { run } = await stagedRun('transactions', csvFrom('transactions', 'A1:a A1:b A1:c A2:d'));
   const plan = sendingPlan(run, { baseUrl: '' });
-  expect(plan).toMatchObject({ target: null, requests: 3, accounts: 2, records: 4 });
-  expect(plan.largest_request.records).toBe(2);
+  expect(plan).toEqual({ target: null, requests: 3, accounts: 2, records: 4 });
   expect(sendingPlan(run, { baseUrl: 'https://platform.example' }).target).toBe('https://platform.example');
 });

@@ -1,6 +1,7 @@
 import type { Severity } from '../../../core/problem.ts';
 import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
 import {
+  HIDING,
   LINES_OF_GROUP,
   LISTED_PROBLEMS,
   type AnsweredProblem,
@@ -72,22 +73,15 @@ export function problemIn(
  * the line where the reading has the record.
  */
 function problemsOf(db: RunDatabase, number: number): string {
-  const rows = rowsOf(db, number);
+  const isOfBatch = `EXISTS (SELECT 1 FROM batch WHERE batch.id = problem.batch_id AND ${isOfReading(db, number)})`;
   return `(
-    SELECT problem.id, batch_id, record.source_id, problem.line + record.first_line - at_line AS line, severity, code, header, document,
-      unhidden, record.seq, source.name AS file
-    FROM problem JOIN ${rows} ON record.seq = problem.seq AND record.state = 'valid' JOIN source ON source.id = record.source_id
+    SELECT problem.id, record.source_id, problem.line + record.first_line - at_line AS line, severity, code, header, document,
+      unhidden, source.name AS file
+    FROM problem JOIN ${rowsOf(db, number)} ON record.seq = problem.seq AND record.state = 'valid' JOIN source ON source.id = record.source_id
     UNION ALL
-    SELECT problem.id, batch_id, source_id, line, severity, code, header, document, unhidden, NULL, NULL FROM problem
-    WHERE seq IS NULL AND (iif(batch_id IS NULL, reading_id = ${number}, ${isBatchOf(db, number)}))) AS problem`;
+    SELECT id, source_id, line, severity, code, header, document, unhidden, NULL FROM problem
+    WHERE seq IS NULL AND iif(batch_id IS NULL, reading_id = ${number}, ${isOfBatch})) AS problem`;
 }
-
-const isBatchOf = (db: RunDatabase, number: number): string => {
-  const isOf = isOfReading(db, number);
-  return isOf === 'TRUE'
-    ? isOf
-    : `EXISTS (SELECT 1 FROM batch WHERE batch.id = problem.batch_id AND ${isOf})`;
-};
 
 /** The problems of a run: the first ones listed and at least one of each code, all counted, all in groups. */
 export function problemReportOf(db: RunDatabase, number: number, view: ReportView): ProblemReport {
@@ -105,14 +99,14 @@ export function problemReportOf(db: RunDatabase, number: number, view: ReportVie
 export type KeptError = { readonly source: number; readonly problem: LocatedProblem };
 
 /** All errors of a run, in the order of the sources and their lines. */
-export function* errorsOf(db: RunDatabase, number: number, view: ReportView): Generator<KeptError> {
+export function* errorsOf(db: RunDatabase, number: number): Generator<KeptError> {
   const errors = eachRow<KeptProblem & { source: number }>(
     db,
     `SELECT coalesce(source_id - (SELECT min(source.id) - 1 FROM source WHERE reading_id = ?), 0) AS source, document, unhidden, file, line
      FROM ${problemsOf(db, number)} WHERE severity = 'error' ORDER BY source_id, coalesce(line, 0), id`,
     number,
   );
-  for (const { source, ...kept } of errors) yield { source, problem: problemIn(kept, view) };
+  for (const { source, ...kept } of errors) yield { source, problem: problemIn(kept, HIDING) };
 }
 
 /** The problems of a row: those of its record, and those that reading its file found on its lines. */

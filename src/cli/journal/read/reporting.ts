@@ -10,7 +10,6 @@ import {
   type RowOutcome,
   type RunReport,
 } from '../../push/ports/report.ts';
-import type { PlannedRequest } from '../../push/ports/staging.ts';
 import { chainHeadOf } from '../database/chain.ts';
 import { problemReportOf } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, isOfReading, ofBatch, rowsOf } from '../database/outcome-sql.ts';
@@ -65,11 +64,12 @@ function requests(db: RunDatabase, number: number): RunReport['requests'] {
                  WHEN ${NEVER_LEFT} THEN 'not_sent' ELSE 'lost' END AS status, count(*) AS n
      FROM ${attempt} GROUP BY 1 ORDER BY 1`,
   );
-  return {
-    total: attemptsSoFar(db, number),
-    retried: count(db, `SELECT count(*) - count(DISTINCT batch_id) FROM ${attempt} WHERE NOT ${NEVER_LEFT}`),
-    byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])),
-  };
+  const counts = firstRow<Record<'total' | 'retried', number>>(
+    db,
+    `SELECT count(*) AS total, count(*) FILTER (WHERE NOT ${NEVER_LEFT}) - count(DISTINCT iif(${NEVER_LEFT}, NULL, batch_id)) AS retried
+     FROM ${attempt}`,
+  )!;
+  return { ...counts, byStatus: Object.fromEntries(byStatus.map(({ status, n }) => [status, n])) };
 }
 
 function accounts(db: RunDatabase, number: number): RunReport['accounts'] {
@@ -136,13 +136,17 @@ export const rejectedRowsOf = (db: RunDatabase, number: number, source: number):
     source,
   );
 
-/** How many records are left for a drain. */
-export const openRecordsOf = (db: RunDatabase): number =>
-  count(
+/** The work that is left for a drain. */
+export type OpenWork = Readonly<Record<'requests' | 'accounts' | 'records', number>>;
+
+export const openWorkOf = (db: RunDatabase): OpenWork =>
+  firstRow<OpenWork>(
     db,
-    `SELECT count(*) FROM batch JOIN record ON record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
-     WHERE batch.state IN ('planned', 'sent') AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)`,
-  );
+    `SELECT count(*) AS requests, count(DISTINCT batch.account_id) AS accounts, coalesce(sum((
+       SELECT count(*) FROM record WHERE record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
+         AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq))), 0) AS records
+     FROM batch WHERE state IN ('planned', 'sent')`,
+  )!;
 
 /** A refused record that stopped its account, or that is not sent again before its files are read. */
 const IS_REFUSED_OPEN = `outcome = 'rejected' AND (payload IS NULL OR ${ofBatch("batch.state <> 'done'")})`;
@@ -170,19 +174,5 @@ export const attemptsSoFar = (db: RunDatabase, number: number): number =>
   valueOf<number>(db, `SELECT count(*) FROM ${attemptsOf(db, number)}`)!;
 
 /** The attempts at requests with records of a reading, as the table `attempt`. */
-export function attemptsOf(db: RunDatabase, number: number): string {
-  const isOf = isOfReading(db, number);
-  if (isOf === 'TRUE') return 'attempt';
-  return `(SELECT attempt.* FROM attempt JOIN batch ON batch.id = batch_id WHERE ${isOf}) AS attempt`;
-}
-
-/** The size of each open batch of a reading, in the order of accounts. */
-export const plannedRequestsOf = (db: RunDatabase): Iterable<PlannedRequest> =>
-  eachRow(
-    db,
-    `SELECT import_supplier, external_account_number, count(*) AS records, sum(octet_length(payload)) AS payloadBytes
-     FROM batch JOIN account ON account.id = batch.account_id
-     JOIN record ON record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-       AND record.state = 'valid' AND payload IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
-     WHERE batch.state IN ('planned', 'sent') GROUP BY batch.id ORDER BY batch.account_id, first_seq`,
-  );
+export const attemptsOf = (db: RunDatabase, number: number): string =>
+  `(SELECT attempt.* FROM attempt JOIN batch ON batch.id = batch_id WHERE ${isOfReading(db, number)}) AS attempt`;

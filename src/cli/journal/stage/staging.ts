@@ -127,16 +127,11 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
  * accounts of its rows are on as many pages.
  */
 export function accountIds(db: RunDatabase): (account: AccountKey) => number {
-  const find = db
-    .prepare<[string, string], number>(
-      'SELECT id FROM account WHERE import_supplier = ? AND external_account_number = ?',
-    )
-    .pluck();
-  const insert = db
-    .prepare<[string, string], number>(
-      'INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?) RETURNING id',
-    )
-    .pluck();
+  const prepared = (sql: string) => db.prepare<[string, string], number>(sql).pluck();
+  const find = prepared('SELECT id FROM account WHERE (import_supplier, external_account_number) = (?, ?)');
+  const insert = prepared(
+    'INSERT INTO account (import_supplier, external_account_number) VALUES (?, ?) RETURNING id',
+  );
   const cache = new Map<string, number>();
   return ({ import_supplier: supplier, external_account_number: number }) => {
     // The length keeps the two texts apart. JSON would take three times as long.

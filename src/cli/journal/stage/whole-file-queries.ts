@@ -7,39 +7,28 @@ import type { RunDatabase } from '../database/run-database.ts';
 /** The questions about all records, as queries over a journal. */
 export function wholeFileQueries(db: RunDatabase): WholeFile {
   db.function('likeness', { deterministic: true }, (text) => likeness(String(text)));
+  const tally = (groups: string) => tallyOf(db, groups);
   return {
     repetitions() {
       db.transaction(() => db.exec(FIND_REPETITIONS))();
       return {
-        laterNotes: () => tallyOf(db, LATER_NOTES),
+        laterNotes: () => tally(LATER_NOTES),
         page: (after, limit) => allRows<Repetition>(db, PAGE, after, limit),
       };
     },
     collidingIds: () =>
-      tallyOf(
-        db,
-        `SELECT min(seq) AS seq, count(DISTINCT id) AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
-         GROUP BY account_id, likeness(id) HAVING min(id) <> max(id)`,
-      ),
+      tally(`SELECT min(seq) AS seq, count(DISTINCT id) AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
+             GROUP BY account_id, likeness(id) HAVING min(id) <> max(id)`),
     idsOnSeveralAccounts: () =>
-      tallyOf(
-        db,
-        `SELECT min(seq) AS seq, 1 AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
-         GROUP BY id HAVING min(account_id) <> max(account_id)`,
-      ),
+      tally(`SELECT min(seq) AS seq, 1 AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
+             GROUP BY id HAVING min(account_id) <> max(account_id)`),
     collidingAccounts: () =>
-      tallyOf(
-        db,
-        `SELECT (SELECT min(seq) FROM record WHERE account_id = min(account.id) AND state = 'valid') AS seq, count(*) AS size
-         FROM account GROUP BY import_supplier, likeness(external_account_number) HAVING count(*) > 1`,
-      ),
+      tally(`SELECT (SELECT min(seq) FROM record WHERE account_id = min(account.id) AND state = 'valid') AS seq, count(*) AS size
+             FROM account GROUP BY import_supplier, likeness(external_account_number) HAVING count(*) > 1`),
     sharedTexts: (field) =>
-      tallyOf(
-        db,
-        `SELECT min(seq) AS seq, count(*) AS size
-         FROM (SELECT seq, account_id, payload ->> '${field}' AS value FROM record WHERE state = 'valid')
-         WHERE value IS NOT NULL GROUP BY value HAVING min(account_id) <> max(account_id)`,
-      ),
+      tally(`SELECT min(seq) AS seq, count(*) AS size
+             FROM (SELECT seq, account_id, payload ->> '${field}' AS value FROM record WHERE state = 'valid')
+             WHERE value IS NOT NULL GROUP BY value HAVING min(account_id) <> max(account_id)`),
   };
 }
 

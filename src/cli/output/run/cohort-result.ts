@@ -135,10 +135,10 @@ function countLines(sentence: string, isTTY: boolean): string {
 function planLine(parts: CohortResult['parts']): string {
   const plans = parts.flatMap(({ plan }) => plan ?? []);
   if (plans.length === 0) return '';
-  const sum = (count: 'requests' | 'records' | 'bytes'): number => total(plans, (plan) => plan[count]);
-  if (sum('records') === 0) return 'nothing would be sent\n';
-  const records = counted(sum('records'), 'record');
-  return `would send ${counted(sum('requests'), 'request')} of ${records}: ${counted(sum('bytes'), 'byte')} in all\n`;
+  const [requests, records] = [total(plans, (plan) => plan.requests), total(plans, (plan) => plan.records)];
+  return records === 0
+    ? 'nothing would be sent\n'
+    : `would send ${counted(requests, 'request')} of ${counted(records, 'record')}\n`;
 }
 
 /** How the rows of all resources ended. They add up because those of each resource do. */

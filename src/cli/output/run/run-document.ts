@@ -46,9 +46,6 @@ export interface SendingPlan {
   readonly requests: number;
   readonly accounts: number;
   readonly records: number;
-  /** Bytes of the bodies of all requests. */
-  readonly bytes: number;
-  readonly largest_request: { readonly records: number; readonly bytes: number };
 }
 
 /** How long sending takes at least by the rate limit (`--dry-run`), in milliseconds. */

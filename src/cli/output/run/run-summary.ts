@@ -34,14 +34,10 @@ export function runSummary(result: RunResult): string {
 
 /** What a push would send. */
 function planText(plan: SendingPlan): string {
-  const { requests, accounts, records, bytes, largest_request: largest, target } = plan;
+  const { requests, accounts, records, target } = plan;
   if (records === 0) return 'nothing would be sent\n';
   const goal = target === null ? '' : ` to ${escapeControl(target)}`;
-  return (
-    `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ` +
-    `${counted(accounts, 'account')}${goal}: ${counted(bytes, 'byte')} in all, at most ` +
-    `${counted(largest.records, 'record')} and ${counted(largest.bytes, 'byte')} in one request\n`
-  );
+  return `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ${counted(accounts, 'account')}${goal}\n`;
 }
 
 export function expectedText(expected: ExpectedTime | undefined): string {

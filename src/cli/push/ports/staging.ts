@@ -55,13 +55,6 @@ export interface PlannedBatch {
   readonly records: number;
 }
 
-/** The size of a batch that was not sent yet. */
-export interface PlannedRequest extends AccountKey {
-  readonly records: number;
-  /** Bytes of the JSON texts of its records. */
-  readonly payloadBytes: number;
-}
-
 /** Most records and bytes of one request. */
 export type BatchLimits = { readonly records: number; readonly bytes: number };
 

@@ -1,12 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
-import type {
-  BatchLimits,
-  PlannableRecord,
-  PlannedBatch,
-  PlannedRequest,
-  StagingRun,
-} from '../ports/staging.ts';
-import { bodyOf } from '../request.ts';
+import type { BatchLimits, PlannableRecord, PlannedBatch, StagingRun } from '../ports/staging.ts';
 
 /** Records that are planned at once, so that memory stays bounded. */
 const PAGE = 10_000;
@@ -54,37 +46,4 @@ function* everyPlannable(run: Pick<StagingRun, 'plannable'>): Generator<Plannabl
     yield* page;
     page = run.plannable(page.at(-1), PAGE);
   }
-}
-
-/** The requests that draining a staged run would send. */
-export interface RequestTotals {
-  readonly requests: number;
-  readonly accounts: number;
-  readonly records: number;
-  /** Bytes of the bodies of all requests. */
-  readonly bytes: number;
-  readonly largest: { readonly records: number; readonly bytes: number };
-}
-
-/** Adds up requests; the requests of an account follow one another. */
-export function totalsOfRequests(resource: Resource, planned: Iterable<PlannedRequest>): RequestTotals {
-  const totals = { requests: 0, accounts: 0, records: 0, bytes: 0, largest: { records: 0, bytes: 0 } };
-  let lastAccount: string | undefined;
-  for (const request of planned) {
-    const bytes = bodyBytes(resource, request);
-    const account = JSON.stringify([request.import_supplier, request.external_account_number]);
-    if (account !== lastAccount) totals.accounts++;
-    lastAccount = account;
-    totals.requests++;
-    totals.records += request.records;
-    totals.bytes += bytes;
-    if (bytes > totals.largest.bytes) totals.largest = { records: request.records, bytes };
-  }
-  return totals;
-}
-
-/** Bytes of the records, of the commas between them, and of everything around an empty record. */
-function bodyBytes(resource: Resource, request: PlannedRequest): number {
-  const around = Buffer.byteLength(bodyOf(resource, request, ['{}'])) - '{}'.length;
-  return around + request.payloadBytes + request.records - 1;
 }

@@ -97,7 +97,7 @@ describe('a rejected record is set aside and the rest of its batch is sent again
     expect(report.rows).toMatchObject({ read: 6, created: 4, rejected: 2, unknown: 0, not_sent: 0 });
     expect(report.problems.map(({ line }) => line)).toEqual([3, 5]);
     expect(report.accounts).toEqual({ total: 2, done: 1, stopped: 0 });
-    expect(run.openRecords()).toBe(0);
+    expect(run.openWork().requests).toBe(0);
   });
 
   test('notes are named by their position', async () => {

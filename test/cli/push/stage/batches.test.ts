@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlannableRecord, PlannedBatch } from '../../../../src/cli/push/ports/staging.ts';
-import { planBatches, totalsOfRequests } from '../../../../src/cli/push/stage/batches.ts';
-import { requestOf } from '../../../../src/cli/push/request.ts';
-import { RESOURCES } from '../../../../src/core/contract/resources.ts';
-import { batchOf } from '../../../support/push-batch.ts';
+import { planBatches } from '../../../../src/cli/push/stage/batches.ts';
 import { csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
 
 /** The parts of a record that planning needs. */
@@ -52,7 +49,7 @@ describe('records are cut into batches', () => {
     );
     const batches = async (limit: number): Promise<number> => {
       const { run } = await stagedRun('notes', csvOf(notes), { limits: { records: 10, bytes: limit } });
-      return [...run.plannedRequests()].length;
+      return run.openWork().requests;
     };
     expect(await batches(3 * bytes)).toBe(1);
     expect(await batches(3 * bytes - 1)).toBe(2);
@@ -111,74 +108,12 @@ test('the batches together are the records, within the limits and as few as poss
   );
 });
 
-const OPTIONS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
-
-test.each(RESOURCES)('the planned bytes of %s are the bytes of the bodies', (resource) => {
-  const sizes = resource === 'payment-instructions' ? [1, 1] : [3, 1];
-  const account = { import_supplier: 'ÄCME', external_account_number: 'A-"1"' };
-  const batches = sizes.map((size) => batchOf(resource, size, { account }));
-  const planned = batches.map(({ records }) => ({
-    ...account,
-    records: records.length,
-    payloadBytes: records.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0),
-  }));
-  const bodies = batches.map((batch) => Buffer.byteLength(requestOf(resource, batch, OPTIONS).body!));
-  expect(totalsOfRequests(resource, planned)).toEqual({
-    requests: 2,
-    accounts: 1,
-    records: sizes[0]! + sizes[1]!,
-    bytes: bodies[0]! + bodies[1]!,
-    largest: { records: sizes[0], bytes: Math.max(...bodies) },
-  });
-});
-
-test('the largest request is the one with the most bytes, however many records it has', () => {
-  const account = { import_supplier: 'ACME', external_account_number: '1001' };
-  const sizes = [
-    [3, 30],
-    [1, 900],
-    [2, 60],
-  ] as const;
-  const planned = sizes.map(([records, payloadBytes]) => ({ ...account, records, payloadBytes }));
-  expect(totalsOfRequests('notes', planned).largest.records).toBe(1);
-});
-
-test('requests of one account follow one another, so an account counts once for each of its groups', () => {
-  const of = (import_supplier: string, external_account_number: string) => ({
-    import_supplier,
-    external_account_number,
-    records: 1,
-    payloadBytes: 30,
-  });
-  const planned = [of('ACME', '1'), of('ACME', '1'), of('ACME', '2'), of('OTHER', '2')];
-  expect(totalsOfRequests('notes', planned)).toMatchObject({ requests: 4, accounts: 3, records: 4 });
-});
-
-test('of equally large requests the first is the largest', () => {
-  const account = { import_supplier: 'ACME', external_account_number: '1001' };
-  // Two records need a comma between them.
-  const planned = [
-    { ...account, records: 2, payloadBytes: 30 },
-    { ...account, records: 1, payloadBytes: 31 },
-  ];
-  expect(totalsOfRequests('notes', planned).largest.records).toBe(2);
-});
-
 describe('a record over the byte limit', () => {
   test('travels alone, in the batches of its account', async () => {
     const csvs = [csvOf([row.notes('A', '1')]), csvOf([row.notes('A', '2'), row.notes('B', '1')])];
-    const { events } = await stagedRun('notes', csvs, { limits: { records: 10, bytes: 1 } });
+    const { events, run } = await stagedRun('notes', csvs, { limits: { records: 10, bytes: 1 } });
     expect(events.at(-1)).toEqual({ kind: 'planned', records: 3 });
-  });
-});
-
-test('without requests all totals are zero', () => {
-  expect(totalsOfRequests('notes', [])).toEqual({
-    requests: 0,
-    accounts: 0,
-    records: 0,
-    bytes: 0,
-    largest: { records: 0, bytes: 0 },
+    expect(run.openWork()).toEqual({ requests: 3, accounts: 2, records: 3 });
   });
 });
 
