@@ -2,24 +2,13 @@ import { ARRIVED } from '../../push/ports/report.ts';
 import { firstRow, valueOf, valuesOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/** Whether a refusal is all that a batch is in doubt for: it names the first record that failed, and the platform may have kept only the ones before it (interface.md 4.3). */
-export const IS_FIRST_DOUBT = `
-  (SELECT result FROM attempt WHERE batch_id = batch.id ORDER BY attempt.id DESC LIMIT 1) IS 'first_doubt'`;
-const IS_BEHIND_REFUSED = `${IS_FIRST_DOUBT}
-  AND record.seq > (
-    SELECT min(refused.seq) FROM outcome JOIN record AS refused USING (seq)
-    WHERE outcome.outcome = 'rejected' AND refused.account_id = batch.account_id
-      AND refused.seq BETWEEN batch.first_seq AND batch.last_seq)`;
-
 /** The value of an expression for the batch of a record. */
 export const ofBatch = (expression: string): string => `(
   SELECT ${expression} FROM batch WHERE batch.account_id = record.account_id AND batch.first_seq <= record.seq
   ORDER BY batch.first_seq DESC LIMIT 1)`;
 
 /** Whether the platform may have a record without an outcome. */
-const MAY_BE_THERE = ofBatch(
-  `batch.state = 'sent' OR (batch.in_doubt AND NOT coalesce(${IS_BEHIND_REFUSED}, 0))`,
-);
+const MAY_BE_THERE = ofBatch(`batch.state = 'sent' OR batch.in_doubt`);
 
 export const OUTCOME_OF_RECORD = `coalesce(outcome.outcome, iif(${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 

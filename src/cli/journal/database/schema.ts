@@ -40,11 +40,11 @@ export const SCHEMA_VERSION = 20;
  *
  * `in_doubt` is set when an attempt may have been applied: the answer was lost, the process died while the batch was sent, the platform
  * refused one record and may have kept others, or something else than the platform answered. Records in doubt are sent first in their
- * account, whatever files have them, and nothing else of it is sent before an answer settles them. A refusal that puts a batch in doubt for
- * the first time leaves only the records before the refused one in doubt. The attempt has the result `first_doubt` then.
+ * account, whatever files have them, and nothing else of it is sent before an answer settles them.
  *
- * A batch that is cut, because it is too large or because its records are sent singly, passes its state on to all parts. `cut_from` is that
- * batch, and `cut_after` its last attempt until then. The attempts of a part are its own and those.
+ * A batch that is cut, because it is too large or because its records are sent singly, passes its state on to all parts. After a refusal
+ * only the part before the refused record may be there, so that part alone is in doubt. `cut_from` is the batch that was cut, and
+ * `cut_after` its last attempt until then. The attempts of a part are its own and those.
  *
  * A record without an outcome is `unknown` while it may have been applied, and otherwise `not_sent`.
  *
@@ -168,7 +168,7 @@ const SCHEMA = `
     started_at  TEXT NOT NULL,
     ended_at    TEXT,
     status      INTEGER,
-    result      TEXT CHECK (result IN ('settled', 'first_doubt', 'refused', 'not_applied', 'ambiguous')),
+    result      TEXT CHECK (result IN ('settled', 'refused', 'not_applied', 'ambiguous')),
     reason      TEXT
   ) STRICT;
 

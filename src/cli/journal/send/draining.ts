@@ -29,7 +29,7 @@ interface RecordRow extends RecordContent {
 }
 
 /** The result of an attempt, see schema.ts. */
-type AttemptResult = 'settled' | 'first_doubt' | FailedAttempt['kind'];
+type AttemptResult = 'settled' | FailedAttempt['kind'];
 
 const OPEN = "state IN ('planned', 'sent')";
 
@@ -93,6 +93,7 @@ export function drainingOperations(
   const repetition = (batch: number): Pick<Batch, 'mayRepeat'> =>
     oneByOne && mayRepeat.get(batch) === 1 ? { mayRepeat: true } : {};
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
+  const markCertain = db.prepare('UPDATE batch SET state = ?, in_doubt = 0 WHERE id = ?');
   const chain = chainOf(db);
   const pack = outcomePacker(db);
   const insertProblem = problemInserter(db);
@@ -187,17 +188,29 @@ export function drainingOperations(
     const missing = batch.records.length - settled.length;
     if (state === 'done' && missing !== 0)
       throw new Error(`journal: ${missing} records would be done without outcome`);
-    const isFirstDoubt =
-      settlement.inDoubt && !batch.inDoubt && records.some(({ outcome }) => outcome === 'rejected');
-    const result = isFirstDoubt ? 'first_doubt' : 'settled';
-    end(batch, { status, result, reason: null }, { state, settled });
+    end(batch, { status, result: 'settled', reason: null }, { state, settled });
     // The next claim looks for the records without an outcome, and a cohort for refusals.
     if (state !== 'done' || settled.some(({ outcome }) => outcome === 'rejected')) outcomes.unpackToDisk();
     const staysInDoubt = state !== 'done' && (settlement.inDoubt || batch.inDoubt) ? 1 : 0;
     exactlyOne(markSettled.run(stateAfter(batch, settlement), staysInDoubt, batch.id).changes, 'settle');
+    if (staysInDoubt === 1 && !batch.inDoubt) separate(batch, settlement);
     // A rejected batch is sent again when the run is taken up, and its refusal is then reported anew.
     report(batch, problems, state !== 'rejected');
     return claimsNext() ? claimNext(boundsOf.get(batch.id)!.account) : undefined;
+  };
+  /** A refusal may have left the records before the refused one on the platform. They alone are in doubt, and the others become a batch of their own. */
+  const separate = (batch: Batch, { state, records }: Settlement): void => {
+    const refused = records.find(({ outcome }) => outcome === 'rejected')?.seq;
+    if (refused === undefined) return;
+    const open = records.filter(({ outcome }) => outcome === null).map(({ seq }) => seq);
+    let certain: number | bigint = batch.id;
+    if (open.some((seq) => seq < refused)) {
+      const { first, last } = boundsOf.get(batch.id)!;
+      narrow.run(first, refused - 1, batch.id);
+      certain = insertPart.run(refused, last, batch.id).lastInsertRowid;
+    }
+    const isDone = state === 'again' && !open.some((seq) => seq > refused);
+    markCertain.run(isDone ? 'done' : state === 'again' ? 'planned' : state, certain);
   };
   /**
    * Cuts a batch into parts of `size` records, in their order and with its state. A refused record between them belongs to the part

@@ -5,14 +5,7 @@ import type { HistoryConflict } from '../../push/ports/staging.ts';
 import { chainOf } from '../database/chain.ts';
 import { ABOUT_VERIFY } from './draining.ts';
 import { seal } from '../database/integrity.ts';
-import {
-  ARRIVED_SQL,
-  IS_FIRST_DOUBT,
-  IS_OPEN,
-  doubtfulIn,
-  ofBatch,
-  rowsOf,
-} from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, IS_OPEN, doubtfulIn, ofBatch, rowsOf } from '../database/outcome-sql.ts';
 import type { RunHeader } from '../database/run-header.ts';
 import { allRows, isAny, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
@@ -29,9 +22,16 @@ export interface TakingUp {
 
 /** Ends what an earlier process has begun: nobody knows what became of the requests that it had in flight, nor whether they left. */
 export function endEarlier(db: RunDatabase, now: string): void {
+  const end = db.prepare('UPDATE attempt SET ended_at = ?, result = ?, reason = ? WHERE id = ?');
+  const chain = chainOf(db);
   db.transaction(() => {
-    endOpenAttempts(db, now);
-    separateDoubts(db);
+    db.exec(
+      'UPDATE batch SET in_doubt = 1 WHERE id IN (SELECT batch_id FROM attempt WHERE ended_at IS NULL)',
+    );
+    for (const attempt of valuesOf<number>(db, 'SELECT id FROM attempt WHERE ended_at IS NULL ORDER BY id')) {
+      end.run(now, 'ambiguous', 'the process ended', attempt);
+      chain.append(attempt, { state: 'none', exchange: undefined });
+    }
   })();
 }
 
@@ -215,42 +215,4 @@ export function settlePending(
     planOpenRecords(db, number);
     return true;
   })();
-}
-
-/**
- * A refusal may have left the records before the refused one on the platform. They alone are in doubt: the refused record and those
- * behind it become a batch of their own, so that they are not taken for records that may be there.
- */
-function separateDoubts(db: RunDatabase): void {
-  const refusals = allRows<{ id: number; first: number; refused: number }>(
-    db,
-    `SELECT batch.id, first_seq AS first, min(seq) AS refused
-       FROM batch JOIN record ON record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq JOIN outcome USING (seq)
-       WHERE batch.state IN ('held', 'rejected') AND in_doubt = 1 AND outcome = 'rejected' AND ${IS_FIRST_DOUBT} GROUP BY batch.id`,
-  );
-  const certain = db.prepare('UPDATE batch SET in_doubt = 0 WHERE id = ?');
-  const rest = db.prepare(
-    `INSERT INTO batch (account_id, first_seq, last_seq, state, cut_from, cut_after)
-     SELECT account_id, ?, last_seq, 'rejected', id,
-       (SELECT coalesce(max(attempt.id), 0) FROM attempt WHERE batch_id = batch.id)
-     FROM batch WHERE id = ?`,
-  );
-  const head = db.prepare('UPDATE batch SET last_seq = ? WHERE id = ?');
-  for (const { id, first, refused } of refusals)
-    if (refused === first) certain.run(id);
-    else {
-      rest.run(refused, id);
-      head.run(refused - 1, id);
-    }
-}
-
-/** Nobody knows what became of the requests that an earlier process had in flight, nor whether they left. */
-function endOpenAttempts(db: RunDatabase, now: string): void {
-  db.exec('UPDATE batch SET in_doubt = 1 WHERE id IN (SELECT batch_id FROM attempt WHERE ended_at IS NULL)');
-  const end = db.prepare('UPDATE attempt SET ended_at = ?, result = ?, reason = ? WHERE id = ?');
-  const chain = chainOf(db);
-  for (const attempt of valuesOf<number>(db, 'SELECT id FROM attempt WHERE ended_at IS NULL ORDER BY id')) {
-    end.run(now, 'ambiguous', 'the process ended', attempt);
-    chain.append(attempt, { state: 'none', exchange: undefined });
-  }
 }

@@ -399,10 +399,9 @@ describe('an answer', () => {
     expect(endsIn(folder)).toEqual([
       [null, 'ambiguous', 'reset'],
       [201, 'settled', null],
-      [400, 'first_doubt', null],
+      [400, 'settled', null],
       [404, 'settled', null],
       [413, 'refused', 'too large'],
-      // Nothing was refused, so nothing behind a refusal is certain.
       [201, 'settled', null],
     ]);
   });
