@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { folderUnreadable } from './database/access.ts';
 import { platformOf, type JournalScope, type RunScope } from './database/run-header.ts';
-import { olderRun } from './database/older-run.ts';
+import { writerOfUnfinished } from './database/older-run.ts';
 import { headBeside } from './journal-head.ts';
 import { Journal } from './journal.ts';
 import type { JournalBeside } from './merge/comparison.ts';
@@ -33,8 +33,8 @@ export class JournalsFolder {
     const { target, supplier, resource, shard } = scope;
     const key = hash('sha256', platformOf(scope)).slice(0, 8);
     // One platform may have several addresses, and its folder has the name of the first.
-    const known = namesIn(this.path).find((name) => name.endsWith(`-${key}`));
-    const folder = known ?? `${plainTarget(target)}-${key}`;
+    const known = entriesIn(this.path).find(({ name }) => name.endsWith(`-${key}`));
+    const folder = known?.name ?? `${plainTarget(target)}-${key}`;
     const part = shard === null ? '' : `.${shard.replace('/', 'of')}`;
     return join(this.path, folder, supplierName(supplier), `${resource}${part}${SUFFIX}`);
   }
@@ -45,25 +45,15 @@ export class JournalsFolder {
   }
 
   private named(suffix: string): readonly string[] {
-    // A file in its place is an error. Below it, files of others are left alone.
-    const targets = existsSync(this.path) ? readable(this.path, () => readdirSync(this.path).toSorted()) : [];
-    return targets.flatMap((target) =>
-      namesIn(join(this.path, target)).flatMap((supplier) =>
-        namesIn(join(this.path, target, supplier)).flatMap((name) =>
-          name.endsWith(suffix) ? join(this.path, target, supplier, name) : [],
-        ),
-      ),
-    );
+    // A file in its place is an error. Below it, files and links of others are left alone.
+    const below = (entry: Dirent) => (entry.isDirectory() ? entriesIn(pathOf(entry)) : []);
+    const found = entriesIn(this.path).flatMap(below).flatMap(below);
+    return found.map(pathOf).filter((path) => path.endsWith(suffix));
   }
 
   /** The file of a journal with a name; see `nameOf`. */
   fileNamed(name: string): string {
     return join(this.path, name + SUFFIX);
-  }
-
-  /** Whether the folder has a journal. @throws AppError `run_folder_unreadable` */
-  get isKnown(): boolean {
-    return this.files().length > 0;
   }
 
   /** The other journals of the resource and target of a scope: of other suppliers, and of other shards. */
@@ -93,7 +83,7 @@ export class JournalsFolder {
       this.assertNamed(journal);
       return journal;
     }
-    const removed = removedJournal(file, scope);
+    const removed = removedJournal(file, scope.target);
     if (removed) throw removed;
     return undefined;
   }
@@ -111,60 +101,48 @@ export class JournalsFolder {
   removed(): readonly UnreadJournal[] {
     return this.named(`${SUFFIX}.head`).flatMap((head) => {
       const file = head.slice(0, -'.head'.length);
-      if (existsSync(file)) return [];
-      const [resource = ''] = basename(file).split('.');
-      const error = removedJournal(file, { resource, target: basename(dirname(dirname(file))) });
-      return error ? [{ file, error }] : [];
+      const error = existsSync(file) ? undefined : removedJournal(file);
+      return error ? { file, error } : [];
     });
   }
 
   /**
-   * What an older program left, here or in the folder beside it that was the default; undefined without any. `isOpen`: whether something may
-   * be left to send. @throws AppError `run_folder_unreadable`
+   * An unfinished run of an older program, here or in the folder beside the default that was the default then; undefined without any.
+   * @throws AppError `run_folder_unreadable`
    */
-  older(): (UnreadJournal & { readonly isOpen: boolean }) | undefined {
+  older(): UnreadJournal | undefined {
     const { path } = this;
-    const folders = basename(path) === 'journal' ? [path, join(dirname(path), 'runs')] : [path];
-    const files = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
-    const runs = files.filter((file) => file.endsWith(SUFFIX)).map((file) => ({ file, ...olderRun(file) }));
-    const told = runs.find(({ isOpen }) => isOpen) ?? runs[0];
-    if (!told) return undefined;
-    const { file, tool, isOpen } = told;
-    const remedy = isOpen
-      ? `Finish it with that version, or remove ${dirname(file)} if it is not to be finished`
-      : `Nothing to do: every run in ${dirname(file)} is finished`;
-    const facts = { what: `the run ${file}`, tool: tool ?? 'another version', remedy };
-    return { file, error: new AppError('run_version_differs', facts), isOpen };
-  }
-
-  /** Why journals of a resource are gone that had records of an address. @throws AppError `run_folder_unreadable` */
-  removedOf({ resource, target }: RunScope): readonly AppError[] {
-    const folder = plainTarget(target);
-    return this.removed().flatMap(({ file, error }) => {
-      const isOfTarget = basename(dirname(dirname(file))).startsWith(`${folder}-`);
-      return isOfTarget && basename(file).split('.')[0] === resource ? [error] : [];
-    });
-  }
-
-  /** The database behind an address, as the newest journal of it knows; null when none does. */
-  databaseOf(target: string): string | null {
-    for (const file of this.files().toSorted().toReversed()) {
-      const scope = scopeIn(file);
-      if (scope?.target === target && scope.database !== null) return scope.database;
+    const before = path.endsWith(join('.dataimport', 'journal')) ? [join(dirname(path), 'runs')] : [];
+    for (const file of [path, ...before].flatMap(entriesIn).map(pathOf)) {
+      const tool = file.endsWith(SUFFIX) ? writerOfUnfinished(file) : undefined;
+      const remedy = `Finish it with that version, or remove ${dirname(file)} if it is not to be finished`;
+      const facts = { what: `the run ${file}`, remedy };
+      if (tool !== undefined) return { file, error: new AppError('run_version_differs', { ...facts, tool }) };
     }
-    return null;
+    return undefined;
+  }
+
+  /** Those of a resource that had records of an address. @throws AppError `run_folder_unreadable` */
+  removedOf({ resource, target }: RunScope): readonly UnreadJournal[] {
+    const folder = join(this.path, `${plainTarget(target)}-`);
+    return this.removed().filter(({ file }) => file.startsWith(folder) && resourceIn(file) === resource);
+  }
+
+  /** The database behind an address, as a journal of it knows; null when none does. */
+  databaseOf(target: string): string | null {
+    const scopes = this.files().values().map(scopeIn);
+    return scopes.find((scope) => scope?.target === target && scope.database !== null)?.database ?? null;
   }
 }
 
 /** The error of a journal that is gone; undefined for one that had no links. */
-function removedJournal(
-  file: string,
-  { resource, target }: { readonly resource: string; readonly target: string },
-): AppError | undefined {
-  const seen = headBeside(file);
-  if (!seen || seen.links === 0) return undefined;
-  return new AppError('run_removed', { file, head: `${file}.head`, resource, target, links: seen.links });
+function removedJournal(file: string, target = basename(dirname(dirname(file)))): AppError | undefined {
+  const { links } = headBeside(file) ?? { links: 0 };
+  const facts = { file, head: `${file}.head`, resource: resourceIn(file), target, links };
+  return links === 0 ? undefined : new AppError('run_removed', facts);
 }
+
+const resourceIn = (file: string): string => basename(file).split('.')[0]!;
 
 /** The number of shards, from the part of a name such as `2of4`. */
 const countIn = (part: string | undefined): string => /of(\d+)$/.exec(part ?? '')?.[1] ?? '1';
@@ -198,17 +176,15 @@ const supplierName = (supplier: string): string =>
     ? supplier
     : `${plain(supplier)}-${hash('sha256', supplier).slice(0, 6)}`;
 
-/** The names in a folder; none without the folder, or for a file. @throws AppError `run_folder_unreadable` */
-function namesIn(folder: string): readonly string[] {
-  return readable(folder, () =>
-    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder).toSorted() : [],
-  );
-}
-
-function readable<T>(folder: string, read: () => T): T {
+/** What a folder has; nothing without the folder. @throws AppError `run_folder_unreadable` */
+function entriesIn(folder: string): readonly Dirent[] {
+  if (!existsSync(folder)) return [];
   try {
-    return read();
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw folderUnreadable(folder, error);
   }
 }
+
+const pathOf = ({ parentPath, name }: Dirent): string => join(parentPath, name);

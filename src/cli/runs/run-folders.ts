@@ -21,7 +21,7 @@ export function runsFolders(
   const paths = [...new Set(runDir.map((dir) => resolve(cwd, dir)))];
   if (paths.length < 2) return [new JournalsFolder(settings.need('runDir'))];
   const folders = paths.map((path) => new JournalsFolder(path));
-  const empty = folders.find(({ isKnown }) => !isKnown);
+  const empty = folders.find((folder) => folder.files().length === 0);
   if (empty) throw new AppError('shards_differ', { reason: `no run is in ${empty.path}` });
   return folders;
 }

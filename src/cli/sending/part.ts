@@ -274,8 +274,8 @@ async function readBeside(
   const run = scratchOf(sending, opened.header);
   const journal = flags.askPlatform ? undefined : folder.open(scope);
   if (!flags.askPlatform && !journal)
-    for (const { facts } of folder.removedOf(scope)) {
-      const { file = '', head = '', resource = '', target = '', links = 0 } = facts;
+    for (const { error } of folder.removedOf(scope)) {
+      const { file = '', head = '', resource = '', target = '', links = 0 } = error.facts;
       const gone = { file, head, resource, target, links };
       sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts: gone });
     }

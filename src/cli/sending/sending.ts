@@ -5,7 +5,6 @@ import type { SendingFlags } from '../command/flags.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { PushEvent } from '../push/events.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { nextStepOf } from '../../core/error-codes/sentence.ts';
 import type { Shard } from '../push/ports/run.ts';
 import { commandsIn, type AskingProcess, type BegunCommand } from '../journal/commands-log.ts';
 import { lockResource } from '../journal/database/resource-lock.ts';
@@ -74,7 +73,9 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   if (target && !flags.askPlatform) {
     assertLocalDisk(typed, settings.need('allowNetworkDisk'), ports);
     assertOwnFolder(typed, ports);
-    assertNothingOlder(typed, ports);
+    // Nothing is sent beside an unfinished run of an older program.
+    const older = typed.older();
+    if (older) throw older.error;
   }
   // From here on by its real path: a link on the way may lead elsewhere later.
   const folder = new JournalsFolder(realPath(typed.path));
@@ -97,17 +98,6 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
     startedMs,
     scopeOf: (resource) => ({ resource, target: baseUrl, database }),
   };
-}
-
-/** Nothing is sent beside an unfinished run of an older program. A finished one is named once. @throws AppError `run_version_differs` */
-function assertNothingOlder(folder: JournalsFolder, { output }: Pick<CommandPorts, 'output'>): void {
-  const older = folder.older();
-  if (older?.isOpen) throw older.error;
-  if (older && !folder.isKnown)
-    output.emit({
-      kind: 'notice',
-      text: `${older.error.message}. ${nextStepOf(older.error.code, older.error.facts)}`,
-    });
 }
 
 /** When the newest command of a folder began, as its list says. */

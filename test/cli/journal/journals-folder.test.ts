@@ -55,7 +55,7 @@ describe('the file of a journal', () => {
 describe('a folder of journals', () => {
   test('that is missing has none, and is not made', () => {
     const folder = folderWith();
-    expect([folder.files(), folder.isKnown, folder.open(SCOPE)]).toEqual([[], false, undefined]);
+    expect([folder.files(), folder.open(SCOPE)]).toEqual([[], undefined]);
   });
 
   test('has the journals of other shards and suppliers beside one', () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../core/app-error.ts';
@@ -45,10 +45,11 @@ function obstacleOf(code: string | undefined): Obstacle | undefined {
 
 /** Says why the system did not let this process open a journal. Undefined when the system is not the cause, so the journal may be damaged. */
 export function inaccessible(file: string, error: unknown): AppError | undefined {
-  const ofDisk = diskObstacle(error);
-  if (!ofDisk && !isOfSystem(error)) return undefined;
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  const found = diskObstacle(error) ?? (isOfSystem ? ofSystem(error, 'Repair that') : undefined);
+  if (!found) return undefined;
   // SQLite names the failing step, such as CANTOPEN for a journal in a folder of others. The system knows the cause.
-  const { reason, remedy } = missingRights(file) ?? ofDisk ?? ofSystem(error, 'Repair that');
+  const { reason, remedy } = missingRights(file) ?? found;
   return new AppError('run_inaccessible', { file, reason, remedy }, error);
 }
 
@@ -64,8 +65,6 @@ export function folderUnreadable(folder: string, error: unknown): AppError {
   return new AppError('run_folder_unreadable', { folder, reason, remedy }, error);
 }
 
-const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
-
 /** `remedy`: where the code says nothing about that. */
 const ofSystem = (error: unknown, remedy: string): Obstacle =>
   obstacleOf((error as NodeJS.ErrnoException).code) ?? { reason: fileReason(error), remedy };
@@ -78,19 +77,13 @@ function missingRights(file: string): Obstacle | undefined {
     [file, R_OK, 'the file may not be read', 'Make it readable and writable'],
     [file, W_OK, 'the file may not be written', 'Make it readable and writable'],
   ] as const;
-  try {
-    for (const [path, mode, what, remedy] of rights)
-      try {
-        accessSync(path, mode);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-        const reason = `${what} by this user (${fileReason(error)})`;
-        return { reason, remedy: `${remedy} for this user, or work as its owner` };
-      }
-    // Rights are asked for without a file handle, so nothing was found so far when all handles are in use.
-    readdirSync(dirname(file));
-    return undefined;
-  } catch (error) {
-    return obstacleOf((error as NodeJS.ErrnoException).code);
-  }
+  for (const [path, mode, what, remedy] of rights)
+    try {
+      accessSync(path, mode);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      const reason = `${what} by this user (${fileReason(error)})`;
+      return { reason, remedy: `${remedy} for this user, or work as its owner` };
+    }
+  return undefined;
 }

@@ -102,26 +102,21 @@ function failureOf(file: string, error: unknown): AppError | undefined {
 
 /** The error of a journal whose content is wrong; undefined for an error that does not prove that. */
 export function damagedBy(file: string, error: unknown): AppError | undefined {
-  return provesDamage(error)
-    ? new AppError('run_damaged', { file, reason: reasonOf(error) }, error)
-    : undefined;
+  const reason = damageIn(error);
+  return reason === undefined ? undefined : new AppError('run_damaged', { file, reason }, error);
 }
 
 /** This program can read everything that it wrote into a journal, and add to it, so others have changed a file that it cannot. */
-function provesDamage(error: unknown): error is Error {
-  if (error instanceof Database.SqliteError)
-    // SQLite has no code of its own for a format from its future.
-    return (
-      /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code) ||
-      ['unsupported file format', 'malformed JSON'].includes(error.message)
-    );
-  return error instanceof DamageError || error instanceof SyntaxError || error instanceof RangeError;
-}
-
-/** The message of a parser may quote its input, so it is replaced. */
-function reasonOf(error: Error): string {
+function damageIn(error: unknown): string | undefined {
   if (error instanceof DamageError) return error.message;
-  if (!(error instanceof Database.SqliteError)) return 'a value in it cannot be read';
-  if (error.code.startsWith('SQLITE_CONSTRAINT')) return 'its tables contradict each other';
-  return error.code === 'SQLITE_NOTADB' ? 'it is not a database' : 'it is malformed';
+  // The message of a parser may quote its input.
+  if (error instanceof SyntaxError || error instanceof RangeError) return 'a value in it cannot be read';
+  if (!(error instanceof Database.SqliteError)) return undefined;
+  const { code, message } = error;
+  if (code.startsWith('SQLITE_CONSTRAINT')) return 'its tables contradict each other';
+  if (code === 'SQLITE_NOTADB') return 'it is not a database';
+  // SQLite has no code of its own for a format from its future.
+  const isMalformed =
+    code.startsWith('SQLITE_CORRUPT') || ['unsupported file format', 'malformed JSON'].includes(message);
+  return isMalformed ? 'it is malformed' : undefined;
 }

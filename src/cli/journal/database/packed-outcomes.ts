@@ -1,8 +1,6 @@
-import Database from 'better-sqlite3';
 import type { RecordResult } from '../../push/ports/run.ts';
 import type { SettledOutcome } from '../../push/ports/report.ts';
 import { diskObstacle } from './access.ts';
-import { DamageError } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /**
@@ -19,39 +17,28 @@ export function packedOutcomes(db: RunDatabase) {
       `${DROP_COPY}; INSERT INTO main.outcome (seq, outcome, amount, link_id, origin) ${UNPACKED} ORDER BY seq; DELETE FROM packed_outcome`,
     );
   });
-  const copyToMemory = (): void => {
-    db.pragma('temp_store = MEMORY');
-    // The name of a temporary table goes before the same name in the file.
-    db.exec(`${DROP_COPY}; CREATE TEMP TABLE outcome AS ${ALL_OUTCOMES};
-             CREATE UNIQUE INDEX temp.outcome_of_record ON outcome (seq)`);
-  };
   /** How many rows are packed while a copy of all outcomes is in memory. */
   let copied = 0;
+  const unpackTo = (place: 'disk' | 'any'): void => {
+    const packed = countPacked.get()!;
+    if (packed === (place === 'disk' ? 0 : copied)) return;
+    try {
+      move();
+      copied = 0;
+    } catch (error) {
+      if (place === 'disk' || !diskObstacle(error)) throw error;
+      db.pragma('temp_store = MEMORY');
+      // The name of a temporary table goes before the same name in the file.
+      db.exec(`${DROP_COPY}; CREATE TEMP TABLE outcome AS ${ALL_OUTCOMES};
+               CREATE UNIQUE INDEX temp.outcome_of_record ON outcome (seq)`);
+      copied = packed;
+    }
+  };
   return {
     /** Moves packed outcomes. On a full disk the moved outcomes are in memory, so that the result can still be shown. */
-    unpack() {
-      const packed = countPacked.get()!;
-      if (packed === copied) return;
-      try {
-        move();
-        copied = 0;
-      } catch (error) {
-        if (!diskObstacle(error)) throw asDamage(error);
-        copyToMemory();
-        copied = packed;
-      }
-    },
+    unpack: () => unpackTo('any'),
     /** The same before `outcome` is written. A full disk is an error. */
-    unpackToDisk() {
-      // Read again after an operation that was undone.
-      copied = 0;
-      if (countPacked.get() === 0) return;
-      try {
-        move();
-      } catch (error) {
-        throw asDamage(error);
-      }
-    },
+    unpackToDisk: () => unpackTo('disk'),
   };
 }
 
@@ -63,14 +50,6 @@ export const UNPACKED = `
 
 /** All outcomes of a journal: those in their table, and those that are still packed. */
 export const ALL_OUTCOMES = `SELECT seq, outcome, amount, link_id, origin FROM main.outcome UNION ALL ${UNPACKED}`;
-
-/** A text that is no JSON, and a second outcome of a record, were never written. */
-function asDamage(error: unknown): unknown {
-  const code = error instanceof Database.SqliteError ? error.code : '';
-  return code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')
-    ? new DamageError('its packed outcomes cannot be read')
-    : error;
-}
 
 /** Packs the outcomes of one answer. Returns the function that writes them. */
 export function outcomePacker(db: RunDatabase): (link: number, settled: readonly SettledRecord[]) => void {

@@ -116,10 +116,7 @@ function assertRunFile(db: RunDatabase, file: string): void {
     throw new DamageError('it is not a journal');
   const found = db.pragma('user_version', { simple: true }) as number;
   if (found !== SCHEMA_VERSION)
-    throw new AppError('run_version_differs', {
-      what: `the journal ${file}`,
-      tool: writerOf(db) ?? 'another version',
-    });
+    throw new AppError('run_version_differs', { what: `the journal ${file}`, tool: writerOf(db, 'journal') });
 }
 
 /** Writes nothing before `inspect` has accepted the file, so that a file of another program stays unchanged. */

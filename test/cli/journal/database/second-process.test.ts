@@ -40,7 +40,7 @@ test('a second process is refused while the first has a journal open', async () 
   Journal.open(path).close();
 });
 
-const MODULE = new URL('../../../../src/cli/journal/database/folder-lock.ts', import.meta.url).href;
+const MODULE = new URL('../../../../src/cli/journal/database/resource-lock.ts', import.meta.url).href;
 const TURNS = 15;
 
 const PROCESSES = ['a', 'b', 'c'];
@@ -48,7 +48,7 @@ const PROCESSES = ['a', 'b', 'c'];
 /** A program that counts its turns in a file. All begin together; without the lock each reads before another writes. */
 const counting = (folder: string, name: string, lock: 'held' | 'not held'): string => `
   import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-  import { withLock } from '${MODULE}';
+  import { takeLock } from '${MODULE}';
   const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4);
   const meet = (point) => {
     writeFileSync('${folder}/' + point + '-${name}', '');
@@ -62,7 +62,11 @@ const counting = (folder: string, name: string, lock: 'held' | 'not held'): stri
   };
   meet('begin');
   for (let left = ${TURNS}; left > 0; left--)
-    ${lock === 'held'} ? withLock('${join(folder, 'begin.lock')}', turn) : turn();`;
+    if (${lock === 'held'}) {
+      const held = takeLock('${join(folder, 'begin.lock')}', 30_000, () => new Error('taken'));
+      turn();
+      held.close();
+    } else turn();`;
 
 async function counted(lock: 'held' | 'not held'): Promise<string> {
   const folder = temporaryFolder();

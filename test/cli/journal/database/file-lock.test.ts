@@ -2,32 +2,27 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withLock } from '../../../../src/cli/journal/database/folder-lock.ts';
+import { AppError } from '../../../../src/core/app-error.ts';
+import { takeLock } from '../../../../src/cli/journal/database/resource-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-describe('work under the lock of a folder', () => {
-  test('releases the lock when it fails', () => {
+const TAKEN = new AppError('run_folder_busy', { folder: 'x', time: '30 s' });
+const take = (file: string) => takeLock(file, 10, () => TAKEN);
+
+describe('the lock of a file', () => {
+  test('is that of an empty private file, and free once it is given back', () => {
     const file = join(temporaryFolder(), 'begin.lock');
-    const fail = (): never => {
-      throw new Error('it fails');
-    };
-    expect(() => withLock(file, fail)).toThrow('it fails');
-    expect(withLock(file, () => 'next')).toBe('next');
+    const held = take(file);
+    expect(() => take(file)).toThrow(TAKEN);
+    held.close();
+    take(file).close();
     expect(statSync(file)).toMatchObject({ size: 0, mode: 0o100600 });
   });
 
-  test('says that others hold it when they take too long', () => {
-    const file = join(temporaryFolder(), 'begin.lock');
-    const begin = (): unknown => withLock(file, () => 'done', 10);
-    const busy = expect.objectContaining({ code: 'run_folder_busy' }) as Error;
-    expect(() => withLock(file, begin)).toThrow(busy);
-    expect(withLock(file, () => 'next')).toBe('next');
-  });
-
-  test('does not begin when the lock file cannot be made', () => {
+  test('is not taken when its file cannot be made', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
-    const begin = (): unknown => withLock(join(folder, 'file', 'begin.lock'), () => 'done');
+    const begin = (): unknown => take(join(folder, 'file', 'begin.lock'));
     expect(begin).toThrow(expect.objectContaining({ code: 'run_not_writable' }) as Error);
   });
 });
@@ -45,9 +40,7 @@ test.skipIf(process.platform === 'win32')(
       const file = join(folder, `${name}.lock`);
       make(file);
       const facts = { folder, reason: `${name}.lock is not a regular file`, remedy: 'Remove it' };
-      expect(() => withLock(file, () => name)).toThrow(
-        expect.objectContaining({ code: 'run_not_writable', facts }),
-      );
+      expect(() => take(file)).toThrow(expect.objectContaining({ code: 'run_not_writable', facts }));
     }
   },
 );
