@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
   test.each([
     [16, 'before the rows are read', [], false],
     [400, 'while they are read', [], false],
-    [600, 'while they are sent', ['--batch-size', '2'], true],
+    [1000, 'while they are sent', ['--batch-size', '2'], true],
   ] as const)(
     '[C150] that allows files of %d blocks stops the run cleanly %s, and without the limit the run ends well',
     async (blocks, _, flags, hasSent) => {

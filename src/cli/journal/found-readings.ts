@@ -30,11 +30,11 @@ export class OpenJournals {
   /** The heads of chains that were computed and hold, by their files. */
   readonly proven = new Map<string, string>();
 
-  /** @throws AppError those of `Journal.open` */
-  at(file: string): Journal {
+  /** `assertOwn`: as `Journal.open` has it. @throws AppError those of `Journal.open` */
+  at(file: string, assertOwn?: (journal: Journal) => void): Journal {
     const known = this.open.get(file);
     if (known) return known;
-    const journal = Journal.open(file);
+    const journal = Journal.open(file, undefined, assertOwn);
     this.open.set(file, journal);
     return journal;
   }
@@ -70,8 +70,7 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
   for (const folder of folders) {
     for (const file of folder.files())
       try {
-        const journal = journals.at(file);
-        folder.assertNamed(journal);
+        const journal = journals.at(file, (opened) => folder.assertNamed(opened));
         found.push(...readingsOf(folder, file, journal));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

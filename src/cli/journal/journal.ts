@@ -49,13 +49,19 @@ export class Journal {
   }
 
   /**
-   * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails.
+   * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails. `assertOwn`: throws when the file has not its name; asked
+   * first, because a journal of another name has another chain.
    * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_rolled_back`
    */
-  static open(path: string, openDatabase = openRunDatabase): Journal {
+  static open(
+    path: string,
+    openDatabase = openRunDatabase,
+    assertOwn: (journal: Journal) => void = () => undefined,
+  ): Journal {
     const db = openDatabase(path);
     try {
       const journal = new Journal(db, path, readScope(db));
+      assertOwn(journal);
       journal.assertNewest();
       return journal;
     } catch (error) {

@@ -78,21 +78,16 @@ export class JournalsFolder {
    */
   open(scope: JournalScope): Journal | undefined {
     const file = this.fileOf(scope);
-    if (existsSync(file)) {
-      const journal = Journal.open(file);
-      this.assertNamed(journal);
-      return journal;
-    }
+    if (existsSync(file)) return Journal.open(file, undefined, (journal) => this.assertNamed(journal));
     const removed = removedJournal(file, scope.target);
     if (removed) throw removed;
     return undefined;
   }
 
-  /** A copy under another name has records that another journal has, too. It is closed. @throws AppError `run_misnamed` */
+  /** A copy under another name has records that another journal has, too. @throws AppError `run_misnamed` */
   assertNamed(journal: Journal): void {
     const { path: file, scope } = journal;
     if (this.fileOf(scope) === file) return;
-    journal.close();
     const { resource, supplier, target } = scope;
     throw new AppError('run_misnamed', { file, resource, supplier, target });
   }
