@@ -6,7 +6,6 @@ import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedFiles } from './checked-files.ts';
-import { correctionOf } from '../ending/ending.ts';
 import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
 import { withFiles } from '../sources/sources.ts';
 import { rejectsAfterReading, rejectsTargets } from '../rejects/rejects.ts';
@@ -79,8 +78,7 @@ async function check(
   );
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
-  const invalid = `${correctionOf(report, 'correct the problems')}, then type the same command again`;
-  const ending = checkEnding(staged, interruption, { ...NEXT_STEPS, invalid });
+  const ending = checkEnding(staged, interruption, NEXT_STEPS);
   return { report, ending, notes };
 }
 
@@ -96,5 +94,6 @@ function assertJUnitFits({ junit, showValues }: CheckOptions, { io: { cwd } }: C
 
 const NEXT_STEPS = {
   staged: null,
+  invalid: 'correct the problems, then type the same command again',
   interrupted: 'the check is incomplete: type the same command again',
 };

@@ -79,7 +79,7 @@ function nextOf(
       errorGroups.filter(({ first }) => fits(first)),
       ({ count }) => count,
     );
-  const correctInvalid = `${correctionOf({ rows, errorGroups })}, then: ${again}`;
+  const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
   // Nothing was sent because of these rows, or because the platform has some records otherwise.
   if (stop === 'INPUT_INVALID') return rows.invalid > changed ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
@@ -91,18 +91,6 @@ function nextOf(
   if (rows.invalid > changed) return correctInvalid;
   if (rows.verify + changed > 0 || rows.rejected > final) return unresolved;
   return `correct the refused rows in their file, then: ${again}`;
-}
-
-/** The way to valid rows. When all rows lie in the future, it is the clock that is wrong, and no supplier has to correct a file. */
-export function correctionOf(
-  { rows, errorGroups }: Pick<RunReport, 'rows' | 'errorGroups'>,
-  otherwise = 'correct the invalid rows in their file',
-): string {
-  const isClock =
-    errorGroups.length > 0 &&
-    errorGroups.every(({ first: { code } }) => code === 'transaction_in_future') &&
-    rows.invalid === rows.read - rows.filtered;
-  return isClock ? 'set the clock of this machine, because all rows lie in its future' : otherwise;
 }
 
 /** Whether a refusal is final for the form of its record (interface.md 4.5). */

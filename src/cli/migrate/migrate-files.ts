@@ -236,7 +236,6 @@ function unsentCohort(
     again,
     run: kept,
     records,
-    report: reports[parts.indexOf(worst)]!,
   });
   const isConflict = end.kind === 'conflicting' && kept !== null;
   // The report names the conflicts of all resources.

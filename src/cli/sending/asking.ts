@@ -2,7 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { RunReport } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
-import { correctionOf } from '../ending/ending.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
@@ -40,7 +39,7 @@ export function askedEnding({ rows, errorGroups }: RunReport, { exit }: Ending, 
   const next = (): string => {
     if (exit === 'OK' || isUnknown) return PUSH_SENDS;
     if (isUnanswered) return again;
-    return `${correctionOf({ rows, errorGroups }, 'correct the refused rows in their file')}, then: ${again}`;
+    return `correct the refused rows in their file, then: ${again}`;
   };
   // Where the platform refuses every request, it has judged no row.
   const asked = exit === 'REFUSED' && isUnanswered ? 'UNFINISHED' : exit;

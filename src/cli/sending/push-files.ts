@@ -83,7 +83,7 @@ async function sentPart(
     const result: RunResult = {
       run: kept?.header.id ?? null,
       report,
-      ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records, report }),
+      ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
       ...(staged.kind === 'staged' && {
         plan,
         expected: expectedTime([plan], sending),

@@ -2,8 +2,7 @@ import type { RunResult } from '../output/run/run-document.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 import type { Ending, SendingPlan } from '../output/run/run-document.ts';
 import type { Reading } from '../journal/reading.ts';
-import type { RunReport } from '../push/ports/report.ts';
-import { correctionOf, endingOf } from '../ending/ending.ts';
+import { endingOf } from '../ending/ending.ts';
 import type { Part } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { elapsedMs, type Sending } from './sending.ts';
@@ -27,14 +26,13 @@ interface UnsentRun {
   readonly again: string;
   readonly run: Reading | null;
   readonly records: number;
-  readonly report: RunReport;
 }
 
 /** How a command ends that has sent nothing. */
 export function unsentEnding(
   { kind }: StageEnd,
   { interruption, commands }: Pick<Sending, 'interruption' | 'commands'>,
-  { again, run, records, report }: UnsentRun,
+  { again, run, records }: UnsentRun,
 ): Ending {
   switch (kind) {
     case 'staged':
@@ -45,7 +43,7 @@ export function unsentEnding(
       return {
         exit: 'INPUT_INVALID',
         resumable: false,
-        next: `${correctionOf(report)}, then: ${again}`,
+        next: `correct the invalid rows in their file, then: ${again}`,
       };
     case 'conflicting':
       return {

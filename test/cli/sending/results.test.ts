@@ -3,7 +3,6 @@ import type { Reading } from '../../../src/cli/journal/reading.ts';
 import type { Sending } from '../../../src/cli/sending/sending.ts';
 import { sendingPlan, unsentEnding } from '../../../src/cli/sending/results.ts';
 import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
-import { reportWith } from '../../support/run-report.ts';
 
 const again = 'dataimport push transactions t.csv';
 const SENDING = {
@@ -14,7 +13,7 @@ const RUN = { header: { id: 'r' } } as unknown as Reading;
 
 describe('a command that has sent nothing ends', () => {
   const ending = (kind: Parameters<typeof unsentEnding>[0]['kind'], run: Reading | null, records = 1) =>
-    unsentEnding({ kind, unusable: false } as never, SENDING, { again, run, records, report: reportWith() });
+    unsentEnding({ kind, unusable: false } as never, SENDING, { again, run, records });
 
   test('well after a dry run, with the command that sends, unless nothing would be sent', () => {
     expect(ending('staged', null)).toEqual({
