@@ -12,7 +12,7 @@ import type { TraceChoice } from '../push/ports/trace.ts';
 import type { FinishedSource, HistoryConflict, StagingRun } from '../push/ports/staging.ts';
 import { chainOf, readingDocument } from './database/chain.ts';
 import { whileThere } from './database/group-commit.ts';
-import { guard, guarded, guardedRows, seal, unseal } from './database/integrity.ts';
+import { guard, guarded, seal, unseal } from './database/integrity.ts';
 import { rowsOf } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
 import { emptyJournal, erase, hasSettledPayloads } from './database/payloads.ts';
@@ -164,13 +164,13 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
         db.transaction(insertProblems)(problems);
       },
       /** The bytes of the rows of a source, counted from 1, that were invalid or rejected, in file order. */
-      rejectedRows: (source: number) => guardedRows(db, rejectedRowsOf(db, number, source)),
+      rejectedRows: (source: number) => rejectedRowsOf(db, number, source),
       /** All errors, in the order of the sources and their lines. */
-      errors: () => guardedRows(db, errorsOf(db, number)),
+      errors: () => errorsOf(db, number),
       /** Every step of the chosen records. */
       traced: (choice: TraceChoice, view: ReportView) => traced(db, number, choice, view),
       /** The end of every row, in the order of the files. */
-      rowEnds: (): Iterable<RowEnd> => guardedRows(db, rowEndsOf(db, number)),
+      rowEnds: (): Iterable<RowEnd> => rowEndsOf(db, number),
       /** Erases all texts of its records; ids, lines, amounts and outcomes stay. */
       erasePayloads: () => erase(db, number, 'all'),
       /** Erases the texts that nobody needs any more: of records that are on the platform. */

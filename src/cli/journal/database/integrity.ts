@@ -65,24 +65,31 @@ export function guard<T>(db: Database.Database, act: () => T): T {
   }
 }
 
-/** Guards each of the operations. An operation that throws has changed nothing. `prepare` is called before each. */
+/**
+ * Guards each of the operations, and the rows that it gives one after the other. An operation that throws has changed nothing. `prepare` is
+ * called before each.
+ */
 export function guarded<
   Operations extends { readonly [Name in keyof Operations]: (...args: never) => unknown },
 >(db: Database.Database, operations: Operations, prepare: () => void = () => undefined): Operations {
   type Operation = (...args: readonly unknown[]) => unknown;
   const all = Object.entries(operations).map(([name, operation]) => [
     name,
-    (...args: readonly unknown[]): unknown =>
-      guard(db, () => {
+    (...args: readonly unknown[]): unknown => {
+      const result = guard(db, () => {
         prepare();
         return (operation as Operation)(...args);
-      }),
+      });
+      return isRows(result) ? guardedRows(db, result) : result;
+    },
   ]);
   return Object.fromEntries(all) as Operations;
 }
 
-/** Guards the reading of rows, one after the other. @throws AppError `run_write_failed`, `run_damaged` */
-export function* guardedRows<T>(db: Database.Database, rows: Iterable<T>): Generator<T> {
+const isRows = (result: unknown): result is Iterable<unknown> =>
+  typeof result === 'object' && result !== null && 'next' in result;
+
+function* guardedRows(db: Database.Database, rows: Iterable<unknown>): Generator<unknown> {
   try {
     yield* rows;
   } catch (error) {

@@ -2,7 +2,6 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { SourceLine } from '../../push/ports/staging.ts';
 import type { LocatedProblem, RowOutcome } from '../../push/ports/report.ts';
 import { THERE_ALREADY } from '../../push/ports/there-already.ts';
-import { guardedRows } from '../database/integrity.ts';
 import { problemInserter } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import { allRows, eachRow, firstRow, isAny } from '../database/queries.ts';
@@ -54,16 +53,14 @@ export type CohortOperations = ReturnType<typeof cohortOperations>;
 export function cohortOperations(db: RunDatabase, reading: number) {
   const rows = `${rowsOf(db, reading)} JOIN account ON account.id = account_id`;
   /** Of each account the key, the line of its first valid record, and `columns`. */
-  const each = <T>(columns: string, types: readonly string[] | undefined): Iterable<T> => {
-    const found = eachRow<T>(
+  const each = <T>(columns: string, types: readonly string[] | undefined): Iterable<T> =>
+    eachRow<T>(
       db,
       `SELECT ${columns}, import_supplier, external_account_number, source, first_line AS line, min(seq) FROM ${rows}
        WHERE state NOT IN ('invalid', 'filtered') AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))
        GROUP BY account_id ORDER BY import_supplier, external_account_number`,
       { types: types ? JSON.stringify(types) : null },
     );
-    return guardedRows(db, found);
-  };
   const endsOf = (account: number) => allRows<AccountEnd>(db, endsSql(rowsOf(db, reading)), account);
   return {
     accounts: () => each<AccountOfRun>('account.id', undefined),
@@ -71,14 +68,11 @@ export function cohortOperations(db: RunDatabase, reading: number) {
     sums: (types: readonly string[] | undefined) => each<AccountSum>('decimal_sum(amount) AS total', types),
     /** The first line of each id that occurs in two files. */
     idsInTwoFiles: () =>
-      guardedRows(
+      eachRow<SourceLine>(
         db,
-        eachRow<SourceLine>(
-          db,
-          `SELECT source, first_line AS line, min(seq) FROM ${rowsOf(db, reading)}
-           WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
-           GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
-        ),
+        `SELECT source, first_line AS line, min(seq) FROM ${rowsOf(db, reading)}
+         WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
+         GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
       ),
     keyOf: (account: number) =>
       firstRow<AccountKey>(

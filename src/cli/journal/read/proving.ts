@@ -1,9 +1,8 @@
 import type { Statement } from 'better-sqlite3';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AnswerTo, SentRecord, SourceRecord } from '../../comparison/ports.ts';
-import { guardedRows } from '../database/integrity.ts';
 import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
-import { allRows, valuesOf } from '../database/queries.ts';
+import { allRows, eachRow, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { provenChain } from './consistency.ts';
 
@@ -59,13 +58,12 @@ export function provingOperations(db: RunDatabase, number: number) {
         `SELECT ${COLUMNS}, ${contentOf ? 'content_of(payload)' : CONTENT} AS content
          FROM ${rowsOf(db, number)} JOIN account ON account.id = account_id ${SORTED}`,
       );
-      return guardedRows(db, records.iterate());
+      return records.iterate();
     },
     /** The records of its rows, with their outcomes: `confirmed` also for what a ledger has settled. */
-    sentRecords(origin: number): Iterable<SentRecord> {
-      const records = db.prepare<[object], SentRecord>(`${sentSql(rowsOf(db, number))} ${SORTED}`);
+    *sentRecords(origin: number): Iterable<SentRecord> {
       // Read later, because no table can be made while records are read.
-      return guardedRows(db, { [Symbol.iterator]: () => records.iterate({ origin }) });
+      yield* eachRow<SentRecord>(db, `${sentSql(rowsOf(db, number))} ${SORTED}`, { origin });
     },
     /** The record of the journal with an account, key and variant, whatever reading has read it last. */
     recordOf: (record: AccountKey & Pick<SentRecord, 'key' | 'variant'>, origin = 0) =>

@@ -8,7 +8,6 @@ import {
   DamageError,
   guard,
   guarded,
-  guardedRows,
   seal,
   unseal,
 } from '../../../../src/cli/journal/database/integrity.ts';
@@ -137,11 +136,9 @@ describe('an operation on a journal', () => {
     }
     const read: number[] = [];
     const all = thrownBy(() => {
-      for (const each of guardedRows(named(), rows())) read.push(each);
+      for (const each of guarded(named(), { rows }).rows()) read.push(each);
     });
     expect([read, all]).toMatchObject([[1], { code: 'run_damaged' }]);
-    expect([...guardedRows(named(), [1, 2])]).toEqual([1, 2]);
-    const odd = new Error('odd');
-    expect(thrownBy(() => [...guardedRows(named(), { [Symbol.iterator]: fail(odd) })])).toBe(odd);
+    expect(guarded(named(), { list: () => [1, 2] }).list()).toEqual([1, 2]);
   });
 });
