@@ -57,16 +57,12 @@ export function recordedEnding(
   commands: NextCommands,
 ): Ending {
   const died = report.accounts.stopped > 0 ? 'REFUSED' : 'UNFINISHED';
-  const recorded = end && isExitName(end.exit) && !isOutdated(end.exit, report) ? end.exit : died;
+  const recorded = end && isExitName(end.exit) ? end.exit : died;
   const isOpen = condition === 'open' || (condition === 'forgotten' && end !== null);
   const [again, unresolved] = [commands.again({ header, choice }), commands.unresolved(header)];
   const ending = endingOf(report, isOpen ? recorded : null, { again, unresolved, isOpen });
   return { ...ending, resumable: ending.resumable && condition === 'open' };
 }
-
-/** Whether a person has settled since then what ended the last command. */
-const isOutdated = (exit: ExitName, { rows }: RunReport): boolean =>
-  exit === 'REFUSED' && openRows({ ...rows, not_sent: 0 }) === 0;
 
 /** The next step: the command again where it leads on, and else what a person has to do first. */
 function nextOf(

@@ -43,13 +43,13 @@ export class OpenJournals {
     return this.at(file).reading(number);
   }
 
-  /** Computes the chain of a journal, once while it stays as it is. @throws AppError `run_damaged` */
-  assertProven(file: string): void {
+  /** A reading of a journal whose chain holds. It is computed once while the journal stays as it is. @throws AppError `run_damaged` */
+  provenReading({ file, number }: Pick<FoundReading, 'file' | 'number'>): Reading {
     const journal = this.at(file);
     const { head } = journal.head();
-    if (this.proven.get(file) === head) return;
-    journal.assertProven();
+    if (this.proven.get(file) !== head) journal.assertProven();
     this.proven.set(file, head);
+    return journal.reading(number);
   }
 
   /** Closes all journals, which other commands may need. Those that are asked for later are opened again. */

@@ -47,7 +47,7 @@ export interface MeasuringChoice {
 
 /**
  * Opens and measures readings, and sorts them as a report does.
- * @throws AppError those of `OpenJournals.assertProven`, `shards_differ`, `totals_unequal`; `usage` for two readings of the same rows
+ * @throws AppError those of `OpenJournals.provenReading`, `shards_differ`, `totals_unequal`; `usage` for two readings of the same rows
  */
 export function measuredFiles(
   found: readonly FoundReading[],
@@ -89,8 +89,7 @@ function rowsOf(header: RunHeader): string {
 
 function measured(found: FoundReading, choice: MeasuringChoice): MeasuredRun {
   const { journals, showValues, settings, flags, cwd } = choice;
-  journals.assertProven(found.file);
-  const run = journals.reading(found);
+  const run = journals.provenReading(found);
   const { header, condition, end } = run;
   const view: ReportView = { showValues, command: null };
   const report = run.report(view);

@@ -62,16 +62,15 @@ function unlistedRun(reading: FoundReading): CommandRun {
 export type ChosenRun = Awaited<ReturnType<typeof chosenRun>>;
 
 /**
- * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `all`: its readings, and the
- * earlier ones that the command has named. `commands`: what is typed next about it.
+ * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `earlier`: others
+ * that it has named. `commands`: what is typed next about it.
  * @throws AppError `run_none`, `run_not_found`, `run_never_staged`, and why a journal of it cannot be read
  */
 export async function chosenRun(id: string | undefined, context: CommandContext) {
   const settings = await context.settings();
   const { folder, journals, runs, found, unread } = runsIn(settings, context);
-  const alone = found.find(({ header }) => header.id === id);
-  const run =
-    id === undefined ? runs[0] : (runs.find((each) => each.id === id) ?? (alone && unlistedRun(alone)));
+  const all = [...runs, ...found.map(unlistedRun)];
+  const run = id === undefined ? all[0] : all.find((each) => each.id === id);
   if (!run) {
     const missing =
       id === undefined
@@ -84,16 +83,11 @@ export async function chosenRun(id: string | undefined, context: CommandContext)
   if (hidden) throw hidden.error;
   if (run.found.length === 0 && run.state === 'running') throw new AppError('run_locked', { run: run.id });
   const opened = (readings: Iterable<FoundReading>): readonly Reading[] =>
-    [...readings]
-      .filter(({ isStaged }) => isStaged)
-      .map((reading) => {
-        journals.assertProven(reading.file);
-        return journals.reading(reading);
-      });
+    [...readings].filter(({ isStaged }) => isStaged).map((reading) => journals.provenReading(reading));
   const newest = new Set(run.found.map((reading) => reading.replacedBy ?? reading));
   const readings = opened(newest);
   if (readings.length === 0) throw new AppError('run_never_staged', { run: run.id });
-  const all = [...readings, ...opened(new Set(run.found).difference(newest))];
+  const earlier = opened(new Set(run.found).difference(newest));
   const commands = nextCommands(settings, context.globals, context.io.cwd);
-  return { id: run.id, readings, all, journals, commands };
+  return { id: run.id, readings, earlier, journals, commands };
 }

@@ -135,7 +135,8 @@ export const runsForget: CommandDeclaration<RunsForgetOptions> = {
 };
 
 async function forget(options: RunsForgetOptions, context: CommandContext): Promise<CommandEnd> {
-  const { id, all, commands } = await chosenRun(options.run, context);
+  const { id, readings, earlier, commands } = await chosenRun(options.run, context);
+  const all = [...readings, ...earlier];
   const left = options.force ? undefined : all.map((reading) => whatIsLeft(reading, commands)).find(Boolean);
   if (left !== undefined)
     throw new AppError('usage', { reason: `${left}, or add --force`, command: 'runs forget' });
