@@ -236,10 +236,14 @@ const SCHEMA = `
   ) STRICT;
 `;
 
+/** Whether a row, by its state, is beside a record that it is about. */
+export const IS_APART = "IN ('changed', 'moved', 'pending', 'repeated')";
+
 /** Created once the rows of the first reading are in, because they would slow it down. */
 const INDEXES = `
   CREATE UNIQUE INDEX record_by_identity ON record (identity_key, account_id, identity_variant) WHERE state = 'valid';
   CREATE INDEX record_in_account_order ON record (account_id, seq) WHERE state = 'valid';
+  CREATE INDEX row_of_account ON record (account_id) WHERE state ${IS_APART};
   CREATE INDEX open_batch ON batch (account_id, in_doubt DESC, first_seq) WHERE state IN ('planned', 'sent');
   CREATE INDEX waiting_batch ON batch (account_id, first_seq) WHERE state IN ('held', 'rejected');
   CREATE INDEX open_attempt ON attempt (batch_id) WHERE ended_at IS NULL;

@@ -1,11 +1,13 @@
+import type { Statement } from 'better-sqlite3';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { SourceLine } from '../../push/ports/staging.ts';
 import type { LocatedProblem, RowOutcome } from '../../push/ports/report.ts';
 import { THERE_ALREADY } from '../../push/ports/there-already.ts';
 import { problemInserter } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
-import { allRows, eachRow, firstRow, isAny } from '../database/queries.ts';
+import { eachRow, firstRow, isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { IS_APART } from '../database/schema.ts';
 
 /** An account of a run, with the line of its first valid record. */
 export interface AccountOfRun extends AccountKey, SourceLine {
@@ -39,29 +41,39 @@ const EXISTS_THERE = `EXISTS (
     AND problem.code IN (SELECT value FROM json_each('${JSON.stringify(THERE_ALREADY)}')))`;
 
 /** The ends of the records of an account. Beside the only min() SQLite takes the other columns from the row with the minimum. */
-const endsSql = (rows: string): string => `
-  SELECT outcome, outcome IN ${ARRIVED_SQL} AS isArrived,
-    outcome = 'unknown' OR (outcome = 'rejected' AND NOT ${EXISTS_THERE}) AS isFailed,
-    count(*) AS rows, min(seq) AS seq, source, first_line AS line
-  FROM (SELECT ${END_OF_ROW} AS outcome, seq, source_id, source, first_line FROM ${rows} LEFT JOIN outcome USING (seq)
-    WHERE record.state NOT IN ('invalid', 'filtered') AND record.account_id = ?) AS own
-  GROUP BY 1, 2, 3`;
+const endsSql = (rows: string): string => {
+  // Two queries, because each has an index: this is asked for every account.
+  const own = (state: string): string => `
+    SELECT ${END_OF_ROW} AS outcome, seq, source_id, source, first_line FROM ${rows} LEFT JOIN outcome USING (seq)
+    WHERE record.account_id = ? AND record.state ${state}`;
+  return `
+    WITH own AS MATERIALIZED (${own("= 'valid'")} UNION ALL ${own(IS_APART)})
+    SELECT outcome, outcome IN ${ARRIVED_SQL} AS isArrived,
+      outcome = 'unknown' OR (outcome = 'rejected' AND NOT ${EXISTS_THERE}) AS isFailed,
+      count(*) AS rows, min(seq) AS seq, source, first_line AS line
+    FROM own GROUP BY 1, 2, 3`;
+};
 
 /** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
 export type CohortOperations = ReturnType<typeof cohortOperations>;
 
 export function cohortOperations(db: RunDatabase, reading: number) {
-  const rows = `${rowsOf(db, reading)} JOIN account ON account.id = account_id`;
+  const rows = rowsOf(db, reading);
   /** Of each account the key, the line of its first valid record, and `columns`. */
   const each = <T>(columns: string, types: readonly string[] | undefined): Iterable<T> =>
     eachRow<T>(
       db,
-      `SELECT ${columns}, import_supplier, external_account_number, source, first_line AS line, min(seq) FROM ${rows}
+      `SELECT ${columns}, import_supplier, external_account_number, source, first_line AS line, min(seq)
+       FROM ${rows} JOIN account ON account.id = account_id
        WHERE state NOT IN ('invalid', 'filtered') AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))
        GROUP BY account_id ORDER BY import_supplier, external_account_number`,
       { types: types ? JSON.stringify(types) : null },
     );
-  const endsOf = (account: number) => allRows<AccountEnd>(db, endsSql(rowsOf(db, reading)), account);
+  let ends: Statement<[number, number], AccountEnd> | undefined;
+  const endsOf = (account: number): readonly AccountEnd[] => {
+    ends ??= db.prepare(endsSql(rows));
+    return ends.all(account, account);
+  };
   return {
     accounts: () => each<AccountOfRun>('account.id', undefined),
     /** `types`: only records of these types; undefined for all. */
@@ -70,7 +82,7 @@ export function cohortOperations(db: RunDatabase, reading: number) {
     idsInTwoFiles: () =>
       eachRow<SourceLine>(
         db,
-        `SELECT source, first_line AS line, min(seq) FROM ${rowsOf(db, reading)}
+        `SELECT source, first_line AS line, min(seq) FROM ${rows}
          WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
          GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
       ),
