@@ -9,15 +9,6 @@ import { eachRow, firstRow, isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { IS_APART } from '../database/schema.ts';
 
-/** An account of a run, with the line of its first valid record. */
-export interface AccountOfRun extends AccountKey, SourceLine {
-  /** The number that the run has for it. */
-  readonly id: number;
-}
-
-/** An account of a run and the exact sum of its amounts; null when its records have none. */
-export type AccountSum = AccountKey & SourceLine & { readonly total: string | null };
-
 /** Records of an account with one outcome, and the first of them. */
 interface AccountEnd extends SourceLine {
   readonly outcome: RowOutcome | 'invalid';
@@ -60,8 +51,8 @@ export type CohortOperations = ReturnType<typeof cohortOperations>;
 export function cohortOperations(db: RunDatabase, reading: number) {
   const rows = rowsOf(db, reading);
   /** Of each account the key, the line of its first valid record, and `columns`. */
-  const each = <T>(columns: string, types: readonly string[] | undefined): Iterable<T> =>
-    eachRow<T>(
+  const each = <T>(columns: string, types?: readonly string[]) =>
+    eachRow<AccountKey & SourceLine & T>(
       db,
       `SELECT ${columns}, import_supplier, external_account_number, source, first_line AS line, min(seq)
        FROM ${rows} JOIN account ON account.id = account_id
@@ -75,9 +66,11 @@ export function cohortOperations(db: RunDatabase, reading: number) {
     return ends.all(account, account);
   };
   return {
-    accounts: () => each<AccountOfRun>('account.id', undefined),
-    /** `types`: only records of these types; undefined for all. */
-    sums: (types: readonly string[] | undefined) => each<AccountSum>('decimal_sum(amount) AS total', types),
+    /** `id`: the number that the run has for it. */
+    accounts: () => each<{ readonly id: number }>('account.id'),
+    /** The exact sum of the amounts of each account; null when its records have none. `types`: only records of these types. */
+    sums: (types: readonly string[] | undefined) =>
+      each<{ readonly total: string | null }>('decimal_sum(amount) AS total', types),
     /** The first line of each id that occurs in two files. */
     idsInTwoFiles: () =>
       eachRow<SourceLine>(

@@ -155,19 +155,14 @@ const IS_REFUSED_OPEN = `outcome = 'rejected' AND (payload IS NULL OR ${ofBatch(
  * What is left of a reading: to send or to find out, and without their texts, which only the files have then. `mayBeFinal`: whether a
  * record may be refused for good.
  */
-export function leftOf(
-  db: RunDatabase,
-  number: number,
-  mayBeFinal: boolean,
-): { readonly rows: number; readonly erased: number } {
-  const isSentAgain = mayBeFinal ? `NOT ${IS_FINAL}` : 'TRUE';
-  return firstRow<{ rows: number; erased: number }>(
+export const leftOf = (db: RunDatabase, number: number, mayBeFinal: boolean) =>
+  firstRow<Record<'rows' | 'erased', number>>(
     db,
     `SELECT coalesce(sum(outcome IS NULL OR NOT ${IS_FINAL}), 0) AS rows, coalesce(sum(payload IS NULL), 0) AS erased
-       FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
-       WHERE record.state = 'pending' OR (record.state = 'valid' AND (outcome IS NULL OR (${IS_REFUSED_OPEN} AND ${isSentAgain})))`,
+     FROM ${rowsOf(db, number)} LEFT JOIN outcome USING (seq)
+     WHERE record.state = 'pending' OR (record.state = 'valid' AND (outcome IS NULL
+       OR (${IS_REFUSED_OPEN} AND NOT (${mayBeFinal ? IS_FINAL : 'FALSE'}))))`,
   )!;
-}
 
 /** How many requests were begun. */
 export const attemptsSoFar = (db: RunDatabase, number: number): number =>
