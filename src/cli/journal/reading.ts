@@ -1,22 +1,13 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import {
-  HIDING,
-  type ChainHead,
-  type LocatedProblem,
-  type ReportView,
-  type RunEnd,
-  type RunReport,
-} from '../push/ports/report.ts';
+import type { ChainHead, LocatedProblem, RunEnd } from '../push/ports/report.ts';
 import type { DrainRun, RunChoice } from '../push/ports/run.ts';
-import type { TraceChoice } from '../push/ports/trace.ts';
 import type { FinishedSource, HistoryConflict, StagingRun } from '../push/ports/staging.ts';
 import { chainOf, readingDocument } from './database/chain.ts';
 import { whileThere } from './database/group-commit.ts';
 import { guard, guarded, seal, unseal } from './database/integrity.ts';
-import { rowsOf } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
 import { emptyJournal, erase, hasSettledPayloads } from './database/payloads.ts';
-import { isAny, valueOf, valuesOf } from './database/queries.ts';
+import { valueOf } from './database/queries.ts';
 import { createScratchDatabase, type RunDatabase } from './database/run-database.ts';
 import {
   readHeader,
@@ -32,21 +23,9 @@ import type { Comparison } from './merge/comparison.ts';
 import { cohortOperations } from './read/cohort-accounts.ts';
 import { confirmingOperations } from './read/confirming.ts';
 import type { CountedRows } from './read/counted-rows.ts';
-import { measuresOf } from './read/measuring.ts';
-import { errorsOf, problemGroupsOf, problemInserter } from './read/problems.ts';
+import { problemInserter } from './read/problems.ts';
 import { provingOperations } from './read/proving.ts';
-import {
-  attemptsSoFar,
-  changedOf,
-  leftOf,
-  openWorkOf,
-  rejectedRowsOf,
-  reportOf,
-  rowCountsOf,
-  rowEndsOf,
-  type RowEnd,
-} from './read/reporting.ts';
-import { traced } from './read/tracing.ts';
+import { reportingOperations } from './read/reporting.ts';
 import { drainingOperations } from './send/draining.ts';
 import { settlePending, takeUp, type TakingUp } from './send/taking-up.ts';
 import { finishSources, stagingOperations } from './stage/staging.ts';
@@ -63,15 +42,13 @@ export type Reading = ReturnType<typeof openReading>;
 /** Opens a reading of a journal by its number, from 1. `counted`: the rows that are counted and not kept; all are kept without it. */
 export function openReading(db: RunDatabase, number: number, counted?: CountedRows) {
   const header = readHeader(db, number);
-  const { resource, id, sources } = header;
-  const { refusal, lostAnswer } = DESCRIPTORS[resource];
   const outcomes = packedOutcomes(db);
   const assertThere = whileThere(db.name);
   let comparison: Comparison | undefined;
 
   const column = <T>(name: 'choice' | 'state' | 'ended' | 'rows') =>
     valueOf(db, `SELECT ${name} FROM reading WHERE id = ?`, number) as T;
-  const has = (condition: string) => isAny(db, `SELECT 1 FROM ${rowsOf(db, number)} WHERE ${condition}`);
+  const figures = reportingOperations(db, number, header, counted);
   /** Keeps problems that the comparison with the journal found. */
   const insertProblems = (problems: Iterable<LocatedProblem>): void => {
     const insert = problemInserter(db);
@@ -81,10 +58,11 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
   const asked = guarded(
     db,
     {
+      ...figures,
       /** Whether anything is left of it. */
       condition(): RunCondition {
         if (column('state') === 'staging') return 'never_staged';
-        const { rows, erased } = leftOf(db, number, refusal.final !== null);
+        const { rows, erased } = figures.left();
         if (erased > 0) return 'forgotten';
         return rows === 0 ? 'done' : 'open';
       },
@@ -96,7 +74,7 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
         return ended === null ? null : unseal<RunEnd>(ended);
       },
       /** Whether it has every row that it read. A record that other files have, too, is of the reading that read it last. */
-      isWhole: () => rowCountsOf(db, number).read === column<number>('rows'),
+      isWhole: () => figures.rows().read === column<number>('rows'),
       /** @throws AppError `run_write_failed` */
       recordEnd(end: RunEnd) {
         const write = db.prepare('UPDATE reading SET ended = ? WHERE id = ?');
@@ -134,43 +112,12 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
       settlePending: (problemOf: (conflict: HistoryConflict, file: string) => LocatedProblem) =>
         settlePending(db, number, (conflicts) =>
           insertProblems(
-            conflicts.map((conflict) => problemOf(conflict, sources[conflict.source - 1]!.name)),
+            conflicts.map((conflict) => problemOf(conflict, header.sources[conflict.source - 1]!.name)),
           ),
         ),
-      hasInvalidRows: () => has("state = 'invalid'"),
-      /** How much is to be sent. */
-      openWork: () => openWorkOf(db),
-      /** The figures of `report`. */
-      measures: (view: ReportView) => measuresOf(db, number, view),
-      /** The suppliers of its accounts. */
-      suppliers: () =>
-        valuesOf<string>(
-          db,
-          `SELECT DISTINCT import_supplier FROM ${rowsOf(db, number)} JOIN account ON account.id = account_id ORDER BY 1`,
-        ),
-      /** How many rows ended in each way. */
-      rows: () => rowCountsOf(db, number),
-      /** How many rows are kept from being sent because the platform has their records with other content or on another account. */
-      changedRows: () => changedOf(db, number),
-      /** How many requests were begun. */
-      requestsSoFar: () => attemptsSoFar(db, number),
-      report(view: ReportView = HIDING): RunReport {
-        const report = { run: id, resource, ...reportOf(db, number, view) };
-        return counted?.addedTo(report) ?? report;
-      },
-      /** The warnings about its rows, in groups. */
-      warnings: (view: ReportView) => problemGroupsOf(db, number, view).warningGroups,
       keepProblems(problems: Iterable<LocatedProblem>) {
         db.transaction(insertProblems)(problems);
       },
-      /** The bytes of the rows of a source, counted from 1, that were invalid or rejected, in file order. */
-      rejectedRows: (source: number) => rejectedRowsOf(db, number, source),
-      /** All errors, in the order of the sources and their lines. */
-      errors: () => errorsOf(db, number),
-      /** Every step of the chosen records. */
-      traced: (choice: TraceChoice, view: ReportView) => traced(db, number, choice, view),
-      /** The end of every row, in the order of the files. */
-      rowEnds: (): Iterable<RowEnd> => rowEndsOf(db, number),
       /** Erases all texts of its records; ids, lines, amounts and outcomes stay. */
       erasePayloads: () => erase(db, number, 'all'),
       /** Erases the texts that nobody needs any more: of records that are on the platform. */
@@ -216,7 +163,7 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
     /** The operations of draining. `now` gives the instant to record, as text. `onCommit` gets the head of the chain after each commit. */
     draining(now: () => string, choice: { readonly onCommit?: (head: ChainHead) => void } = {}): DrainRun {
       guard(db, () => outcomes.unpackToDisk());
-      const { oneByOne } = lostAnswer;
+      const { oneByOne } = DESCRIPTORS[header.resource].lostAnswer;
       return drainingOperations(db, outcomes, { now, reading: number, assertThere, oneByOne, ...choice });
     },
     close: () => void db.close(),

@@ -59,6 +59,10 @@ export function isOfReading(db: RunDatabase, number: number): string {
       AND own.state = 'valid' AND own.reading_id = ${number}))`;
 }
 
+/** The attempts at requests with records of a reading, as the table `attempt`. */
+export const attemptsOf = (db: RunDatabase, number: number): string =>
+  `(SELECT attempt.* FROM attempt JOIN batch ON batch.id = batch_id WHERE ${isOfReading(db, number)}) AS attempt`;
+
 /** How the record ended that a row is about, as `rowsOf` names it. */
 const END_OF_TWIN = `(
   SELECT iif(record.state = 'valid', ${OUTCOME_OF_RECORD}, 'invalid') FROM record LEFT JOIN outcome USING (seq) WHERE record.seq = twin)`;

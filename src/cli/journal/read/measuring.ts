@@ -6,9 +6,8 @@ import {
   type UnsentGroup,
 } from '../../push/ports/measures.ts';
 import { UNSENT_REASONS, type ReportView } from '../../push/ports/report.ts';
-import { attemptsOf } from './reporting.ts';
 import { problemIn, PROBLEMS_AT, type KeptProblem } from './problems.ts';
-import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, attemptsOf, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import { allRows, firstRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { PROBLEM_INDEXES } from '../database/schema.ts';
