@@ -69,7 +69,7 @@ export class JournalsFolder {
           : countIn(part) === countIn(scope.shard?.replace('/', 'of'))
             ? 'shard'
             : 'count';
-      return { path, kind, name: path.slice(this.path.length + 1, -SUFFIX.length) };
+      return { path, kind, name: nameOf(this, path) };
     });
   }
 

@@ -25,8 +25,9 @@ export function lockResource(
   const { resource, target, supplier } = scope;
   const stem = `${resource}-${hash('sha256', `${platformOf(scope)} ${supplier}`).slice(0, 8)}`;
   const wanted = shard ? `${stem}-${shard.index}of${shard.count}.lock` : `${stem}.lock`;
+  const isBeside = (name: string): boolean => shard !== undefined && name.endsWith(`of${shard.count}.lock`);
   const isOther = (name: string): boolean =>
-    name.startsWith(stem) && name.endsWith('.lock') && name !== wanted && !isBeside(name, stem, shard);
+    name.startsWith(stem) && name.endsWith('.lock') && name !== wanted && !isBeside(name);
   const take = (name: string): Database.Database =>
     takeLock(join(folder, name), 0, () => new AppError('resource_locked', { resource, target }));
   // While nobody else takes a lock here, so that two processes with other numbers of shards do not pass each other.
@@ -46,11 +47,6 @@ export function lockResource(
   } finally {
     turn.close();
   }
-}
-
-/** Whether a lock belongs to another shard of the same number. */
-function isBeside(name: string, stem: string, shard: Shard | undefined): boolean {
-  return shard !== undefined && name.slice(stem.length).endsWith(`of${shard.count}.lock`);
 }
 
 /**

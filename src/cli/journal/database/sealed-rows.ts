@@ -6,15 +6,11 @@ import type { RunDatabase } from './run-database.ts';
 /** Rows whose lines are one text, because passing each of them to JavaScript takes as long as making it. */
 const ROWS_AT_ONCE = 500;
 
-/** The rows that a reading was the last to read. */
-interface StagedRows {
-  readonly rows: number;
-  /** The number of rows, and the hash of the rows and problems. */
-  readonly seal: string;
-}
-
-/** Number and seal of the rows that a reading was the last to read, and of its problems. docs/chain.md specifies the lines. */
-export function stagedRowsOf(db: RunDatabase, number: number): StagedRows {
+/**
+ * The number of rows that a reading was the last to read, and their seal: this number, and the hash of the rows and problems. docs/chain.md
+ * specifies the lines.
+ */
+export function stagedRowsOf(db: RunDatabase, number: number) {
   const sealing = createHash('sha256');
   db.exec(IN_ORDER);
   db.exec(`INSERT INTO temp.in_order (seq) SELECT seq FROM ${rowsOf(db, number)} ORDER BY place`);
