@@ -32,7 +32,7 @@ export function nextCommands(
     ['--profile', flags.profile],
     ['--config', flags.config],
   ];
-  const show = (id: string): string => commandLine('runs show', [id], named);
+  const show = ({ id }: Pick<RunHeader, 'id'>): string => commandLine('runs show', [id], named);
   const leadsTo = (target: string): boolean => baseUrl?.value === target && baseUrl.source.kind !== 'flag';
   return {
     /** The command that sent a reading, as it leads here to the same journal and target. */
@@ -60,15 +60,15 @@ export function nextCommands(
           ...named.slice(1),
         ],
       ),
-    show: ({ id }: Pick<RunHeader, 'id'>) => show(id),
+    show,
     /** Shows the report of a cohort. */
     report: (cohort: string) => commandLine('report', [cohort], named),
     /** The beginning of the command that settles the rows of such a list. */
     confirm: ({ id }: Pick<RunHeader, 'id'>, rows: string) =>
       commandLine('runs confirm', [id], [...named, ['--rows', rows]]),
     /** Lists the rows of a run that only a person can settle. */
-    unresolved: ({ id }: Pick<RunHeader, 'id'>) =>
-      `${show(id)} --unresolved --csv ${shellWord(newList(id, cwd))}`,
+    unresolved: (run: Pick<RunHeader, 'id'>) =>
+      `${show(run)} --unresolved --csv ${shellWord(newList(run.id, cwd))}`,
   };
 }
 

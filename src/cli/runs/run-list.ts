@@ -1,4 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
 import { openRows } from '../ending/ending.ts';
 import { sameCommand } from '../ending/next-commands.ts';
@@ -14,9 +13,8 @@ import type { FolderRuns } from './command-runs.ts';
 type RunListResult = ReturnType<typeof listed>;
 type ListedRun = RunListResult['runs'][number];
 
-/** The commands of a folder, the newest first, and why journals cannot be read now. */
+/** The commands of a folder, the newest first, and why journals cannot be read now. @throws AppError `run_damaged` */
 export function listed({ folder, journals, runs, unread }: FolderRuns) {
-  const hidden = new Map(unread.map(({ file, error }) => [file, error]));
   const newest = new Map<FoundReading, string>();
   const commands = runs.map(({ id, words, user, begun, state, ended, target, readings: named, found }) => {
     const later = found.map((reading) => {
@@ -24,16 +22,7 @@ export function listed({ folder, journals, runs, unread }: FolderRuns) {
       return newest.get(last) ?? (last === reading ? null : last.header.id);
     });
     for (const reading of found) if (!newest.has(reading)) newest.set(reading, id);
-    const readings = found.flatMap((reading) => {
-      // A header that can be read does not prove that the rest can.
-      try {
-        return listedReading(reading, journals);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'run_damaged') throw error;
-        hidden.set(reading.file, error);
-        return [];
-      }
-    });
+    const readings = found.map((reading) => listedReading(reading, journals));
     const isWhole = readings.length > 0 && readings.length === named.length;
     return {
       run: id,
@@ -50,21 +39,17 @@ export function listed({ folder, journals, runs, unread }: FolderRuns) {
       readings,
     };
   });
-  const reasons = [...hidden].map(([file, error]) => ({
-    journal: nameOf(folder, file),
-    reason: error.message,
-  }));
+  const reasons = unread.map(({ file, error }) => ({ journal: nameOf(folder, file), reason: error.message }));
   return { folder: folder.path, runs: commands, unread: reasons };
 }
 
 function listedReading(found: FoundReading, journals: OpenJournals) {
-  const { header, choice, folder, file } = found;
+  const { header, folder, file } = found;
   const reading = journals.reading(found);
   return {
     reading: header.id,
     journal: nameOf(folder, file),
     resource: header.resource,
-    cohort: choice.cohort?.name ?? null,
     sources: header.sources.map(({ name }) => name),
     state: reading.condition,
     rows: reading.rows(),

@@ -1,13 +1,20 @@
 import { AppError } from '../../core/app-error.ts';
+import { shellWord } from '../../core/command-line.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { runArgument } from '../command/flags.ts';
-import type { ConfirmedAs } from '../journal/read/confirming.ts';
+import { writeNewTypedFile } from '../command/typed-file.ts';
+import { namedRows } from '../csv/named-rows.ts';
+import type { ConfirmedAs, UnresolvedRow } from '../journal/read/confirming.ts';
+import type { Reading } from '../journal/reading.ts';
+import { csvCell, csvLine } from '../output/formats/csv.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
-import { chosenRun } from './command-runs.ts';
-import { PLACEHOLDER, rowsToConfirm } from './unresolved.ts';
+import type { Io } from '../outside/io.ts';
+import { chosenRun, type ChosenRun } from './command-runs.ts';
 
 export interface RunsConfirmOptions {
   readonly run?: string;
@@ -70,3 +77,90 @@ const shownConfirmed = shownAs<Confirmed>({
     `${escapeControl(id)}: ${counted(rows, 'row')} ${MEANS[verdict]}, confirmed by ${escapeControl(by)}\n` +
     `next: ${escapeControl(next)}\n`,
 });
+
+// The list of the rows that only a person can settle: `runs show --unresolved --csv` writes it, and `runs confirm --rows` reads it.
+
+/** The columns of the list, with the cell of a row in each. */
+const CELLS = {
+  import_supplier: ({ row }) => csvCell(row.import_supplier),
+  account: ({ row }) => csvCell(row.external_account_number),
+  id: ({ row }) => csvCell(row.id),
+  type: ({ row }) => csvCell(row.type),
+  date: dateOf,
+  amount: ({ row }) => row.amount ?? '',
+  file: ({ row }) => csvCell(row.file),
+  line: ({ row }) => `${row.line}`,
+  outcome: ({ row }) => row.outcome,
+} as const satisfies Readonly<Record<string, (row: Unresolved) => string>>;
+
+const COLUMNS = Object.keys(CELLS);
+
+/** The columns that say which row it is. */
+const NAME = ['file', 'line', 'account', 'id'] as const;
+
+/** Stands for a name that is not known. No person is called so. */
+const PLACEHOLDER = 'NAME';
+
+/** A row that only a person can settle, and its reading. */
+type Unresolved = Readonly<{ reading: Reading; row: UnresolvedRow }>;
+
+const unresolvedOf = ({ readings }: ChosenRun): readonly Unresolved[] =>
+  readings.flatMap((reading) => [...reading.confirming.unresolved()].map((row) => ({ reading, row })));
+
+/** Writes the list to a new file. Returns a note about it. @throws AppError `file_exists`, `file_not_writable` */
+export function unresolvedFile(
+  run: ChosenRun,
+  file: string,
+  { cwd, userName }: Pick<Io, 'cwd' | 'userName'>,
+): string {
+  if (file === '-')
+    throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
+  const rows = unresolvedOf(run);
+  if (rows.length === 0) return `unresolved: no row, so ${file} was not written`;
+  writeNewTypedFile(file, [csvLine(COLUMNS), ...rows.map(unresolvedLine)].join(''), cwd);
+  const confirm = run.commands.confirm(run, file);
+  return `unresolved: ${counted(rows.length, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
+}
+
+export const unresolvedLine = (row: Unresolved): string =>
+  csvLine(Object.values(CELLS).map((cell) => cell(row)));
+
+/** The day or time of a record; empty without one, and once its text is erased. */
+function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {
+  const record = payload === null ? undefined : plainJson(payload);
+  const [first] = DESCRIPTORS[header.resource].dates;
+  const value = first && isJsonObject(record) ? record[first.field] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * The rows that a list names; without a list all unproven rows. A list that does not fit to the command settles nothing.
+ * @throws AppError `usage` without such a row, `not_to_confirm`, `file_not_readable`
+ */
+async function rowsToConfirm(
+  run: ChosenRun,
+  file: string | undefined,
+  cwd: string,
+): Promise<readonly Unresolved[]> {
+  const rows = unresolvedOf(run);
+  if (file === undefined) {
+    const unproven = rows.filter(({ row }) => row.outcome === 'verify');
+    const reason = 'the run has no unproven row; `--rows FILE` settles other rows';
+    if (unproven.length === 0) throw new AppError('usage', { reason, command: 'runs confirm' });
+    return unproven;
+  }
+  const refuse = (line: number, reason: string): AppError =>
+    new AppError('not_to_confirm', { file, line, run: run.id, reason });
+  const byName = Map.groupBy(rows, (row) => JSON.stringify(NAME.map((column) => CELLS[column](row))));
+  const chosen = new Set<Unresolved>();
+  for await (const { line, cell } of namedRows(file, COLUMNS, { cwd, refuse })) {
+    const named = byName.get(JSON.stringify(NAME.map((column) => cell(column))));
+    if (!named) throw refuse(line, 'no such row has to be settled');
+    // Two readings of a file may have read two records at one line.
+    const [one, second] = named.length === 1 ? named : named.filter((row) => dateOf(row) === cell('date'));
+    if (!one || second)
+      throw refuse(line, 'two records were read at this line, and its date does not tell which it is');
+    chosen.add(one);
+  }
+  return [...chosen];
+}

@@ -18,7 +18,7 @@ import { count } from '../settings/parsers.ts';
 import { chosenRun, runsIn } from './command-runs.ts';
 import { listed, shownRunList } from './run-list.ts';
 import { recordsOf, shownRecords } from './records.ts';
-import { unresolvedFile } from './unresolved.ts';
+import { unresolvedFile } from './runs-confirm.ts';
 
 export const runs: CommandDeclaration<object> = {
   description:
@@ -26,12 +26,11 @@ export const runs: CommandDeclaration<object> = {
   examples: ['dataimport runs', 'dataimport runs show'],
   settings: ['runDir'],
   declare: () => undefined,
-  run: list,
+  run: async (_options, context) => ({
+    exit: 'OK',
+    result: shownRunList(listed(runsIn(await context.settings(), context))),
+  }),
 };
-
-async function list(_options: object, context: CommandContext): Promise<CommandEnd> {
-  return { exit: 'OK', result: shownRunList(listed(runsIn(await context.settings(), context))) };
-}
 
 export interface RunsShowOptions {
   readonly run?: string;

@@ -11,7 +11,6 @@ const READING: Listed['readings'][number] = {
   reading: '20261121-101502-payment-instructions-4f2a',
   journal: 'platform.example-1f2e3d4c/ACME/payment-instructions',
   resource: 'payment-instructions',
-  cohort: null,
   sources: ['payment-instructions.csv'],
   state: 'done',
   changed: 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvCell } from '../../../../src/cli/output/formats/csv.ts';
-import { unresolvedLine } from '../../../../src/cli/runs/unresolved.ts';
+import { unresolvedLine } from '../../../../src/cli/runs/runs-confirm.ts';
 
 test.each([
   ['=HYPERLINK("x")', `'=HYPERLINK("x")`],
