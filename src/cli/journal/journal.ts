@@ -4,7 +4,7 @@ import type { ChainHead } from '../push/ports/report.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import { notWritable } from './database/access.ts';
 import { chainHeadOf } from './database/chain.ts';
-import { guard } from './database/integrity.ts';
+import { guard, guarded } from './database/integrity.ts';
 import { doubtfulIn } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
 import { valueOf, valuesOf } from './database/queries.ts';
@@ -36,209 +36,168 @@ import { endEarlier } from './send/taking-up.ts';
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** The journal of a resource of a supplier of a target, open in this process alone until it is closed. */
-export class Journal {
-  readonly scope: JournalScope;
-  readonly path: string;
-  private readonly db: RunDatabase;
-  private severalSuppliers: boolean | undefined;
+export type Journal = ReturnType<typeof journalIn>;
 
-  private constructor(db: RunDatabase, path: string, scope: JournalScope) {
-    this.db = db;
-    this.path = path;
-    this.scope = scope;
-  }
+function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
+  let severalSuppliers: boolean | undefined;
+  const number = (query: string): number => valueOf<number>(db, query)!;
+  return {
+    scope,
+    path,
+    close: () => void db.close(),
+    ...guarded(db, {
+      /** Lets SQLite check the whole file, unless it is large. @throws AppError `run_damaged`, `run_inaccessible` */
+      assertWhole() {
+        try {
+          const bytes = number('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
+          if (bytes <= CHECKED_BYTES) assertIntegrity(db);
+        } catch (error) {
+          throw openingError(path, error);
+        }
+      },
+      /** Computes the chain, and looks for contradictions. @throws AppError `run_damaged` */
+      assertProven() {
+        assertIntegrity(db);
+        assertProven(db);
+      },
+      /** All readings, the newest first. */
+      readings: () =>
+        valuesOf<number>(db, 'SELECT id FROM reading ORDER BY id DESC').map((each) => openReading(db, each)),
+      reading: (of: number) => openReading(db, of),
+      /** Ends the requests that an earlier process had in flight. */
+      endEarlier(now: string) {
+        packedOutcomes(db).unpackToDisk();
+        endEarlier(db, now);
+      },
+      /** Whether requests of it have records that did not arrive, or may not have. */
+      isOpen: () => number("SELECT EXISTS (SELECT 1 FROM batch WHERE state <> 'done')") === 1,
+      /** Compares a reading in a database of its own with this journal, which is closed. */
+      comparedWith(reading: Reading, choice: Pick<ComparisonChoice, 'others' | 'again' | 'isForgotten'>) {
+        packedOutcomes(db).unpackToDisk();
+        const doubtful = doubtfulIn(db);
+        db.close();
+        return comparedWith(reading.db, path, { resource: scope.resource, doubtful, ...choice });
+      },
+      /** The head of the chain. */
+      head: () => chainHeadOf(db),
+      /** Notes how far the chain has grown, beside the journal, so that an older copy of it is noticed. */
+      see({ head, links }: ChainHead = chainHeadOf(db)) {
+        severalSuppliers ??= number('SELECT count(DISTINCT import_supplier) > 1 FROM account') === 1;
+        noteHead(path, { links, head, severalSuppliers });
+      },
+    }),
+  };
+}
 
-  /**
-   * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails. `assertOwn`: throws when the file has not its name; asked
-   * first, because a journal of another name has another chain.
-   * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_rolled_back`
-   */
-  static open(
-    path: string,
-    openDatabase = openRunDatabase,
-    assertOwn: (journal: Journal) => void = () => undefined,
-  ): Journal {
-    const db = openDatabase(path);
-    try {
-      const journal = new Journal(db, path, readScope(db));
-      assertOwn(journal);
-      journal.assertNewest();
-      return journal;
-    } catch (error) {
-      db.close();
-      throw openingError(path, error);
-    }
-  }
-
-  /**
-   * Begins a journal with its first reading, under another name: a process that dies before the reading ends leaves none. `placed` gives the
-   * file its name. @throws AppError `run_not_writable`
-   */
-  static begin(path: string, scope: JournalScope, header: RunHeader, choice: RunChoice): Reading {
-    const unfinished = unfinishedOf(path);
-    removeDatabase(unfinished);
-    const db = createRunDatabase(unfinished, (created) => {
-      writeScope(created, scope, header);
-      writeHeader(created, header, choice);
-    });
-    return openReading(db, 1);
-  }
-
-  /** Gives a begun journal its name, once its first reading has ended, and opens it. @throws AppError `run_not_writable` */
-  static placed(path: string, first: Reading): Journal {
-    const unfinished = unfinishedOf(path);
-    first.close();
-    removeLeftOf(path);
-    try {
-      // A link, because a rename would replace a journal that is there by now.
-      linkSync(unfinished, path);
-    } catch (error) {
-      throw notWritable(path, error);
-    } finally {
-      removeDatabase(unfinished);
-    }
-    return Journal.open(path);
-  }
-
-  /** Removes a journal that was begun and not placed. */
-  static discard(path: string, first: Reading): void {
-    first.close();
-    removeDatabase(unfinishedOf(path));
-  }
-
-  close(): void {
-    this.db.close();
-  }
-
-  /** Lets SQLite check the whole file, unless it is large. @throws AppError `run_damaged`, `run_inaccessible` */
-  assertWhole(): void {
-    try {
-      const bytes = this.number('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
-      if (bytes <= CHECKED_BYTES) assertIntegrity(this.db);
-    } catch (error) {
-      throw openingError(this.path, error);
-    }
-  }
-
-  /** Computes the chain, and looks for contradictions. @throws AppError `run_damaged` */
-  assertProven(): void {
-    this.guard(() => {
-      assertIntegrity(this.db);
-      assertProven(this.db);
-    });
-  }
-
-  /** All readings, the newest first. */
-  readings(): readonly Reading[] {
-    const numbers = this.guard(() => valuesOf<number>(this.db, 'SELECT id FROM reading ORDER BY id DESC'));
-    return numbers.map((number) => this.reading(number));
-  }
-
-  reading(number: number): Reading {
-    return this.guard(() => openReading(this.db, number));
-  }
-
-  /** Ends the requests that an earlier process had in flight. */
-  endEarlier(now: string): void {
-    this.guard(() => {
-      packedOutcomes(this.db).unpackToDisk();
-      endEarlier(this.db, now);
-    });
-  }
-
-  /** Whether requests of it have records that did not arrive, or may not have. */
-  get isOpen(): boolean {
-    return this.number("SELECT EXISTS (SELECT 1 FROM batch WHERE state <> 'done')") === 1;
-  }
-
-  /** A journal without a reading. */
-  static empty(
-    path: string,
-    scope: JournalScope,
-    made: Pick<RunHeader, 'toolVersion' | 'createdAt'>,
-  ): Journal {
-    removeLeftOf(path);
-    const db = createRunDatabase(path, (created) => {
-      writeScope(created, scope, made);
-      createIndexes(created);
-    });
-    return new Journal(db, path, scope);
-  }
-
-  /** Compares a reading in a database of its own with this journal, which is closed. */
-  comparedWith(
-    reading: Reading,
-    choice: Pick<ComparisonChoice, 'others' | 'again' | 'isForgotten'>,
-  ): Comparison {
-    const { resource } = this.scope;
-    const doubtful = this.guard(() => {
-      packedOutcomes(this.db).unpackToDisk();
-      return doubtfulIn(this.db);
-    });
-    this.close();
-    return comparedWith(reading.db, this.path, { resource, doubtful, ...choice });
-  }
-
-  /** Takes a compared reading over into its journal, and opens it there. */
-  static merged(
-    path: string,
-    { db, header }: Reading,
-    {
-      comparison,
-      choice,
-      now,
-      again,
-    }: Readonly<{
-      comparison: Comparison;
-      choice: RunChoice;
-      now: string;
-      again: boolean;
-    }>,
-  ): { readonly journal: Journal; readonly reading: Reading } {
-    const number = guard(db, () => {
-      const begun = db.transaction(() => writeHeader(db, header, choice, 'journal'))();
-      mergeRows(db, { reading: begun, again, keepsSecond: header.options.contract?.keepsSecond ?? false });
-      return begun;
-    });
-    comparison.detach();
-    const journal = Journal.open(path);
-    journal.guard(() => endReading(journal.db, number));
-    const reading = journal.reading(number);
-    journal.guard(() => giveElsewhere(journal.db, number, now));
-    reading.finish(now);
-    journal.see();
-    return { journal, reading };
-  }
-
-  /** The head of the chain. */
-  head(): ChainHead {
-    return this.guard(() => chainHeadOf(this.db));
-  }
-
-  /** Notes how far the chain has grown, beside the journal, so that an older copy of it is noticed. */
-  see({ head, links }: ChainHead = this.head()): void {
-    this.severalSuppliers ??= this.number('SELECT count(DISTINCT import_supplier) > 1 FROM account') === 1;
-    noteHead(this.path, { links, head, severalSuppliers: this.severalSuppliers });
-  }
-
-  /** @throws AppError `run_rolled_back` when the chain lacks links that were there */
-  private assertNewest(): void {
-    const seen = headBeside(this.path);
-    if (!seen || seen.links === 0) return;
-    const found = valueOf<string>(this.db, 'SELECT lower(hex(hash)) FROM link WHERE id = ?', seen.links);
-    if (found === seen.head) return;
-    const { links } = chainHeadOf(this.db);
-    throw new AppError('run_rolled_back', { run: this.path, file: this.path, links, seen: seen.links });
-  }
-
-  private number(query: string): number {
-    return this.guard(() => valueOf<number>(this.db, query)!);
-  }
-
-  private guard<T>(act: () => T): T {
-    return guard(this.db, act);
+/**
+ * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails. `assertOwn`: throws when the file has not its name; asked
+ * first, because a journal of another name has another chain.
+ * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_rolled_back`
+ */
+function open(
+  path: string,
+  openDatabase = openRunDatabase,
+  assertOwn: (journal: Journal) => void = () => undefined,
+): Journal {
+  const db = openDatabase(path);
+  try {
+    const journal = journalIn(db, path, readScope(db));
+    assertOwn(journal);
+    assertNewest(db, path);
+    return journal;
+  } catch (error) {
+    db.close();
+    throw openingError(path, error);
   }
 }
+
+/** @throws AppError `run_rolled_back` when the chain lacks links that were there */
+function assertNewest(db: RunDatabase, path: string): void {
+  const seen = headBeside(path);
+  if (!seen || seen.links === 0) return;
+  const found = valueOf<string>(db, 'SELECT lower(hex(hash)) FROM link WHERE id = ?', seen.links);
+  if (found === seen.head) return;
+  const { links } = chainHeadOf(db);
+  throw new AppError('run_rolled_back', { run: path, file: path, links, seen: seen.links });
+}
+
+/**
+ * Begins a journal with its first reading, under another name: a process that dies before the reading ends leaves none. `placed` gives the
+ * file its name. @throws AppError `run_not_writable`
+ */
+function begin(path: string, scope: JournalScope, header: RunHeader, choice: RunChoice): Reading {
+  const unfinished = unfinishedOf(path);
+  removeDatabase(unfinished);
+  const db = createRunDatabase(unfinished, (created) => {
+    writeScope(created, scope, header);
+    writeHeader(created, header, choice);
+  });
+  return openReading(db, 1);
+}
+
+/** Gives a begun journal its name, once its first reading has ended, and opens it. @throws AppError `run_not_writable` */
+function placed(path: string, first: Reading): Journal {
+  const unfinished = unfinishedOf(path);
+  first.close();
+  removeLeftOf(path);
+  try {
+    // A link, because a rename would replace a journal that is there by now.
+    linkSync(unfinished, path);
+  } catch (error) {
+    throw notWritable(path, error);
+  } finally {
+    removeDatabase(unfinished);
+  }
+  return open(path);
+}
+
+/** Removes a journal that was begun and not placed. */
+function discard(path: string, first: Reading): void {
+  first.close();
+  removeDatabase(unfinishedOf(path));
+}
+
+/** A journal without a reading. */
+function empty(
+  path: string,
+  scope: JournalScope,
+  made: Pick<RunHeader, 'toolVersion' | 'createdAt'>,
+): Journal {
+  removeLeftOf(path);
+  const db = createRunDatabase(path, (created) => {
+    writeScope(created, scope, made);
+    createIndexes(created);
+  });
+  return journalIn(db, path, scope);
+}
+
+/** What is taken over of a compared reading. */
+type Merged = Readonly<{ comparison: Comparison; choice: RunChoice; now: string; again: boolean }>;
+
+/** Takes a compared reading over into its journal, and opens it there. */
+function merged(
+  path: string,
+  { db, header }: Reading,
+  { comparison, choice, now, again }: Merged,
+): { readonly journal: Journal; readonly reading: Reading } {
+  const number = guard(db, () => {
+    const begun = db.transaction(() => writeHeader(db, header, choice, 'journal'))();
+    mergeRows(db, { reading: begun, again, keepsSecond: header.options.contract?.keepsSecond ?? false });
+    return begun;
+  });
+  comparison.detach();
+  const journal = open(path);
+  const reading = journal.reading(number);
+  guard(reading.db, () => {
+    endReading(reading.db, number);
+    giveElsewhere(reading.db, number, now);
+  });
+  reading.finish(now);
+  journal.see();
+  return { journal, reading };
+}
+
+export const Journal = { open, begin, placed, discard, empty, merged };
 
 /** Removes the files that SQLite kept beside a journal that is gone: it would take them for those of the new one. */
 function removeLeftOf(path: string): void {

@@ -348,7 +348,7 @@ function assertShards({ folder }: Sending, scope: JournalScope): void {
   for (const { path, kind, name } of folder.beside(scope)) {
     if (kind !== 'count') continue;
     const journal = Journal.open(path);
-    const { isOpen } = journal;
+    const isOpen = journal.isOpen();
     journal.close();
     if (!isOpen) continue;
     const reason = `${name} has records that have not arrived, and has another number of shards: finish it first`;
