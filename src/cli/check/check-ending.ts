@@ -1,6 +1,6 @@
 import type { Ending } from '../output/run/run-document.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
-import type { Interruption } from '../ending/interruption.ts';
+import type { Interruption } from '../command/interruption.ts';
 
 /** The ending of a command that checks files and sends nothing. `next`: the next step for each way in which reading ended. */
 export function checkEnding(

@@ -6,7 +6,7 @@ import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedFiles } from './checked-files.ts';
-import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
+import { listenForInterruption, type Interruption } from '../command/interruption.ts';
 import { withFiles } from '../sources/sources.ts';
 import { rejectsAfterReading, rejectsTargets } from '../rejects/rejects.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';

@@ -7,7 +7,7 @@ import type { CountedRows } from '../journal/read/counted-rows.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
-import type { Interruption } from '../ending/interruption.ts';
+import type { Interruption } from '../command/interruption.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { headerOf } from '../sources/version.ts';
 

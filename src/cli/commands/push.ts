@@ -1,6 +1,6 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareSending, declareSources } from '../command/flags.ts';
-import { inList } from '../ending/listed-command.ts';
+import { inList } from '../sending/listed-command.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
 import { shownAsked } from '../output/run/asked-result.ts';
 import { shownRun } from '../output/run/run-result.ts';

@@ -11,7 +11,7 @@ import type { ExitName } from '../output/exit-codes.ts';
 import { LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
 import type { KeptError } from '../journal/read/problems.ts';
 import type { Reading } from '../journal/reading.ts';
-import { listenForInterruption } from '../ending/interruption.ts';
+import { listenForInterruption } from '../command/interruption.ts';
 import { CountedRows } from '../journal/read/counted-rows.ts';
 import type { Settings } from '../settings/settings.ts';
 import { checkedFiles } from '../check/checked-files.ts';

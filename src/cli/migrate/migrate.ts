@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { readCohort } from './read-cohort.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { declareSending, flagValue, shardOption, showValuesOption } from '../command/flags.ts';
-import { inList } from '../ending/listed-command.ts';
+import { inList } from '../sending/listed-command.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
 import { shownCohort, type CohortResult } from '../output/run/cohort-result.ts';
 import { cohortSettings } from './cohort-settings.ts';

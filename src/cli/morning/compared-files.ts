@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { SourceFlags } from '../command/flags.ts';
-import { listenForInterruption } from '../ending/interruption.ts';
+import { listenForInterruption } from '../command/interruption.ts';
 import type { ComparedFiles } from '../report/compared-resources.ts';
 import { flagLayer, type SettingFlags } from '../settings/layer.ts';
 import { withDocument, type Settings } from '../settings/settings.ts';

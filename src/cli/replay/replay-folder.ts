@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command/command.ts';
-import type { Interruption } from '../ending/interruption.ts';
+import type { Interruption } from '../command/interruption.ts';
 import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { stepWords } from './command-words.ts';

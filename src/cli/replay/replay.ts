@@ -3,7 +3,7 @@ import type { FolderOutcome } from '../output/output-events.ts';
 import { junitText } from '../output/formats/junit.ts';
 import { replaySuite, shownReplay } from './replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from './fixture.ts';
-import { listenForInterruption } from '../ending/interruption.ts';
+import { listenForInterruption } from '../command/interruption.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 
 export interface ReplayOptions {

@@ -9,7 +9,7 @@ import type { Platform } from '../push/ports/platform.ts';
 import { awake, type Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Interruption } from '../ending/interruption.ts';
+import type { Interruption } from '../command/interruption.ts';
 
 export interface ReachedPlatform {
   readonly platform: Platform;

@@ -13,7 +13,7 @@ import { JournalsFolder } from '../journal/journals-folder.ts';
 import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
 import { realPath } from '../sources/version.ts';
 import { reachPlatform, type ReachedPlatform } from './first-answer.ts';
-import { listenForInterruption, type Interruption } from '../ending/interruption.ts';
+import { listenForInterruption, type Interruption } from '../command/interruption.ts';
 import { assertLocalDisk, assertOwnFolder } from './disk-of-runs.ts';
 import type { NextCommands, RepeatedFlags } from '../ending/next-commands.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect, flagValue } from '../command/flags.ts';
-import { listenForInterruption } from '../ending/interruption.ts';
+import { listenForInterruption } from '../command/interruption.ts';
 import { count, duration } from '../settings/parsers.ts';
 import { runClient, type ClientSetup } from './client-run.ts';
 import { isWrongData } from './findings.ts';

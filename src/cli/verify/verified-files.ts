@@ -23,7 +23,7 @@ import { newestReadingsOf, openReadings, sentTo, type OpenReadings } from './com
 import { assertReadable, pathsOf, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import { furthestFromDone, recordedEnding } from '../ending/ending.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
-import type { Interruption } from '../ending/interruption.ts';
+import type { Interruption } from '../command/interruption.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import { checkEnding } from '../check/check-ending.ts';

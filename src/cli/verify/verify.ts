@@ -8,7 +8,7 @@ import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { endingOfVerification, shownCohortVerification } from './verification-result.ts';
 import { exitDocument } from '../output/json.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
-import { listenForInterruption } from '../ending/interruption.ts';
+import { listenForInterruption } from '../command/interruption.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { SettingName } from '../settings/schema.ts';
 import { cohortJobs, comparedJobs } from './compared-jobs.ts';

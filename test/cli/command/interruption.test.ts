@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listenForInterruption } from '../../../src/cli/ending/interruption.ts';
+import { listenForInterruption } from '../../../src/cli/command/interruption.ts';
 import { fakeIo } from '../../support/cli-io.ts';
 
 function listening() {

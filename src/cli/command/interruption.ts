@@ -1,4 +1,4 @@
-import type { CommandPorts } from '../command/command-ports.ts';
+import type { CommandPorts } from './command-ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
 import type { EndSignal } from '../outside/io.ts';
 
