@@ -1,4 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
@@ -7,13 +6,7 @@ import { isExitName, type ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { NextCommands } from './next-commands.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import {
-  addsUp,
-  unequalTotals,
-  type LocatedProblem,
-  type RowCounts,
-  type RunReport,
-} from '../push/ports/report.ts';
+import type { LocatedProblem, RowCounts, RunReport } from '../push/ports/report.ts';
 import { THERE_ALREADY } from '../push/ports/there-already.ts';
 
 /** Commands that an ending may name, and whether something is left to send or to find out. */
@@ -103,16 +96,6 @@ function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem
 /** Whether a record would be refused again, or must not be sent again as it is. */
 export function isRefusedInVain(resource: Resource, problem: LocatedProblem): boolean {
   return THERE_ALREADY.includes(problem.code) || isFinal(resource, problem);
-}
-
-/** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
-export function assertConserved(report: RunReport): void {
-  const [unequal] = unequalTotals(report);
-  if (addsUp(report.rows) && !unequal) return;
-  const detail = unequal
-    ? `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`
-    : JSON.stringify(report.rows);
-  throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
 }
 
 /** Exits after which a person is needed before the work can go on. */

@@ -7,7 +7,13 @@ import { WaitingAccounts } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import { arrivedRows, type ProblemGroup } from '../push/ports/report.ts';
+import {
+  addsUp,
+  arrivedRows,
+  unequalTotals,
+  type ProblemGroup,
+  type RunReport,
+} from '../push/ports/report.ts';
 import type { DrainRun, RunCohort } from '../push/ports/run.ts';
 import { changedProblem } from '../push/stage/history-conflicts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -16,7 +22,7 @@ import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
 import { afterErasing, drainingOf, drainRuns, paceOf } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import type { Part } from './part.ts';
-import { assertConserved, endingOf, stopOf } from '../ending/ending.ts';
+import { endingOf, stopOf } from '../ending/ending.ts';
 import { namingCommand } from '../ending/next-commands.ts';
 import { viewOf } from './report-view.ts';
 import type { Sending } from './sending.ts';
@@ -163,6 +169,16 @@ function endedRun(
       run.recordEnd({ exit: ending.exit, reason, ...(asked !== undefined && { asked }) }),
     );
   return { run: header.id, report, ending };
+}
+
+/** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
+function assertConserved(report: RunReport): void {
+  const [unequal] = unequalTotals(report);
+  if (addsUp(report.rows) && !unequal) return;
+  const detail = unequal
+    ? `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`
+    : JSON.stringify(report.rows);
+  throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
 }
 
 /** The result is shown although the disk is full. */
