@@ -22,9 +22,7 @@ export interface KnownReadings {
   readonly unread: readonly UnreadJournal[];
 }
 
-/**
- * The journals of folders, each open once: a journal is open in one process alone, and several readings may be in it.
- */
+/** The journals of folders, each open once: a journal is open in one process alone, and several readings may be in it. */
 export class OpenJournals {
   private readonly open = new Map<string, Journal>();
   /** The heads of chains that were computed and hold, by their files. */

@@ -111,8 +111,9 @@ export class JournalsFolder {
     for (const file of [path, ...before].flatMap(entriesIn).map(pathOf)) {
       const tool = file.endsWith(SUFFIX) ? writerOfUnfinished(file) : undefined;
       const remedy = `Finish it with that version, or remove ${dirname(file)} if it is not to be finished`;
-      const facts = { what: `the run ${file}`, remedy };
-      if (tool !== undefined) return { file, error: new AppError('run_version_differs', { ...facts, tool }) };
+      const what = `the run ${file}`;
+      if (tool !== undefined)
+        return { file, error: new AppError('run_version_differs', { what, tool, remedy }) };
     }
     return undefined;
   }

@@ -276,8 +276,8 @@ async function readBeside(
   if (!flags.askPlatform && !journal)
     for (const { error } of folder.removedOf(scope)) {
       const { file = '', head = '', resource = '', target = '', links = 0 } = error.facts;
-      const gone = { file, head, resource, target, links };
-      sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts: gone });
+      const facts = { file, head, resource, target, links };
+      sending.ports.output.emit({ kind: 'warning', code: 'run_removed', facts });
     }
   const comparison = journal?.comparedWith(run, {
     others: [],
