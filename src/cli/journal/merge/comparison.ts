@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ConflictKind, HistoryConflict } from '../../push/ports/staging.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
 import { allRows, firstRow, valueOf } from '../database/queries.ts';
@@ -269,15 +269,10 @@ function conflictOf(row: ConflictRow): HistoryConflict {
   const { type, amount, ownType, ownAmount, file, earlierLine, run, outcome, ...conflict } = row;
   return {
     ...conflict,
-    differs: differing({ type: ownType, amount: ownAmount }, { type, amount }),
+    differs: [
+      ...(ownType === type ? [] : (['type'] as const)),
+      ...(isSameMoney(ownAmount, amount) ? [] : (['amount'] as const)),
+    ],
     earlier: { file, line: earlierLine, run, wasCompared: outcome !== 'uncompared' },
   };
-}
-
-type Facts = Readonly<Record<'type' | 'amount', string | null>>;
-
-function differing(own: Facts, other: Facts): HistoryConflict['differs'] {
-  const [amount, before] = [own.amount, other.amount].map((text) => text && Decimal.parse(text));
-  const isOther = amount && before ? compareDecimals(amount, before) !== 0 : amount !== before;
-  return [...(own.type === other.type ? [] : (['type'] as const)), ...(isOther ? (['amount'] as const) : [])];
 }
