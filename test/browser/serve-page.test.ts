@@ -442,11 +442,14 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     await page.getByText('Saved before-push.').waitFor();
     const note = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
     await note();
-    page.once('dialog', (dialog) => {
-      expect(dialog.message()).toContain('Replace the snapshot before-push?');
-      void dialog.dismiss();
+    const question = new Promise<string>((resolve) => {
+      page.once('dialog', (dialog) => {
+        resolve(dialog.message());
+        void dialog.dismiss();
+      });
     });
     await page.getByRole('button', { name: 'Save everything stored' }).click();
+    expect(await question).toContain('Replace the snapshot before-push?');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Restore before-push', exact: true }).click();
     await page.getByText('Restored before-push.').waitFor();

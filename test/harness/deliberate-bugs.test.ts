@@ -157,8 +157,8 @@ const BUGS: readonly Bug[] = [
     patch: [
       {
         file: 'src/cli/journal/database/outcome-sql.ts',
-        text: 'OR (batch.in_doubt AND NOT',
-        by: 'OR (0 AND NOT',
+        text: "batch.state = 'sent' OR batch.in_doubt",
+        by: "batch.state = 'sent'",
       },
     ],
     campaign: faultsFrom(12),

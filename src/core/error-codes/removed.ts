@@ -43,7 +43,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   listed_value_missing: '`condition_doubtful` names the text',
   mapping_exists: '`file_exists` says so of every file',
   mapping_field_unknown: '`mapping_value_invalid` names the field',
-  outcome_left_open: 'the rows of a run count what has no answer, and `runs show --line` shows a record',
+  outcome_left_open:
+    'the rows of a run count what has no answer, and `dataimport runs show --line N` shows a record',
   pdf_not_made: 'a page of a report is printed by any browser',
   port_taken_by_serve: '`port_taken` says which program has the port',
   query_failed: '`query_invalid` says why a query has no result',
