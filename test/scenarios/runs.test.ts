@@ -36,6 +36,20 @@ describe('runs', () => {
   const commands = (result: { json(): unknown }) =>
     (result.json() as { runs: readonly Record<string, unknown>[] }).runs;
 
+  test('lists a command whose journal is damaged inside, and what is wrong with it', async () => {
+    const site = await migration(SEED);
+    await refusedRun(site);
+    const db = new Database(onlyJournalOf(site.cwd));
+    db.exec("INSERT INTO packed_outcome VALUES (1, 'created', 'x')");
+    db.close();
+    const { json, exitCode } = await site.cli('runs', '--json');
+    expect(exitCode).toBe(0);
+    expect(json()).toMatchObject({
+      runs: [{ words: expect.arrayContaining(['push', 'transactions']), open: null, readings: [] }],
+      unread: [{ reason: expect.stringContaining('is damaged') }],
+    });
+  });
+
   test('lists the commands that were typed, the newest first, with what is open', async () => {
     const site = await migration(SEED);
     const { run, document } = await refusedRun(site);

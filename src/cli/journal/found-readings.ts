@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
 import { platformOf, type RunHeader } from './database/run-header.ts';
 import { Journal } from './journal.ts';
 import type { JournalsFolder, UnreadJournal } from './journals-folder.ts';
@@ -57,10 +58,7 @@ export class OpenJournals {
   }
 }
 
-function byAge({ header: a }: FoundReading, { header: b }: FoundReading): number {
-  if (a.createdAt === b.createdAt) return 0;
-  return a.createdAt < b.createdAt ? 1 : -1;
-}
+const ageOf = ({ header }: FoundReading): number => -clockOfInstant(header.createdAt);
 
 export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJournals): KnownReadings {
   const found: FoundReading[] = [];
@@ -76,7 +74,7 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
       }
     unread.push(...folder.removed(), ...[folder.older()].filter((older) => older !== undefined));
   }
-  return { folders, found: found.toSorted(byAge), unread };
+  return { folders, found: found.toSorted((a, b) => ageOf(a) - ageOf(b)), unread };
 }
 
 function readingsOf(folder: JournalsFolder, file: string, journal: Journal): readonly FoundReading[] {

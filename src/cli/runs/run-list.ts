@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
 import { openRows } from '../ending/ending.ts';
 import { sameCommand } from '../ending/next-commands.ts';
@@ -13,8 +14,9 @@ import type { FolderRuns } from './command-runs.ts';
 type RunListResult = ReturnType<typeof listed>;
 type ListedRun = RunListResult['runs'][number];
 
-/** The commands of a folder, the newest first, and why journals cannot be read now. @throws AppError `run_damaged` */
+/** The commands of a folder, the newest first, and why journals cannot be read now. */
 export function listed({ folder, journals, runs, unread }: FolderRuns) {
+  const hidden = new Map(unread.map(({ file, error }) => [file, error.message]));
   const newest = new Map<FoundReading, string>();
   const commands = runs.map(({ id, words, user, begun, state, ended, target, readings: named, found }) => {
     const later = found.map((reading) => {
@@ -22,7 +24,16 @@ export function listed({ folder, journals, runs, unread }: FolderRuns) {
       return newest.get(last) ?? (last === reading ? null : last.header.id);
     });
     for (const reading of found) if (!newest.has(reading)) newest.set(reading, id);
-    const readings = found.map((reading) => listedReading(reading, journals));
+    const readings = found.flatMap((reading) => {
+      try {
+        return listedReading(reading, journals);
+      } catch (error) {
+        // That the head of a journal can be read does not prove that the rest can.
+        if (!(error instanceof AppError)) throw error;
+        hidden.set(reading.file, error.message);
+        return [];
+      }
+    });
     const isWhole = readings.length > 0 && readings.length === named.length;
     return {
       run: id,
@@ -39,7 +50,7 @@ export function listed({ folder, journals, runs, unread }: FolderRuns) {
       readings,
     };
   });
-  const reasons = unread.map(({ file, error }) => ({ journal: nameOf(folder, file), reason: error.message }));
+  const reasons = [...hidden].map(([file, reason]) => ({ journal: nameOf(folder, file), reason }));
   return { folder: folder.path, runs: commands, unread: reasons };
 }
 

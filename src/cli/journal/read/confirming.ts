@@ -55,7 +55,10 @@ export function confirmingOperations(db: RunDatabase, number: number) {
       db.exec('DROP TABLE IF EXISTS temp.judged_by; CREATE TEMP TABLE judged_by (seq INTEGER PRIMARY KEY)');
       db.prepare('INSERT INTO temp.judged_by SELECT value FROM json_each(?)').run(JSON.stringify(records));
       // What ended the last command is settled. A run that was finished may be open again, and no process has died.
-      db.prepare('UPDATE reading SET ended = ? WHERE id = ?').run(seal(UNFINISHED), number);
+      db.prepare('UPDATE reading SET ended = ? WHERE id = ?').run(
+        seal({ exit: 'UNFINISHED', reason: null } satisfies RunEnd),
+        number,
+      );
       // A row takes the place of the record that it was kept apart from.
       activateIn(db, 'judged_by');
       chainOf(db).appendEvent(
@@ -87,8 +90,6 @@ const forgetVanished = (number: number): string => `
     SELECT 1 FROM temp.judged_by JOIN record USING (seq) JOIN source ON source.id = record.source_id JOIN reading ON reading.id = record.reading_id
     WHERE instr(problem.document, source.name || ':' || first_line || ' of the reading ' || ${RUN_OF_READING} || ' '));
   UPDATE record SET state = 'replaced', payload = NULL WHERE state = 'valid' AND reading_id <> ${number} AND seq IN (SELECT seq FROM temp.judged_by)`;
-
-const UNFINISHED: RunEnd = { exit: 'UNFINISHED', reason: null };
 
 /** What a person has settled is not in doubt any more. Its neighbours in the request still are. */
 const SETTLE_DOUBTS = `

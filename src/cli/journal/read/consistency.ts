@@ -84,14 +84,13 @@ export function assertProven(db: RunDatabase): void {
 
 /** The chain, computed from everything that it seals. The head is that of the journal when something differs. */
 export function provenChain(db: RunDatabase): ProvenChain {
-  let broken: string | null = null;
   try {
     assertProven(db);
+    return { ...chainHeadOf(db), broken: null };
   } catch (error) {
     if (!(error instanceof DamageError)) throw error;
-    broken = error.message;
+    return { ...chainHeadOf(db), broken: error.message };
   }
-  return { ...chainHeadOf(db), broken };
 }
 
 /** Every reading is what its event sealed, and has its rows, unless a later reading has read some of them again. @throws DamageError */

@@ -41,9 +41,6 @@ export interface RowEnd {
 /** The work that is left for a drain. */
 export type OpenWork = Readonly<Record<'requests' | 'accounts' | 'records', number>>;
 
-/** What is left of a reading, and how much of it has no text, which only the files have then. */
-type Left = Readonly<Record<'rows' | 'erased', number>>;
-
 /** The figures of a reading, counted by the database. `counted`: the rows that are not in it. */
 export function reportingOperations(
   db: RunDatabase,
@@ -76,8 +73,9 @@ export function reportingOperations(
     requestsSoFar: () => count(`SELECT count(*) FROM ${attemptsOf(db, number)}`),
     /** How much is to be sent. */
     openWork: () => firstRow<OpenWork>(db, OPEN_WORK)!,
+    /** What is left of it, and how much of that has no text, which only the files have then. */
     left: () =>
-      firstRow<Left>(
+      firstRow<Record<'rows' | 'erased', number>>(
         db,
         `SELECT coalesce(sum(outcome IS NULL OR NOT ${IS_FINAL}), 0) AS rows, coalesce(sum(payload IS NULL), 0) AS erased FROM ${ended()}
          WHERE record.state = 'pending' OR (record.state = 'valid' AND (outcome IS NULL
