@@ -440,6 +440,8 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
 
     await page.getByRole('button', { name: 'Save everything stored' }).click();
     await page.getByText('Saved before-push.').waitFor();
+    // The page asks before it replaces a snapshot that its list has.
+    await page.getByRole('button', { name: 'Restore before-push', exact: true }).waitFor();
     const note = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
     await note();
     const question = new Promise<string>((resolve) => {
