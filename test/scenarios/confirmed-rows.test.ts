@@ -507,3 +507,35 @@ describe('a record that a person says is missing', () => {
     expect((await site.cli('report', before.run!)).stdout).not.toContain('died');
   });
 });
+
+describe('a refused row whose record arrived from another file on another account', () => {
+  const header = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
+  const row = (account: string) => `ACME,${account},t-2,2026-02-01,CREDIT,2.00`;
+
+  /** The list of rows to settle of a file whose refused row was corrected in a file of its own. */
+  async function movedList() {
+    const site = await migration(IMPORTED);
+    const send = (file: string, ...flags: string[]) =>
+      site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json', ...flags);
+    site.csv('t.csv', header, 'ACME,1001,t-1,2026-02-01,CREDIT,1.00', row('1009'));
+    site.csv('fix.csv', header, row('1003'));
+    expect((await send('t.csv')).exitCode).toBe(6);
+    expect((await send('fix.csv')).exitCode).toBe(0);
+    const { next } = documentOf(await send('t.csv'));
+    return { site, send, ...(await listed(site, next)) };
+  }
+
+  test('is not missing, because it would be sent a second time', async () => {
+    const { site, confirm } = await movedList();
+    const { exitCode, stderr } = await site.cli(...confirm, '--missing', '--by', 'ada');
+    expect([exitCode, stderr.includes('not_to_confirm')]).toEqual([2, true]);
+    expect(await site.ledger()).toHaveLength(2);
+  });
+
+  test('has arrived by the word of a person, and takes the place of both records', async () => {
+    const { site, send, confirm } = await movedList();
+    expect((await site.cli(...confirm, '--arrived', '--by', 'ada')).exitCode).toBe(0);
+    expect(documentOf(await send('t.csv')).rows).toMatchObject({ read: 2, created: 1, confirmed: 1 });
+    expect(await site.ledger()).toHaveLength(2);
+  });
+});

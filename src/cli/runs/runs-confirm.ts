@@ -53,7 +53,7 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
   const { io } = context;
   const chosen = await chosenRun(options.run, context);
   const verdict = arrived ? 'arrived' : 'missing';
-  const rows = await rowsToConfirm(chosen, options.rows, io.cwd);
+  const rows = await rowsToConfirm(chosen, options, io.cwd);
   const now = preciseInstantOfClock(io.timing.nowMs());
   for (const [reading, of] of Map.groupBy(rows, (each) => each.reading)) {
     const seqs = of.map(({ row }) => row.seq);
@@ -139,7 +139,7 @@ function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {
  */
 async function rowsToConfirm(
   run: ChosenRun,
-  file: string | undefined,
+  { rows: file, missing }: RunsConfirmOptions,
   cwd: string,
 ): Promise<readonly Unresolved[]> {
   const rows = unresolvedOf(run);
@@ -160,6 +160,8 @@ async function rowsToConfirm(
     const [one, second] = named.length === 1 ? named : named.filter((row) => dateOf(row) === cell('date'));
     if (!one || second)
       throw refuse(line, 'two records were read at this line, and its date does not tell which it is');
+    if (missing && one.row.outcome === 'moved')
+      throw refuse(line, 'its record is on another account, so that sending it would make a second one');
     chosen.add(one);
   }
   return [...chosen];

@@ -1,17 +1,8 @@
 import { chainOf } from '../database/chain.ts';
 import { doubtfulIn, rowsOf } from '../database/outcome-sql.ts';
-import { isAny } from '../database/queries.ts';
+import { eachRow, isAny } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { cohortOf, RUN_OF_READING } from '../database/run-header.ts';
-
-/** A record that an earlier reading of the same files has brought to the platform, and that no row is any more. */
-export interface VanishedRecord {
-  readonly id: string | null;
-  readonly file: string;
-  readonly line: number;
-  readonly run: string;
-  readonly place: string | null;
-}
 
 /** Rows of earlier readings of the same files, or of the same cohort, that a reading of all rows has not read again. */
 const leftBy = (reading: number): string => `
@@ -46,15 +37,15 @@ export const vanishedBy = (db: RunDatabase, reading: number): string => `
     AND (outcome <> 'rejected' OR record.seq IN (${doubtfulIn(db).join() || 'NULL'}))`;
 
 /** The same, with where they were read. */
-export function vanishedIn(db: RunDatabase, reading: number): Iterable<VanishedRecord> {
-  return db
-    .prepare<[], VanishedRecord>(
-      `SELECT record.id, source.name AS file, record.first_line AS line, ${RUN_OF_READING} AS run, source.place
-       FROM record JOIN source ON source.id = source_id JOIN reading ON reading.id = record.reading_id
-       WHERE record.seq IN (${vanishedBy(db, reading)}) ORDER BY record.seq`,
-    )
-    .iterate();
-}
+export const vanishedIn = (db: RunDatabase, reading: number) =>
+  eachRow<
+    Readonly<Record<'id' | 'place', string | null> & Record<'file' | 'run', string> & { line: number }>
+  >(
+    db,
+    `SELECT record.id, source.name AS file, record.first_line AS line, ${RUN_OF_READING} AS run, source.place
+     FROM record JOIN source ON source.id = source_id JOIN reading ON reading.id = record.reading_id
+     WHERE record.seq IN (${vanishedBy(db, reading)}) ORDER BY record.seq`,
+  );
 
 /** Gives the records that another journal of the folder has brought to the platform their outcome. */
 export function giveElsewhere(db: RunDatabase, reading: number, now: string): void {

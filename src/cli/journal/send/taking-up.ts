@@ -175,7 +175,11 @@ export function activateIn(db: RunDatabase, table: string): void {
        WHERE state IN ('changed', 'moved', 'pending') ORDER BY seq`,
   );
   const last = db.prepare<[], number>('SELECT max(seq) FROM record').pluck();
-  const replace = db.prepare("UPDATE record SET state = 'replaced', payload = NULL WHERE seq = ?");
+  // A record that was refused on the account of the row gives way, too.
+  const replace = db.prepare(`
+    UPDATE record SET state = 'replaced', payload = NULL WHERE seq = @there OR seq IN (
+      SELECT its.seq FROM record AS its JOIN record AS own USING (identity_key, account_id, identity_variant)
+      WHERE own.seq = @seq AND its.state = 'valid')`);
   const activate = db.prepare(
     "UPDATE record SET seq = @next, state = 'valid', there = NULL WHERE seq = @seq",
   );
@@ -183,7 +187,7 @@ export function activateIn(db: RunDatabase, table: string): void {
   const widen = db.prepare('UPDATE reading SET last_seq = ? WHERE id = ?');
   for (const { seq, there, reading } of apart) {
     const next = last.get()! + 1;
-    replace.run(there);
+    replace.run({ seq, there });
     activate.run({ seq, next });
     rename.run({ seq, next });
     widen.run(next, reading);
