@@ -230,7 +230,9 @@ describe('the page', () => {
     const { json } = await site.cli('push', 'transactions', name.replace('/', ':'), '--json');
     const run = String(json()['run']);
     const { stdout } = await site.cli('report', run);
-    expect(stdout).toBe(`Everything arrived: 1 of 1 record.\nreport: report-${run}.html\n`);
+    expect(stdout).toBe(
+      `Everything arrived: 1 of 1 record.\nplatform: ${site.url}\nreport: report-${run}.html\n`,
+    );
     const page = pageOf(site, `report-${run}.html`);
     expect(page).toContain('&lt;script&gt;alert(1)&lt;:script&gt; &amp; &quot;t&quot;.csv');
     expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!127\.0\.0\.1|www\.w3\.org)/);

@@ -124,22 +124,18 @@ async function writtenForms(
   return [html, junit].filter((file) => file !== undefined);
 }
 
-/** A report that was made, and the files that have it. */
-interface MigrationReportResult {
-  readonly report: MigrationReport;
-  /** Names of the files, as typed. */
-  readonly files: readonly string[];
-}
-
-const shownMigrationReport = shownAs<MigrationReportResult>({
+/** A report that was made, and the names of the files that have it, as typed. */
+const shownMigrationReport = shownAs<Readonly<{ report: MigrationReport; files: readonly string[] }>>({
   document: ({ report }) => report,
   text: ({ report, files }) => summary(report, files),
 });
 
 /** The answer and the steps for the person at the terminal. */
-function summary({ answer, notes }: MigrationReport, files: readonly string[]): string {
+function summary({ answer, parts, notes }: MigrationReport, files: readonly string[]): string {
+  const platforms = new Set(parts.flatMap(({ runs }) => runs.map(({ target }) => target)));
   return escapedLines([
     answer.sentence,
+    `platform: ${[...platforms].join(', ')}`,
     ...answer.to_do.flatMap(({ who, what, command }) => [
       `${ACTOR_WORDS[who]}: ${what}`,
       ...(command === null ? [] : [`  ${command}`]),
