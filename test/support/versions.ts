@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { Journal } from '../../src/cli/journal/journal.ts';
-import { vanishedIn } from '../../src/cli/journal/merge/ending.ts';
 import { scratchReading, type Reading } from '../../src/cli/journal/reading.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import type { OnReject } from '../../src/cli/push/ports/run.ts';
@@ -78,7 +77,7 @@ export class Versions {
     const csv = rows.includes('\n') ? rows : csvFrom(this.resource, rows);
     const { journal, run } = await this.prepared(csv, options);
     try {
-      const vanished = [...vanishedIn(run.db, run.number)].map(({ line }) => line);
+      const vanished = [...run.vanished()].map(({ line }) => line);
       await this.drain(run, options);
       options.after(run);
       const report = run.report();

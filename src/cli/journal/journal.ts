@@ -40,6 +40,8 @@ export type Journal = ReturnType<typeof journalIn>;
 
 function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
   let severalSuppliers: boolean | undefined;
+  const outcomes = packedOutcomes(db);
+  const reading = (of: number): Reading => openReading(db, of, outcomes);
   const number = (query: string): number => valueOf<number>(db, query)!;
   return {
     scope,
@@ -61,22 +63,21 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
         assertProven(db);
       },
       /** All readings, the newest first. */
-      readings: () =>
-        valuesOf<number>(db, 'SELECT id FROM reading ORDER BY id DESC').map((each) => openReading(db, each)),
-      reading: (of: number) => openReading(db, of),
+      readings: () => valuesOf<number>(db, 'SELECT id FROM reading ORDER BY id DESC').map(reading),
+      reading,
       /** Ends the requests that an earlier process had in flight. */
       endEarlier(now: string) {
-        packedOutcomes(db).unpackToDisk();
+        outcomes.unpackToDisk();
         endEarlier(db, now);
       },
       /** Whether requests of it have records that did not arrive, or may not have. */
       isOpen: () => number("SELECT EXISTS (SELECT 1 FROM batch WHERE state <> 'done')") === 1,
       /** Compares a reading in a database of its own with this journal, which is closed. */
-      comparedWith(reading: Reading, choice: Pick<ComparisonChoice, 'others' | 'again' | 'isForgotten'>) {
-        packedOutcomes(db).unpackToDisk();
+      comparedWith(compared: Reading, choice: Pick<ComparisonChoice, 'others' | 'again' | 'isForgotten'>) {
+        outcomes.unpackToDisk();
         const doubtful = doubtfulIn(db);
         db.close();
-        return comparedWith(reading.db, path, { resource: scope.resource, doubtful, ...choice });
+        return comparedWith(compared.db, path, { resource: scope.resource, doubtful, ...choice });
       },
       /** The head of the chain. */
       head: () => chainHeadOf(db),

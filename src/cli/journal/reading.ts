@@ -20,6 +20,7 @@ import {
 import { createIndexes } from './database/schema.ts';
 import { sealReading } from './database/sealed-rows.ts';
 import type { Comparison } from './merge/comparison.ts';
+import { vanishedIn } from './merge/ending.ts';
 import { cohortOperations } from './read/cohort-accounts.ts';
 import { confirmingOperations } from './read/confirming.ts';
 import type { CountedRows } from './read/counted-rows.ts';
@@ -40,9 +41,13 @@ export type RunCondition = 'open' | 'done' | 'never_staged' | 'forgotten';
 export type Reading = ReturnType<typeof openReading>;
 
 /** Opens a reading of a journal by its number, from 1. `counted`: the rows that are counted and not kept; all are kept without it. */
-export function openReading(db: RunDatabase, number: number, counted?: CountedRows) {
+export function openReading(
+  db: RunDatabase,
+  number: number,
+  outcomes = packedOutcomes(db),
+  counted?: CountedRows,
+) {
   const header = readHeader(db, number);
-  const outcomes = packedOutcomes(db);
   const assertThere = whileThere(db.name);
   let comparison: Comparison | undefined;
 
@@ -106,8 +111,8 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
         takeUp(db, number, header, taking);
       },
       /**
-       * Settles the rows that waited for a record in doubt. Returns whether anything is to be sent now. `problemOf`: of a row that has
-       * changed.
+       * Settles rows that waited for a record in doubt. Returns whether some of them are to be sent now. `problemOf` makes the problem of a
+       * row that has changed.
        */
       settlePending: (problemOf: (conflict: HistoryConflict, file: string) => LocatedProblem) =>
         settlePending(db, number, (conflicts) =>
@@ -124,6 +129,8 @@ export function openReading(db: RunDatabase, number: number, counted?: CountedRo
       eraseSettledPayloads: () => erase(db, number, 'settled'),
       /** Whether texts are left that nobody needs any more, because the process that had to erase them died. */
       hasTextsToErase: () => hasSettledPayloads(db, number),
+      /** The records that are or may be on the platform, and that no row is any more. */
+      vanished: () => vanishedIn(db, number),
     },
     outcomes.unpack,
   );
@@ -176,7 +183,7 @@ export function scratchReading(header: RunHeader, counted?: CountedRows): Readin
     writeScope(created, scopeOf(header, ''), header);
     writeHeader(created, header, NO_CHOICE);
   });
-  return openReading(db, 1, counted);
+  return openReading(db, 1, packedOutcomes(db), counted);
 }
 
 /** The choices of a reading of which nothing is sent. */

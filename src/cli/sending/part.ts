@@ -6,7 +6,6 @@ import { Journal } from '../journal/journal.ts';
 import { scopeOf, type JournalScope } from '../journal/database/run-header.ts';
 import { nameOf } from '../journal/journals-folder.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
-import { vanishedIn } from '../journal/merge/ending.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import type { EventSink } from '../push/events.ts';
@@ -330,7 +329,7 @@ function reportMoved(run: Reading, rows: readonly MovedRow[]): void {
 /** Warns of records on the platform that no row is any more. The row of a shard may be one of another shard by now. */
 async function reportVanished(run: Reading, files: RunSources): Promise<void> {
   const { sources, options } = run.header;
-  const vanished = [...vanishedIn(run.db, run.number)];
+  const vanished = [...run.vanished()];
   const ids = options.selection.shard ? vanished.flatMap(({ id }) => id ?? []) : [];
   const accounts = await accountsOfIds(files, ids);
   // An id that several accounts have is no sign of a move.

@@ -73,6 +73,11 @@ export const END_OF_ROW = `
     WHEN 'changed' THEN 'invalid' WHEN 'moved' THEN 'invalid' WHEN 'repeated' THEN ${END_OF_TWIN}
     WHEN 'pending' THEN iif(${END_OF_TWIN} = 'verify', 'verify', 'unknown') ELSE record.state END`;
 
+/** The records of `batch` that are to be sent. */
+export const UNSETTLED = `
+  SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
+    AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)`;
+
 /** Two conditions, because each has an index. */
 export const IS_OPEN = `(batch.state IN ('planned', 'sent') OR batch.state IN ('held', 'rejected'))`;
 

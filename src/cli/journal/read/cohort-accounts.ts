@@ -49,20 +49,21 @@ const endsSql = (rows: string): string => {
 export type CohortOperations = ReturnType<typeof cohortOperations>;
 
 export function cohortOperations(db: RunDatabase, reading: number) {
-  const rows = rowsOf(db, reading);
+  /** Asked for late: a journal lists many readings, and few of them are of a cohort that is sent. */
+  const rows = (): string => rowsOf(db, reading);
   /** Of each account the key, the line of its first valid record, and `columns`. */
   const each = <T>(columns: string, types?: readonly string[]) =>
     eachRow<AccountKey & SourceLine & T>(
       db,
       `SELECT ${columns}, import_supplier, external_account_number, source, first_line AS line, min(seq)
-       FROM ${rows} JOIN account ON account.id = account_id
+       FROM ${rows()} JOIN account ON account.id = account_id
        WHERE state NOT IN ('invalid', 'filtered') AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))
        GROUP BY account_id ORDER BY import_supplier, external_account_number`,
       { types: types ? JSON.stringify(types) : null },
     );
   let ends: Statement<[number, number], AccountEnd> | undefined;
   const endsOf = (account: number): readonly AccountEnd[] => {
-    ends ??= db.prepare(endsSql(rows));
+    ends ??= db.prepare(endsSql(rows()));
     return ends.all(account, account);
   };
   return {
@@ -75,7 +76,7 @@ export function cohortOperations(db: RunDatabase, reading: number) {
     idsInTwoFiles: () =>
       eachRow<SourceLine>(
         db,
-        `SELECT source, first_line AS line, min(seq) FROM ${rows}
+        `SELECT source, first_line AS line, min(seq) FROM ${rows()}
          WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
          GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
       ),

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordOutcome, RunEnd } from '../../push/ports/report.ts';
 import { chainOf } from '../database/chain.ts';
 import { seal } from '../database/integrity.ts';
-import { END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
+import { END_OF_ROW, rowsOf, UNSETTLED } from '../database/outcome-sql.ts';
 import { eachRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
@@ -94,9 +94,7 @@ const forgetVanished = (number: number): string => `
 /** What a person has settled is not in doubt any more. Its neighbours in the request still are. */
 const SETTLE_DOUBTS = `
   UPDATE batch SET state = 'planned', in_doubt = 0 WHERE state IN ('sent', 'planned', 'held', 'rejected') AND NOT EXISTS (
-    SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-      AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)
-      AND record.seq NOT IN (SELECT seq FROM temp.judged_by))`;
+    ${UNSETTLED} AND record.seq NOT IN (SELECT seq FROM temp.judged_by))`;
 
 /** The errors of records that a person has settled are no problems any more. */
 const PROBLEMS_OF_CONFIRMED = `

@@ -20,6 +20,7 @@ import {
   isOfReading,
   ofBatch,
   rowsOf,
+  UNSETTLED,
 } from '../database/outcome-sql.ts';
 import { allRows, eachRow, firstRow, isAny, valueOf, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
@@ -132,8 +133,7 @@ export function reportingOperations(
 
 const OPEN_WORK = `
   SELECT count(*) AS requests, count(DISTINCT batch.account_id) AS accounts, coalesce(sum((
-    SELECT count(*) FROM record WHERE record.account_id = batch.account_id AND seq BETWEEN first_seq AND last_seq
-      AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq))), 0) AS records
+    SELECT count(*) FROM (${UNSETTLED}))), 0) AS records
   FROM batch WHERE state IN ('planned', 'sent')`;
 
 /** A refused record that stopped its account, or that is not sent again before its files are read. */

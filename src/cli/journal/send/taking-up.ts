@@ -5,7 +5,7 @@ import type { HistoryConflict } from '../../push/ports/staging.ts';
 import { chainOf } from '../database/chain.ts';
 import { ABOUT_VERIFY } from './draining.ts';
 import { seal } from '../database/integrity.ts';
-import { ARRIVED_SQL, IS_OPEN, doubtfulIn, ofBatch, rowsOf } from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, IS_OPEN, UNSETTLED, doubtfulIn, ofBatch, rowsOf } from '../database/outcome-sql.ts';
 import type { RunHeader } from '../database/run-header.ts';
 import { allRows, isAny, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
@@ -107,7 +107,7 @@ const MAY_BE_THERE = `
     SELECT ${ofBatch('batch.id')} FROM again JOIN past_outcome USING (seq) JOIN record USING (seq)
     WHERE outcome <> 'rejected')`;
 
-/** Whoever adds every record again does not ask which of them are there. */
+/** A command that adds every record again does not ask which are there already. */
 const forgetDoubts = (number: number): string => `
   UPDATE batch SET in_doubt = 0, state = 'planned'
   WHERE in_doubt = 1 AND EXISTS (${UNSETTLED} AND record.reading_id = ${number})`;
@@ -120,11 +120,6 @@ export function withdrawIn(db: RunDatabase, table: string, link: number): void {
   ).run(link);
   db.exec(`DELETE FROM outcome WHERE seq IN (SELECT seq FROM temp.${table})`);
 }
-
-/** A record of a batch that is to be sent. */
-const UNSETTLED = `
-  SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq
-    AND record.state = 'valid' AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.seq = record.seq)`;
 
 /** A refused record of a batch. In a batch in doubt it may be on the platform all the same, which the next request for it has to say. */
 const REFUSED = `
