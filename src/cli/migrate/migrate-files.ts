@@ -18,7 +18,6 @@ import { expectedTime } from '../sending/drain-runs.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 import {
-  isKept,
   lockParts,
   openPart,
   readPart,
@@ -230,7 +229,7 @@ function unsentCohort(
   const plans = runs.map((run) => sendingPlan(run, sending));
   const end: StageEnd = isContradictory ? { kind: 'invalid', unusable: false } : worst.staged;
   const records = total(plans, (plan) => plan.records);
-  const kept = isKept(worst) ? worst.run : null;
+  const kept = worst.journal ? worst.run : null;
   const reports = runs.map((run) => run.report(viewOf(run, sending)));
   const ofWorst = unsentEnding(end, sending, {
     again,
@@ -242,7 +241,7 @@ function unsentCohort(
   const ending = isConflict ? { ...ofWorst, next: sending.commands.report(name) } : ofWorst;
   const isPlan = ending.exit === 'OK';
   const ofParts = parts.map((part, index) => ({
-    run: isKept(part) ? part.run.header.id : null,
+    run: part.journal ? part.run.header.id : null,
     report: reports[index]!,
     ending,
     ...(isPlan && { plan: plans[index]! }),
@@ -255,7 +254,7 @@ function unsentCohort(
 
 /** Leaves readings of which this command has sent nothing. Those in a journal remember how it ended. */
 function leave(parts: readonly Part[], end: RunEnd): void {
-  for (const part of parts) if (isKept(part) && part.kind !== 'finished') part.run.recordEnd(end);
+  for (const part of parts) if (part.journal && part.kind !== 'finished') part.run.recordEnd(end);
 }
 
 /** Leaves runs because of an error. Returns the error. */

@@ -5,20 +5,17 @@ import { openRows } from '../ending/ending.ts';
 import { Journal } from '../journal/journal.ts';
 import { scopeOf, type JournalScope } from '../journal/database/run-header.ts';
 import { nameOf } from '../journal/journals-folder.ts';
-import type { MovedRow } from '../journal/merge/comparison.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
-import { cellOf } from '../mapping/column-map.ts';
 import type { EventSink } from '../push/events.ts';
-import { locateOwnProblem } from '../push/own-problem.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
-import { conflictProblem, vanishedProblem } from '../push/stage/history-conflicts.ts';
 import { CHECK_ONLY, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { assertAnswersReadable } from '../sources/applied-contract.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { firstSupplier } from '../sources/first-supplier.ts';
-import { accountsOfIds, movedRows } from '../sources/moved-rows.ts';
+import { movedRows } from '../sources/moved-rows.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 import { batchLimits } from './batch-limits.ts';
+import { reportMoved, reportVanished } from './compared-problems.ts';
 import { warnOfSmallDisk } from './disk-of-runs.ts';
 import { keepsRuns, lock, type Sending } from './sending.ts';
 
@@ -38,7 +35,7 @@ export type OpenedPart = Readonly<{
 /** The reading of one resource, ready to be sent. */
 export interface Part {
   readonly run: Reading;
-  /** Undefined for a reading that no journal has: nothing of it is sent, or the platform is only asked. */
+  /** Undefined for a reading that no journal keeps: nothing of it is sent, or the platform is only asked. */
   readonly journal: Journal | undefined;
   readonly sources: RunSources;
   /** `begun`: read by this command. `continued`: an earlier command has read the files. `finished`: everything has arrived before. */
@@ -244,8 +241,7 @@ async function readAgain(
     return read;
   }
   const takeOver = async (): Promise<Part> => {
-    const chosen = chosenBy(sending, choice);
-    const merging = { comparison, choice: chosen, now: nowOf(sending), again };
+    const merging = { comparison, choice: chosenBy(sending, choice), now: nowOf(sending), again };
     const merged = Journal.merged(path, run, merging);
     sending.ports.onClose(() => merged.journal.close());
     run.close();
@@ -313,35 +309,6 @@ async function stagedInto(
   }
 }
 
-/** Reports the rows whose records have moved here from accounts of other shards. */
-function reportMoved(run: Reading, rows: readonly MovedRow[]): void {
-  const sources = run.mappedSources();
-  const problems = rows.map(({ seq, source, line, file, earlierLine, run: since }) => {
-    const earlier = { file, line: earlierLine, run: since, wasCompared: true };
-    const moved = { seq, source, line, kind: 'moved', earlier, differs: [] } as const;
-    const problem = conflictProblem(run.header.resource, moved);
-    const { name, columns } = sources[source - 1]!;
-    return locateOwnProblem(problem, { ...cellOf(columns, problem.path), file: name, line });
-  });
-  run.keepProblems(problems);
-}
-
-/** Warns of records on the platform that no row is any more. The row of a shard may be one of another shard by now. */
-async function reportVanished(run: Reading, files: RunSources): Promise<void> {
-  const { sources, options } = run.header;
-  const vanished = [...run.vanished()];
-  const ids = options.selection.shard ? vanished.flatMap(({ id }) => id ?? []) : [];
-  const accounts = await accountsOfIds(files, ids);
-  // An id that several accounts have is no sign of a move.
-  const gone = vanished.filter(({ id }) => id === null || accounts.get(id)?.size !== 1);
-  const problems = gone.map((record) => {
-    const named = sources.find((source) => (source.place ?? source.name) === record.place) ?? sources[0]!;
-    const whole = { file: named.name, line: null, column: null, header: null };
-    return locateOwnProblem(vanishedProblem(record), whole);
-  });
-  run.keepProblems(problems);
-}
-
 /** Another number of shards has to wait until nothing of the earlier one is open. @throws AppError `shards_differ` */
 function assertShards({ folder }: Sending, scope: JournalScope): void {
   for (const { path, kind, name } of folder.beside(scope)) {
@@ -356,6 +323,3 @@ function assertShards({ folder }: Sending, scope: JournalScope): void {
 }
 
 const nowOf = ({ ports }: Pick<Sending, 'ports'>): string => preciseInstantOfClock(ports.io.timing.nowMs());
-
-/** Whether a reading of which this command sends nothing stays in its journal. */
-export const isKept = ({ journal }: Pick<Part, 'journal'>): boolean => journal !== undefined;

@@ -13,7 +13,7 @@ import {
 import { askedEnding, assertCanAsk } from './asking.ts';
 import { expectedTime } from './drain-runs.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
-import { isKept, lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
+import { lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { finishedResult, sendingPlan, unsentEnding } from './results.ts';
 import { sendParts } from './send-parts.ts';
@@ -77,7 +77,7 @@ async function sentPart(
   const { notes } = targets;
   if (staged.kind !== 'staged' || !sending.reached) {
     progress.stop();
-    const kept = isKept(part) ? run : null;
+    const kept = part.journal ? run : null;
     const plan = sendingPlan(run, sending);
     const report = run.report(viewOf(run, sending));
     const result: RunResult = {
