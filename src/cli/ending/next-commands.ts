@@ -86,7 +86,7 @@ export function sameCommand(words: readonly string[], shard?: Shard): string {
 export const hasFlag = (words: readonly string[], flag: string): boolean =>
   words.some((word) => word === flag || word.startsWith(`${flag}=`));
 
-/** Adds flags to the words of a command. They stand before a `--`, because what stands behind it is no flag. */
+/** Adds flags to the words of a command. A `--` ends the flags, so they go before it. */
 export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   return words.toSpliced(words.includes('--') ? words.indexOf('--') : words.length, 0, ...flags);
 }

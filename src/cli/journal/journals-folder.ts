@@ -118,7 +118,7 @@ export class JournalsFolder {
     return undefined;
   }
 
-  /** Those of a resource that had records of an address. @throws AppError `run_folder_unreadable` */
+  /** The removed journals of a resource whose records went to an address. @throws AppError `run_folder_unreadable` */
   removedOf({ resource, target }: RunScope): readonly UnreadJournal[] {
     const folder = join(this.path, `${plainTarget(target)}-`);
     return this.removed().filter(({ file }) => file.startsWith(folder) && resourceIn(file) === resource);
@@ -131,7 +131,7 @@ export class JournalsFolder {
   }
 }
 
-/** The error of a journal that is gone; undefined for one that had no links. */
+/** The error of a journal that was removed. Undefined when its chain had no link yet, so that nothing is lost with it. */
 function removedJournal(file: string, target = basename(dirname(dirname(file)))): AppError | undefined {
   const { links } = headBeside(file) ?? { links: 0 };
   const facts = { file, head: `${file}.head`, resource: resourceIn(file), target, links };

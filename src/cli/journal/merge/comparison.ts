@@ -111,7 +111,7 @@ export function comparedWith(db: RunDatabase, path: string, choice: ComparisonCh
         for (const { seq } of rows) keep.run(seq);
       })();
     },
-    /** Gives the rows of a reading that is thrown away the outcomes that the journal has, so that it says what would be sent. */
+    /** Copies the outcomes of the journal into a reading that is thrown away, which then says what would be sent. */
     applyOutcomes: db.transaction(() => db.exec(APPLY)),
   };
 }

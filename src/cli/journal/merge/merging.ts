@@ -10,7 +10,7 @@ export interface Merging {
   readonly reading: number;
   /** Whether every record is sent again (`--again`), so that each needs its text. */
   readonly again: boolean;
-  /** Whether the platform keeps a second copy of a record that is there, so that a record is not in doubt because it may be there. */
+  /** Whether the platform stores a record a second time. Then no record is put in doubt because it may be there. */
   readonly keepsSecond: boolean;
 }
 
@@ -99,7 +99,7 @@ const PROBLEMS = `
   INSERT INTO journal.problem (reading_id, source_id, line, severity, code, header, document, lasting, unhidden)
   SELECT @reading, source_id + @source, line, severity, code, header, document, lasting, unhidden FROM main.problem ORDER BY id`;
 
-/** Held until a command takes the reading up. In doubt when a row takes the place of a record that may be on the platform (`--again`). */
+/** A request is held until a command takes the reading up. With `--again` it is in doubt when one of its records may be on the platform. */
 const BATCHES = `
   INSERT INTO journal.batch (account_id, first_seq, last_seq, state, in_doubt)
   SELECT its, first_seq + @seq, last_seq + @seq, 'held', CASE WHEN @mayBeThere THEN EXISTS (

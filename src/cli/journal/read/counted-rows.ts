@@ -5,8 +5,8 @@ import type { LeftOut, RunReport } from '../../push/ports/report.ts';
 import type { StagingRun } from '../../push/ports/staging.ts';
 
 /**
- * The rows of a run that keeps neither valid records nor the rows that are left out: a check sends nothing, so their numbers
- * and sums are enough.
+ * Counts valid records and rows that are left out, in place of keeping them. A check sends nothing, so it needs their numbers and sums
+ * alone.
  */
 export class CountedRows {
   private readonly types = new Map<string | null, { count: number; readonly sum: DecimalSum }>();
@@ -36,18 +36,11 @@ export class CountedRows {
     // By type, those without one first.
     const controlTotals = [...this.types]
       .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-      .map(
-        ([
-          type,
-          {
-            count,
-            sum: { total: read },
-          },
-        ]) => {
-          const accepted = read && withPlaces(Decimal.of('0'), read.places);
-          return { type, currency: null, count, read: read?.text ?? null, accepted };
-        },
-      );
+      .map(([type, { count, sum }]) => {
+        const read = sum.total;
+        const accepted = read && withPlaces(Decimal.of('0'), read.places);
+        return { type, currency: null, count, read: read?.text ?? null, accepted };
+      });
     const valid = total(controlTotals, ({ count }) => count);
     const filtered = total(leftOut, ({ count }) => count);
     const { rows } = report;

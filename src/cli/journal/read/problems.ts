@@ -114,7 +114,7 @@ export const PROBLEMS_AT = `
   SELECT document, unhidden, line, id, code FROM problem
   WHERE (seq = @seq OR (seq IS NULL AND source_id = @sourceId AND line BETWEEN @firstLine AND @lastLine))`;
 
-/** Problems of a group that are searched for its lines: a row may have the same problem in several items. */
+/** How many problems of a group are read to find its first lines. One row may have the same problem in several items. */
 const SEARCHED = 100;
 
 const OF_GROUP = 'PARTITION BY severity, code, header, source_id';

@@ -41,7 +41,7 @@ const ANSWER_TO = `
 /** The operations of `verify`, over a run that was sent and over a check of the source files. */
 export function provingOperations(db: RunDatabase, number: number) {
   const prepared = new Map<string, Statement<unknown[]>>();
-  /** The first row of a query that is asked for nearly every record. */
+  /** Runs a query and returns its first row. The query stays prepared, because it runs for almost every record. */
   const first = <Row>(sql: string, ...values: unknown[]): Row | undefined => {
     const statement = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, statement);
