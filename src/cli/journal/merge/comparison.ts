@@ -126,14 +126,21 @@ function besideAs<T>(db: RunDatabase, path: string, ask: () => T): T {
   }
 }
 
-/** Attaches a journal for this process alone. @throws AppError `run_locked`, and why it cannot be opened */
-function attach(db: RunDatabase, path: string, schema: string): void {
+/** How long another command may look at a journal, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/** Attaches a journal for this process alone; as `other`, to look at it. @throws AppError `run_locked`, and why it cannot be opened */
+function attach(db: RunDatabase, path: string, schema: 'journal' | 'other'): void {
   try {
     // Another command has its journal until it ends.
     db.pragma('busy_timeout = 0');
     db.prepare(`ATTACH ? AS ${schema}`).run(path);
     db.pragma(`${schema}.locking_mode = EXCLUSIVE`);
     firstRow(db, `SELECT count(*) FROM ${schema}.reading`);
+    if (schema === 'other') return;
+    // Reading alone lets others look at it, and a command for another shard may do so for a moment.
+    db.pragma(`busy_timeout = ${LOOK_MS}`);
+    db.exec('BEGIN IMMEDIATE; COMMIT');
   } catch (error) {
     if (isBusy(error)) throw new AppError('run_locked', { run: path }, error);
     throw openingError(path, error);

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Journal } from '../../../../src/cli/journal/journal.ts';
-import { emptyJournal, journalIn } from '../../../support/push-staged-run.ts';
+import { scratchReading } from '../../../../src/cli/journal/reading.ts';
+import { emptyJournal, headerOf, journalIn } from '../../../support/push-staged-run.ts';
 import { projectRoot } from '../../../support/source-tree.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -38,6 +40,21 @@ test('a second process is refused while the first has a journal open', async () 
   );
   await release();
   Journal.open(path).close();
+});
+
+test('no other process looks at a journal that a reading is compared with', () => {
+  const path = journalIn(emptyJournal());
+  const journal = Journal.open(path);
+  const run = scratchReading(headerOf('notes'));
+  const comparison = journal.comparedWith(run, { others: [], again: false });
+  const look = (): unknown => {
+    const other = new Database(path, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    return other.prepare('SELECT count(*) FROM reading').get();
+  };
+  expect(look).toThrow(/database is locked/);
+  comparison.detach();
+  expect(look()).toEqual({ 'count(*)': 0 });
 });
 
 const MODULE = new URL('../../../../src/cli/journal/database/resource-lock.ts', import.meta.url).href;
