@@ -3,7 +3,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ConflictKind, HistoryConflict } from '../../push/ports/staging.ts';
 import { ARRIVED_SQL } from '../database/outcome-sql.ts';
-import { allRows, firstRow, valueOf } from '../database/queries.ts';
+import { allRows, firstRow, isAny, valueOf } from '../database/queries.ts';
 import { isBusy, openingError, type RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
 import { ID_INDEX } from '../database/schema.ts';
@@ -72,7 +72,7 @@ export function comparedWith(db: RunDatabase, path: string, choice: ComparisonCh
       });
       find();
       if (again) return;
-      if (idField !== null) {
+      if (idField !== null && isAny(db, `SELECT 1 FROM main.record AS mine WHERE ${MAY_HAVE_MOVED}`)) {
         if (!repetition.isKeyedById)
           db.exec(ID_INDEX.replace('EXISTS record_by_id', 'EXISTS journal.record_by_id'));
         const byId = repetition.isKeyedById ? 'there.identity_key = mine.identity_key' : 'there.id = mine.id';
@@ -170,6 +170,9 @@ const SEND_AGAIN = `
     AND (SELECT payload_sha256 FROM main.record WHERE record.seq = judged.seq)
       <> (SELECT payload_sha256 FROM journal.record WHERE record.seq = judged.there))`;
 
+const MAY_HAVE_MOVED = `mine.state = 'valid' AND mine.id IS NOT NULL AND mine.seq NOT IN (SELECT seq FROM temp.judged WHERE kind <> 'anew'
+  AND (kind <> 'same' OR judged.there NOT IN (SELECT seq FROM journal.outcome WHERE outcome = 'rejected')))`;
+
 /**
  * A record that is new to its account, or was refused there, may have moved from another one: one other account has its id, or may have it, with equal content,
  * and no row is that record any more. An id that several accounts have, or that several rows would have moved, is no sign of a move.
@@ -184,8 +187,7 @@ const findMoved = (byId: string): string => `
         AND (its.import_supplier, its.external_account_number) <> (own.import_supplier, own.external_account_number)
       LEFT JOIN journal.outcome ON outcome.seq = there.seq
     WHERE (outcome IN ('verify', ${ARRIVED_SQL.slice(1)} OR (outcome IS NULL AND there.seq IN temp.doubtful))
-      AND mine.state = 'valid' AND mine.id IS NOT NULL AND mine.seq NOT IN (SELECT seq FROM temp.judged WHERE kind <> 'anew'
-        AND (kind <> 'same' OR judged.there NOT IN (SELECT seq FROM journal.outcome WHERE outcome = 'rejected')))
+      AND ${MAY_HAVE_MOVED}
     GROUP BY mine.seq;
   INSERT OR REPLACE INTO temp.judged (seq, kind, there)
     SELECT min(seq), 'moved', there FROM temp.elsewhere

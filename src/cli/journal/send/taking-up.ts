@@ -47,7 +47,10 @@ export function takeUp(
 ): void {
   const { choice, again } = taking;
   db.transaction(() => {
-    db.prepare('UPDATE reading SET ended = NULL, choice = ? WHERE id = ?').run(seal(choice), number);
+    // Nothing is written where nothing changes, so that a journal from before and after such a command is the same.
+    db.prepare(
+      'UPDATE reading SET ended = NULL, choice = @choice WHERE id = @number AND (ended IS NOT NULL OR choice <> @choice)',
+    ).run({ choice: seal(choice), number });
     withdraw(db, number, again ? 'TRUE' : refusedAgain(resource, taking), taking);
     // The platform may have these records. Then a refusal does not mean that a record is missing.
     if (again && addsAgain(resource, options)) db.exec(forgetDoubts(number));
