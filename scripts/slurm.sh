@@ -191,8 +191,8 @@ while [ "$done_kills" -lt "$kills" ]; do
     echo "round $round: the ledgers differ" >&2
     diff "$work/whole.txt" "$work/array.txt" | head -5 >&2
   fi
-  dataimport report "$work/runs-$round" --html "$work/report.html" >"$work/report.txt" 2>&1 ||
-    { failed=$((failed + 1)); echo "round $round: report failed" >&2; tail -5 "$work/report.txt" >&2; }
+  dataimport verify --run-dir "$work/runs-$round" --html "$work/report.html" >"$work/report.txt" 2>&1 ||
+    { failed=$((failed + 1)); echo "round $round: verify failed" >&2; tail -5 "$work/report.txt" >&2; }
   twice=$(grep -o "\"transaction_id\":\"[^\"]*\"" "$work/array.txt" | sort | uniq -d | wc -l)
   echo "round $round: $done_kills kills so far ($requeues of them requeues by Slurm), $(wc -l <"$work/array.txt") records, $twice twice"
   [ "$twice" = 0 ] || failed=$((failed + 1))

@@ -46,7 +46,7 @@ test('bash completes what the program offers, and files', async () => {
     complete -p dataimport
     try dataimport expl
     try dataimport runs show ''
-    try dataimport verify --run = 2026
+    try dataimport push --on-reject = sk
     try dataimport push notes a
     try dataimport push notes x.csv --on-rej`;
   const { stdout } = await execa('bash', ['--norc', '-c', script], site());
@@ -54,7 +54,7 @@ test('bash completes what the program offers, and files', async () => {
     'complete -F _dataimport dataimport',
     '<explain>',
     `<${RUN}>`,
-    `<${RUN}>`,
+    '<skip>',
     '<a file.csv>',
     '<--on-reject>',
   ]);
@@ -71,14 +71,14 @@ test.skipIf(!(await has('zsh')))('zsh completes what the program offers, and fil
     try() { words=("$@"); CURRENT=$#; _dataimport }
     try dataimport expl
     try dataimport runs show ''
-    try dataimport verify --run=2026
+    try dataimport push --on-reject=sk
     try dataimport push notes a`;
   const { stdout } = await execa('zsh', ['-f', '-c', script], site());
   expect(stdout.split('\n')).toEqual([
     'compdef _dataimport dataimport',
     '<explain:Say what a code means and what to do about it>',
     `<${RUN}:>`,
-    `<--run=${RUN}:>`,
+    '<--on-reject=skip:>',
     'compset -P --*=',
     'files',
   ]);
@@ -89,13 +89,13 @@ test.skipIf(!(await has('fish')))('fish completes what the program offers, and f
     dataimport completion fish | source
     complete -C 'dataimport expl'
     complete -C 'dataimport runs show '
-    complete -C 'dataimport verify --run=2026'
+    complete -C 'dataimport push --on-reject=sk'
     complete -C 'dataimport push notes a'`;
   const { stdout } = await execa('fish', ['--no-config', '-c', script], site());
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     'explain\tSay what a code means and what to do about it',
     RUN,
-    `--run=${RUN}`,
+    '--on-reject=skip',
     'a file.csv',
   ]);
 });

@@ -247,7 +247,7 @@ test('a start of serve loads no other command, no HTTP client and no YAML parser
   expect(files.filter((file) => file.includes('/ui/'))).toEqual([]);
   expect(names.filter((name) => name.startsWith('start-'))).toHaveLength(1);
   const dispensable =
-    /^(push|check|resume|retry|runs|inspect|map-\w+|demo|replay|connection|http-platform|config-tree|progress|failure|report-page|run-(?:file|database|document|header)|ora)-/;
+    /^(push|check|resume|retry|runs|inspect|map-\w+|demo|replay|connection|http-platform|config-tree|progress|failure|page|run-(?:file|database|document|header)|ora)-/;
   expect(names.filter((name) => dispensable.test(name))).toEqual([]);
 });
 

@@ -99,7 +99,7 @@ test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file
   const run = { id: name, target: flags.baseUrl };
   const about = [
     commands.show(run),
-    commands.report(name),
+    commands.verify(name),
     commands.unresolved(run),
     commands.confirm(run, name),
   ];
@@ -123,11 +123,10 @@ test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file
 /** Texts with a command and a value in them, none of which a user or a file has chosen. */
 const MADE_BY_HAND = [
   'dataimport ${name} ${example}',
-  'dataimport ${report.tool_version}',
+  'dataimport ${found.tool_version}',
   'The folder docs: ${',
   "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
   'dataimport serve is ready at ${url}',
-  'dataimport explain ${code}',
   ': instance ${instance}, database ${database}, running for ',
 ];
 

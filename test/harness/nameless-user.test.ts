@@ -120,7 +120,6 @@ const EVERY: Readonly<Record<string, string>> = {
   migrate: 'night.yaml',
   resume: '',
   verify: 'transactions transactions.csv',
-  report: '--html page.html',
   'map init': 'transactions transactions.csv',
   'map check': 'transactions.csv.map.yaml',
   'map preview': 'transactions transactions.csv',

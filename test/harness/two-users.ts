@@ -66,8 +66,8 @@ export const WRITERS: readonly (readonly string[])[] = [
   [...PUSH, '--rejects'],
   [...PUSH, '--log-file'],
   ['check', 'transactions', 't.csv', '--junit'],
-  ['report', '--html'],
-  ['report', '--junit'],
+  ['verify', '--html'],
+  ['verify', '--junit'],
   ['map', 'init', 'transactions', 't.csv', '--out'],
 ];
 
@@ -211,7 +211,6 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     for (const words of writers) {
       await typed([...words, `out-${words.at(-1)!.slice(2)}`]);
     }
-    await typed(['report']);
     const runs = join(folder, '.dataimport', 'journal');
     const all = [folder, runs].flatMap((above) => readdirSync(above).map((name) => join(above, name)));
     const own = [runs, ...all].filter((path) => lstatSync(path).uid === victim && !path.endsWith('t.csv'));

@@ -160,8 +160,7 @@ const layers: readonly Layer[] = [
   },
   {
     // A feature has its command, its logic and the result that it prints. The contract of an operator is read by its feature.
-    files:
-      /^cli\/(admin|check|commands|contract|init|map|migrate|morning|replay|report|resume|runs|verify)\//,
+    files: /^cli\/(admin|check|commands|contract|init|map|migrate|replay|resume|runs|verify)\//,
     mayImport: [/^(core|files)\//, /^cli\//],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,

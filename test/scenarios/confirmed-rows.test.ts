@@ -1,12 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { IMPORTED } from '../support/refused-account.ts';
-import { reportPageOf } from '../support/report-page.ts';
+import { verified, verifiedPage } from '../support/verified.ts';
 
 const HEADER =
   'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date,gross_amount';
@@ -60,8 +59,7 @@ test.each([
     expect(document.exit.code).toBe(0);
     const warned = document.problems.filter(({ code }) => code === 'sent_again');
     expect(warned).toHaveLength(rows);
-    const { json } = await site.cli('report', '--json');
-    const { to_do: steps } = (json() as unknown as MigrationReport).answer;
+    const { to_do: steps } = (await verified(site)).found.answer;
     expect(
       steps.map(({ rows: count, what }) => [count, what.includes('sent again after a lost answer')]),
     ).toEqual(rows === 0 ? [] : [[rows, true]]);
@@ -96,33 +94,26 @@ describe('a statement that the platform has from elsewhere', () => {
       next: null,
     });
     expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
-    const report = await site.cli('report', rest.run!);
-    expect(report.stdout).toContain('Everything arrived: 3 of 3 records, of which 1 confirmed by hand.');
+    expect((await site.cli('verify')).stdout).toContain(
+      'Everything arrived: 3 of 3 records, of which 1 confirmed by hand.',
+    );
   });
 
-  test('is a step of the report that says who compares it, and there is no other step', async () => {
-    const site = await withForeign();
-    const stopped = await push(site, [ROWS[0]]);
-    const { answer } = (
-      await site.cli('report', stopped.run!, '--json')
-    ).json() as unknown as MigrationReport;
-    expect(answer.to_do).toMatchObject([
-      {
-        who: 'importer',
-        what: expect.stringMatching(/^Compare 1 record .* confirms the rows/),
-        command: stopped.next,
-      },
-    ]);
-  });
-
-  test('set aside keeps no other row waiting', async () => {
+  test('set aside keeps no other row waiting, and is the one step of verify, which says who compares it', async () => {
     const site = await withForeign();
     const skipped = await push(site, ROWS, '--on-reject', 'skip');
     expect(skipped).toMatchObject({ exit: { code: 6 }, rows: { created: 2, rejected: 1 } });
+    expect((await verified(site)).found.answer.to_do).toMatchObject([
+      {
+        who: 'importer',
+        what: expect.stringMatching(/^Compare 1 record .* confirms the rows/),
+        command: skipped.next,
+      },
+    ]);
     expect((await listed(site, skipped.next)).rows).toHaveLength(1);
   });
 
-  test('counts apart with --on-existing accept, in the push, in verify and in the report', async () => {
+  test('counts apart with --on-existing accept, in the push and in verify', async () => {
     const site = await withForeign();
     // The same command without the flag is refused.
     expect((await push(site, ROWS)).exit.code).toBe(4);
@@ -133,14 +124,12 @@ describe('a statement that the platform has from elsewhere', () => {
       problems: [],
       next: null,
     });
-    const verify = await site.cli('verify', 'statements', 's.csv', '--json');
-    expect([verify.exitCode, verify.json()]).toMatchObject([
+    const { exitCode, found } = await verified(site);
+    expect([exitCode, found.rows, found.answer.sentence]).toMatchObject([
       0,
-      { comparisons: [{ rows_apart: { uncompared: 1 } }] },
-    ]);
-    expect((await site.cli('report', accepted.run!)).stdout).toContain(
+      { uncompared: 1 },
       'Everything arrived: 3 of 3 records, of which 1 accepted as there without having been compared.',
-    );
+    ]);
     // Nothing is asked again, and the next version finds it there.
     expect((await push(site, ROWS)).rows).toEqual(accepted.rows);
     const more = await push(site, [...ROWS, ROWS[2].replace('s-3', 's-4').replace(/2025-0/g, '2024-0')]);
@@ -181,25 +170,23 @@ describe('a statement that the platform has from elsewhere', () => {
     });
   });
 
-  test('that is a payment instruction is accepted by the same command with --on-existing accept, and another refusal is not sent again', async () => {
+  /** The same of a payment instruction, in a file with another one. */
+  async function withForeignInstruction(other: string) {
     const site = await migration(IMPORTED);
-    const instructions = [
-      'push',
-      'payment-instructions',
-      'i.csv',
-      '--json',
-      '-j',
-      '1',
-      '--on-reject',
-      'skip',
-    ];
+    const argv = ['push', 'payment-instructions', 'i.csv', '--json', '-j', '1'];
     site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD');
-    await site.cli(...instructions);
+    expect((await site.cli(...argv)).exitCode).toBe(0);
     rmSync(join(site.cwd, '.dataimport'), { recursive: true });
-    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_none,CARD');
-    expect(documentOf(await site.cli(...instructions)).rows).toMatchObject({ rejected: 2 });
+    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD', `ACME,1003,STRIPE,${other},CARD`);
+    return { site, argv };
+  }
+
+  test('that is a payment instruction is accepted by the same command with --on-existing accept, and another refusal is not sent again', async () => {
+    const { site, argv } = await withForeignInstruction('pi_none');
+    const skip = [...argv, '--on-reject', 'skip'];
+    expect(documentOf(await site.cli(...skip)).rows).toMatchObject({ rejected: 2 });
     const before = (await site.ledger()).length;
-    const accepted = documentOf(await site.cli(...instructions, '--on-existing', 'accept'));
+    const accepted = documentOf(await site.cli(...skip, '--on-existing', 'accept'));
     expect(accepted).toMatchObject({
       exit: { code: 6 },
       rows: { uncompared: 1, rejected: 1 },
@@ -208,24 +195,16 @@ describe('a statement that the platform has from elsewhere', () => {
     expect((await site.ledger()).length).toBe(before);
   });
 
-  test('that is a payment instruction is treated alike', async () => {
-    const site = await migration(IMPORTED);
-    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD');
-    const instructions = ['push', 'payment-instructions', 'i.csv', '--json', '-j', '1'];
-    expect((await site.cli(...instructions)).exitCode).toBe(0);
-    rmSync(join(site.cwd, '.dataimport'), { recursive: true });
-    site.csv('i.csv', INSTRUCTIONS, 'ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_2,CARD');
-    const refused = await site.cli(...instructions);
-    expect(documentOf(refused)).toMatchObject({
+  test('that is a payment instruction is confirmed alike', async () => {
+    const { site, argv } = await withForeignInstruction('pi_2');
+    const refused = documentOf(await site.cli(...argv));
+    expect(refused).toMatchObject({
       exit: { code: 4 },
       problems: [{ code: 'payment_instruction_already_active', line: 2 }],
     });
-    const { confirm } = await listed(site, documentOf(refused).next);
+    const { confirm } = await listed(site, refused.next);
     expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).exitCode).toBe(0);
-    expect(documentOf(await site.cli(...instructions)).rows).toMatchObject({ created: 1, confirmed: 1 });
-    rmSync(join(site.cwd, '.dataimport'), { recursive: true });
-    const accepted = documentOf(await site.cli(...instructions, '--on-existing', 'accept'));
-    expect(accepted).toMatchObject({ exit: { code: 0 }, rows: { uncompared: 2 } });
+    expect(documentOf(await site.cli(...argv)).rows).toMatchObject({ created: 1, confirmed: 1 });
   });
 });
 
@@ -268,15 +247,8 @@ describe('a statement whose answer was lost', () => {
 
   test('has arrived by the word of a person, which a ledger proves or contradicts', async () => {
     const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
-    const confirmed = await site.cli(
-      'runs',
-      'confirm',
-      document.run!,
-      '--arrived',
-      '--by',
-      'A. Lead',
-      '--json',
-    );
+    const words = ['--arrived', '--by', 'A. Lead', '--json'];
+    const confirmed = await site.cli('runs', 'confirm', document.run!, ...words);
     expect(confirmed.json()).toMatchObject({
       exit: { code: 0 },
       run: document.run,
@@ -293,38 +265,32 @@ describe('a statement whose answer was lost', () => {
         next: null,
       });
     expect(await idsOf(site)).toEqual(['s-1', 's-2', 's-3']);
-    const verified = await site.cli('verify', 'statements', 's.csv');
-    expect([verified.exitCode, verified.stdout]).toEqual([
-      0,
-      expect.stringContaining(
-        '\nnothing differs in the rows that were compared, 1 row was confirmed by A. Lead, and is not compared\n',
-      ),
-    ]);
-    // The ledger proves what nobody had compared.
-    const proven = (await site.cli('verify', 'statements', 's.csv', '--ledger', site.url, '--json')).json();
-    expect(proven).toMatchObject({
+    const { found } = await verified(site);
+    expect(found).toMatchObject({
       exit: { code: 0 },
-      comparisons: [
-        { rows_apart: { confirmed: 1 }, confirmed_by: ['A. Lead'], proves: null },
-        { rows_apart: { confirmed: 0 }, proves: expect.any(String) },
-      ],
+      answer: { sentence: 'Everything arrived: 3 of 3 records, of which 1 confirmed by hand.' },
+      parts: [{ decisions: [{ by: 'A. Lead', what: '1 row confirmed as arrived' }] }],
+    });
+    // The ledger proves what nobody had compared.
+    expect((await verified(site, '--ledger', site.url)).found).toMatchObject({
+      exit: { code: 0 },
+      parts: [{ comparisons: [{ errors_total: 0 }] }],
     });
     const ledger = await (await fetch(`${site.url}/_local/ledger`)).text();
     const others = ledger.split('\n').filter((line) => !line.includes('"s-1"'));
     writeFileSync(join(site.cwd, 'ledger.ndjson'), others.join('\n'));
-    const missing = await site.cli('verify', 'statements', 's.csv', '--ledger', 'ledger.ndjson', '--json');
-    expect(missing.json()).toMatchObject({
+    expect((await verified(site, '--ledger', 'ledger.ndjson')).found).toMatchObject({
       exit: { code: 11 },
-      comparisons: [{ errors_total: 0 }, { by_code: { record_missing: 1 } }],
+      parts: [{ comparisons: [{ by_code: { record_missing: 1 } }] }],
     });
   });
 
   test('is sent again when it is missing', async () => {
-    const { site, argv, document } = await doubtful('statements after-commit reset nth=1');
+    const { site, argv } = await doubtful('statements after-commit reset nth=1');
     await site.cli('runs', 'confirm', '--missing', '--by', 'A. Lead');
     // The run is open again, and no process died.
-    const opened = await site.cli('report', document.run!);
-    expect([opened.exitCode, opened.stdout]).toEqual([5, expect.not.stringContaining('died')]);
+    const opened = await verified(site);
+    expect([opened.exitCode, opened.found.rows]).toMatchObject([5, { not_sent: 1 }]);
     // The person was wrong: the platform says so, and has it once.
     const again = await site.cli('resume');
     expect(documentOf(again)).toMatchObject({ exit: { code: 4 }, rows: { created: 2, rejected: 1 } });
@@ -429,31 +395,6 @@ describe('a record that a person has confirmed with other content', () => {
   );
 });
 
-describe('a record that a person says is missing', () => {
-  test('is asked for again by an earlier version of the file', async () => {
-    const site = await migration(IMPORTED);
-    await push(site, [ROWS[0]]);
-    const both = [ROWS[0], ROWS[1]];
-    expect((await push(site, both)).rows).toMatchObject({ created: 2 });
-    const changed = await push(site, [ROWS[0].replace(/,100$/, ',999'), ROWS[1]]);
-    expect([changed.exit.code, changed.problems[0]!.code]).toEqual([3, 'record_changed']);
-    await site.cli(...typed(changed.next));
-    const confirm = [
-      'runs',
-      'confirm',
-      changed.run!,
-      '--rows',
-      `unresolved-${changed.run!}.csv`,
-      '--missing',
-      '--by',
-      'A. Lead',
-    ];
-    expect((await site.cli(...confirm)).exitCode).toBe(0);
-    const back = await push(site, both, '--on-existing', 'accept');
-    expect(back).toMatchObject({ exit: { code: 0 }, rows: { read: 2, uncompared: 1, created: 1 } });
-  });
-});
-
 describe('a row that a person has confirmed', () => {
   const TRANSACTIONS = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
   const row = (account: string, id: string, amount: string) =>
@@ -477,65 +418,45 @@ describe('a row that a person has confirmed', () => {
     ]) {
       const next = await pushed('u.csv', ...content);
       expect(next.exit.code).toBe(0);
-      const verify = await site.cli('verify', 'transactions', ...Object.keys(files));
-      expect(verify).toMatchObject({
-        exitCode: 0,
-        stdout: expect.stringContaining('1 row was confirmed by A. Lead, and is not compared'),
-      });
-      const page = await reportPageOf(site, next.run!);
-      expect(page).toContain('1 row confirmed as arrived');
-      expect(page).toContain('A. Lead');
+      const { exitCode, found } = await verified(site);
+      expect([exitCode, found.rows.confirmed]).toEqual([0, 1]);
+      expect(await verifiedPage(site)).toContain('1 row confirmed as arrived, by A. Lead, 2026-11-21');
     }
   });
 });
 
-describe('a record that a person says is missing', () => {
-  test('is sent again by the next step of a run that had sent nothing, and leaves the earlier version replaced', async () => {
-    const site = await migration(IMPORTED);
-    const before = await push(site, ROWS);
-    const after = await push(site, [ROWS[0], ROWS[1].replace('200', '250'), ROWS[2]]);
-    expect(after.exit.code).toBe(3);
-    const { confirm } = await listed(site, after.next);
-    expect((await site.cli(...confirm, '--missing', '--by', 'A. Lead')).exitCode).toBe(0);
-    const shown = await site.cli('runs', 'show', after.run!);
-    expect([shown.exitCode, nextOf(shown.stdout)]).toEqual([
-      5,
-      'dataimport push statements s.csv --json -j 1',
-    ]);
-    const list = (await site.cli('runs')).stdout;
-    expect(list).toContain('replaced by 20261121-000000-push-statements-2\n');
-    expect((await site.cli('report', before.run!)).stdout).not.toContain('died');
-  });
+test('a record that a person says is missing is sent by the next step of a run that had sent nothing, or asked for again by the earlier version, which stays replaced', async () => {
+  const site = await migration(IMPORTED);
+  await push(site, [ROWS[0]]);
+  expect((await push(site, ROWS)).rows).toMatchObject({ created: 3 });
+  const after = await push(site, [ROWS[0].replace(/,100$/, ',150'), ROWS[1], ROWS[2]]);
+  expect([after.exit.code, after.problems[0]!.code]).toEqual([3, 'record_changed']);
+  const { confirm } = await listed(site, after.next);
+  expect((await site.cli(...confirm, '--missing', '--by', 'A. Lead')).exitCode).toBe(0);
+  const shown = await site.cli('runs', 'show', after.run!);
+  const next = 'dataimport push statements s.csv --json -j 1';
+  expect([shown.exitCode, nextOf(shown.stdout)]).toEqual([5, next]);
+  const list = (await site.cli('runs')).stdout;
+  expect(list).toContain('replaced by 20261121-000000-push-statements-3\n');
+  const back = await push(site, ROWS, '--on-existing', 'accept');
+  expect(back).toMatchObject({ exit: { code: 0 }, rows: { read: 3, uncompared: 1, created: 2 } });
 });
 
-describe('a refused row whose record arrived from another file on another account', () => {
+test('a refused row whose record arrived from another file on another account is not missing, because it would be sent twice, and takes the place of both once confirmed', async () => {
   const header = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
   const row = (account: string) => `ACME,${account},t-2,2026-02-01,CREDIT,2.00`;
 
-  /** The list of rows to settle of a file whose refused row was corrected in a file of its own. */
-  async function movedList() {
-    const site = await migration(IMPORTED);
-    const send = (file: string, ...flags: string[]) =>
-      site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json', ...flags);
-    site.csv('t.csv', header, 'ACME,1001,t-1,2026-02-01,CREDIT,1.00', row('1009'));
-    site.csv('fix.csv', header, row('1003'));
-    expect((await send('t.csv')).exitCode).toBe(6);
-    expect((await send('fix.csv')).exitCode).toBe(0);
-    const { next } = documentOf(await send('t.csv'));
-    return { site, send, ...(await listed(site, next)) };
-  }
-
-  test('is not missing, because it would be sent a second time', async () => {
-    const { site, confirm } = await movedList();
-    const { exitCode, stderr } = await site.cli(...confirm, '--missing', '--by', 'ada');
-    expect([exitCode, stderr.includes('not_to_confirm')]).toEqual([2, true]);
-    expect(await site.ledger()).toHaveLength(2);
-  });
-
-  test('has arrived by the word of a person, and takes the place of both records', async () => {
-    const { site, send, confirm } = await movedList();
-    expect((await site.cli(...confirm, '--arrived', '--by', 'ada')).exitCode).toBe(0);
-    expect(documentOf(await send('t.csv')).rows).toMatchObject({ read: 2, created: 1, confirmed: 1 });
-    expect(await site.ledger()).toHaveLength(2);
-  });
+  const site = await migration(IMPORTED);
+  const send = (file: string) => site.cli('push', 'transactions', file, '--on-reject', 'skip', '--json');
+  site.csv('t.csv', header, 'ACME,1001,t-1,2026-02-01,CREDIT,1.00', row('1009'));
+  // The refused row is corrected in a file of its own.
+  site.csv('fix.csv', header, row('1003'));
+  expect((await send('t.csv')).exitCode).toBe(6);
+  expect((await send('fix.csv')).exitCode).toBe(0);
+  const { confirm } = await listed(site, documentOf(await send('t.csv')).next);
+  const { exitCode, stderr } = await site.cli(...confirm, '--missing', '--by', 'ada');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('not_to_confirm')]);
+  expect((await site.cli(...confirm, '--arrived', '--by', 'ada')).exitCode).toBe(0);
+  expect(documentOf(await send('t.csv')).rows).toMatchObject({ read: 2, created: 1, confirmed: 1 });
+  expect(await site.ledger()).toHaveLength(2);
 });

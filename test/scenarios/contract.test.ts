@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { plainJson } from '../../src/core/values/plain-json.ts';
 import type { LoggedRequest } from '../../src/server/http/logged-request.ts';
 import type { RunningServer } from '../../src/server/start.ts';
+import { verificationDocument } from '../../src/cli/verify/verification-schema.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { imported } from '../support/operator-document.ts';
 import { conformanceTo } from '../support/openapi-conformance.ts';
@@ -207,8 +208,8 @@ ACME,0010023417,,"  asked "
           writeFileSync(join(cwd, 'ledger.ndjson'), change(ledger));
           const words = ['verify', resource, 'x.csv', '--ledger', 'ledger.ndjson', '--json'];
           const { exitCode, json } = await runCli(words, io({ ...env, ...own }, cwd));
-          const sides = json()['comparisons'] as readonly { with: string; by_code: object }[];
-          return { exitCode, ledger: sides.find((side) => side.with === 'ledger')?.by_code };
+          const [part] = verificationDocument.parse(json()).parts;
+          return { exitCode, ledger: part!.comparisons[0]?.by_code };
         },
       };
     }
@@ -397,7 +398,10 @@ ACME,0010023417,,"  asked "
     for (const file of ['t.jsonl', 'u.jsonl']) await runCli(['push', 'transactions', file], io(env, cwd));
     const words = ['verify', 'transactions', 't.jsonl', '--ledger', server!.url, '--json'];
     const { exitCode, json } = await runCli(words, io(env, cwd));
-    expect({ exitCode, ...json() }).toMatchObject({ exitCode: 0, comparisons: [{}, { differences: [] }] });
+    expect({ exitCode, ...json() }).toMatchObject({
+      exitCode: 0,
+      parts: [{ comparisons: [{ differences: [] }] }],
+    });
   });
 
   const MAPPING = (field: string): string =>

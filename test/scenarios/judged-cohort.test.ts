@@ -1,7 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import {
   documentOf,
   INSTRUCTIONS,
@@ -13,6 +12,7 @@ import {
   STATEMENTS,
 } from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
+import { verified } from '../support/verified.ts';
 
 const COHORT = `
 version: 1
@@ -27,11 +27,6 @@ const SEED = seedWith('imported', 'imported');
 const migrated = async (made: Migration, ...flags: readonly string[]) => {
   const ended = await made.cliIn({ maxWaits: 9, chance: 0.5 }, 'migrate', 'night.yaml', '--json', ...flags);
   return { exit: ended.exitCode, document: documentOf(ended) };
-};
-
-const reportOf = async (made: Migration) => {
-  const ended = await made.cli('report', 'night', '--json');
-  return { exit: ended.exitCode, report: ended.json() as unknown as MigrationReport };
 };
 
 /** A cohort with one refused instruction, and one statement whose answer was lost. */
@@ -57,29 +52,26 @@ test('a cohort leaves a refused instruction as it is until a person says that th
   await repair(made);
   const before = await migrated(made);
   expect([before.exit, before.document.rows]).toMatchObject([6, { created: 2, verify: 1, rejected: 1 }]);
+  // 1001 has a statement to verify, which sending again does not judge, and the instruction of 1002 was refused.
+  expect(before.document.accounts).toEqual({ total: 2, done: 0 });
   const { exit, document } = await migrated(made, '--again');
   expect([exit, document.rows]).toMatchObject([
     6,
     { read: 4, created: 1, uncompared: 2, verify: 1, rejected: 0 },
   ]);
   expect(document.problems.map(({ code }) => code)).toEqual(['outcome_unproven']);
-  const { exit: reported, report } = await reportOf(made);
-  expect([reported, report.rows]).toEqual([6, document.rows]);
+  const { exitCode, found } = await verified(made);
+  expect([exitCode, found.rows]).toEqual([6, document.rows]);
+  expect((await made.cli('runs', 'show', runOf(made, 'statements'))).exitCode).toBe(6);
 });
 
-test('an account of a cohort is done when each of its records has arrived', async () => {
-  const { document } = await migrated(await finished());
-  // 1001 has a statement to verify, and the instruction of 1002 was refused.
-  expect(document.accounts).toEqual({ total: 2, done: 0 });
-});
-
-test('a cohort ends with 0 once a person has compared the rows to verify, and so do its report and its runs', async () => {
+test('a cohort ends with 0 once a person has compared the rows to verify, and so do verify and its runs', async () => {
   const made = await finished();
   made.csv('p.csv', INSTRUCTIONS, instruction(1001, 'pi_1'), instruction(1002, 'pi_2'));
   const { document } = await migrated(made);
   const next = document.next!;
   const statements = runOf(made, 'statements');
-  expect(next).toBe('dataimport report night');
+  expect(next).toBe('dataimport verify night.yaml');
   const reported = await made.cli(...next.split(' ').slice(1));
   const show = `runs show ${statements} --unresolved --csv unresolved-${statements}.csv`;
   expect(reported.stdout).toContain(`  dataimport ${show}\n`);
@@ -93,8 +85,8 @@ test('a cohort ends with 0 once a person has compared the rows to verify, and so
     0,
     { read: 4, created: 3, confirmed: 1, verify: 0 },
   ]);
-  const { exit, report } = await reportOf(made);
-  expect([exit, report.answer]).toMatchObject([
+  const { exitCode, found } = await verified(made);
+  expect([exitCode, found.answer]).toMatchObject([
     0,
     {
       everything_arrived: true,
@@ -117,37 +109,13 @@ test('a row that a person calls missing is sent again, and the platform says wha
   expect(await made.ledger()).toHaveLength(before);
 });
 
-test('rows to verify are not judged by sending them again', async () => {
-  const made = await finished();
-  const { exit, document } = await migrated(made, '--again');
-  expect([exit, document.rows]).toMatchObject([6, { read: 4, verify: 1, uncompared: 2, rejected: 1 }]);
-  expect((await made.cli('runs', 'show', runOf(made, 'statements'))).exitCode).toBe(6);
-});
-
-test('a report says how the last command ended when it read an invalid row and sent nothing', async () => {
+test('verify counts the row that became invalid after the last command sent something', async () => {
   const made = await site(seedWith('imported', 'staged'), COHORT);
   made.csv('s.csv', STATEMENTS, statement(1001, 's-1'));
   made.csv('p.csv', INSTRUCTIONS, instruction(1001, 'pi_1'), instruction(1002, 'pi_2'));
   expect((await migrated(made)).exit).toBe(5);
   made.csv('s.csv', STATEMENTS, statement(1001, 's-1', 'much'));
   expect((await migrated(made)).exit).toBe(3);
-  const { exit, report } = await reportOf(made);
-  expect([exit, JSON.stringify(report.answer.to_do)]).toEqual([3, expect.not.stringContaining('died')]);
-});
-
-test('a report says why the last command ended when it could not read a file of its checks', async () => {
-  const checks = `checks: { totals: [{ of: statements, equal: { file: sums.csv, account: A, total: T } }] }`;
-  const made = await site(seedWith('imported', 'staged'), `${COHORT}${checks}\n`);
-  made.csv('s.csv', STATEMENTS, statement(1001, 's-1'));
-  made.csv('p.csv', INSTRUCTIONS, instruction(1002, 'pi_2'));
-  made.csv('sums.csv', 'A,T', '1001,1.10');
-  expect((await migrated(made)).exit).toBe(5);
-  made.csv('s.csv', STATEMENTS, statement(1001, 's-1'), statement(1001, 's-2'));
-  rmSync(join(made.cwd, 'sums.csv'));
-  expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(2);
-  const { exit, report } = await reportOf(made);
-  expect(exit).toBe(2);
-  expect(JSON.stringify(report.answer.to_do)).toContain(
-    'The last command ended early: sums.csv cannot be read',
-  );
+  const { exitCode, found } = await verified(made);
+  expect([exitCode, found.rows]).toMatchObject([5, { read: 3, created: 1, invalid: 1, not_sent: 1 }]);
 });

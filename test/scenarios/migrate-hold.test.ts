@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { verified } from '../support/verified.ts';
 
 const SEED = `
 version: 1
@@ -108,7 +108,7 @@ describe('the later resources of an account are held back', () => {
     expect(await ofAccount(site, '1002')).toEqual(['note', 'transaction']);
   });
 
-  test('while the record is refused again, however often the command is typed, and its texts and the report say which and what to type', async () => {
+  test('while the record is refused again, however often the command is typed, and its texts and verify say which and what to type', async () => {
     const site = await heldNight();
     const { unsent, exit, next, problem } = await held(site);
     expect(exit).toMatchObject({ name: 'PARTIAL', resumable: true });
@@ -129,15 +129,15 @@ describe('the later resources of an account are held back', () => {
     expect(stderr).toContain(
       't.csv:3 error earlier_resource_failed a record of the notes of the account was refused, so its',
     );
-    const report = (await site.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
-    expect(report.parts.map((part) => part.unsent_accounts)).toMatchObject([
+    const { found } = await verified(site);
+    expect(found.parts.map((part) => part.unsent_accounts)).toMatchObject([
       [],
       [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1 }],
     ]);
-    expect(report.parts[1]!.unfinished_accounts).toMatchObject([
-      { file: 't.csv', line: 3, code: 'earlier_resource_failed' },
+    expect(found.parts[1]!.groups).toMatchObject([
+      { file: 't.csv', first_lines: [3], code: 'earlier_resource_failed' },
     ]);
-    const { command } = report.answer.to_do.at(-1)!;
+    const { command } = found.answer.to_do.at(-1)!;
     expect(command).toBe('dataimport migrate night.yaml');
 
     // A refusal that stops the command leaves no account without a reason.

@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
-import { COHORT, note, NOTES, seedWith, site, writeCohort } from '../support/cohort-site.ts';
+import { COHORT, note, NOTES, seedWith, site } from '../support/cohort-site.ts';
+import { verified } from '../support/verified.ts';
 
 const MIGRATE = ['migrate', 'night.yaml'];
 
@@ -21,37 +21,33 @@ describe('the command that goes on with a cohort', () => {
     expect((await made.cli(...words(line))).exitCode).toBe(0);
   });
 
-  test('is in its report, also while its files are gone', async () => {
+  test('is in verify, which names the folder', async () => {
     const made = await site(seedWith('imported', 'staged'));
     await made.cli(...MIGRATE, '--run-dir', 'elsewhere');
-    const named = async (): Promise<string> => {
-      const { json } = await made.cli('report', 'night', '--run-dir', 'elsewhere', '--json');
-      return (json() as unknown as MigrationReport).answer.to_do.at(-1)!.command!;
-    };
-    const typed = await named();
-    expect(typed).toBe('dataimport migrate night.yaml --run-dir elsewhere');
-    expect((await made.cli(...words(typed))).exitCode).toBe(5);
-    for (const file of ['night.yaml', 'n1.csv', 'n2.csv', 't.csv']) rmSync(join(made.cwd, file));
-    expect(await named()).toBe(typed);
-    writeCohort(made.csv);
-    await made.reseed(seedWith('imported', 'imported'));
-    expect((await made.cli(...words(typed))).exitCode).toBe(0);
-    expect(await made.ledger()).toHaveLength(7);
+    for (const line of [[], ['night.yaml']]) {
+      const { exitCode, found } = await verified(made, ...line, '--run-dir', 'elsewhere');
+      expect([exitCode, found.next]).toEqual([5, 'dataimport migrate night.yaml --run-dir elsewhere']);
+      expect((await made.cli(...words(found.next!))).exitCode).toBe(5);
+    }
   });
 
   test('names each shard that is unfinished', async () => {
     const made = await site(seedWith('staged', 'staged', 'staged', 'staged'));
     made.csv('n1.csv', NOTES, ...[1001, 1002, 1003, 1004].map((account) => note(account, 'first')));
     for (const shard of ['1/2', '2/2']) await made.cli(...MIGRATE, '--shard', shard);
-    const report = (await made.cli('report', 'night', '--json')).json() as unknown as MigrationReport;
-    expect(report.answer.to_do.map(({ who, command }) => [who, command])).toEqual([
-      ['platform', null],
-      ['importer', 'dataimport migrate night.yaml --shard 1/2'],
-      ['importer', 'dataimport migrate night.yaml --shard 2/2'],
+    const { found } = await verified(made);
+    const commands = found.answer.to_do.map(({ who, command }) => `${who} ${command}`);
+    expect([...new Set(commands)]).toEqual([
+      'platform null',
+      'importer dataimport migrate night.yaml --shard 1/2',
+      'importer dataimport migrate night.yaml --shard 2/2',
     ]);
     await made.reseed(seedWith('imported', 'imported', 'imported', 'imported'));
-    for (const { command } of report.answer.to_do)
+    for (const { command } of found.answer.to_do)
       if (command !== null) expect((await made.cli(...words(command))).exitCode).toBe(0);
+    expect(await made.ledger()).toHaveLength(9);
+    const { answer } = (await verified(made)).found;
+    expect([answer.everything_arrived, answer.to_do]).toEqual([true, []]);
   });
 });
 

@@ -109,6 +109,12 @@ describe('a query as a source', () => {
       );
     expect((await at()).json()['rows']).toMatchObject({ read: 4 });
     expect((await at('other.csv')).json()['rows']).toMatchObject({ read: 1 });
+    // Nothing was sent yet, and the file of the query is found all the same.
+    const sent = await runCli(
+      ['verify', 'transactions', '--map', 'x.csv.map.yaml', '--supplier', 'ACME'],
+      fakeIo({ cwd }),
+    );
+    expect(sent.stderr).toContain('run_to_verify_missing');
     const none = await runCli(['check', 'transactions'], fakeIo({ cwd }));
     expect(none.stderr).toContain('query_file_missing');
   });

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { MigrationReport } from '../../src/cli/report/page/migration-report.ts';
-import { verificationDocument } from '../../src/cli/verify/verification-schema.ts';
 import { journalsIn } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { typed } from '../support/next-command.ts';
 import { HEADER, IMPORTED, SEED } from '../support/refused-account.ts';
+import { verified } from '../support/verified.ts';
 
 const row = (id: string, amount = '1.10', account = '1001'): string =>
   `ACME,${account},${id},2026-02-01,CREDIT,${amount}`;
@@ -14,118 +14,117 @@ const row = (id: string, amount = '1.10', account = '1001'): string =>
 const push = (site: Migration, file: string, ...flags: readonly string[]) =>
   site.cli('push', 'transactions', file, '--on-reject', 'skip', ...flags);
 
-async function verified(site: Migration, resource: string, file: string, ...flags: readonly string[]) {
-  const { json, exitCode } = await site.cli('verify', resource, file, ...flags, '--json');
-  const { comparisons, next } = verificationDocument.parse(json());
-  const sides = comparisons.map(({ equal, rows_apart: apart, accounts }) => [
-    equal,
-    Object.entries(apart).filter(([, count]) => count > 0),
-    accounts.equal,
-  ]);
-  return { exitCode, sides, next };
-}
-
-async function reported(site: Migration, ...words: readonly string[]) {
-  const { json, exitCode, stderr } = await site.cli('report', ...words, '--json');
-  expect(stderr).toBe('');
-  const { answer, rows, notes, parts } = json() as unknown as MigrationReport;
-  const files = parts.map((part) => [part.runs[0]!.sources[0]!.name, part.rows.read]);
-  return { exitCode, sentence: answer.sentence, rows, notes, files };
+/** What `verify` says of the rows of files, and of the ledger where it is named. */
+async function rowsIn(site: Migration, ...words: readonly string[]) {
+  const { exitCode, found } = await verified(site, ...words);
+  const { read, ...ends } = found.rows;
+  return {
+    exitCode,
+    next: found.next,
+    read,
+    ends: Object.fromEntries(Object.entries(ends).filter(([, count]) => count > 0)),
+    changed: found.parts[0]!.changed,
+    differences: found.parts.flatMap(({ comparisons }) => comparisons.map((side) => side.errors_total)),
+  };
 }
 
 describe('a record that two files have', () => {
-  test('proves both of them, and a report counts it once', async () => {
+  test('proves both of them, and each row of several files', async () => {
     const site = await migration(IMPORTED);
     site.csv('a.csv', HEADER, row('t-1'), row('t-2'));
     site.csv('b.csv', HEADER, row('t-2'), row('t-3'));
-    for (const file of ['a.csv', 'b.csv']) expect((await push(site, file)).exitCode).toBe(0);
-    for (const file of ['a.csv', 'b.csv'])
-      expect(await verified(site, 'transactions', file, '--ledger', site.url)).toEqual({
+    site.csv('c.csv', HEADER, row('t-4'));
+    for (const file of ['a.csv', 'c.csv', 'b.csv']) expect((await push(site, file)).exitCode).toBe(0);
+    for (const [created, ...files] of [
+      [2, 'a.csv'],
+      [2, 'b.csv'],
+      [3, 'a.csv', 'c.csv'],
+    ] as const)
+      expect(await rowsIn(site, 'transactions', ...files, '--ledger', site.url)).toMatchObject({
         exitCode: 0,
         next: null,
-        sides: Array(2).fill([true, [], 1]),
+        ends: { created },
+        differences: [0],
       });
-    for (const words of [['a.csv'], ['.dataimport/journal']])
-      expect(await reported(site, ...words)).toMatchObject({
-        exitCode: 0,
-        sentence: 'Everything arrived: 3 of 3 records.',
-        files: expect.arrayContaining([
-          ['a.csv', 1],
-          ['b.csv', 2],
-        ]) as unknown,
-        notes: [
-          expect.stringMatching(/^The rows of the run \S+ that later files have, too, are counted with/),
-        ],
-      });
-    expect((await reported(site, 'b.csv')).files).toEqual([['b.csv', 2]]);
-    const { exitCode, notes } = await reported(site, '.dataimport/journal', '--run-dir', 'elsewhere');
-    expect([exitCode, notes]).toEqual([
-      0,
-      [expect.stringMatching(/counted with these: \S+-transactions-\S+\.$/)],
-    ]);
+    expect((await rowsIn(site)).ends).toEqual({ created: 2 });
   });
 
-  test('is missing in both of them while the platform refuses it', async () => {
+  test('is missing in both of them while the platform refuses it, and in the first when the other has it no more', async () => {
     const site = await migration(SEED);
     site.csv('a.csv', HEADER, row('t-1'), row('t-2', '2.20', '1003'));
     site.csv('b.csv', HEADER, row('t-2', '2.20', '1003'), row('t-3'));
     for (const file of ['a.csv', 'b.csv']) expect((await push(site, file)).exitCode).toBe(6);
-    // The rows of the first file stand in the second one, until the command of the first one is typed again.
-    for (const [file, exitCode] of [
-      ['a.csv', 5],
-      ['b.csv', 6],
-    ] as const)
-      expect(await verified(site, 'transactions', file)).toEqual({
-        exitCode,
+    const isMissingIn = async (file: string) =>
+      expect(await rowsIn(site, 'transactions', file)).toMatchObject({
+        exitCode: 6,
         next: `dataimport push transactions ${file} --on-reject skip`,
-        sides: [[true, [['refused', 1]], 1]],
+        ends: { created: 1, rejected: 1 },
       });
-    expect(await reported(site, 'a.csv')).toMatchObject({ exitCode: 6, rows: { created: 2, rejected: 1 } });
+    await isMissingIn('a.csv');
+    await isMissingIn('b.csv');
+    site.csv('b.csv', HEADER, row('t-3'));
+    expect((await push(site, 'b.csv')).exitCode).toBe(0);
+    await isMissingIn('a.csv');
   });
 
-  test('is conflicting in the first file once a file of its own has brought it corrected', async () => {
+  test('has other values in the first file once a file of its own has brought it corrected', async () => {
     const site = await migration(SEED);
     site.csv('a.csv', HEADER, row('t-1'), row('t-2', '2.20', '1003'));
     expect((await push(site, 'a.csv')).exitCode).toBe(6);
     await site.reseed(IMPORTED);
     site.csv('corrected.csv', HEADER, row('t-2', '2.00', '1003'));
     expect((await push(site, 'corrected.csv')).exitCode).toBe(0);
-    expect(await verified(site, 'transactions', 'a.csv', '--ledger', site.url)).toMatchObject({
-      exitCode: 5,
-      sides: [
-        [true, [['conflicting', 1]], 1],
-        [true, [['conflicting', 1]], 1],
-      ],
+    expect(await rowsIn(site, 'transactions', 'a.csv')).toMatchObject({
+      exitCode: 6,
+      ends: { created: 1, invalid: 1 },
+      changed: 1,
     });
-    expect(await reported(site, 'a.csv')).toMatchObject({ rows: { created: 2 } });
-    expect(await verified(site, 'transactions', 'corrected.csv')).toMatchObject({ exitCode: 0 });
-  });
-
-  test('is left in the first file when the newest version of the other has it no more', async () => {
-    const site = await migration(SEED);
-    site.csv('a.csv', HEADER, row('t-1'), row('t-2', '2.20', '1003'));
-    site.csv('b.csv', HEADER, row('t-2', '2.20', '1003'), row('t-3'));
-    for (const file of ['a.csv', 'b.csv']) expect((await push(site, file)).exitCode).toBe(6);
-    site.csv('b.csv', HEADER, row('t-3'));
-    expect((await push(site, 'b.csv')).exitCode).toBe(0);
-    expect((await verified(site, 'transactions', 'a.csv')).exitCode).toBe(5);
-    expect((await reported(site, 'a.csv')).exitCode).toBe(5);
+    // The command of the file says so, too.
+    expect((await push(site, 'a.csv')).exitCode).toBe(3);
+    expect(await rowsIn(site, 'transactions', 'corrected.csv')).toMatchObject({ exitCode: 0 });
   });
 });
 
-test('a file that writes the same values otherwise is proven by the records that its first form has sent', async () => {
+test('a file of which no journal knows a row is left to be sent beside another', async () => {
   const site = await migration(IMPORTED);
-  for (const amount of ['1.10', '1.1']) {
-    site.csv('t.csv', HEADER, row('t-1', amount), row('t-2', '2.20', '1003'));
-    expect((await push(site, 't.csv')).exitCode).toBe(0);
-    expect(await verified(site, 'transactions', 't.csv', '--ledger', site.url)).toMatchObject({
-      exitCode: 0,
-      sides: Array(2).fill([true, [], 2]),
-    });
-  }
-  expect(await site.ledger()).toHaveLength(2);
-  site.csv('t.csv', HEADER, row('t-1'), row('t-2', '2.20', '1003'));
-  expect((await site.cli('verify', 'transactions', 't.csv')).stderr).toContain('run_to_verify_missing');
+  site.csv('a.csv', HEADER, row('t-1'), row('t-2'));
+  expect((await push(site, 'a.csv')).exitCode).toBe(0);
+  site.csv('new.csv', HEADER, row('t-3'));
+  const both = ['transactions', 'a.csv', 'new.csv', '--ledger', site.url] as const;
+  const { next, ...left } = await rowsIn(site, ...both);
+  expect(left).toMatchObject({ exitCode: 5, ends: { created: 2, not_sent: 1 }, differences: [0] });
+  await site.cli(...typed(next));
+  expect(await rowsIn(site, ...both)).toMatchObject({ exitCode: 0, ends: { created: 3 } });
+});
+
+test('files that were never sent from here may have arrived by a ledger', async () => {
+  const site = await migration(IMPORTED);
+  site.csv('a.csv', HEADER, row('t-1'), row('t-2', '2.20', '1003'));
+  await push(site, 'a.csv', '--run-dir', 'elsewhere');
+  expect(await site.cli('verify', 'transactions', 'a.csv')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`no transactions were sent to ${site.url} from ${site.cwd}`) as string,
+  });
+  expect(await rowsIn(site, 'transactions', 'a.csv', '--ledger', site.url)).toMatchObject({
+    exitCode: 0,
+    next: null,
+    differences: [0],
+  });
+});
+
+test('a file that cannot be read is compared with nothing', async () => {
+  const site = await migration(IMPORTED);
+  site.csv('a.csv', HEADER.replace(',amount', ''), row('t-1').replace(',1.10', ''));
+  const { exitCode, json } = await site.cli(
+    'verify',
+    'transactions',
+    'a.csv',
+    '--ledger',
+    site.url,
+    '--json',
+  );
+  expect([exitCode, json()['parts']]).toEqual([3, undefined]);
+  expect(json()['next']).toBe('correct the problems, then type the same command again');
 });
 
 test('a file whose line ends have changed is proven by the records that its first form has sent', async () => {
@@ -138,25 +137,27 @@ test('a file whose line ends have changed is proven by the records that its firs
   for (const end of ['\n', '\r\n']) {
     writeFileSync(join(site.cwd, 'n.csv'), lines.map((line) => line.replace('\n', end) + end).join(''));
     expect((await site.cli('push', 'notes', 'n.csv')).exitCode).toBe(0);
-    expect(await verified(site, 'notes', 'n.csv', '--ledger', site.url)).toMatchObject({
+    expect(await rowsIn(site, 'notes', 'n.csv', '--ledger', site.url)).toMatchObject({
       exitCode: 0,
-      sides: Array(2).fill([true, [], 2]),
+      ends: { created: 2 },
+      differences: [0],
     });
   }
   expect(await site.ledger()).toHaveLength(2);
 });
 
-test('a trial of the first rows leaves the rest of the file to its first reading', async () => {
+test('a trial of the first rows is a part of the file', async () => {
   const site = await migration(IMPORTED);
   site.csv('a.csv', HEADER, row('t-1'), row('t-2'), row('t-3'));
   expect((await push(site, 'a.csv', '--max-records', '1')).exitCode).toBe(0);
+  expect(await rowsIn(site, 'transactions', 'a.csv')).toMatchObject({
+    exitCode: 5,
+    ends: { created: 1, not_sent: 2 },
+  });
   expect((await push(site, 'a.csv')).exitCode).toBe(0);
   expect((await push(site, 'a.csv', '--max-records', '2')).exitCode).toBe(0);
-  expect(await verified(site, 'transactions', 'a.csv')).toMatchObject({
-    exitCode: 0,
-    sides: [[true, [], 1]],
-  });
-  expect((await reported(site, '.dataimport/journal')).rows).toMatchObject({ created: 3, filtered: 1 });
+  expect(await rowsIn(site, 'transactions', 'a.csv')).toMatchObject({ exitCode: 0, ends: { created: 3 } });
+  expect(await rowsIn(site)).toMatchObject({ exitCode: 0, ends: { created: 2, filtered: 1 } });
 });
 
 describe('records that another number of shards has brought', () => {
@@ -167,20 +168,15 @@ describe('records that another number of shards has brought', () => {
     const later = { nowMs: Date.UTC(2026, 10, 22) };
     for (const part of ['1/2', '2/2'])
       expect((await site.cliIn(later, 'push', 'transactions', 'a.csv', '--shard', part)).exitCode).toBe(0);
-    const words = ['verify', 'transactions', 'a.csv', '--json'];
-    const { exit, comparisons } = verificationDocument.parse((await site.cli(...words)).json());
-    expect([exit.code, comparisons[0]!.names.length, comparisons[0]!.chains]).toMatchObject([
-      0,
-      3,
-      [{ broken: null }, { broken: null }, { broken: null }],
-    ]);
+    const { exitCode, found } = await verified(site, 'transactions', 'a.csv');
+    expect([exitCode, found.rows, found.parts[0]!.journals.length]).toMatchObject([0, { created: 2 }, 3]);
     const whole = journalsIn(site.cwd)
       .files()
       .find((file) => file.endsWith('transactions.sqlite'))!;
     const db = new Database(whole);
     db.exec(`UPDATE outcome SET outcome = 'existing' WHERE seq = 1`);
     db.close();
-    expect((await site.cli(...words)).exitCode).toBe(8);
+    expect((await verified(site, 'transactions', 'a.csv')).exitCode).toBe(8);
   });
 
   test('are as little proven there as in the journal that has brought them', async () => {
@@ -192,6 +188,6 @@ describe('records that another number of shards has brought', () => {
     const accept = ['push', 'statements', 's.csv', '--on-existing', 'accept'];
     for (const shard of [[], ['--shard', '1/2'], ['--shard', '2/2']])
       expect((await site.cli(...accept, ...shard)).exitCode).toBe(0);
-    expect((await verified(site, 'statements', 's.csv')).sides).toEqual([[true, [['uncompared', 1]], 0]]);
+    expect((await rowsIn(site, 'statements', 's.csv')).ends).toEqual({ uncompared: 1 });
   });
 });

@@ -43,7 +43,7 @@ const refusing = (): Promise<Migration> => siteWith(SEED, REFUSED, GOOD);
 const accepting = (): Promise<Migration> => siteWith(IMPORTED, REFUSED, GOOD);
 
 describe('the same command', () => {
-  test('begins, and shows the report when everything has arrived', async () => {
+  test('begins, and shows the counts when everything has arrived', async () => {
     const site = await accepting();
     const first = documentOf(await again(site));
     expect(first).toMatchObject({ exit: { code: 0 }, rows: { created: 2 }, requests: { total: 2 } });
@@ -210,7 +210,7 @@ describe('the same command', () => {
 describe('resume', () => {
   test('of a folder without a run names how to begin, and makes no folder', async () => {
     const site = await accepting();
-    for (const words of [['resume'], ['report']]) {
+    for (const words of [['resume'], ['verify']]) {
       const { exitCode, stderr } = await site.cli(...words);
       expect([exitCode, stderr], words.join(' ')).toEqual([9, expect.stringContaining('run_none')]);
       expect(existsSync(join(site.cwd, '.dataimport')), words.join(' ')).toBe(false);

@@ -9,8 +9,8 @@ const ERROR = /^(?:\S.* )?error ([a-z0-9_]+)(?= )/gm;
 /** Flags that set rows aside, so that the others decide how the command ends. */
 const SET_ASIDE = /--(?:skip-invalid|on-reject skip)\b/;
 
-/** Commands of which one error does not decide the end: they show a run, or run others. */
-const MANY_ENDS = /^(?:contract|migrate|replay|resume|runs|serve)\b/;
+/** Commands of which one error does not decide the end: they show what was sent, or run others. */
+const MANY_ENDS = /^(?:contract|migrate|replay|resume|runs|serve|verify)\b/;
 
 const SIGNALS: readonly number[] = [EXITS.INTERRUPTED.code, EXITS.TERMINATED.code];
 

@@ -100,14 +100,11 @@ function flagsOf(command: Command): readonly CompletionCandidate[] {
 /** The values that the name of an argument, or the placeholder of an option, means. */
 const LOOKED_UP: Readonly<Record<string, LookedUp>> = {
   run: 'runs',
-  earlier: 'runs',
-  later: 'runs',
-  '--run': 'runs',
   '--supplier': 'suppliers',
   code: 'codes',
 };
 
-const NAMES_OF_FILES = /^(?:file|url\|file|folder|dir|document|mapping|cohort|old|new|run)$/;
+const NAMES_OF_FILES = /^(?:file|url\|file|folder|dir|document|mapping|cohort|old|new)$/;
 
 function valuesOf(of: Argument | Option): Completions {
   const isOption = 'flags' in of;
@@ -117,15 +114,8 @@ function valuesOf(of: Argument | Option): Completions {
   const choices = of.argChoices ?? (isResource ? RESOURCES : []);
   return {
     candidates: choices.map((value) => ({ value, says: '' })),
-    lookedUp: (isOption ? (LOOKED_UP[of.long ?? ''] ?? runOf(name)) : LOOKED_UP[name]) ?? null,
-    hasFiles: isResource ? of.argChoices === undefined : isFile(name, of),
+    lookedUp: LOOKED_UP[isOption ? (of.long ?? '') : name] ?? null,
+    hasFiles: isResource ? of.argChoices === undefined : NAMES_OF_FILES.test(name),
     prefix: '',
   };
-}
-
-const runOf = (placeholder: string): LookedUp | undefined => (placeholder === 'run' ? 'runs' : undefined);
-
-/** Where several runs are taken (`report`), a journal or a folder of them will do. */
-function isFile(name: string, { variadic }: Argument | Option): boolean {
-  return NAMES_OF_FILES.test(name) && (name !== 'run' || variadic);
 }

@@ -32,7 +32,7 @@ export function streamOf(file: string, cwd: string): ReadStream {
 
 /** How the files begin that a command writes in place of an earlier one. Everything else is somebody's file. */
 const BEGINNINGS = {
-  html: /^<!doctype html>.{0,500}<title>(?:Import|Parity) report: /s,
+  html: /^<!doctype html>.{0,500}<title>(?:REHEARSAL: )?Import (?:report: |of )/s,
   junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
   log: /^\{"time":\d+,"event":"/,
   ready: /^\{"event":"ready","url":"http/,

@@ -14,7 +14,6 @@ const SCHEMAS = {
   seed: async () => (await import('../../server/start.ts')).seedJsonSchema(),
   contract: async () => (await import('../../core/operator/contract.ts')).contractJsonSchema(),
   verify: async () => (await import('../verify/verification-schema.ts')).verificationSchema(),
-  report: async () => (await import('../report/page/migration-report.ts')).migrationReportSchema(),
 } satisfies Readonly<Record<string, (context: CommandContext) => Promise<object>>>;
 
 interface SchemaOptions {
@@ -23,7 +22,7 @@ interface SchemaOptions {
 
 export const command: CommandDeclaration<SchemaOptions> = {
   description:
-    'Prints the JSON Schema (draft 2020-12) of mapping, cohort, seed and contract files, or of the document of `verify --json` or `report --json`. An editor that knows it completes and checks files: put `# yaml-language-server: $schema=mapping.schema.json` on the first line of a mapping, or let a contract begin with `{ "$schema": "contract.schema.json",`.',
+    'Prints the JSON Schema (draft 2020-12) of mapping, cohort, seed and contract files, or of the document of `verify --json`. An editor that knows it completes and checks files: put `# yaml-language-server: $schema=mapping.schema.json` on the first line of a mapping, or let a contract begin with `{ "$schema": "contract.schema.json",`.',
   examples: ['dataimport schema cohort', 'dataimport schema mapping --contract contract.json'],
   settings: ['contract'],
   declare: (command) =>

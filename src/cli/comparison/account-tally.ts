@@ -30,19 +30,10 @@ export class AccountTally {
   /** Accounts of which either side has a record, and those of them that differ. */
   accounts = 0;
   differing = 0;
-  /** The first accounts that differ. */
-  readonly listed: AccountKey[] = [];
   private account: AccountKey | undefined;
   private isDiffering = false;
   private readonly types = new Map<string | null, Record<'source' | 'found', Amounts>>();
   private readonly origins = new Map<string, Origin & { type: string | null; amounts: Amounts }>();
-  private readonly mostListed: number;
-
-  /** `mostListed`: how many accounts that differ are listed. */
-  constructor(mostListed: number) {
-    this.mostListed = mostListed;
-  }
-
   /** Adds a record. Records of an account come one after the other. */
   add(side: 'source' | 'found', record: ComparedRecord): void {
     const { import_supplier, external_account_number } = record;
@@ -72,7 +63,6 @@ export class AccountTally {
     if (this.isDiffering || !this.account) return;
     this.isDiffering = true;
     this.differing++;
-    if (this.listed.length < this.mostListed) this.listed.push(this.account);
   }
 
   /** The totals by type, those without a type first. */

@@ -1,30 +1,19 @@
-import type { FoundRecord, SourceRecord } from './ports.ts';
+import type { ComparedRecord, SourceRecord } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
 
 /**
  * How the records of a group belong together. `repeat`: a row without a record of its own, because the platform keeps one
  * of several equal records. `extra` with `of`: a record that is there more often than in the source.
  */
-export type Pair<F extends FoundRecord> =
-  | { readonly kind: 'pair' | 'repeat'; readonly source: SourceRecord; readonly found: F }
+export type Pair =
+  | { readonly kind: 'pair' | 'repeat'; readonly source: SourceRecord; readonly found: ComparedRecord }
   | { readonly kind: 'missing'; readonly source: SourceRecord }
-  | { readonly kind: 'extra'; readonly found: F; readonly of: SourceRecord | undefined };
+  | { readonly kind: 'extra'; readonly found: ComparedRecord; readonly of: SourceRecord | undefined };
 
-export type Pairing<F extends FoundRecord> = (group: RecordGroup<F>) => Iterable<Pair<F>>;
-
-/** Pairs each record with the record of the same place in the order of its variant: a run has every row once. */
-export function* inOrder<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
-  const left = [...found];
-  for (const record of source) {
-    const at = left.findIndex(({ variant }) => variant === record.variant);
-    if (at < 0) yield { kind: 'missing', source: record };
-    else yield { kind: 'pair', source: record, found: left.splice(at, 1)[0]! };
-  }
-  for (const record of left) yield { kind: 'extra', found: record, of: source[0] };
-}
+export type Pairing = (group: RecordGroup) => Iterable<Pair>;
 
 /** Pairs records that a platform keeps under their key, whatever their content. The first stored record is the one that counts. */
-export function* byKey<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
+export function* byKey({ source, found }: RecordGroup): Generator<Pair> {
   for (const [index, record] of source.entries()) {
     const stored = found[index];
     if (stored) yield { kind: 'pair', source: record, found: stored };
@@ -37,8 +26,8 @@ export function* byKey<F extends FoundRecord>({ source, found }: RecordGroup<F>)
  * Pairs records of which a platform keeps one where several are equal. A record without a variant equals every record of its
  * key (interface.md 4.2, rule 3).
  */
-export function* byVariant<F extends FoundRecord>({ source, found }: RecordGroup<F>): Generator<Pair<F>> {
-  const claimed = new Set<F>();
+export function* byVariant({ source, found }: RecordGroup): Generator<Pair> {
+  const claimed = new Set<ComparedRecord>();
   // A record without a variant fits every stored record, so it takes what the others leave.
   for (const record of [...source.filter(hasVariant), ...source.filter((each) => !hasVariant(each))]) {
     const equal = found.filter(({ variant }) => !hasVariant(record) || variant === record.variant);

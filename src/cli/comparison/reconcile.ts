@@ -1,12 +1,11 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Severity } from '../../core/problem.ts';
-import type { AccountKey } from '../../core/contract/account.ts';
 import { AccountTally, type Origin, type OtherTotal, type TypeTotal } from './account-tally.ts';
 import type { Pairing } from './pairing.ts';
-import type { FoundRecord, SourceRecord, UnpairedStore } from './ports.ts';
+import type { ComparedRecord, SourceRecord, UnpairedStore } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
 
-/** Codes of differences between the source and the other side. */
+/** Codes of differences between files and what a platform has, or says when it is asked again. */
 export const DIFFERENCE_CODES = [
   'record_missing',
   'record_doubled',
@@ -15,16 +14,15 @@ export const DIFFERENCE_CODES = [
   'record_not_arrived',
   'record_added_by_asking',
   'record_without_row',
-  'row_not_valid',
 ] as const satisfies readonly ErrorCode[];
 export type DifferenceCode = (typeof DIFFERENCE_CODES)[number];
 
 /** One difference: a row on one side, a record on the other side, or both. */
-export interface Difference<F extends FoundRecord> {
+export interface Difference {
   readonly code: DifferenceCode;
   readonly severity: Severity;
   readonly source: Pick<SourceRecord, 'source' | 'line'> | null;
-  readonly found: F | null;
+  readonly found: ComparedRecord | null;
   /** Paths of the fields that differ, as far as they are known. */
   readonly fields: readonly string[];
 }
@@ -36,29 +34,27 @@ export interface Verdict {
   readonly fields: readonly string[];
 }
 
-/** The two sides, and how they are compared. */
-export interface Comparison<F extends FoundRecord> {
-  readonly groups: Iterable<RecordGroup<F>>;
-  readonly pairing: Pairing<F>;
-  readonly judge: (source: SourceRecord, found: F) => Verdict;
-  readonly unpaired: UnpairedStore<F>;
-  /** Where a record that no row explains comes from. Without it, and for `undefined`, the record is a difference. */
-  readonly originOf?: (record: F) => Origin | undefined;
-  /** Whether a row may have no record, because no run has reported it as arrived. */
-  readonly mayMiss?: (row: SourceRecord) => boolean;
+/** The rows of files and the records of a ledger, and how they are compared. */
+export interface Comparison {
+  readonly groups: Iterable<RecordGroup>;
+  readonly pairing: Pairing;
+  readonly judge: (source: SourceRecord, found: ComparedRecord) => Verdict;
+  readonly unpaired: UnpairedStore;
+  /** Where a record that no row explains comes from. For `undefined` the record is a difference. */
+  readonly originOf: (record: ComparedRecord) => Origin | undefined;
+  /** Whether a row may have no record, because its journal says that it has not arrived. */
+  readonly mayMiss: (row: SourceRecord) => boolean;
   /** Whether a record that differs from a row is known to be an earlier version of the row, so that the row itself has no record. */
-  readonly isEarlier?: (row: SourceRecord, found: F) => boolean;
+  readonly isEarlier: (row: SourceRecord, found: ComparedRecord) => boolean;
 }
 
 /** What a comparison has found. The JSON documents have its keys. */
-export interface Reconciliation<F extends FoundRecord> {
+export interface Reconciliation {
   readonly types: readonly TypeTotal[];
   /** `equal`: accounts without a difference. */
   readonly accounts: { readonly total: number; readonly equal: number };
-  /** The first `LISTED` accounts that differ. */
-  readonly differing_accounts: readonly AccountKey[];
   /** The first `LISTED` differences. */
-  readonly differences: readonly Difference<F>[];
+  readonly differences: readonly Difference[];
   readonly errors_total: number;
   readonly warnings_total: number;
   readonly by_code: Readonly<Record<string, number>>;
@@ -72,10 +68,10 @@ export interface Reconciliation<F extends FoundRecord> {
 export const LISTED = 1_000;
 
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
-export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Reconciliation<F> {
+export function reconcile(comparison: Comparison): Reconciliation {
   const { groups, pairing, judge, unpaired, originOf, mayMiss, isEarlier } = comparison;
-  const tally = new AccountTally(LISTED);
-  const differences: Difference<F>[] = [];
+  const tally = new AccountTally();
+  const differences: Difference[] = [];
   const byCode: Record<string, number> = {};
   const counts = { error: 0, warning: 0 };
   let repeats = 0;
@@ -87,18 +83,18 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
           const { kind, source, found } = pair;
           const { code, fields } = judge(source, found);
           if (kind === 'repeat') repeats++;
-          else if (code !== null && isEarlier?.(source, found) && mayMiss?.(source)) {
+          else if (code !== null && isEarlier(source, found) && mayMiss(source)) {
             addUnexplained(found);
             break;
           } else {
             tally.add('source', source);
-            if (code !== 'record_not_arrived') tally.add('found', found);
+            tally.add('found', found);
           }
           if (code !== null) differ({ code, fields, source, found });
           break;
         }
         case 'missing':
-          if (mayMiss?.(pair.source)) break;
+          if (mayMiss(pair.source)) break;
           tally.add('source', pair.source);
           tally.noteDifference();
           unpaired.addMissing(pair.source);
@@ -115,14 +111,13 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
   for (const { source: row, found: record } of unpaired.pairs()) {
     const code =
       row && record ? 'record_on_other_account' : row ? 'record_missing' : ('record_without_row' as const);
-    const isOfNoRow = !row && originOf?.(record)?.kind === 'account_without_rows';
+    const isOfNoRow = !row && originOf(record)?.kind === 'account_without_rows';
     add({ code, severity: isOfNoRow ? 'warning' : 'error', source: row, found: record, fields: [] });
   }
   const { accounts: total, differing } = tally;
   return {
     types: tally.totals(),
     accounts: { total, equal: total - differing },
-    differing_accounts: tally.listed,
     differences,
     errors_total: counts.error,
     warnings_total: counts.warning,
@@ -131,20 +126,20 @@ export function reconcile<F extends FoundRecord>(comparison: Comparison<F>): Rec
     other_records: tally.others(),
   };
 
-  function differ(difference: Omit<Difference<F>, 'severity'>): void {
+  function differ(difference: Omit<Difference, 'severity'>): void {
     tally.noteDifference();
     add({ ...difference, severity: 'error' });
   }
 
-  function add(difference: Difference<F>): void {
+  function add(difference: Difference): void {
     const { code, severity } = difference;
     counts[severity]++;
     byCode[code] = (byCode[code] ?? 0) + 1;
     if (differences.length < LISTED) differences.push(difference);
   }
 
-  function addUnexplained(record: F): void {
-    const origin = originOf?.(record);
+  function addUnexplained(record: ComparedRecord): void {
+    const origin = originOf(record);
     if (origin !== undefined && origin.kind !== 'account_without_rows') return tally.addOther(origin, record);
     if (origin === undefined) {
       tally.add('found', record);

@@ -1,5 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { ComparedRecord, FoundRecord, SourceRecord } from './ports.ts';
+import type { ComparedRecord, SourceRecord } from './ports.ts';
 
 /** Compares two texts by their bytes in UTF-8, as SQLite does. The units of JavaScript would order some emoji otherwise. */
 function compareTexts(a: string, b: string): number {
@@ -19,39 +19,17 @@ function compareKeys(a: ComparedRecord, b: ComparedRecord): number {
   return compareAccounts(a, b) || compareTexts(a.key, b.key);
 }
 
-/** Merges sorted records of several runs into one sorted sequence. */
-export function* merged<R extends ComparedRecord>(parts: readonly Iterable<R>[]): Generator<R> {
-  if (parts.length === 1) return yield* parts[0]!;
-  const readers = parts.map((part) => part[Symbol.iterator]());
-  const heads = readers.map((reader) => reader.next());
-  for (;;) {
-    let least: number | undefined;
-    for (const [index, head] of heads.entries()) {
-      if (head.done) continue;
-      const best = least === undefined ? undefined : (heads[least]!.value as R);
-      if (best === undefined || compareInOrder(head.value, best) < 0) least = index;
-    }
-    if (least === undefined) return;
-    yield heads[least]!.value as R;
-    heads[least] = readers[least]!.next();
-  }
-}
-
-function compareInOrder(a: ComparedRecord, b: ComparedRecord): number {
-  return compareKeys(a, b) || compareTexts(a.variant, b.variant);
-}
-
 /** The records of both sides with one account and key. */
-export interface RecordGroup<F extends FoundRecord> {
+export interface RecordGroup {
   readonly source: readonly SourceRecord[];
-  readonly found: readonly F[];
+  readonly found: readonly ComparedRecord[];
 }
 
 /** Groups the records of two sorted sides. Only one group is in memory. */
-export function* groupsOf<F extends FoundRecord>(
+export function* groupsOf(
   source: Iterable<SourceRecord>,
-  found: Iterable<F>,
-): Generator<RecordGroup<F>> {
+  found: Iterable<ComparedRecord>,
+): Generator<RecordGroup> {
   const left = new Reader(source);
   const right = new Reader(found);
   for (;;) {

@@ -61,8 +61,8 @@ export function nextCommands(
         ],
       ),
     show,
-    /** Shows the report of a cohort. */
-    report: (cohort: string) => commandLine('report', [cohort], named),
+    /** Says what is left of a cohort. `file`: the cohort file as it was typed. */
+    verify: (file: string) => commandLine('verify', [file], named),
     /** The beginning of the command that settles the rows of such a list. */
     confirm: ({ id }: Pick<RunHeader, 'id'>, rows: string) =>
       commandLine('runs confirm', [id], [...named, ['--rows', rows]]),

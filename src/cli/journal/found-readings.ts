@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import { platformOf, type RunHeader } from './database/run-header.ts';
+import type { RunHeader } from './database/run-header.ts';
 import { Journal } from './journal.ts';
 import type { JournalsFolder, UnreadJournal } from './journals-folder.ts';
 import type { Reading } from './reading.ts';
@@ -27,7 +27,7 @@ export interface KnownReadings {
 export class OpenJournals {
   private readonly open = new Map<string, Journal>();
   /** The heads of chains that were computed and hold, by their files. */
-  readonly proven = new Map<string, string>();
+  private readonly proven = new Map<string, string>();
 
   /** `assertOwn`: as `Journal.open` has it. @throws AppError those of `Journal.open` */
   at(file: string, assertOwn?: (journal: Journal) => void): Journal {
@@ -42,13 +42,17 @@ export class OpenJournals {
     return this.at(file).reading(number);
   }
 
-  /** A reading of a journal whose chain holds. It is computed once while the journal stays as it is. @throws AppError `run_damaged` */
-  provenReading({ file, number }: Pick<FoundReading, 'file' | 'number'>): Reading {
+  /** A journal whose chain holds. It is computed once while the journal stays as it is. @throws AppError `run_damaged` */
+  provenAt(file: string): Journal {
     const journal = this.at(file);
     const { head } = journal.head();
     if (this.proven.get(file) !== head) journal.assertProven();
     this.proven.set(file, head);
-    return journal.reading(number);
+    return journal;
+  }
+
+  provenReading({ file, number }: Pick<FoundReading, 'file' | 'number'>): Reading {
+    return this.provenAt(file).reading(number);
   }
 
   /** Closes all journals, which other commands may need. Those that are asked for later are opened again. */
@@ -96,7 +100,3 @@ function isOfSameFiles(later: RunHeader, { cohort, sources }: RunHeader): boolea
   const places = later.sources.map(({ place }) => place);
   return sources.every(({ place }) => place !== null && places.includes(place));
 }
-
-/** Whether two readings went to one platform. One platform may have several addresses. */
-export const isSamePlatform = (a: FoundReading, b: FoundReading): boolean =>
-  platformOf(a.header) === platformOf(b.header);

@@ -95,7 +95,7 @@ export async function migrateFiles(
     parts.push(isSendable || part.staged.kind === 'conflicting' ? await takenOver(sending, part) : part);
   if (sending.reached && isSendable) return sentCohort(parts, sending, { ...whole, checks });
   progress.stop();
-  return unsentCohort(cohort.name, parts, { checks, again }, sending);
+  return unsentCohort(cohort, parts, { checks, again }, sending);
 }
 
 function placeIn(cohort: Cohort, { waitForAccounts }: MigrateFlags, index: number): RunCohort {
@@ -187,20 +187,20 @@ async function sentCohort(
     ending: cohortEnding(endings, {
       again,
       unresolved: runs.map(({ header }) => sending.commands.unresolved(header)),
-      report: sending.commands.report(cohort.name),
+      verify: sending.commands.verify(cohort.file),
     }),
     durationMs: elapsedMs(sending),
   });
 }
 
-/** The exit of the resource that is furthest from done. The report names the steps that only a person can take, of all resources. */
+/** The exit of the resource that is furthest from done. `verify` names the steps that only a person can take, of all resources. */
 function cohortEnding(
   endings: readonly Ending[],
   {
     again,
     unresolved,
-    report,
-  }: { readonly again: string; readonly unresolved: readonly string[]; readonly report: string },
+    verify,
+  }: { readonly again: string; readonly unresolved: readonly string[]; readonly verify: string },
 ): Ending {
   const { exit, next } = furthestFromDone(endings);
   const resumable = endings.some((ending) => ending.resumable);
@@ -209,7 +209,7 @@ function cohortEnding(
   return {
     exit,
     resumable,
-    next: steps.has(again) ? again : steps.size > 1 || unresolved.includes(next ?? '') ? report : next,
+    next: steps.has(again) ? again : steps.size > 1 || unresolved.includes(next ?? '') ? verify : next,
   };
 }
 
@@ -218,7 +218,7 @@ const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'con
 
 /** The result of a cohort of which nothing was sent. Runs that no later command needs are discarded. */
 function unsentCohort(
-  name: string,
+  cohort: Cohort,
   parts: readonly Part[],
   { checks = UNCHECKED, again }: { checks?: ProblemReport; again: string },
   sending: Sending,
@@ -237,8 +237,8 @@ function unsentCohort(
     records,
   });
   const isConflict = end.kind === 'conflicting' && kept !== null;
-  // The report names the conflicts of all resources.
-  const ending = isConflict ? { ...ofWorst, next: sending.commands.report(name) } : ofWorst;
+  // `verify` names the conflicts of all resources.
+  const ending = isConflict ? { ...ofWorst, next: sending.commands.verify(cohort.file) } : ofWorst;
   const isPlan = ending.exit === 'OK';
   const ofParts = parts.map((part, index) => ({
     run: part.journal ? part.run.header.id : null,
@@ -247,7 +247,7 @@ function unsentCohort(
     ...(isPlan && { plan: plans[index]! }),
   }));
   const expected = isPlan ? expectedTime(plans, sending) : undefined;
-  const result = resultOf(name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
+  const result = resultOf(cohort.name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
   leave(parts, { exit: ending.exit, reason: null });
   return result;
 }

@@ -42,7 +42,7 @@ export const EXITS = {
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {
     meaning:
-      'the platform could not be reached, kept failing, or time ran out, or accounts of a cohort are not imported yet; the command that is printed continues',
+      'the platform could not be reached, kept failing, or time ran out, or accounts of a cohort are not imported yet; verify: rows were not sent, or files have changed; the command that is printed continues',
     again: 'yes',
   }),
   PARTIAL: exit(6, 'PARTIAL', {

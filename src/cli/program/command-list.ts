@@ -15,8 +15,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../migrate/migrate.ts'),
     ],
     resume: ['Type the last push or migrate again', () => import('../resume/resume.ts')],
-    verify: ['Compare files with what was sent, or with what is stored', () => import('../verify/verify.ts')],
-    report: ['Make a report of runs, to be read and signed', () => import('../morning/report.ts')],
+    verify: ['Say whether everything arrived, and what is left to do', () => import('../verify/verify.ts')],
     'map init': ['Draft a mapping for a file from its content', () => import('../map/map-init.ts')],
     'map check': [
       'Check a mapping file, alone or against the header of a CSV file',

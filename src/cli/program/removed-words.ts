@@ -1,4 +1,4 @@
-const SIGNED = 'sign the document of `dataimport report --json` with `openssl pkeyutl` (docs/report.md)';
+const SIGNED = 'sign the document of `dataimport verify --json` with `openssl pkeyutl` (docs/verify.md)';
 const TRUSTED = 'put an apiKeyCommand into your own file, and name the file of another user with --config';
 
 const OF_COMMAND = 'type the command itself with the flag; `dataimport runs` shows its words';
@@ -50,14 +50,15 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'parity --accept':
     'the exit code is 1 while anything differs; compare each id in `--json` with those that you know',
   'parity --html': '`--json` has every difference with its rule',
-  'push --report-html': '`dataimport report --html FILE` writes the page of what was sent',
+  'push --report-html': '`dataimport verify --html FILE` writes the page of what was sent',
   'push --report-json': '`--json` prints the document, and `runs show RUN --json` prints it again',
-  'push --report-junit': '`dataimport report --junit FILE` writes what was sent as tests',
+  'push --report-junit': '`dataimport verify --junit FILE` writes what was sent as tests',
   'replay --jobs': 'folders are replayed one after the other',
+  report: '`dataimport verify` says what has arrived, and `--html FILE` writes the page',
   'report --otlp': '`--log-file` has each request with its times',
   'report --pdf': 'print the page of `--html` from any browser',
   'report --rejects': '`push … --rejects FILE` copies the wrong rows, and the page says who has to act',
-  'report schema': '`dataimport schema report` prints it',
+  'report schema': '`dataimport schema verify` prints it',
   'report --sign': SIGNED,
   'report --sign-passphrase-file': SIGNED,
   'resume --again': OF_COMMAND,
@@ -81,7 +82,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
   'runs fixture': '`dataimport replay FOLDER` plays a file, its mapping and a seed of your own',
   'runs merge':
-    '`dataimport verify RESOURCE FILE` and `dataimport report` take a `--run-dir` for each folder, and add the shards up',
+    '`dataimport verify RESOURCE FILE` takes a `--run-dir` for each folder, and finds the rows in all of them',
   'runs trace': '`dataimport runs show RUN --line N`, or `--account A`, shows every step of a record',
   'serve --allowed-host': 'with `--allow-network` clients may use any name',
   'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',
@@ -90,7 +91,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'serve --log-bodies': 'the log always keeps bodies, the newest in 64 MB of memory',
   'serve --log-limit': 'the log takes 64 MB of memory',
   'serve schema': '`dataimport schema seed` prints it',
-  'verify --accounts': '`--json` lists the accounts that differ',
+  'verify --accounts': '`--json` lists the differences with their lines',
+  'verify --run': 'each row is found in every journal of the folder, whatever command has sent it',
   'verify --public-key': SIGNED,
   'verify schema': '`dataimport schema verify` prints it',
   'verify --signed': SIGNED,

@@ -53,21 +53,6 @@ function namesFor(file: string, sources: readonly string[]): readonly string[] {
   });
 }
 
-/** The files of `--rejects` that are there of the command that last sent a run. */
-export function rejectsWritten(
-  { choice: { words }, header }: Pick<Reading, 'choice' | 'header'>,
-  cwd: string,
-): readonly string[] {
-  const at = words.findIndex((word) => word === '--rejects' || word.startsWith('--rejects='));
-  const file = words[at]?.includes('=') ? words[at].slice('--rejects='.length) : words[at + 1];
-  if (at < 0 || file === undefined) return [];
-  const names = namesFor(
-    file,
-    header.sources.map(({ name }) => name),
-  );
-  return names.filter((name) => existsSync(resolve(cwd, name)));
-}
-
 /** Writes the rejects of a run after reading. The notes say what was written, or why nothing was, and whether reading was stopped. */
 export async function rejectsAfterReading(
   run: Reading,

@@ -34,7 +34,7 @@ export function runsIn(settings: Settings, context: CommandContext) {
 }
 
 /** The commands of folders with their readings, the newest of each folder first. */
-export const commandsOf = ({ folders, found }: KnownReadings, asking: AskingProcess): readonly CommandRun[] =>
+const commandsOf = ({ folders, found }: KnownReadings, asking: AskingProcess): readonly CommandRun[] =>
   folders.flatMap((folder) =>
     commandsIn(folder.path, asking).map((command) => {
       const foundOf = ({ journal, reading }: ListedCommand['readings'][number]) =>

@@ -1,5 +1,5 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { FoundRecord, StoredRecord } from '../comparison/ports.ts';
+import type { ComparedRecord, StoredRecord } from '../comparison/ports.ts';
 import { inPortions } from './portions.ts';
 import { openScratch } from '../journal/database/run-database.ts';
 
@@ -25,8 +25,8 @@ export function openLedgerStore() {
        @content, @data)`,
   );
   const stored = inPortions<StoredRecord>(db, (record) => void insert.run(record));
-  const sorted = db.prepare<[], FoundRecord>(
-    `SELECT import_supplier, external_account_number, key, variant, seq, type, amount, content, 0 AS origin FROM stored
+  const sorted = db.prepare<[], ComparedRecord>(
+    `SELECT import_supplier, external_account_number, key, variant, seq, type, amount, content FROM stored
      ORDER BY import_supplier, external_account_number, key, variant, seq`,
   );
   const insertMove = db.prepare(

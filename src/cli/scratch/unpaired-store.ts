@@ -1,4 +1,4 @@
-import type { FoundRecord, SourceRecord, Unpaired, UnpairedStore } from '../comparison/ports.ts';
+import type { ComparedRecord, Unpaired, UnpairedStore } from '../comparison/ports.ts';
 import { inPortions } from './portions.ts';
 import { openScratch } from '../journal/database/run-database.ts';
 
@@ -8,7 +8,7 @@ type Side = 'source' | 'found';
  * Opens an empty store for records without a counterpart, on disk, because all records of a file may be missing. Records of
  * both sides with the same supplier, key and content belong together.
  */
-export function openUnpairedStore<F extends FoundRecord>(): UnpairedStore<F> & { close(): void } {
+export function openUnpairedStore(): UnpairedStore & { close(): void } {
   const db = openScratch();
   db.exec(`
     CREATE TABLE unpaired (
@@ -18,7 +18,7 @@ export function openUnpairedStore<F extends FoundRecord>(): UnpairedStore<F> & {
   const insert = db.prepare(
     'INSERT INTO unpaired (side, import_supplier, key, content, record) VALUES (?, ?, ?, ?, ?)',
   );
-  const unpaired = inPortions<readonly [Side, SourceRecord | F]>(db, ([side, { content, ...record }]) => {
+  const unpaired = inPortions<readonly [Side, ComparedRecord]>(db, ([side, { content, ...record }]) => {
     insert.run(side, record.import_supplier, record.key, content, JSON.stringify(record));
   });
   return {
@@ -28,7 +28,7 @@ export function openUnpairedStore<F extends FoundRecord>(): UnpairedStore<F> & {
       unpaired.flush();
       const rows = db.prepare<[], { source: string | null; found: string | null }>(PAIRS).iterate();
       for (const { source, found } of rows)
-        yield { source: recordOf(source), found: recordOf(found) } as Unpaired<F>;
+        yield { source: recordOf(source), found: recordOf(found) } as Unpaired;
     },
     close: () => void db.close(),
   };

@@ -14,18 +14,20 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
 import type { Origin } from '../comparison/account-tally.ts';
 import { byKey, byVariant } from '../comparison/pairing.ts';
-import type { FoundRecord, SentRecord, SourceRecord } from '../comparison/ports.ts';
+import type { ComparedRecord, SourceRecord } from '../comparison/ports.ts';
 import { reconcile } from '../comparison/reconcile.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
 import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
+import type { EndOfRecord } from '../journal/read/proving.ts';
 import { openLedgerStore, type LedgerStore } from '../scratch/ledger-store.ts';
+import { openUnpairedStore } from '../scratch/unpaired-store.ts';
 import { identityOf } from '../journal/stage/staging.ts';
 import { ARRIVED } from '../push/ports/report.ts';
 import { valueTextOf } from '../push/stage/stage-record.ts';
-import { SentPart, type SentReadings } from './sent-part.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { fileOf, listedDifference, sideOf, unpairedStore } from './verification.ts';
+import { inFileOrder, listedDifference } from './compared-side.ts';
+import type { Standings } from './standings.ts';
 import type { ComparedSide } from './verification-schema.ts';
 
 /** A ledger, and what is known of the records in it. */
@@ -33,14 +35,12 @@ interface LedgerChoice {
   /** The address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger: string;
   readonly descriptors: Descriptors;
-  /** What was sent of the files; nothing when that is not known. */
-  readonly sent: SentReadings;
-  /** The readings of `sent`, in the same order. */
-  readonly places: readonly FoundReading[];
-  /** The readings that went to its platform. */
+  /** How the rows stand by the journals; undefined when no journal knows what was sent. */
+  readonly standings: Standings | undefined;
+  /** The files of these journals, by their numbers. */
+  readonly journalFiles: readonly string[];
+  /** The readings that went to the platform of the ledger. */
   readonly ofPlatform: readonly FoundReading[];
-  /** Runs that have read the same files with other bytes, while no run has read these. */
-  readonly otherBytes: ReadonlySet<string>;
   /** Whether the accounts had records before, which nobody here has sent. */
   readonly allowsOthers: boolean;
 }
@@ -67,16 +67,19 @@ export async function comparedWithLedger(
   const storedFormOf = (text: string) =>
     (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
   let moved = 0;
-  const sent = new SentPart(choice.sent);
-  const proven: SentRecord[] = [];
+  const proven = new Set<number>();
+  const isKnown = choice.standings !== undefined;
+  const endOf = ({ seq }: SourceRecord): EndOfRecord | undefined =>
+    isKnown ? proving.endOf(seq) : undefined;
   const addProven = (row: SourceRecord): void => {
-    const record = sent.toProve(row);
-    if (record) proven.push(record);
+    if (WITHOUT_PROOF.includes(endOf(row))) proven.add(row.seq);
   };
+  const unpaired = openUnpairedStore();
+  ports.onClose(() => unpaired.close());
   const originOf = originsIn(run, store, choice, ports.journals);
-  const totals = reconcile<FoundRecord>({
+  const totals = reconcile({
     groups: groupsOf(
-      sent.ofAllSource(proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0))),
+      proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0)),
       store.records(),
     ),
     pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
@@ -101,57 +104,72 @@ export async function comparedWithLedger(
       if (verdict.code === null) addProven(row);
       return verdict;
     },
-    unpaired: unpairedStore<FoundRecord>(ports),
+    unpaired,
     originOf,
-    mayMiss: (row) => sent.mayMiss(row),
-    isEarlier: (row, stored) => sent.isConflicting(row) && originOf(stored)?.kind === 'run',
+    mayMiss: (row) => MISSING.includes(endOf(row)),
+    isEarlier: (row, stored) => CONFLICTING.includes(endOf(row)) && originOf(stored)?.kind === 'run',
   });
-  settle(proven, choice, ports);
-  return sideOf('ledger', totals, {
-    names: [choice.ledger],
-    differences: totals.differences.map((difference) => ({
-      ...listedDifference(difference, fileOf(difference.source, sources)),
-      ledger_line: difference.found?.seq ?? null,
-    })),
-    rows_apart: sent.apart,
-    rows_proven: proven.length,
+  settle([...proven], choice, ports);
+  const differences = totals.differences.map((difference) => ({
+    ...listedDifference(difference, sources.files),
+    ledger_line: difference.found?.seq ?? null,
+  }));
+  return {
+    with: 'ledger',
+    name: choice.ledger,
+    ...totals,
+    differences: inFileOrder(differences),
+    rows_proven: proven.size,
     dates_moved: moved,
-  });
+  };
 }
 
-/** Settles rows, so that reports count them as arrived, too. A journal that differs from its chain is left as it is. */
+type Ends = readonly (EndOfRecord | undefined)[];
+
+/** Rows on the platform whose content no answer has proven. */
+const WITHOUT_PROOF: Ends = ['verify', 'uncompared'];
+
+/** Rows whose record is there otherwise. */
+const CONFLICTING: Ends = ['changed', 'moved'];
+
+/** Rows that are missing by their journal, so that a ledger may lack them, too. */
+const MISSING: Ends = [...CONFLICTING, 'verify', 'rejected', 'unknown', 'not_sent', 'invalid'];
+
+/** Settles rows in their journals, so that the next command knows it, too. */
 function settle(
-  proven: readonly SentRecord[],
-  { ledger, places }: LedgerChoice,
+  proven: readonly number[],
+  { ledger, standings, journalFiles }: LedgerChoice,
   { journals, io: { timing } }: LedgerPorts,
 ): void {
+  if (!standings) return;
   const now = preciseInstantOfClock(timing.nowMs());
-  for (const [origin, records] of Map.groupBy(proven, (record) => record.origin)) {
-    const place = places[origin]!;
-    const { confirming, proving } = journals.reading(place);
-    if (proving.chain().broken !== null) continue;
-    const confirmation = { verdict: 'arrived', by: 'dataimport verify', ledger, now } as const;
-    confirming.confirm([...new Set(records.map(({ seq }) => seq))], confirmation);
-    const journal = journals.at(place.file);
+  const known = proven.map((row) => standings.recordOf(row)!);
+  for (const [number, ofJournal] of Map.groupBy(known, (record) => record.journal)) {
+    const journal = journals.at(journalFiles[number]!);
+    for (const [reading, records] of Map.groupBy(ofJournal, (record) => record.reading))
+      journal.reading(reading).confirming.confirm(
+        records.map(({ there }) => there),
+        { verdict: 'arrived', by: 'dataimport verify', ledger, now },
+      );
     journal.see();
   }
+  standings.prove(proven);
 }
 
 /** Says of a record of a ledger that no row explains where it comes from. */
 function originsIn(
   { proving, header: { resource } }: CheckedFiles['run'],
   store: LedgerStore,
-  { ofPlatform, otherBytes, allowsOthers, descriptors }: LedgerChoice,
+  { ofPlatform, allowsOthers, descriptors }: LedgerChoice,
   journals: OpenJournals,
-): (record: FoundRecord) => Origin | undefined {
+): (record: ComparedRecord) => Origin | undefined {
   const files = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([, readings]) => {
     const ids = new Map(readings.map(({ number, header }) => [number, header.id]));
     return { proving: journals.reading(readings[0]!).proving, ids };
   });
   return (record) => {
     const run = senderOf(record);
-    // The row of a record of such a run is gone from the file.
-    if (run !== undefined) return otherBytes.has(run) ? undefined : { kind: 'run', run };
+    if (run !== undefined) return { kind: 'run', run };
     if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
     // Notes alone have a body.
     const { body } = plainJson(store.dataOf(record.seq)) as JsonObject;
@@ -160,7 +178,7 @@ function originsIn(
   };
 
   /** The run of ours that has sent a record. */
-  function senderOf(record: FoundRecord): string | undefined {
+  function senderOf(record: ComparedRecord): string | undefined {
     const contents = sentContents(record, store, resource, descriptors);
     for (const { proving: sender, ids } of files) {
       // The platform gives a time to a note that has none, and then its variant is another.
@@ -182,7 +200,7 @@ const THERE: readonly string[] = [...ARRIVED, 'verify'];
  * record that has lost its form has none.
  */
 function sentContents(
-  { seq, import_supplier, external_account_number }: FoundRecord,
+  { seq, import_supplier, external_account_number }: ComparedRecord,
   store: LedgerStore,
   resource: Resource,
   descriptors: Descriptors,

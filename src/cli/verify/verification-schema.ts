@@ -1,81 +1,126 @@
 import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import { ORIGINS } from '../comparison/account-tally.ts';
-import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described, type Immutable } from '../../core/schema.ts';
+import { ORIGINS } from '../comparison/account-tally.ts';
+import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
+import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
 
-/** The other sides with which source files are compared. */
-const COMPARED_WITH = ['run', 'ledger', 'asking'] as const;
-export type ComparedWith = (typeof COMPARED_WITH)[number];
+/** Groups of problems that are listed for one part. All are counted. */
+export const LISTED_GROUPS = 100;
+
+/** Who has to act. */
+const ACTORS = ['importer', 'supplier', 'platform'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+export const ACTOR_WORDS: Readonly<Record<Actor, string>> = {
+  importer: 'The person who runs the import',
+  supplier: 'The supplier of the files',
+  platform: 'The operator of the platform',
+};
 
 const count = z.int().check(z.nonnegative());
+const amount = z.nullable(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)));
 const text = z.string();
 const textOrNull = z.nullable(z.string());
-const countOrNull = z.nullable(count);
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-const exit = z.strictObject({ code: count, name: text });
-
-const sideTotal = z.strictObject({
-  count,
-  sum: described(
-    z.nullable(z.string().check(z.regex(/^-?\d+(\.\d+)?$/))),
-    'Exact sum of the amounts; null when records have none.',
+const rows = z.strictObject({
+  read: count,
+  created: count,
+  existing: count,
+  uncompared: described(count, 'On the platform before, by its refusal alone (--on-existing accept).'),
+  confirmed: described(count, 'On the platform, confirmed by hand.'),
+  sent_before: described(
+    count,
+    'On the platform, because another journal says that it brought an equal record there.',
   ),
+  verify: count,
+  rejected: count,
+  unknown: count,
+  not_sent: count,
+  invalid: count,
+  filtered: count,
 });
 
-const typeTotal = z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal });
+const step = z.strictObject({
+  who: described(z.enum(ACTORS), 'Who has to act.'),
+  what: text,
+  command: described(textOrNull, 'The command to type; null when none helps.'),
+  rows: count,
+});
+
+const problemGroup = z.strictObject({
+  code: text,
+  severity: z.enum(SEVERITIES),
+  file: text,
+  header: textOrNull,
+  count,
+  first_lines: z.array(count),
+  detail: text,
+  next: textOrNull,
+  http_status: described(z.nullable(count), 'Of the answer that named the problem; null when we found it.'),
+  who: z.enum(ACTORS),
+});
+
+const unsentAccounts = z.strictObject({
+  reason: z.enum(UNSENT_REASONS),
+  accounts: count,
+  rows: described(count, 'Records of these accounts that were not sent.'),
+});
+
+const readFile = z.strictObject({ name: text, bytes: count, sha256 });
+
+const run = z.strictObject({
+  run: described(text, 'The reading, as `dataimport runs show` takes it.'),
+  shard: textOrNull,
+  begun_at: text,
+  run_by: described(
+    textOrNull,
+    'Login name of the user whose command last sent it; null where it is not known.',
+  ),
+  tool_version: text,
+});
+
+const journal = z.strictObject({
+  file: text,
+  target: described(text, 'Address of the platform.'),
+  is_local: described(
+    z.boolean(),
+    'Whether a local platform (`dataimport serve`) got the records, so that this was a rehearsal.',
+  ),
+  chain_head: described(text, 'The head of its chain, computed anew (docs/chain.md).'),
+  chain_links: count,
+});
+
+const decision = z.strictObject({ at: textOrNull, by: textOrNull, what: text });
 
 const difference = z.strictObject({
   code: described(z.enum(DIFFERENCE_CODES), 'See docs/codes.md.'),
   severity: z.enum(SEVERITIES),
-  file: described(
-    z.nullable(z.string()),
-    'Null for a record that no row explains, unless its run names the row that it came from.',
-  ),
-  line: countOrNull,
+  file: described(textOrNull, 'Null for a record that no row explains.'),
+  line: z.nullable(count),
   detail: text,
-  fields: described(z.array(z.string()), 'Paths of the fields that differ, as far as they are known.'),
-  run: described(z.nullable(z.string()), 'The run whose request had the record; null without a run.'),
-  batch: countOrNull,
-  http_status: countOrNull,
+  fields: described(z.array(text), 'Paths of the fields that differ, as far as they are known.'),
   ledger_line: described(z.nullable(count), 'From 1; null without a ledger.'),
 });
 
 /** A difference, listed for a person. */
 export type ListedDifference = Immutable<z.infer<typeof difference>>;
 
+const sideTotal = z.strictObject({
+  count,
+  sum: described(amount, 'Exact sum of the amounts; null when records have none.'),
+});
+
 const comparison = z.strictObject({
-  with: described(z.enum(COMPARED_WITH), '`asking`: the platform was asked for each record again.'),
-  names: described(z.array(z.string()), 'Ids of the runs, or the ledger as the command names it.'),
-  equal: z.boolean(),
-  proves: described(z.nullable(z.string()), 'A sentence; null when something differs.'),
-  types: z.array(typeTotal),
-  accounts: z.strictObject({ total: count, equal: count }),
-  differing_accounts: z.array(z.strictObject({ import_supplier: text, external_account_number: text })),
-  chains: z.array(
-    z.strictObject({
-      run: text,
-      head: text,
-      links: count,
-      broken: described(
-        z.nullable(z.string()),
-        'What the chain of the journal contradicts; null when it holds.',
-      ),
-    }),
+  with: described(
+    z.enum(['ledger', 'asking']),
+    '`ledger`: the records of a local platform. `asking`: the platform was asked for each record again.',
   ),
-  rows_apart: described(
-    z.strictObject({
-      left: described(count, 'Not sent yet, or without an answer.'),
-      refused: count,
-      conflicting: described(count, 'There with other content or on another account.'),
-      unproven: described(count, 'Compare them by hand.'),
-      uncompared: described(count, 'There already (`--on-existing accept`), and compared by nobody.'),
-      confirmed: described(count, 'Confirmed by people, or settled by a ledger.'),
-    }),
-    'Rows that no answer proves, so that they are not compared.',
-  ),
-  confirmed_by: described(z.array(text), 'Who has confirmed rows: people by their names, and ledgers.'),
+  name: text,
+  types: z.array(z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal })),
+  accounts: z.nullable(z.strictObject({ total: count, equal: count })),
   rows_proven: described(
     count,
     'Rows that no answer proves and that the ledger has with equal content. They are settled.',
@@ -90,12 +135,12 @@ const comparison = z.strictObject({
       z.strictObject({
         kind: described(
           z.enum(ORIGINS),
-          '`run`: a run of ours has sent them. `platform`: the platform has added them. `allowed`: `--others allowed`.',
+          '`run`: a reading of ours has sent them. `platform`: the platform has added them. `allowed`: `--others allowed`.',
         ),
         run: textOrNull,
         type: textOrNull,
         count,
-        sum: textOrNull,
+        sum: amount,
       }),
     ),
     'Records in the ledger that no row explains and whose origin is known. `found` of their type counts them, too.',
@@ -104,44 +149,82 @@ const comparison = z.strictObject({
   differences: z.array(difference),
   errors_total: count,
   warnings_total: count,
-  notes: described(z.array(text), 'Further facts for a person, one sentence each.'),
 });
 
-/** The source files beside one other side. */
+/** The rows of files beside what a platform has, or says when it is asked again. */
 export type ComparedSide = Immutable<z.infer<typeof comparison>>;
 
-/** The document of `verify <resource> <file…> --json`. */
+const part = z.strictObject({
+  resource: z.enum(RESOURCES),
+  files: z.array(readFile),
+  inputs: described(z.array(readFile), 'Mapping files, and files that they include, look up or join.'),
+  amount_unit: described(z.nullable(z.enum(['major', 'minor'])), 'Null when records have no amount.'),
+  suppliers: described(z.array(text), 'Codes of the suppliers whose accounts have records.'),
+  journals: described(z.array(journal), 'The journals that know what became of the rows. Their chains hold.'),
+  runs: described(z.array(run), 'The readings that sent the records of the rows, or read them last.'),
+  first_request_at: described(textOrNull, 'Null when nothing was sent.'),
+  last_answer_at: textOrNull,
+  changed_since: described(
+    z.nullable(z.strictObject({ at: text, rows: count, differing: count, new: count, gone: count })),
+    'When they were last sent, and how many rows they had; null when they were last sent as they are.',
+  ),
+  vanished: described(
+    z.strictObject({
+      count,
+      named: z.array(z.strictObject({ file: text, line: count })),
+      sums: z.array(z.strictObject({ type: textOrNull, count, sum: amount })),
+    }),
+    'Records that earlier versions of the files brought to the platform, and that no row is any more.',
+  ),
+  decisions: described(z.array(decision), 'Decisions of people that the figures depend on.'),
+  rows,
+  changed: described(
+    count,
+    'Rows of `rows.invalid` whose record has arrived with other values, or on another account.',
+  ),
+  refused_finally: described(count, 'Rows of `rows.rejected` that the same command does not send again.'),
+  comparisons: described(z.array(comparison), 'Empty without `--ledger` and `--ask-again`.'),
+  totals_equal: described(z.boolean(), 'Whether the accepted sum of each type is the sum that was read.'),
+  control_totals: z.array(
+    z.strictObject({ type: textOrNull, currency: z.null(), count, read: amount, accepted: amount }),
+  ),
+  accounts_total: described(count, 'Accounts with valid records.'),
+  accounts_unfinished: described(count, 'Those of them with a record that did not arrive.'),
+  unsent_accounts: described(
+    z.array(unsentAccounts),
+    'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
+  ),
+  left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
+  groups: z.array(problemGroup),
+  groups_total: count,
+  problems_total: count,
+});
+
+/** What `verify` has found. Every form of it is made from this one value, and its keys are those of `verify --json`. */
 export const verificationDocument = z.strictObject({
   version: z.literal(1),
-  resource: z.enum(RESOURCES),
-  exit,
-  rows: z.strictObject({ read: count, valid: count, invalid: count, filtered: count }),
-  invalid_rows: z.array(difference),
-  comparisons: z.array(comparison),
-  next: described(
-    z.nullable(z.string()),
-    'The next command; null when nothing differs and no row is missing.',
-  ),
+  exit: z.strictObject({ code: count, name: text }),
+  made_at: text,
+  tool_version: text,
+  cohort: textOrNull,
+  answer: z.strictObject({
+    everything_arrived: z.boolean(),
+    sentence: text,
+    records: described(count, 'Rows that were to be imported: all but those that were left out.'),
+    arrived: count,
+    to_do: z.array(step),
+  }),
+  rows,
+  parts: described(z.array(part), 'One for each resource, in the order in which they are sent.'),
+  next: described(textOrNull, 'The next command; null when nothing is left to do.'),
 });
 
-/** Source files, compared record by record with what was sent or stored. */
-export type VerificationDocument = Immutable<z.infer<typeof verificationDocument>>;
+export type Verification = Immutable<z.infer<typeof verificationDocument>>;
+export type VerifiedPart = Verification['parts'][number];
+export type VerifiedRun = VerifiedPart['runs'][number];
+export type VerificationStep = Verification['answer']['to_do'][number];
 
-/** The document of `verify cohort.yaml --json`. */
-export const cohortVerificationDocument = z.strictObject({
-  version: z.literal(1),
-  cohort: text,
-  exit,
-  resources: described(z.array(verificationDocument), 'In the order in which they are sent.'),
-  next: described(z.nullable(z.string()), 'The next command; null when nothing differs.'),
-});
-
-export type CohortVerificationDocument = Immutable<z.infer<typeof cohortVerificationDocument>>;
-
-/** The JSON Schema of the documents of `verify --json`. */
+/** The JSON Schema of the document of `verify --json`. */
 export function verificationSchema(): object {
-  return {
-    title: 'Result of `dataimport verify --json`, of one resource or of a cohort',
-    ...z.toJSONSchema(z.union([verificationDocument, cohortVerificationDocument])),
-  };
+  return { title: 'Result of `dataimport verify --json`', ...z.toJSONSchema(verificationDocument) };
 }

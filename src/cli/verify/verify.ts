@@ -1,54 +1,77 @@
-import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { RESOURCES } from '../../core/contract/resources.ts';
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { commandLine } from '../../core/command-line.ts';
+import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
+import { addedByName } from '../../core/values/counts.ts';
+import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { collect, declareRowFlags, showValuesOption } from '../command/flags.ts';
+import { declareRowFlags, showValuesOption } from '../command/flags.ts';
+import { listenForInterruption } from '../command/interruption.ts';
+import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
-import { endingOfVerification, shownCohortVerification } from './verification-result.ts';
 import { exitDocument } from '../output/json.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
-import { listenForInterruption } from '../command/interruption.ts';
-import { AppError } from '../../core/app-error.ts';
-import type { SettingName } from '../settings/schema.ts';
-import { cohortJobs, comparedJobs } from './compared-jobs.ts';
-import { usage, verified, type VerifyOptions, type VerifySettings } from './verified-files.ts';
+import { isLoopback } from '../settings/parsers.ts';
+import { SENDING_SETTINGS } from '../sending/push-options.ts';
+import type { Settings } from '../settings/settings.ts';
+import { answerOf } from './answer.ts';
+import { cohortJobs, lastSent, typedJob, type Jobs } from './last-sent.ts';
+import { shownVerification } from './text.ts';
+import { stepsOf } from './steps.ts';
+import type { Verification } from './verification-schema.ts';
+import type { Job } from './job.ts';
+import { mayAsk, usage, verifiedJob, type VerifiedJob } from './verified-files.ts';
 
-/** The settings of comparing files. */
-export const VERIFY_SETTINGS = [
-  'baseUrl',
-  'supplier',
-  'contract',
-  'caFile',
-  'batchSize',
-  'concurrency',
-  'rateLimit',
-  'retryFor',
-  'timeout',
-  'runDir',
-] as const satisfies readonly SettingName[];
+type VerifyOptions = Omit<Job['options'], 'resource'> & {
+  /** A resource, or the name of a cohort file; left out for what the last command has sent. */
+  readonly resource?: string;
+  readonly html?: string;
+  readonly junit?: string;
+};
 
 export const command: CommandDeclaration<VerifyOptions> = {
   description:
-    'Reads and maps the files anew and compares every record with a finished run, with the ledger of a local platform, or with both: count, exact sum, ids and contents by account and type. Ends with exit code 11 when anything differs. Rows that have not arrived are missing and no difference: then it ends as `report` does.',
+    'Says whether everything arrived: reads the files anew, looks for the record of each row in the journal, computes the chain of the journal, and compares with the ledger of a local platform where --ledger names one. Without words it takes what the last command of the folder has sent. Ends with 0 when everything arrived, with 5 when the same command sends more, with 6 when somebody has to look at rows, with 11 when something differs.',
   examples: [
+    'dataimport verify',
     'dataimport verify transactions transactions.csv',
+    'dataimport verify cohort.yaml --html report.html',
     'dataimport verify transactions transactions.csv --ledger http://127.0.0.1:4010',
-    'dataimport verify cohort.yaml',
     'dataimport verify notes notes.csv --run-dir volume-1 --run-dir volume-2',
-    'dataimport verify notes notes.csv --run 20261121-101502-notes-4f2a --ask-again',
+    'dataimport verify notes notes.csv --ask-again',
   ],
   sendsWith: '--ask-again',
-  settings: VERIFY_SETTINGS,
+  settings: SENDING_SETTINGS,
   repeated: 'runDir',
   declare(command) {
-    const what = `what the rows are: ${RESOURCES.join(', ')}; or a cohort file alone`;
+    const what = `what the rows are: ${RESOURCES.join(', ')}; or a cohort file alone (default: what the last command has sent)`;
     command
-      .addArgument(new Argument('<resource>', what).argParser(resourceOrCohort))
-      .argument('[file...]', 'files of CSV or JSON Lines; several are one run; - for standard input');
+      .addArgument(new Argument('[resource]', what).argParser(resourceOrCohort))
+      .argument('[file...]', 'files of CSV or JSON Lines; several are one whole; - for standard input');
     declareRowFlags(command);
-    declareSides(command);
-    command.addOption(showValuesOption());
+    command
+      .optionsGroup('Comparison:')
+      .addOption(
+        new Option(
+          '--ledger <url|file>',
+          'compare with what a local platform has stored: its address, or a file with the output of `admin ledger`',
+        ),
+      )
+      .addOption(
+        new Option(
+          '--others <allowed>',
+          'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
+        ).choices(['allowed']),
+      )
+      .option(
+        '--ask-again',
+        'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',
+      )
+      .optionsGroup('Output:')
+      .option('--html <file>', 'write one page that needs no network, to be read and signed')
+      .option('--junit <file>', 'write the result as JUnit tests, for CI')
+      .addOption(showValuesOption());
   },
   run,
 };
@@ -63,79 +86,95 @@ function resourceOrCohort(text: string): string {
 
 const isCohortFile = (text: string): boolean => /\.ya?ml$/i.test(text);
 
-function declareSides(command: Command): void {
-  command
-    .optionsGroup('Comparison:')
-    .addOption(
-      new Option('--run <id>', 'run to compare with; several are one whole, such as the shards of a file')
-        .argParser(collect)
-        .default(undefined, 'the newest run of these files, or all its shards'),
-    )
-    .addOption(ledgerOption())
-    .addOption(othersOption())
-    .option(
-      '--ask-again',
-      'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',
-    )
-    .optionsGroup('Output:');
-}
-
-export const ledgerOption = (): Option =>
-  new Option(
-    '--ledger <url|file>',
-    'compare with what a local platform has stored: its address, or a file with the output of `admin ledger`',
-  );
-
-export const othersOption = (): Option =>
-  new Option(
-    '--others <allowed>',
-    'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
-  ).choices(['allowed']);
-
 async function run(options: VerifyOptions, context: CommandContext): Promise<CommandEnd> {
   limitHeapGrowth();
+  const { io } = context;
   const settings = await context.settings();
-  const interruption = listenForInterruption(context, { sends: false });
-  const journals = openJournals(context);
-  // The declaration takes the name of a cohort file in this place, too.
-  const cohort: string = options.resource;
-  const isCohort = isCohortFile(cohort);
-  if (!isCohort && options.file.length === 0) throw usage(`no file of ${cohort} is given`);
-  if (!isCohort) return verified(options, { settings, interruption, journals }, context);
-  const excluded = COHORT_EXCLUDES.find(([name]) => options[name] !== undefined)?.[1];
-  if (excluded !== undefined || options.file.length > 0)
-    throw usage(`${excluded ?? 'a file'} belongs to one resource, and ${cohort} is a cohort`);
-  return verifiedCohort(cohort, { options, settings, interruption, journals }, context);
-}
-
-type CohortChoice = VerifySettings & { readonly options: VerifyOptions };
-
-async function verifiedCohort(
-  file: string,
-  choice: CohortChoice,
-  context: CommandContext,
-): Promise<CommandEnd> {
-  const { options, settings, ...ports } = choice;
-  const { name, jobs } = cohortJobs(file, options, settings, context.io);
-  const compared = await comparedJobs(jobs, ports, context);
-  if ('end' in compared) return compared.end;
-  const parts = compared.found.filter((part) => part !== undefined);
-  const changed = jobs.filter((_, index) => !compared.found[index]).map((job) => job.options.resource);
-  if (changed.length > 0)
+  const { html, junit } = options;
+  if (html !== undefined) assertWritable(html, io.cwd, { kind: 'html' });
+  if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
+  const { cohort, jobs } = await jobsOf(options, settings, context);
+  if (options.askAgain && !jobs.some((job) => mayAsk(job.options.resource)))
+    throw usage(`--ask-again: the platform cannot say that ${jobs[0]!.options.resource} are already there`);
+  const ports = {
+    interruption: listenForInterruption(context, { sends: false }),
+    journals: openJournals(context),
+  };
+  const done: Exclude<VerifiedJob, { end: CommandEnd }>[] = [];
+  for (const job of jobs) {
+    const verified = await verifiedJob(job, ports, context);
+    if ('end' in verified) return verified.end;
+    done.push(verified);
+  }
+  const parts = done.map(({ part }) => part);
+  const target = settings.get('baseUrl');
+  // The ledger of a local platform says nothing about another one.
+  const isAlone =
+    options.ledger !== undefined && (target === undefined || isLoopback(new URL(target).hostname));
+  if (!isAlone && !options.askAgain && parts.every((part) => part.journals.length === 0)) {
+    const resource = parts.map((part) => part.resource).join(' and ');
+    const folder = pathsOf(runsFolders(options, settings, io.cwd));
     throw new AppError('run_to_verify_missing', {
-      files: `the ${changed.join(' and ')} of ${file}, as their files are now,`,
-      folder: pathsOf(runsFolders(options, settings, context.io.cwd)),
-      remedy: `Type \`${commandLine('migrate', [file])}\` with its flags again: it sends only what is new in the files`,
+      resource,
+      folder,
+      to: target === undefined ? '' : ` to ${target}`,
     });
-  const { exit, next } = endingOfVerification(parts);
-  const resources = parts.map(({ document }) => document);
-  const document = { version: 1, cohort: name, exit: exitDocument(exit), resources, next } as const;
-  return { exit, result: shownCohortVerification(document) };
+  }
+  const rows = addedByName(parts.map((part) => part.rows));
+  const { exit, answer } = answerOf(rows, parts);
+  const toDo = [...stepsOf(done), ...done.flatMap(({ notAsked }) => notAsked)];
+  const found: Verification = {
+    version: 1,
+    exit: exitDocument(exit),
+    made_at: instantOfClock(io.timing.nowMs()),
+    tool_version: io.version(),
+    cohort,
+    answer: { ...answer, to_do: toDo },
+    rows,
+    parts,
+    next: toDo.find(({ command }) => command !== null)?.command ?? null,
+  };
+  const files = await writtenForms(found, { html, junit }, io.cwd);
+  return { exit, result: shownVerification({ found, files }) };
 }
 
-/** Flags that mean something for one resource only. */
-const COHORT_EXCLUDES = [
-  ['run', '--run'],
-  ['askAgain', '--ask-again'],
-  ['map', '--map'],
-] as const satisfies readonly (readonly [keyof VerifyOptions, string])[];
+/** @throws AppError `usage` for flags and files that a cohort has itself; those of the last command */
+async function jobsOf(typed: VerifyOptions, settings: Settings, context: CommandContext): Promise<Jobs> {
+  const { resource, file, map, maxRecords, shard, ...flags } = typed;
+  if (resource !== undefined && !isCohortFile(resource))
+    return typedJob({ ...typed, resource: resource as Resource }, settings, context);
+  const given = map !== undefined ? '--map' : maxRecords !== undefined ? '--max-records' : shard && '--shard';
+  if (given !== undefined || file.length > 0) {
+    const of =
+      resource === undefined
+        ? `type \`${commandLine('verify', ['RESOURCE', 'FILE'])}\``
+        : `${resource} is a cohort`;
+    throw usage(`${given ?? 'a file'} belongs to one resource, and ${of}`);
+  }
+  return resource === undefined
+    ? lastSent(flags, settings, context)
+    : cohortJobs(resource, flags, settings, context);
+}
+
+/**
+ * Writes what was found in its forms. The files are private, because they may name files and accounts. Returns their names.
+ * @throws AppError `file_not_writable`, `file_not_ours`
+ */
+async function writtenForms(
+  found: Verification,
+  { html, junit }: Readonly<Record<'html' | 'junit', string | undefined>>,
+  cwd: string,
+): Promise<readonly string[]> {
+  if (html !== undefined) {
+    const { verificationPage } = await import('./page/page.ts');
+    writeTypedFile(html, verificationPage(found), cwd, 'html');
+  }
+  if (junit !== undefined) {
+    const [{ junitText }, { suitesOf }] = await Promise.all([
+      import('../output/formats/junit.ts'),
+      import('./page/cases.ts'),
+    ]);
+    writeTypedFile(junit, junitText('dataimport', suitesOf(found), 0), cwd, 'junit');
+  }
+  return [html, junit].filter((file) => file !== undefined);
+}

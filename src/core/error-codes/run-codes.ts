@@ -115,10 +115,6 @@ export const RUN_CODES = {
     'the last command went to {expected}, and the settings lead to {given} now',
     'Type `{resume}`.',
   ),
-  source_changed: runFileCode(
-    '{file} is not what it was when it was read',
-    'Put the file back as it was pushed, or leave out the flag that reads its rows: --rejects or --show-values.',
-  ),
 
   // Records of a run.
   identical_notes: warningCode(
@@ -266,21 +262,13 @@ export const RUN_CODES = {
     'no row of the files explains the record',
     'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it. If the accounts had records before, add --others allowed.',
   ),
-  row_not_valid: partialCode(
-    'the row is invalid, so nothing was sent of it',
-    'Type `dataimport check` with the same files for the problems of the row.',
-  ),
   record_not_traced: usageCode(
     'the run {run} has no such record',
     'Give a line of the file, or an account number as the file has it; `dataimport runs show {run}` names the files. A record that another run has sent is found by --account.',
   ),
   run_to_verify_missing: usageCode(
-    'no run of {files|these files}{to|} is in {folder}',
-    '{remedy|Name the runs with --run, or a ledger with --ledger}. `dataimport runs` lists the runs.',
-  ),
-  chain_broken: runFileCode(
-    'the chain of a journal does not hold',
-    'Somebody has changed the journal. Take it from a copy, and compare the platform itself.',
+    'no {resource} were sent{to|} from {folder}',
+    'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
   ),
   ledger_unreadable: usageCode(
     'line {line} of {ledger} is no line of a ledger',

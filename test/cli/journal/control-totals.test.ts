@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { drained } from '../../support/push-drained.ts';
 import { answer } from '../../support/push-batch.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import { csvFrom, csvOf, row, stagedRun } from '../../support/push-staged-run.ts';
+import { Versions } from '../../support/versions.ts';
 
 /** The largest gross amount of the interface, in minor units. */
 const LARGEST = '999999999999999';
@@ -40,4 +41,33 @@ test('neither is a row that was refused or is unknown', async () => {
   const { report } = await drained(run, platform, { concurrency: 1 });
   expect(report.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
   expect(report.controlTotals).toMatchObject([{ read: '30.30', accepted: '10.10' }]);
+});
+
+describe('a row whose record has arrived otherwise', () => {
+  /** The totals of a file that is sent again with another first row. */
+  async function totalsAfter(changed: object) {
+    const versions = new Versions('transactions', new FakePlatform('transactions'));
+    const [first, second] = [row.transactions('A', '1'), row.transactions('A', '2')];
+    await versions.send(csvOf([first, second]));
+    return (await versions.send(csvOf([{ ...first, ...changed }, second]))).report.controlTotals;
+  }
+
+  test('is read with its own amount, and accepted with that which has arrived', async () => {
+    expect(await totalsAfter({ amount: '20.2' })).toMatchObject([
+      { count: 2, read: '30.30', accepted: '20.20' },
+    ]);
+  });
+
+  test('of another type is accepted under the type that has arrived', async () => {
+    expect(await totalsAfter({ type: 'PAYMENT' })).toMatchObject([
+      { type: 'CHARGE', count: 1, read: '10.10', accepted: '20.20' },
+      { type: 'PAYMENT', count: 1, read: '10.10', accepted: '0.00' },
+    ]);
+  });
+
+  test('on another account is accepted, because the platform has it', async () => {
+    expect(await totalsAfter({ external_account_number: 'B' })).toMatchObject([
+      { count: 2, read: '20.20', accepted: '20.20' },
+    ]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../src/core/contract/resources.ts';
+import { assertProven } from '../../../src/cli/journal/read/consistency.ts';
 import type { OnExisting } from '../../../src/cli/push/ports/run.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
@@ -50,7 +51,7 @@ describe('--on-existing accept', () => {
     ]);
     expect(platform.contents()).toEqual({ A: ['S-2', 'S-1', 'S-3'], B: ['S-5'], C: ['S-6'] });
     expect(run.isOpen).toBe(false);
-    expect(run.proving.chain()).toMatchObject({ broken: null });
+    assertProven(run.db);
     expect(report.controlTotals).toMatchObject([{ read: '5050', accepted: '5050' }]);
   });
 

@@ -215,12 +215,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       name: 'journal',
       file: relative(folder, journal),
       good: readFileSync(journal),
-      commands: [
-        ['runs'],
-        ['runs', 'show', id],
-        ['report', id, '--json'],
-        ['runs', 'show', id, '--line', '3'],
-      ],
+      commands: [['runs'], ['runs', 'show', id], ['verify', '--json'], ['runs', 'show', id, '--line', '3']],
       mutate: mutatedRun,
     },
   ];

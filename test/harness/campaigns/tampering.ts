@@ -136,7 +136,7 @@ const LEDGER: readonly Tampering[] = [
     name: 'ledger: a row that another tool added to an account without rows',
     apply: inLedger((lines) => [...lines, { ...lines[0]!, external_account_number: '1009' }]),
     hidden:
-      'an account without rows in the files belongs to other files; the report counts its records and does not judge them',
+      'an account without rows in the files belongs to other files; verify counts its records and does not judge them',
   },
   {
     name: 'ledger: a value changed',

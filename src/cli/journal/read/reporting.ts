@@ -5,11 +5,9 @@ import {
   NO_ROWS,
   type ControlTotal,
   type LeftOut,
-  type LeftOutKind,
   type ReportView,
   type RowBytes,
   type RowCounts,
-  type RowOutcome,
   type RunReport,
 } from '../../push/ports/report.ts';
 import { chainHeadOf } from '../database/chain.ts';
@@ -31,14 +29,6 @@ import { measuresOf } from './measuring.ts';
 import { errorsOf, problemGroupsOf, problemReportOf } from './problems.ts';
 import { traced } from './tracing.ts';
 
-/** The end of a row. */
-export interface RowEnd {
-  readonly end: RowOutcome | 'invalid' | 'filtered';
-  /** Why the row was left out, and the place in the mapping file; both null for other rows. */
-  readonly kind: LeftOutKind | null;
-  readonly place: string | null;
-}
-
 /** The work that is left for a drain. */
 export type OpenWork = Readonly<Record<'requests' | 'accounts' | 'records', number>>;
 
@@ -56,7 +46,7 @@ export function reportingOperations(
   const rowCounts = (): RowCounts => {
     const counts = { ...NO_ROWS };
     const ends = `SELECT ${END_OF_ROW} AS "end", count(*) AS n FROM ${ended()} GROUP BY 1`;
-    for (const { end, n } of allRows<{ end: RowEnd['end']; n: number }>(db, ends)) {
+    for (const { end, n } of allRows<{ end: Exclude<keyof RowCounts, 'read'>; n: number }>(db, ends)) {
       counts.read += n;
       counts[end] += n;
     }
@@ -109,14 +99,8 @@ export function reportingOperations(
     errors: () => errorsOf(db, number),
     /** Every step of the chosen records. */
     traced: traced.bind(undefined, db, number),
-    /** The figures of `report`. */
-    measures: (view: ReportView) => measuresOf(db, number, view),
-    /** The end of every row, in the order of the files. */
-    rowEnds: (): Iterable<RowEnd> =>
-      eachRow(
-        db,
-        `SELECT ${END_OF_ROW} AS "end", cause AS kind, cause_place AS place FROM ${ended()} ORDER BY record.place`,
-      ),
+    /** The figures of accounts. */
+    measures: () => measuresOf(db, number),
     /**
      * The bytes of the rows of a source, counted from 1, that were invalid or that the platform rejected, in the order of the file. A
      * query may make several records of one row.
@@ -163,13 +147,18 @@ const accountsSql = (rows: string, isOwnBatch: string): string => `
   LEFT JOIN (SELECT account_id, count(*) AS refused FROM ${rows} JOIN outcome USING (seq)
     WHERE outcome IN ('rejected', 'verify') GROUP BY account_id) USING (account_id)`;
 
-/** Counts and sums by type of the valid records. */
+/** Counts and sums by type. A row that has changed is read with its own amount, and accepted with that of the record which has arrived. */
 function controlTotalsOf(db: RunDatabase, ended: string): readonly ControlTotal[] {
   const rows = allRows<Omit<ControlTotal, 'currency'>>(
     db,
-    `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
-       decimal_sum(iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL)) AS accepted
-     FROM ${ended} WHERE record.state IN ('valid', 'pending', 'repeated') GROUP BY type ORDER BY type`,
+    `SELECT type, sum(rows) AS count, decimal_sum(read) AS read, decimal_sum(accepted) AS accepted FROM (
+       SELECT type, 1 AS rows, record.amount AS read,
+         iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL) AS accepted
+       FROM ${ended} WHERE record.state NOT IN ('invalid', 'filtered')
+       UNION ALL SELECT there.type, 0, iif(there.amount IS NULL, NULL, '0'), coalesce(its.amount, there.amount)
+       FROM ${ended} JOIN record AS there ON there.seq = twin JOIN outcome AS its ON its.seq = there.seq
+       WHERE record.state IN ('changed', 'moved'))
+     GROUP BY type ORDER BY type`,
   );
   return rows.map((row) => ({
     ...row,

@@ -172,12 +172,6 @@ export interface LeftOut {
 /** The head of the chain of a run (docs/chain.md): 64 hexadecimal digits, and the number of links. */
 export type ChainHead = { readonly head: string; readonly links: number };
 
-/** A chain that was computed anew. */
-export interface ProvenChain extends ChainHead {
-  /** The difference between the journal and its links, as a sentence; null without one. */
-  readonly broken: string | null;
-}
-
 /** The state of a run, as its journal reports it. */
 export interface RunReport {
   readonly run: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { stagedRowsOf } from '../../../../src/cli/journal/database/sealed-rows.ts';
+import { assertProven } from '../../../../src/cli/journal/read/consistency.ts';
 import { csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
 
 test('all rows are sealed, however many', async () => {
@@ -9,9 +10,8 @@ test('all rows are sealed, however many', async () => {
   const other = (await stagedRun('transactions', csv, { limits: { records: 500, bytes: 1_000_000 } })).run;
   const sealOf = (of: typeof run) => stagedRowsOf(of.db, 1);
   expect(sealOf(run)).toEqual(sealOf(other));
-  const { db } = run as unknown as {
-    readonly db: { prepare(sql: string): { pluck(): { all(): number[] } }; exec(sql: string): void };
-  };
-  db.exec('UPDATE record SET last_line = last_line + 1, checksum = checksum + 1 WHERE seq = 1001');
-  expect(run.proving.chain().broken).toBe('the rows or problems of its files are not those that were read');
+  run.db.exec('UPDATE record SET last_line = last_line + 1, checksum = checksum + 1 WHERE seq = 1001');
+  expect(() => assertProven(run.db)).toThrow(
+    'the rows or problems of its files are not those that were read',
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Platform, PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
-import type { Reading } from '../../../../src/cli/journal/reading.ts';
+import { assertProven } from '../../../../src/cli/journal/read/consistency.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { answer } from '../../../support/push-batch.ts';
 import { drained } from '../../../support/push-drained.ts';
@@ -39,8 +39,6 @@ function refusing(resource: Resource, ids: readonly string[], status = 400) {
   return { platform, inner, refused, sent };
 }
 
-const expectWholeChain = (run: Reading): void => expect(run.proving.chain()).toMatchObject({ broken: null });
-
 describe('refused records of a run that is taken up', () => {
   test('are sent again, with the records behind them, and the refusal is forgotten once they arrive', async () => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
@@ -58,7 +56,7 @@ describe('refused records of a run that is taken up', () => {
     expect(second.report.rows).toMatchObject({ read: 4, created: 4, rejected: 0 });
     expect(second.report.problemsTotal).toBe(0);
     expect(inner.contents()).toEqual({ A: ['1', '3', '2'], B: ['4'] });
-    expectWholeChain(again);
+    assertProven(again.db);
   });
 
   test('are refused once more, and reported once', async () => {
@@ -71,7 +69,7 @@ describe('refused records of a run that is taken up', () => {
     expect(second.report.rows).toEqual(first.report.rows);
     expect(second.report.problems.map(({ line, code }) => [line, code])).toEqual([[3, 'invalid']]);
     expect(sent.filter((id) => id === '2')).toHaveLength(2);
-    expectWholeChain(again);
+    assertProven(again.db);
   });
 
   test('stop the command again when it is to stop at refusals', async () => {
@@ -101,7 +99,7 @@ describe('a payment instruction that was refused', () => {
     refused.clear();
     const again = reopened(folder);
     const { report } = await drained(again, platform);
-    expectWholeChain(again);
+    assertProven(again.db);
     return { rows: report.rows, sent, problems: report.problemsTotal };
   };
 
@@ -139,7 +137,7 @@ describe('payment instructions that the platform has already, beside one that it
     sent.length = 0;
     const again = reopened(folder, { choice: choiceWith({ onExisting }) });
     const { report } = await drained(again, platform, { onReject: 'skip' });
-    expectWholeChain(again);
+    assertProven(again.db);
     return [sent, report.rows.uncompared, report.rows.rejected];
   };
 
@@ -164,7 +162,7 @@ describe('what an earlier process had in flight', () => {
     const again = reopened(folder);
     expect(again.report().rows).toMatchObject({ unknown: 2, not_sent: 1 });
     expect(again.report().requests.byStatus).toEqual({ lost: 1 });
-    expectWholeChain(again);
+    assertProven(again.db);
     const platform = new FakePlatform('transactions');
     const { report } = await drained(again, platform);
     expect(platform.received.map(({ path }) => path.includes('check_previously_added=false'))).toEqual([
@@ -176,9 +174,9 @@ describe('what an earlier process had in flight', () => {
 
   test('is none when the run is taken up in the same process', async () => {
     const { run } = await stagedRun('notes', csvFrom('notes', 'A:1'));
-    const { links } = run.proving.chain();
+    const { links } = run.report().chain;
     takenUp(run);
-    expect(run.proving.chain().links).toBe(links);
+    expect(run.report().chain.links).toBe(links);
   });
 });
 
@@ -215,7 +213,7 @@ describe('with --again', () => {
       expect(report.rows).toMatchObject({ read: 3, [outcome]: 3, created: 0, verify: 0 });
       expect(platform.received).toHaveLength(6);
       expect(Object.values(platform.contents()).flat()).toHaveLength(3);
-      expectWholeChain(run);
+      assertProven(run.db);
     },
   );
 

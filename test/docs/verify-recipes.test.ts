@@ -10,7 +10,7 @@ import { GOOD, HEADER, SEED } from '../support/refused-account.ts';
 const isInstalled = (program: string): boolean =>
   execaSync('sh', ['-c', `command -v ${program}`], { reject: false }).exitCode === 0;
 
-/** Types the block of docs/report.md that is named for a program, in the folder of a finished run. */
+/** Types the block of docs/verify.md that is named for a program, in the folder of a finished run. */
 async function typed(program: string) {
   const site = await migration(SEED);
   site.csv('transactions.csv', HEADER, GOOD);
@@ -20,14 +20,14 @@ async function typed(program: string) {
   writeFileSync(join(bin, 'dataimport'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`);
   chmodSync(join(bin, 'dataimport'), 0o755);
   const env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, HOME: site.cwd, ...compiledCode() };
-  const { text } = documentBlocks('docs/report.md', 'sh').find(({ title }) => title === program)!;
+  const { text } = documentBlocks('docs/verify.md', 'sh').find(({ title }) => title === program)!;
   const type = (lines: string) =>
     execa('sh', ['-ec', lines], { cwd: site.cwd, env, all: true, reject: false });
   const { exitCode, all } = await type(text);
   return { cwd: site.cwd, type, text, exitCode, all };
 }
 
-describe.runIf(['openssl', 'jq'].every(isInstalled))('the commands of docs/report.md', () => {
+describe.runIf(['openssl', 'jq'].every(isInstalled))('the commands of docs/verify.md', () => {
   test('sign the heads of the chains, and find a document and a head that were changed', async () => {
     const { cwd, type, text, exitCode, all } = await typed('openssl');
     expect([exitCode, all]).toEqual([0, expect.stringContaining('Signature Verified Successfully')]);

@@ -1,5 +1,5 @@
-import { grouped, html, type Html } from '../../output/formats/html.ts';
-import type { ReportPart } from './migration-report.ts';
+import { html, type Html } from '../../output/formats/html.ts';
+import type { VerifiedPart } from '../verification-schema.ts';
 
 /** A table of figures: texts first, then right-aligned figures. */
 interface FigureTable {
@@ -73,14 +73,11 @@ export function factTable(caption: string, facts: readonly (readonly [string, Ht
   </table>`;
 }
 
-/** An exact amount, or a dash where records have none. */
-export const amountOf = (amount: string | null): string => (amount === null ? '–' : grouped(amount));
-
 const NAMED_FILES = 3;
 
 /** `transactions (june.csv)` */
-export function resourceWords({ resource, runs }: Pick<ReportPart, 'resource' | 'runs'>): string {
-  const files = [...new Set(runs.flatMap(({ sources }) => sources.map(({ name }) => name)))];
-  const more = files.length > NAMED_FILES ? ` and ${files.length - NAMED_FILES} more` : '';
-  return `${resource} (${files.slice(0, NAMED_FILES).join(', ')}${more})`;
+export function resourceWords({ resource, files }: Pick<VerifiedPart, 'resource' | 'files'>): string {
+  const names = [...new Set(files.map(({ name }) => name))];
+  const more = names.length > NAMED_FILES ? ` and ${names.length - NAMED_FILES} more` : '';
+  return `${resource} (${names.slice(0, NAMED_FILES).join(', ')}${more})`;
 }

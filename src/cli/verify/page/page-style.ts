@@ -1,15 +1,9 @@
-/** The only style of the page. It has no colour but those of the two palettes. */
+/** The only style of the page. It has no colour but those of its palettes. */
 export const PAGE_STYLE = `
 :root {
-  color-scheme: light dark;
+  color-scheme: light;
   --page: #ffffff; --soft: #f5f6f8; --line: #d5d9df; --text: #1c2430; --quiet: #566072;
   --good: #17663a; --good-soft: #e8f4ec; --bad: #a3261b; --bad-soft: #fcedeb; --link: #1b4f8f;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #14181f; --soft: #1d232c; --line: #38414e; --text: #e6eaf0; --quiet: #a5afbd;
-    --good: #7fd3a0; --good-soft: #16291f; --bad: #ff9d92; --bad-soft: #33191a; --link: #92bdf2;
-  }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
@@ -43,7 +37,7 @@ table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 caption { text-align: left; color: var(--quiet); font-size: .85rem; padding-bottom: .3rem; }
 th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 thead th { color: var(--quiet); font-weight: 500; font-size: .85rem; }
-tbody th { font-weight: 500; }
+tbody th { font-weight: 500; overflow-wrap: anywhere; }
 tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -62,18 +56,20 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
 }
 @page { size: A4; margin: 16mm 15mm; }
 @media print {
-  :root {
-    color-scheme: light;
-    --page: #ffffff; --soft: #f5f6f8; --line: #c4c9d1; --text: #000000; --quiet: #444c59;
-    --good: #17663a; --good-soft: #ffffff; --bad: #a3261b; --bad-soft: #ffffff; --link: #000000;
-  }
-  body { font-size: 10.5pt; }
+  :root { --text: #000000; --good-soft: #ffffff; --bad-soft: #ffffff; font-size: 11px; }
+  body { font-size: 9pt; line-height: 1.35; }
   main { max-width: none; padding: 0; }
   .answer { border: 1px solid; border-left-width: .35rem; }
   h2, h3 { break-after: avoid; }
-  h2 { margin-top: 1.6rem; }
+  h2 { margin-top: 1.2rem; }
+  h3 { margin-top: 1rem; }
+  th, td { padding-top: .2rem; padding-bottom: .2rem; }
+  .answer { margin: .8rem 0; padding: .7rem 1rem; }
+  ol.steps li { break-inside: avoid; }
   thead { display: table-header-group; }
+  tfoot { display: table-row-group; }
+  tr { break-inside: avoid; }
   .scroll { overflow: visible; }
-  .sign { grid-template-columns: 2fr 1fr 2fr; gap: 2rem; }
+  .sign { grid-template-columns: 2fr 1fr 2fr; gap: 2rem; margin-top: 3rem; }
 }
 `;

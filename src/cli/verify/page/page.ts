@@ -1,0 +1,208 @@
+import { compareDecimals, Decimal, distance, withPlaces } from '../../../core/values/decimal.ts';
+import {
+  commandText,
+  countedInGroups,
+  grouped,
+  groupedIn,
+  html,
+  htmlPage,
+  prose,
+  type Html,
+} from '../../output/formats/html.ts';
+import { counted } from '../../output/text/text.ts';
+import { arrivedRows } from '../../push/ports/report.ts';
+import { missingRows } from '../answer.ts';
+import { changedTexts, equalText, inMajorUnits, validRows } from '../text.ts';
+import { ACTOR_WORDS, type Verification, type VerifiedPart } from '../verification-schema.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { partSection } from './part-section.ts';
+import { figureTable, resourceWords } from './tables.ts';
+
+/** What was found, as one page to be read and signed, which needs no network and no script. */
+export function verificationPage(found: Verification): string {
+  const { parts } = found;
+  return htmlPage(`${isRehearsal(found) ? 'REHEARSAL: ' : ''}${nameOf(found)}`, PAGE_STYLE, {
+    header: html`<p>${headingOf(found)}</p>
+      <p>Made ${momentOf(found.made_at)} by dataimport ${found.tool_version}</p>`,
+    main: html`${answerSection(found)} ${overview(found)} ${stepsSection(found)} ${signing(found)}
+    ${parts.map((part) => partSection(part, parts.length > 1))} ${decisionsSection(found)}`,
+  });
+}
+
+/** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */
+const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+
+/** The cohort, or the files of the only part, in one line. */
+const nameOf = ({ cohort, parts }: Verification): string =>
+  cohort === null ? `Import of ${parts.map(resourceWords).join(', ')}` : `Import of the cohort ${cohort}`;
+
+const journalsOf = ({ parts }: Verification) => parts.flatMap(({ journals }) => journals);
+
+/** Whether a local platform got the records, as a journal says, or, without any, the ledger that they were compared with. */
+const isRehearsal = (found: Verification): boolean =>
+  journalsOf(found).length === 0 || journalsOf(found).some((journal) => journal.is_local);
+
+/** `supplier ACME, platform live (https://…), run by lee, sent from … to …` */
+function headingOf(found: Verification): string {
+  const { parts } = found;
+  const runs = parts.flatMap((part) => part.runs);
+  const each = (name: string, values: readonly (string | null)[]): readonly string[] => {
+    const known = [...new Set(values.filter((value) => value !== null))];
+    return known.length === 0 ? [] : [`${name} ${known.join(' and ')}`];
+  };
+  const first = parts.flatMap((part) => part.first_request_at ?? []).toSorted()[0];
+  const last = parts
+    .flatMap((part) => part.last_answer_at ?? [])
+    .toSorted()
+    .at(-1);
+  return [
+    ...each(
+      'supplier',
+      parts.flatMap(({ suppliers }) => suppliers),
+    ),
+    ...each(
+      isRehearsal(found) ? 'local platform' : 'platform',
+      journalsOf(found).map(({ target }) => target),
+    ),
+    ...each(
+      'run by',
+      runs.map((run) => run.run_by),
+    ),
+    ...(first === undefined ? [] : [`sent from ${momentOf(first)} to ${momentOf(last!)}`]),
+  ].join(', ');
+}
+
+/** The answer, and who acts next. */
+function answerSection({ answer, parts }: Verification): Html {
+  const steps = answer.to_do;
+  const people = [...Map.groupBy(steps, ({ who }) => who)].map(
+    ([who, own]) => `${ACTOR_WORDS[who].toLowerCase()} (${own.length})`,
+  );
+  const next =
+    steps.length > 0
+      ? html`<a href="#steps"
+            >${steps.length === 1 ? 'One step is left to do' : `${steps.length} steps are left to do`}</a
+          >, by ${people.join(', ')}.`
+      : html`Nothing is left to do.`;
+  const compared = parts.flatMap((part) => part.comparisons.map((side) => ({ part, side })));
+  const since = parts.flatMap(changedTexts);
+  return html`<section class="answer ${answer.everything_arrived ? 'good' : 'bad'}" aria-label="Answer">
+    <p class="sentence">${answer.everything_arrived ? '✓' : '✗'} ${groupedIn(answer.sentence)}</p>
+    <p class="next">${next}</p>
+    ${since.map((sentence) => html`<p class="next">${groupedIn(sentence)}</p>`)}
+    ${compared.map(
+      ({ part, side }) =>
+        html`<p class="next">
+          The ${part.resource} compared with ${side.name}:
+          ${side.errors_total > 0 ? countedInGroups(side.errors_total, 'difference') : groupedIn(equalText(side, validRows(part)))}.
+        </p>`,
+    )}
+  </section>`;
+}
+
+/** What arrived of what was expected, by type, with the sums. Types are not added up: a charge and a payment are no sum. */
+function overview({ parts }: Verification): Html {
+  const hasAmounts = parts.some(({ amount_unit: unit }) => unit !== null);
+  return html`<section aria-labelledby="overview">
+    <h2 id="overview">What arrived</h2>
+    ${figureTable({
+      caption: `Rows that were to be imported${parts.some(isWithoutInvalid) ? '; sums are those of valid rows' : ''}`,
+      head: [
+        'records',
+        'expected',
+        'arrived',
+        'missing',
+        ...(hasAmounts ? ['sum expected', 'sum arrived', 'difference'] : []),
+      ],
+      rows: parts.flatMap((part) => [totalLine(part, hasAmounts), ...(hasAmounts ? typeLines(part) : [])]),
+    })}
+  </section>`;
+}
+
+const isWithoutInvalid = ({ amount_unit: unit, rows, changed }: VerifiedPart): boolean =>
+  unit !== null && rows.invalid > changed;
+
+function totalLine(part: VerifiedPart, hasAmounts: boolean): readonly string[] {
+  const { rows, control_totals: totals } = part;
+  const counts = [rows.read - rows.filtered, arrivedRows(rows), missingRows(rows)].map(grouped);
+  const sums = totals.length === 1 && totals[0]!.type === null ? sumsOf(part, totals[0]!) : ['', '', ''];
+  return [resourceWords(part), ...counts, ...(hasAmounts ? sums : [])];
+}
+
+function typeLines(part: VerifiedPart): readonly (readonly string[])[] {
+  return part.control_totals
+    .filter(({ type }) => type !== null)
+    .map((each) => [`– ${each.type!}`, grouped(each.count), '', '', ...sumsOf(part, each)]);
+}
+
+function sumsOf(
+  { amount_unit: unit }: VerifiedPart,
+  { read, accepted }: VerifiedPart['control_totals'][number],
+): readonly string[] {
+  if (unit === null || read === null) return ['', '', ''];
+  const expected = Decimal.of(read);
+  const arrived = Decimal.of(accepted ?? '0');
+  const sign = compareDecimals(arrived, expected) > 0 ? '-' : '';
+  return [read, arrived.text, sign + withPlaces(distance(expected, arrived), expected.places)].map((text) =>
+    grouped(inMajorUnits(text, unit)),
+  );
+}
+
+function stepsSection({ answer: { to_do: steps } }: Verification): Html | null {
+  if (steps.length === 0) return null;
+  return html`<section aria-labelledby="steps">
+    <h2 id="steps">What to do now</h2>
+    <ol class="steps">
+      ${steps.map(
+        ({ who, what, command }) =>
+          html`<li>
+            <p class="who">${ACTOR_WORDS[who]}</p>
+            <p>${prose(groupedIn(what))}</p>
+            ${command !== null && commandText(command)}
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+/** What people decided, because a person signs the page. */
+function decisionsSection({ parts }: Verification): Html | null {
+  const decisions = parts.flatMap((part) => part.decisions.map((each) => ({ ...each, of: part.resource })));
+  if (decisions.length === 0) return null;
+  return html`<section aria-labelledby="decisions">
+    <h2 id="decisions">Decided by people</h2>
+    <ul>
+      ${decisions.map(
+        ({ of, what, by, at }) =>
+          html`<li>${of}: ${what}${by !== null && `, by ${by}`}${at !== null && `, ${momentOf(at)}`}</li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function signing(found: Verification): Html {
+  const { answer, parts } = found;
+  const means = isRehearsal(found)
+    ? 'This was a rehearsal: a local platform got the records, and no other one did.'
+    : 'A record has arrived when an answer of the platform has accepted it. The platform cannot be asked for its records, so nobody has read them there.';
+  const decisions = parts.flatMap((part) => part.decisions).length;
+  return html`<section class="signing" aria-labelledby="signing">
+    <h2 id="signing">Signature</h2>
+    <p>${means}</p>
+    <p>
+      ${groupedIn(answer.sentence)}
+      ${decisions > 0 && html`<a href="#decisions">${countedInGroups(decisions, 'decision')} of people</a> ${decisions === 1 ? 'is' : 'are'} behind these figures.`}
+    </p>
+    ${journalsOf(found).map(
+      ({ file, chain_head: head, chain_links: links }) =>
+        html`<p class="quiet">
+          Head of the chain of ${file}, ${counted(links, 'link')}: <code class="hash">${head}</code>
+        </p>`,
+    )}
+    <div class="sign">
+      <div>Name</div>
+      <div>Date</div>
+      <div>Signature</div>
+    </div>
+  </section>`;
+}

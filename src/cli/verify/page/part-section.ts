@@ -1,0 +1,162 @@
+import { LEFT_OUT_WORDS } from '../../output/run/run-summary.ts';
+import { counted } from '../../output/text/text.ts';
+import type { RowCounts } from '../../push/ports/report.ts';
+import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
+import { ACTOR_WORDS, type ComparedSide, type VerifiedPart } from '../verification-schema.ts';
+import { missingRows } from '../answer.ts';
+import { factTable, figureTable, resourceWords } from './tables.ts';
+
+/** Runs whose facts are shown. A report of more shards has their number, and the JSON document has all. */
+const SHOWN_RUNS = 50;
+
+/** The details of the records of one resource. */
+export function partSection(part: VerifiedPart, isOneOfSeveral: boolean): Html {
+  const id = part.resource;
+  const title = isOneOfSeveral ? `Details of ${resourceWords(part)}` : 'Details';
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${rowsTable(part)} ${part.comparisons.map(differencesTable)} ${totalsTable(part)} ${accountsText(part)}
+    ${problemsTable(part)} ${leftOutTable(part)} ${filesTable(part)} ${runsTables(part)}
+  </section>`;
+}
+
+/** Differences that a page lists. The JSON document has more. */
+const SHOWN_DIFFERENCES = 50;
+
+function differencesTable({
+  name,
+  differences,
+  errors_total: errors,
+  warnings_total: warnings,
+}: ComparedSide): Html | null {
+  if (differences.length === 0) return null;
+  const shown = differences.slice(0, SHOWN_DIFFERENCES);
+  return html`<h3>Differences</h3>
+    ${figureTable({
+      caption: `${counted(errors + warnings, 'difference')} from ${name}${shown.length < errors + warnings ? `, of which the first ${shown.length} are listed` : ''}`,
+      head: ['row', 'what differs', 'line of the ledger'],
+      rows: shown.map(({ file, line, detail, ledger_line: of }) => [
+        file === null ? 'no row' : `${file}:${line}`,
+        prose(detail),
+        of === null ? '' : grouped(of),
+      ]),
+      texts: 2,
+      hasLongTexts: true,
+    })}`;
+}
+
+/** How a row may end, in the order of tables. */
+const OUTCOMES: readonly (readonly [end: keyof RowCounts | 'changed', label: string, meaning: string])[] = [
+  ['created', 'Created', 'The platform answered that it has added the record.'],
+  ['existing', 'Already there', 'The platform had the record before, as its answer or a ledger says.'],
+  [
+    'uncompared',
+    'Already there, not compared',
+    'The platform had the record before, by its refusal alone. Its content was not compared.',
+  ],
+  ['confirmed', 'Confirmed', 'A person has compared the record with the platform.'],
+  ['sent_before', 'Sent before', 'Another journal of the folder says that it brought the record.'],
+  [
+    'verify',
+    'To compare',
+    'The platform has the record, and nothing proves that this import added the same content.',
+  ],
+  ['rejected', 'Refused', 'The platform refused the record.'],
+  ['unknown', 'Without an answer', 'The record was sent, and no answer says whether it was applied.'],
+  ['not_sent', 'Not sent', 'The record is still waiting.'],
+  ['changed', 'Changed', 'The platform has the record with other values, or on another account.'],
+  ['invalid', 'Invalid', 'The row is wrong in the file, so nothing of it was sent.'],
+  ['filtered', 'Left out', 'The row was left out on purpose. The causes are listed below.'],
+];
+
+function rowsTable({ rows, changed }: VerifiedPart): Html {
+  const ends = { ...rows, invalid: rows.invalid - changed, changed };
+  return figureTable({
+    caption: 'Rows by how they ended',
+    head: ['ended as', 'meaning', 'rows'],
+    rows: OUTCOMES.filter(([end]) => ends[end] > 0).map(([end, label, meaning]) => [
+      label,
+      meaning,
+      grouped(ends[end]),
+    ]),
+    total: ['Rows read', '', grouped(rows.read)],
+    texts: 2,
+  });
+}
+
+function totalsTable({ rows, totals_equal: areEqual }: VerifiedPart): Html | null {
+  if (missingRows(rows) > 0 || areEqual) return null;
+  return html`<p>
+    <strong
+      >Every record arrived, and yet sums differ. Ask the operator of the platform before anything else is
+      sent.</strong
+    >
+  </p>`;
+}
+
+function accountsText({ accounts_total: all, accounts_unfinished: open }: VerifiedPart): Html | null {
+  if (all === 0) return null;
+  const complete = all === 1 ? 'The account is complete.' : `All ${grouped(all)} accounts are complete.`;
+  return html`<p>
+    ${open === 0 ? complete : `${grouped(open)} of ${counted(all, 'account')} ${open === 1 ? 'is' : 'are'} not complete.`}
+  </p>`;
+}
+
+function problemsTable({ groups, groups_total: total, problems_total: problems }: VerifiedPart): Html | null {
+  if (groups.length === 0) return null;
+  const rest = total - groups.length;
+  return html`<h3>Problems by cause</h3>
+    ${figureTable({
+      caption: `${counted(problems, 'problem')} of ${counted(total, 'cause')}${rest > 0 ? `, of which the ${groups.length} most frequent are listed` : ''}`,
+      head: ['cause', 'what it is, and what to do', 'first lines', 'problems'],
+      rows: groups.map((group) => [
+        html`<code>${codeText(group.code)}</code><br /><span class="quiet"
+            >${group.severity}${group.header !== null && html`, ${group.header}`}</span
+          >`,
+        html`${prose(group.detail)}${group.next !== null && html`<br /><span class="quiet">${ACTOR_WORDS[group.who]}: ${prose(group.next)}</span>`}`,
+        html`${group.file}${group.first_lines.length > 0 && html`:${group.first_lines.join(', ')}${group.count > group.first_lines.length && ' …'}`}`,
+        grouped(group.count),
+      ]),
+      texts: 3,
+    })}`;
+}
+
+function leftOutTable({ left_out: causes }: VerifiedPart): Html | null {
+  if (causes.length === 0) return null;
+  return html`<h3>Rows left out</h3>
+    ${figureTable({
+      caption: 'Rows that were left out on purpose, by cause',
+      head: ['left out', 'rows'],
+      rows: causes.map(({ reason, place, count }) => [
+        `${LEFT_OUT_WORDS[reason]}${place === null ? '' : ` ${place}`}`,
+        grouped(count),
+      ]),
+    })}`;
+}
+
+/** The bytes that were read, so that anybody can say later whether a file is the same. */
+function filesTable({ files, inputs }: VerifiedPart): Html {
+  const line =
+    (what: string) =>
+    ({ name, bytes, sha256 }: VerifiedPart['files'][number]) =>
+      [
+        what,
+        html`${name}, ${grouped(bytes)} bytes<br />SHA-256 of its bytes <code class="hash">${sha256}</code>`,
+      ] as const;
+  return html`<h3>What was read</h3>
+    ${factTable('Files', [...files.map(line('file')), ...inputs.map(line('mapping or table'))])}`;
+}
+
+function runsTables({ runs }: VerifiedPart): Html | null {
+  if (runs.length === 0) return null;
+  const rest = runs.length - SHOWN_RUNS;
+  const facts = runs.slice(0, SHOWN_RUNS).map((run): readonly [string, string] => {
+    const by = run.run_by === null ? '' : `, run by ${run.run_by}`;
+    const shard = run.shard === null ? '' : `, shard ${run.shard}`;
+    const begun = run.begun_at.replace('T', ' ').replace('Z', ' UTC');
+    return [run.run, `begun ${begun}${by}, with version ${run.tool_version}${shard}`];
+  });
+  return html`<h3>What was run</h3>
+    ${factTable('Readings of the files', facts)}
+    ${rest > 0 && html`<p>${counted(rest, 'more run')}; the JSON document has all of them.</p>`}`;
+}

@@ -1,0 +1,174 @@
+import { relative } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
+import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { total } from '../../core/values/counts.ts';
+import { isSameMoney } from '../../core/values/decimal.ts';
+import type { FoundReading } from '../journal/found-readings.ts';
+import type { RunHeader } from '../journal/database/run-header.ts';
+import { isRefusedInVain } from '../ending/ending.ts';
+import { groupDocument, leftOutDocument } from '../output/run/run-document.ts';
+import { counted } from '../output/text/text.ts';
+import type { Decision } from '../push/ports/measures.ts';
+import { addsUp, type LocatedProblem, type ReportView, type RunReport } from '../push/ports/report.ts';
+import { ofSameFiles, type VerifiedFiles } from './job.ts';
+import { shardText } from '../push/ports/run.ts';
+import { LISTED_GROUPS, type Actor, type VerifiedPart, type VerifiedRun } from './verification-schema.ts';
+
+/** The document of the files of one resource, before they are compared with anything but their journals. */
+export function partOf(verified: VerifiedFiles): VerifiedPart {
+  const { checked, journals, standing, options, context } = verified;
+  const { run, sources } = checked;
+  const { resource } = run.header;
+  const view: ReportView = { showValues: options.showValues ?? false, command: null };
+  const report = run.report(view);
+  if (!addsUp(report.rows))
+    throw new AppError('totals_unequal', { what: resource, detail: JSON.stringify(report.rows) });
+  const measures = run.measures();
+  const groups = [...report.errorGroups, ...report.warningGroups];
+  const filesOf = (listed: RunHeader['inputs']) =>
+    listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+  const readings = readingsOf(verified);
+  const vanished = standing?.vanished ?? [];
+  const gone = vanished.flatMap(({ sums }) => sums);
+  const timesOf = (end: 'first' | 'last') =>
+    (standing?.journals ?? []).flatMap(({ sent }) => sent[end] ?? []).toSorted();
+  return {
+    resource,
+    files: filesOf(run.header.sources),
+    inputs: filesOf(sources.inputs),
+    amount_unit: DESCRIPTORS[resource].amount?.unit ?? null,
+    suppliers: run.suppliers(),
+    journals: journals.map(({ file, head, links }) => {
+      const { header } = verified.here.find((reading) => reading.file === file)!;
+      const { target, database } = header;
+      return {
+        file: relative(context.io.cwd, file),
+        target,
+        // A local platform alone names its database.
+        is_local: database !== null,
+        chain_head: head,
+        chain_links: links,
+      };
+    }),
+    runs: readings.map(runOf),
+    first_request_at: timesOf('first')[0] ?? null,
+    last_answer_at: timesOf('last').at(-1) ?? null,
+    changed_since: changedSince(verified, report),
+    vanished: {
+      count: total(gone, ({ count }) => count),
+      named: vanished.flatMap(({ named }) => named),
+      sums: gone,
+    },
+    decisions: (standing?.journals ?? []).flatMap(({ decisions }) =>
+      decisions.map((event) => ({ at: event.at, by: event.by, what: whatOf(event) })),
+    ),
+    rows: report.rows,
+    changed: report.changed,
+    refused_finally: Math.min(report.rows.rejected, refusedInVain(report)),
+    comparisons: [],
+    totals_equal: report.controlTotals.every(({ read, accepted }) => isSameMoney(read, accepted)),
+    control_totals: report.controlTotals,
+    accounts_total: measures.accounts,
+    accounts_unfinished: measures.unfinished,
+    unsent_accounts: measures.unsent,
+    left_out: report.leftOut.map(leftOutDocument),
+    groups: groups.slice(0, LISTED_GROUPS).map((group) => {
+      const { detail, next, http_status: status } = group.first;
+      return { ...groupDocument(group), detail, next, http_status: status, who: actorOf(group.first) };
+    }),
+    groups_total: groups.length,
+    problems_total: total(groups, ({ count }) => count),
+  };
+}
+
+/** The readings that read the records of the rows last, the newest first. */
+function readingsOf({ here, journals, standing }: VerifiedFiles): readonly FoundReading[] {
+  return here.filter(({ file, number }) =>
+    standing?.journals[journals.findIndex((journal) => journal.file === file)]!.readings.some(
+      ({ reading, matched }) => reading === number && matched > 0,
+    ),
+  );
+}
+
+const refusedInVain = ({ errorGroups, resource }: RunReport): number =>
+  total(
+    errorGroups.filter(({ first }) => isRefusedInVain(resource, first)),
+    ({ count }) => count,
+  );
+
+/** What has changed in the files since they were last sent; null when nothing has, or they never were. */
+function changedSince(verified: VerifiedFiles, { changed, rows }: RunReport): VerifiedPart['changed_since'] {
+  const { standing, checked, journals } = verified;
+  const { sources } = checked.run.header;
+  const readings = ofSameFiles(verified);
+  const [newest] = readings;
+  if (!newest || !standing) return null;
+  const before = readings.flatMap(({ header }) => header.sources);
+  const isChanged = sources.some(({ name, place, sha256 }) => {
+    const last = before.find((each) => each.place === place) ?? before.find((each) => each.name === name);
+    return last !== undefined && last.sha256 !== sha256;
+  });
+  if (!isChanged) return null;
+  const added = standing.standings.unknownRows();
+  const gone = total(
+    standing.vanished.flatMap(({ sums }) => sums),
+    ({ count }) => count,
+  );
+  const knowing = standing.journals[journals.findIndex(({ file }) => file === newest.file)]!;
+  // A reading of other files beside these has other rows, too.
+  const rowsBefore =
+    newest.header.sources.length === sources.length
+      ? knowing.readings.find(({ reading }) => reading === newest.number)!.rows
+      : rows.read;
+  return changed + added + gone === 0 && rowsBefore === rows.read
+    ? null
+    : { at: newest.header.createdAt, rows: rowsBefore, differing: changed, new: added, gone };
+}
+
+function runOf({ header, choice }: FoundReading): VerifiedRun {
+  const { shard } = header.options.selection;
+  return {
+    run: header.id,
+    shard: shard ? shardText(shard) : null,
+    begun_at: header.createdAt,
+    run_by: choice.user ?? null,
+    tool_version: header.toolVersion,
+  };
+}
+
+function whatOf({ kind, ledger, rows }: Decision): string {
+  if (kind === 'again') return `All records were planned again (--again): ${counted(rows, 'record')}`;
+  if (ledger !== null) return `${counted(rows, 'row')} settled, because the ledger ${ledger} has them`;
+  return kind === 'arrived'
+    ? `${counted(rows, 'row')} confirmed as arrived`
+    : `${counted(rows, 'row')} confirmed as missing, to be sent again`;
+}
+
+/** Areas of codes that are about the content of a file. */
+const OF_THE_FILE: ReadonlySet<string> = new Set([
+  'values of fields',
+  'files and rows',
+  'values that look wrong',
+]);
+
+/** Areas of codes that the platform's own rules and accounts are about. */
+const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
+  'rules of the platform',
+  'the contract of the operator',
+]);
+
+/** Rows that the platform has otherwise, because another row brought them there. */
+export const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
+
+/** Who has to act on a problem. A code that only the platform knows is for its operator. */
+function actorOf({ code, http_status: status }: LocatedProblem): Actor {
+  // The operator alone can change a stored record.
+  if (CONFLICTS.includes(code)) return 'platform';
+  if (!isErrorCode(code)) return 'platform';
+  const area = areaOf(code);
+  if (OF_THE_FILE.has(area)) return 'supplier';
+  // A refusal by a known rule says what the importer has to look at, such as whether the account is imported.
+  if (OF_THE_PLATFORM.has(area)) return status === null ? 'supplier' : 'importer';
+  return 'importer';
+}

@@ -1,0 +1,288 @@
+import type { Decision, SendingTimes } from '../push/ports/measures.ts';
+import type { HistoryConflict } from '../push/ports/staging.ts';
+import { ARRIVED_SQL, ofBatch } from '../journal/database/outcome-sql.ts';
+import { allRows, firstRow, valueOf } from '../journal/database/queries.ts';
+import type { RunDatabase } from '../journal/database/run-database.ts';
+import { DamageError } from '../journal/database/integrity.ts';
+import { openingError } from '../journal/database/run-database.ts';
+import type { OpenJournals } from '../journal/found-readings.ts';
+import type { Comparison } from '../journal/merge/comparison.ts';
+import type { Reading } from '../journal/reading.ts';
+import { changedProblem, CONFLICTS_AT_ONCE, isInvalidating } from '../push/stage/history-conflicts.ts';
+
+/** Vanished records that are named. All are counted. */
+const NAMED = 20;
+
+/**
+ * A reading of a journal, and how many rows it has read. `matched`: rows of the files whose records it was the last to read. `open`: of
+ * them, those that a command still sends. `unresolved`: those that a person can settle.
+ */
+export type ReadRows = Readonly<Record<'reading' | 'rows' | 'matched' | 'open' | 'unresolved', number>>;
+
+/** What a journal says of the rows of files, beside how each of them stands. */
+export interface JournalStanding {
+  readonly readings: readonly ReadRows[];
+  readonly sent: SendingTimes;
+  readonly decisions: readonly Decision[];
+}
+
+/** Records that a reading of the same files has brought to the platform, and that no row is any more. */
+export interface Vanished {
+  readonly named: readonly { readonly file: string; readonly line: number }[];
+  readonly sums: readonly {
+    readonly type: string | null;
+    readonly count: number;
+    readonly sum: string | null;
+  }[];
+}
+
+/** How the rows of files stand by the journals that may have their records. */
+export interface StandingRows {
+  readonly standings: Standings;
+  /** What each journal says of them. */
+  readonly journals: readonly JournalStanding[];
+  readonly vanished: readonly Vanished[];
+}
+
+/**
+ * Asks journals for the records of rows that were read, by their identity: whatever file, reading or shard has brought them there.
+ * @throws AppError `run_damaged` for a journal whose chain does not hold; those of `Journal.open`
+ */
+export function standingRows(run: Reading, files: readonly string[], journals: OpenJournals): StandingRows {
+  const { resource, sources } = run.header;
+  const asked = <T>(file: string, ask: (comparison: Comparison) => T): T => {
+    const comparison = journals.provenAt(file).comparedWith(run, { others: [], again: false });
+    journals.close();
+    try {
+      return ask(comparison);
+    } catch (error) {
+      throw openingError(file, error);
+    } finally {
+      comparison.detach();
+    }
+  };
+  const standings = new Standings(run.db);
+  const vanished = files.map((file, number) =>
+    asked(file, (comparison) => standings.rate(number, comparison)),
+  );
+  const knowing = files.map((file, number) =>
+    asked(file, (comparison) =>
+      standings.take(number, comparison, (conflicts) =>
+        run.keepProblems(
+          conflicts
+            .filter(isInvalidating)
+            .map((conflict) => changedProblem(resource, conflict, sources[conflict.source - 1]!.name)),
+        ),
+      ),
+    ),
+  );
+  standings.end();
+  return { standings, journals: knowing, vanished };
+}
+
+/** Counts every valid row as arrived, because a ledger without a difference has them all. */
+export function countAsThere(db: RunDatabase): void {
+  db.exec(
+    `INSERT INTO outcome (seq, outcome, link_id) SELECT seq, 'existing', 0 FROM record WHERE state = 'valid'`,
+  );
+}
+
+/**
+ * How the rows of a reading that is thrown away stand by the journals that have their records. Each journal is asked twice, with its
+ * comparison attached: `rate` judges the rows, and `take` gives those to the reading that no other journal knows better.
+ */
+export class Standings {
+  private readonly db: RunDatabase;
+
+  constructor(db: RunDatabase) {
+    this.db = db;
+    // The records of journals belong to readings that are not here.
+    db.pragma('foreign_keys = OFF');
+    db.exec(STANDING);
+  }
+
+  /** Returns the records of the journal that have vanished from the files. */
+  rate(journal: number, comparison: Comparison): Vanished {
+    const { db } = this;
+    comparison.judge();
+    db.prepare(RATE).run(journal);
+    return { named: allRows(db, NAMED_VANISHED, NAMED), sums: allRows(db, SUMS_OF_VANISHED) };
+  }
+
+  /** `onConflicts`: gets the rows whose record is on the platform with other content, or on another account. */
+  take(
+    journal: number,
+    comparison: Comparison,
+    onConflicts: (conflicts: readonly HistoryConflict[]) => void,
+  ): JournalStanding {
+    const { db } = this;
+    const apart = valueOf<number>(db, 'SELECT max(seq) FROM main.record') ?? 0;
+    const take = db.transaction(() => {
+      db.exec(JUDGED_BY);
+      db.prepare(
+        'INSERT INTO temp.judged (seq, kind, there) SELECT seq, kind, there FROM temp.standing WHERE journal = ?',
+      ).run(journal);
+      const damaged = valueOf<number>(db, OTHER_CHECKSUM);
+      if (damaged !== undefined)
+        throw new DamageError(`the checksum of the record ${damaged} is not that of its row`);
+      for (const statement of TAKE) db.prepare(statement).run({ apart });
+      for (let after: number | undefined = 0; after !== undefined;) {
+        const conflicts = comparison.conflicts(after, CONFLICTS_AT_ONCE);
+        onConflicts(conflicts);
+        after = conflicts.at(-1)?.seq;
+      }
+    });
+    take();
+    return {
+      readings: allRows<ReadRows>(db, READINGS),
+      sent: firstRow<SendingTimes>(db, SENT)!,
+      decisions: allRows<Decision>(db, DECISIONS),
+    };
+  }
+
+  /** Ends the standings, once all journals have been asked. */
+  end(): void {
+    this.db.transaction(() => this.db.exec(REST))();
+  }
+
+  /** The journal that knows a row, and the number of its record there; undefined for a row that none knows. */
+  recordOf = (seq: number) =>
+    firstRow<Record<'journal' | 'there' | 'reading', number>>(
+      this.db,
+      `SELECT journal, there, reading FROM temp.standing WHERE seq = ? AND kind = 'same'`,
+      seq,
+    );
+
+  /** How many valid rows no journal knows. */
+  unknownRows = (): number =>
+    valueOf<number>(
+      this.db,
+      `SELECT count(*) FROM main.record WHERE state = 'valid' AND reading_id = 1 AND seq NOT IN (SELECT seq FROM temp.standing)`,
+    )!;
+
+  /** Forgets how the rows stand, so that they can be sent once more. */
+  forget = (): void => void this.db.exec('DELETE FROM main.outcome');
+
+  /** Counts rows as arrived that a ledger has proven. */
+  prove = (rows: readonly number[]): void => {
+    const list = JSON.stringify(rows);
+    const run = (sql: string) => this.db.prepare(sql).run(list);
+    this.db.transaction(() => {
+      run(`UPDATE outcome SET outcome = 'existing' WHERE seq IN (SELECT value FROM json_each(?))`);
+      run(`DELETE FROM problem WHERE severity = 'error' AND seq IN (SELECT value FROM json_each(?))`);
+    })();
+  };
+}
+
+const STANDING = `
+  CREATE TEMP TABLE standing (seq INTEGER PRIMARY KEY, journal INTEGER NOT NULL, kind TEXT NOT NULL, there INTEGER, reading INTEGER, rank INTEGER NOT NULL);
+  CREATE TEMP TABLE told_account (id INTEGER PRIMARY KEY)`;
+
+const APART = "('changed', 'moved', 'pending')";
+
+/** A journal that knows that the record has arrived knows it better than one that knows that another journal has sent it. */
+const RATE = `
+  INSERT INTO temp.standing (seq, journal, kind, there, reading, rank)
+  SELECT judged.seq, ?, kind, judged.there, its.reading_id, CASE
+      WHEN kind = 'same' AND outcome = 'sent_before' THEN 1
+      WHEN kind = 'same' AND outcome IN ${ARRIVED_SQL} THEN 0
+      WHEN kind = 'changed' THEN 2 WHEN kind = 'pending' OR outcome = 'verify' THEN 3 WHEN kind = 'moved' THEN 4
+      WHEN kind = 'same' AND outcome IS NULL THEN 5 WHEN kind = 'same' THEN 6 ELSE 7 END
+  FROM temp.judged LEFT JOIN journal.record AS its ON its.seq = judged.there LEFT JOIN journal.outcome ON outcome.seq = its.seq WHERE TRUE
+  ON CONFLICT (seq) DO UPDATE SET journal = excluded.journal, kind = excluded.kind, there = excluded.there,
+    reading = excluded.reading, rank = excluded.rank
+    WHERE excluded.rank < standing.rank`;
+
+/**
+ * The records that no row is any more. A reading of some rows says nothing about the others, and a row that is invalid now may be one of
+ * them.
+ */
+const VANISHED = `
+  FROM journal.record JOIN journal.source ON source.id = record.source_id LEFT JOIN journal.outcome ON outcome.seq = record.seq
+  WHERE record.state = 'valid' AND iif(EXISTS (SELECT 1 FROM journal.source AS its WHERE its.place IN (SELECT place FROM main.source)),
+      source.place IN (SELECT place FROM main.source), source.name IN (SELECT name FROM main.source))
+    AND (outcome IN ('verify', ${ARRIVED_SQL.slice(1)} OR (outcome IS NULL AND record.seq IN temp.doubtful))
+    AND record.seq NOT IN (SELECT there FROM temp.judged WHERE there IS NOT NULL)
+    AND record.identity_key NOT IN (SELECT identity_key FROM main.record WHERE state = 'invalid' AND identity_key IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM main.record WHERE cause IN ('window', 'shard'))`;
+const NAMED_VANISHED = `
+  SELECT source.name AS file, record.first_line AS line ${VANISHED} ORDER BY record.source_id, record.first_line LIMIT ?`;
+const SUMS_OF_VANISHED = `SELECT type, count(*) AS count, decimal_sum(record.amount) AS sum ${VANISHED} GROUP BY type ORDER BY type`;
+
+const JUDGED_BY = `
+  DELETE FROM temp.judged; DROP TABLE IF EXISTS temp.told;
+  CREATE INDEX IF NOT EXISTS temp.judged_there ON judged (there)`;
+
+/** The chain does not seal the checksum of a record, which covers items from other rows, too. */
+const OTHER_CHECKSUM = `
+  SELECT its.seq FROM temp.judged JOIN main.record AS mine USING (seq) JOIN journal.record AS its ON its.seq = judged.there
+  WHERE kind = 'same' AND its.payload_sha256 = mine.payload_sha256 AND its.parts IS mine.parts AND its.checksum <> mine.checksum LIMIT 1`;
+
+/** The record of a row that is kept apart from it gets a number of its own behind all rows: the row's and this. */
+const OWN_SEQ = `judged.seq + iif(kind IN ${APART}, @apart, 0)`;
+
+const TAKE = [
+  `UPDATE main.record SET state = kind, there = judged.seq + @apart FROM temp.judged
+   WHERE judged.seq = record.seq AND kind IN ${APART}`,
+  `INSERT INTO main.record (seq, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end, account_id,
+     identity_key, identity_variant, id, type, amount)
+   SELECT ${OWN_SEQ}, 'valid', 0, 0, mine.source_id, 0, 0, 0, 0, mine.account_id,
+     its.identity_key, its.identity_variant, its.id, its.type, its.amount
+   FROM temp.judged JOIN main.record AS mine USING (seq) JOIN journal.record AS its ON its.seq = judged.there WHERE kind IN ${APART}`,
+  `INSERT INTO main.outcome (seq, outcome, amount, link_id)
+   SELECT ${OWN_SEQ}, outcome, amount, link_id FROM temp.judged JOIN journal.outcome ON outcome.seq = judged.there WHERE kind <> 'anew'`,
+  // The requests that say something of rows which have not arrived, and those of which problems are told.
+  `CREATE TEMP TABLE told AS
+   SELECT ${OWN_SEQ} AS seq, ${ofBatch('batch.id').replace('FROM batch', 'FROM journal.batch')} AS batch
+   FROM temp.judged JOIN journal.record ON record.seq = judged.there LEFT JOIN journal.outcome ON outcome.seq = record.seq
+   WHERE (kind <> 'anew' AND (outcome IS NULL OR outcome IN ('verify', 'rejected')))
+     OR (kind = 'anew' AND outcome IS NULL AND EXISTS (SELECT 1 FROM journal.problem WHERE batch_id IS NOT NULL))`,
+  `INSERT OR REPLACE INTO main.batch (account_id, first_seq, last_seq, state, in_doubt)
+   SELECT record.account_id, told.seq, told.seq, batch.state, batch.in_doubt
+   FROM temp.told JOIN main.record ON record.seq = told.seq JOIN journal.batch ON batch.id = told.batch`,
+  `INSERT INTO main.attempt (batch_id, started_at, ended_at, status, result, reason)
+   SELECT own.id, started_at, ended_at, status, result, reason
+   FROM (SELECT batch_id, max(id) AS id FROM journal.attempt GROUP BY batch_id) AS last JOIN journal.attempt USING (id)
+     JOIN temp.told ON told.batch = last.batch_id JOIN main.record ON record.seq = told.seq
+     JOIN main.batch AS own ON own.account_id = record.account_id AND own.first_seq = told.seq`,
+  `INSERT OR IGNORE INTO temp.told_account SELECT account_id FROM temp.told JOIN main.record USING (seq)`,
+  `INSERT INTO main.problem (reading_id, batch_id, seq, at_line, source_id, line, severity, code, header, document, lasting, unhidden)
+   SELECT 1, own.id, record.seq, coalesce(at_line, line), record.source_id, line, severity, code, header, document, 1, unhidden
+   FROM (
+     SELECT problem.*, judged.seq AS row FROM journal.problem JOIN temp.judged ON judged.there = problem.seq AND kind = 'same'
+     UNION ALL SELECT problem.*, min(told.seq) FROM journal.problem JOIN temp.told ON told.batch = problem.batch_id AND problem.seq IS NULL
+     GROUP BY problem.id) AS problem
+   JOIN main.record ON record.seq = row
+   LEFT JOIN main.batch AS own ON own.account_id = record.account_id AND own.first_seq = record.seq`,
+];
+
+const READINGS = `
+  SELECT id AS reading, rows, coalesce(matched, 0) AS matched, coalesce(open, 0) AS open, coalesce(unresolved, 0) AS unresolved
+  FROM journal.reading LEFT JOIN (
+    SELECT reading_id AS id, count(*) AS matched,
+      sum(kind = 'anew' OR (kind = 'same' AND (outcome IS NULL OR outcome = 'rejected'))) AS open,
+      sum(kind IN ${APART} OR outcome IN ('verify', 'rejected') OR (kind = 'same' AND outcome IS NULL)) AS unresolved
+    FROM temp.judged JOIN journal.record ON record.seq = judged.there LEFT JOIN journal.outcome ON outcome.seq = record.seq
+    GROUP BY reading_id) USING (id) ORDER BY id DESC`;
+
+const SENT = `
+  SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM journal.attempt WHERE id IN (
+    SELECT attempt_id FROM journal.link WHERE id IN (
+      SELECT link_id FROM temp.judged JOIN journal.outcome ON outcome.seq = judged.there))`;
+
+/** What people and ledgers have decided about the rows. */
+const DECISIONS = `
+  SELECT at, by, iif(kind = 'confirmed', json_extract(document, '$.verdict'), 'again') AS kind,
+    json_extract(document, '$.ledger') AS ledger, max(rows) AS rows
+  FROM (
+    SELECT link_id AS link, count(*) AS rows FROM temp.judged JOIN journal.outcome ON outcome.seq = judged.there GROUP BY link_id
+    UNION ALL SELECT until_id, count(DISTINCT seq) FROM (
+      SELECT until_id, judged.seq FROM temp.judged JOIN journal.past_outcome ON past_outcome.seq = judged.there) GROUP BY until_id)
+    JOIN journal.link ON link.id = link JOIN journal.event ON event.id = event_id
+  WHERE kind = 'confirmed' OR (kind = 'planned_again' AND json_extract(document, '$.again'))
+  GROUP BY link.id ORDER BY link.id`;
+
+/** Beside rows whose requests are known, the others of an account have one, too: the request of a record is the last one before it. */
+const REST = `
+  INSERT OR IGNORE INTO main.batch (account_id, first_seq, last_seq)
+  SELECT account_id, seq, seq FROM main.record WHERE state = 'valid' AND account_id IN temp.told_account`;

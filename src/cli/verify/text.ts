@@ -1,0 +1,243 @@
+import { total } from '../../core/values/counts.ts';
+import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
+import { shownAs } from '../output/formats/result-formats.ts';
+import { readSentence } from '../output/run/run-summary.ts';
+import type { Paint } from '../output/text/paint.ts';
+import { problemLine } from '../output/text/problem-line.ts';
+import { columnsText } from '../output/text/table.ts';
+import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
+import { arrivedRows } from '../push/ports/report.ts';
+import {
+  ACTOR_WORDS,
+  type ComparedSide,
+  type Verification,
+  type VerifiedPart,
+} from './verification-schema.ts';
+
+/** What was found, and the names of the files that have it. */
+export const shownVerification = shownAs<Readonly<{ found: Verification; files: readonly string[] }>>({
+  document: ({ found }) => found,
+  text: ({ found, files }, { paint }) => verificationText(found, files, paint('stdout')),
+});
+
+/** The figures of each part, then the answer, the steps and the next command. */
+function verificationText(
+  { answer, parts, next }: Verification,
+  files: readonly string[],
+  paint: Paint,
+): string {
+  return [
+    ...parts.map((part) => partText(part, paint)),
+    escapedLines([
+      answer.sentence,
+      ...answer.to_do.flatMap(({ who, what, command }) => [
+        `${ACTOR_WORDS[who]}: ${what}`,
+        ...(command === null ? [] : [`  ${command}`]),
+      ]),
+      ...files.map((file) => `written: ${file}`),
+    ]),
+    next === null ? '' : `next: ${escapeControl(next)}\n`,
+  ].join('');
+}
+
+/** `transactions.csv was sent on 2026-11-21 10:15 UTC and has changed since: 3 rows differ, 1 is new`, and what has vanished. */
+export function changedTexts({ files, rows, changed_since: changed }: VerifiedPart): readonly string[] {
+  const texts: string[] = [];
+  const names = files.map(({ name }) => name).join(', ');
+  if (changed !== null) {
+    const { at, differing, new: added, gone, rows: before } = changed;
+    const is = (count: number, what: string): readonly string[] =>
+      count === 0 ? [] : [`${count} ${count === 1 ? 'is' : 'are'} ${what}`];
+    const parts = [
+      ...(differing > 0 ? [`${counted(differing, 'row')} ${differing === 1 ? 'differs' : 'differ'}`] : []),
+      ...is(added, 'new'),
+      ...is(gone, 'gone'),
+    ];
+    if (parts.length === 0) parts.push(`${counted(before, 'row')} then, ${rows.read} now`);
+    const [was, has] = files.length === 1 ? ['was', 'has'] : ['were', 'have'];
+    const when = `${at.replace('T', ' ').slice(0, 16)} UTC`;
+    texts.push(`${names} ${was} sent on ${when} and ${has} changed since: ${parts.join(', ')}.`);
+  }
+  return texts;
+}
+
+/** Shows an amount of a part. */
+type Money = (amount: string | null) => string;
+
+function partText(part: VerifiedPart, paint: Paint): string {
+  const {
+    resource,
+    files,
+    rows,
+    changed,
+    journals,
+    control_totals: totals,
+    amount_unit: unit,
+    comparisons,
+  } = part;
+  const ends = {
+    arrived: arrivedRows(rows),
+    refused: rows.rejected,
+    unproven: rows.verify,
+    waiting: rows.not_sent + rows.unknown,
+    changed,
+    invalid: rows.invalid - changed,
+    'left out': rows.filtered,
+  };
+  const money: Money = (amount) => (amount === null ? '' : inMajorUnits(amount, unit ?? 'major'));
+  const platforms = [
+    ...new Set(
+      journals.map(({ target, is_local: isLocal }) => `${target}${isLocal ? ' (a local platform)' : ''}`),
+    ),
+  ];
+  return [
+    escapedLines([
+      `${resource}, ${files.map(({ name }) => name).join(', ')}: ${readSentence(rows.read, ends)}`,
+      ...(platforms.length === 0 ? [] : [`platform: ${platforms.join(', ')}`]),
+      ...changedTexts(part),
+    ]),
+    totalsText(
+      ['type', 'records', 'read', 'arrived'],
+      (unit === null ? [] : totals).map(({ type, count, ...sums }) => [
+        type ?? 'all',
+        String(count),
+        ...[sums.read, sums.accepted].map(money),
+      ]),
+    ),
+    ...problemLines(part, paint),
+    ...comparisons.map((side) => sideText(side, { money, valid: validRows(part) }, paint)),
+    ...journals.map(
+      ({ file, chain_head: head, chain_links: links }) =>
+        escapeControl(`chain: ${head}, ${counted(links, 'link')}, computed anew (${file})`) + '\n',
+    ),
+  ].join('');
+}
+
+/** Groups of problems that get a line of their own. */
+const GROUPS = 20;
+
+function problemLines({ groups, groups_total: all }: VerifiedPart, paint: Paint): readonly string[] {
+  const shown = groups.slice(0, GROUPS).map((group) => {
+    const [line = null] = group.first_lines;
+    const more = group.count > 1 ? ` (${counted(group.count, 'problem')})` : '';
+    return `${problemLine({ ...group, line, attr: null, http_status: null, detail: group.detail + more }, paint)}\n`;
+  });
+  return all > shown.length
+    ? [...shown, `… and ${all - shown.length} more causes (--json lists them)\n`]
+    : shown;
+}
+
+function totalsText(head: readonly string[], cells: readonly (readonly string[])[]): string {
+  if (cells.length === 0) return '';
+  return columnsText(
+    [head, ...cells].map((row) => row.map(escapeControl)),
+    head.map((_, index) => (index === 0 ? 'left' : 'right')),
+  );
+}
+
+/** `3 CREDIT records that no row explains, together 60.60: sent by the run X` */
+function otherText({ kind, run, type, count, sum }: OtherTotal, money: Money): string {
+  const records = `${count} ${type === null ? '' : `${type} `}${count === 1 ? 'record' : 'records'}`;
+  const together = sum === null ? '' : `, together ${money(sum)}`;
+  return `${records} that no row explains${together}: ${run === null ? ORIGINS[kind] : `sent by the run ${run}`}`;
+}
+
+const ORIGINS: Readonly<Record<OriginKind, string>> = {
+  run: 'sent by another run',
+  platform: 'added by the platform when it moved a date',
+  allowed: 'nobody here has sent them, and --others allowed says that they were there before',
+  account_without_rows: 'on an account without rows',
+};
+
+function sideText(
+  compared: ComparedSide,
+  { money, valid }: { readonly money: Money; readonly valid: number },
+  paint: Paint,
+): string {
+  const { name, types, accounts, differences, errors_total: errors, warnings_total: warnings } = compared;
+  const { other_records: others, repeated_rows: repeats, rows_proven: proven, dates_moved: moved } = compared;
+  const facts = [
+    ...(accounts === null
+      ? []
+      : [`${counted(accounts.total, 'account')}, ${accounts.equal} without a difference`]),
+    ...others.map((other) => otherText(other, money)),
+    ...(repeats > 0
+      ? [`${counted(repeats, 'row')} of equal records: the platform keeps one record of them`]
+      : []),
+    ...(proven > 0
+      ? [
+          `${counted(proven, 'row')} that no answer proves ${proven === 1 ? 'is' : 'are'} in the ledger with equal content`,
+        ]
+      : []),
+    ...(moved > 0 ? [`${counted(moved, 'date')} moved into the open statement period`] : []),
+  ];
+  return [
+    escapedLines([`compared with ${compared.with === 'ledger' ? `the ledger ${name}` : name}:`]),
+    totalsText(
+      ['type', 'rows', 'there', 'read', 'there'],
+      types.map(({ type, source, found }) => [
+        type ?? 'all',
+        String(source.count),
+        String(found.count),
+        money(source.sum),
+        money(found.sum),
+      ]),
+    ),
+    escapedLines(facts),
+    ...listed(differences, errors + warnings, paint),
+    escapedLines([errors > 0 ? counted(errors, 'difference') : equalText(compared, valid)]),
+  ].join('');
+}
+
+/** The rows that a comparison may compare. */
+export const validRows = ({ rows, changed }: VerifiedPart): number =>
+  rows.read - rows.filtered - rows.invalid + changed;
+
+/** The verdict of a comparison without differences, about what was compared of the valid rows. */
+export function equalText(
+  { types, other_records: others, repeated_rows: repeats, with: side }: ComparedSide,
+  valid: number,
+): string {
+  if (side === 'asking') return 'the platform answers of every record that it has it';
+  const rows = repeats + total(types, ({ source }) => source.count);
+  if (rows === 0) return 'no row was compared';
+  const unexplained = total(others, ({ kind, count }) => (kind === 'platform' ? 0 : count));
+  const more = [
+    ...(rows < valid
+      ? [
+          `; ${counted(valid - rows, 'row')} that did not arrive ${valid - rows === 1 ? 'is' : 'are'} not there`,
+        ]
+      : []),
+    ...(unexplained > 0
+      ? [
+          `; ${counted(unexplained, 'record')} that no row explains ${unexplained === 1 ? 'is' : 'are'} there as well`,
+        ]
+      : []),
+  ];
+  return `nothing differs in ${counted(rows, 'row')}${more.join('')}`;
+}
+
+/** Differences that get a line of their own. `--json` lists more. */
+const LINES = 20;
+
+function listed(differences: ComparedSide['differences'], all: number, paint: Paint): readonly string[] {
+  const shown = differences.slice(0, LINES);
+  return [
+    ...shown.map((each) => {
+      const where = each.ledger_line === null ? '' : ` (ledger line ${each.ledger_line})`;
+      return `${problemLine(each, paint)}${where}\n`;
+    }),
+    all > shown.length ? `… and ${all - shown.length} more (--json lists up to 1000)\n` : '',
+  ];
+}
+
+/** Digits of a currency behind the point of its major unit, where a resource counts in minor units. */
+const MINOR_DIGITS = 2;
+
+/** An exact amount in major units: `12145` in minor units is `121.45`. */
+export function inMajorUnits(text: string, unit: 'major' | 'minor'): string {
+  if (unit === 'major') return text;
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)!;
+  const digits = whole.padStart(MINOR_DIGITS + 1, '0');
+  return `${sign}${digits.slice(0, -MINOR_DIGITS)}.${digits.slice(-MINOR_DIGITS)}${rest}`;
+}
