@@ -72,7 +72,7 @@ export async function comparedWithLedger(
   const endOf = ({ seq }: SourceRecord): EndOfRecord | undefined =>
     isKnown ? proving.endOf(seq) : undefined;
   const addProven = (row: SourceRecord): void => {
-    if (WITHOUT_PROOF.includes(endOf(row))) proven.add(row.seq);
+    if (WITHOUT_PROOF.includes(endOf(row)) && choice.standings?.recordOf(row.seq)) proven.add(row.seq);
   };
   const unpaired = openUnpairedStore();
   ports.onClose(() => unpaired.close());

@@ -464,4 +464,17 @@ describe('a row that no answer proves', () => {
     change('substr(ended_at, 2)');
     expect(await found(made, 'statements', 's.csv')).toMatchObject({ exit: 6, ends: { verify: 2 } });
   });
+
+  test('of other content than the row is not settled by a ledger that has the row', async () => {
+    const made = copied(await inDoubt());
+    const edited = (line: string): string => (line.includes('s-1') ? line.replace('"100"', '"101"') : line);
+    const rows = [statement('1001', 's-1').replace(/100$/, '101'), statement('1003', 's-3')];
+    writeLines(made.cwd, 's.csv', [STATEMENTS, ...rows]);
+    const ledger = ledgerFlags(made, (lines) => lines.map(edited));
+    expect(await found(made, 'statements', 's.csv', ...ledger)).toMatchObject({
+      exit: 6,
+      ends: { read: 2, existing: 1, verify: 1 },
+      side: { rows_proven: 1, differences: [] },
+    });
+  });
 });
