@@ -250,6 +250,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'env-paths': /^cli\/(outside|settings)\//,
   htm: /^server\/ui\//,
   ora: /^cli\/output\//,
+  re2js: /^core\/values\//,
   'temporal-polyfill': /^core\/values\//,
   undici: /^cli\/client\//,
   yaml: /^(core\/yaml|cli\/(replay|inspect))\//,

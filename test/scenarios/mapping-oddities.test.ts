@@ -269,10 +269,7 @@ fields:
   expect((await checkFiles(files('Other'), [], { resource: 'notes' })).details).toEqual([]);
 });
 
-test('a cell for which a pattern may take too long is named by its row', async () => {
-  const cells = ['posted', 'posted', 'x'.repeat(9_000)];
-  const filtering = filter("'^x*x*y'", 'matches');
-  expect(await check(cells, filtering)).toEqual([
-    expect.stringMatching(/ error pattern_text_too_long: a text in x\.csv:4 of 9000 characters /),
-  ]);
+test('a pattern that other engines would try for years ends on a long cell', async () => {
+  const cells = ['posted', 'posted', 'x'.repeat(100_000)];
+  expect(await check(cells, filter("'^(x+)+y|posted'", 'matches'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { boundedPattern } from '../../core/operator/pattern-work.ts';
 import { failure, type Problem } from '../../core/problem.ts';
+import { Pattern } from '../../core/values/pattern.ts';
 import { CR, LF } from './byte-encoding.ts';
 import { encodingOfName } from './misread-names.ts';
 import type { SourceFormat } from './source-format.ts';
@@ -86,7 +86,7 @@ export class Preamble {
     const { preamble } = this.format;
     if (preamble !== null && 'like' in preamble) {
       const pattern = preamble.like[this.seen]!;
-      if (!boundedPattern(pattern).test(text)) {
+      if (!new Pattern(pattern).test(text)) {
         const problem = failure('skipped_line_differs', [], { number: this.seen + 1 });
         this.problem = { line: this.seen + 1, problem };
       }

@@ -1,5 +1,5 @@
-import { boundedPattern, type BoundedPattern } from '../../core/operator/pattern-work.ts';
 import { failure } from '../../core/problem.ts';
+import { Pattern } from '../../core/values/pattern.ts';
 import { filledGaps, fixedCells, namesOf } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
 import type { ReadItem, SourceRow } from './source-row.ts';
@@ -13,7 +13,7 @@ export class RowKinds {
   hasHeader = false;
   private readonly format: SourceFormat;
   private readonly marks: readonly ((cell: string) => boolean)[];
-  private readonly pageLines: readonly BoundedPattern[];
+  private readonly pageLines: readonly Pattern[];
   private readonly hasGaps: boolean;
   private names: readonly string[] = [];
 
@@ -21,7 +21,7 @@ export class RowKinds {
     this.format = format;
     this.marks = format.totals.map(({ mark }) => markTest(mark));
     this.hasGaps = format.fixed?.some(({ name }) => name === null) ?? false;
-    this.pageLines = format.pageLines.map((pattern) => boundedPattern(pattern));
+    this.pageLines = format.pageLines.map((pattern) => new Pattern(pattern));
   }
 
   /** The header of a file whose format names the columns. */
@@ -98,7 +98,7 @@ function withoutFormFeed(cells: readonly string[]): readonly string[] {
 function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
   if ('equals' in mark) return (cell) => cell === mark.equals;
   if ('startsWith' in mark) return (cell) => cell.startsWith(mark.startsWith);
-  const pattern = boundedPattern(mark.matches);
+  const pattern = new Pattern(mark.matches);
   return (cell) => pattern.test(cell);
 }
 

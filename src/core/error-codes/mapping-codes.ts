@@ -1,8 +1,6 @@
 import { inputCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
 const CHECK_MAPPING = 'Correct the mapping file. `dataimport schema mapping` prints its allowed content.';
-const CHEAPER =
-  'Make the pattern cheaper: begin it with `^`, or write a class such as `[^)]*` in place of `.*`.';
 const FIX_CELL = 'Correct the cell, or describe such cells in the mapping file: ';
 
 /** A mapping file is wrong, a header does not fit it, or a cell cannot be read as it says. */
@@ -13,14 +11,6 @@ export const MAPPING_CODES = {
     'Type `dataimport map check {mapping}` for all of them.',
   ),
   mapping_not_yaml: usageCode('the file is not readable YAML: {reason}', CHECK_MAPPING),
-  pattern_text_too_long: usageCode(
-    'a text{place|} of {length} characters is too long for the pattern `{pattern}`, which is tried on {most} characters at most',
-    CHEAPER,
-  ),
-  pattern_too_slow: usageCode(
-    'the pattern `{pattern}` is too slow for this file: it has taken {seconds} s for {texts} texts, the last one{place|}',
-    `${CHEAPER} Remove it from a contract to leave the check to the platform.`,
-  ),
   mapping_key_unknown: usageCode('there is no key `{key}` here{suggestion}', CHECK_MAPPING),
   mapping_key_missing: usageCode('the key `{key}` is missing', CHECK_MAPPING),
   mapping_value_invalid: usageCode('must be {expected}', CHECK_MAPPING),

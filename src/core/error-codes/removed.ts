@@ -26,6 +26,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
     'a supplier may bill in advance, so a date before the end of a line item is no problem',
   expectation_missed: '`required` names a row to which a query or a condition of the mapping gives no value',
   expected_sum_differs: '`trailer_sum_differs` compares a control record, and a query compares any sum',
+  pattern_text_too_long: 'a pattern runs on RE2, which ends soon for every text',
+  pattern_too_slow: 'a pattern runs on RE2, which ends soon for every text',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
   config_command_untrusted: '`setting_invalid` says where an apiKeyCommand belongs',
   config_nothing_to_trust:

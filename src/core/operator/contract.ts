@@ -4,7 +4,7 @@ import { RESOURCES } from '../contract/resources.ts';
 import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal } from '../values/decimal.ts';
-import { isQuickPattern } from './pattern-work.ts';
+import { unreadablePattern } from '../values/pattern.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
 export const CONTRACT_VERSION = 1;
@@ -50,19 +50,14 @@ const decimalText = z.string().check(z.refine((value) => Decimal.parse(value) !=
 export const FIELD_NAME =
   /^(?!(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$)[A-Za-z][\w-]{0,127}$/;
 const fieldName = z.string().check(z.regex(FIELD_NAME));
-const pattern = z.string().check(
-  z.refine((value) => isPattern(value)),
-  z.refine((value) => isQuickPattern(value), 'the pattern may take too long on some texts'),
-);
-
-/** Whether a text is a regular expression that this program can use. */
-export function isPattern(value: string): boolean {
-  try {
-    return new RegExp(value, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+const pattern = z
+  .string()
+  .check(
+    z.refine(
+      (value) => unreadablePattern(value) === undefined,
+      'this is no pattern of RE2: import the document again',
+    ),
+  );
 
 const texts = (schema: z.ZodMiniType<string>): z.ZodMiniType<readonly string[]> => z.array(schema);
 

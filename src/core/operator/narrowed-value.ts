@@ -16,8 +16,8 @@ import {
   type FieldFacts,
 } from '../contract/field.ts';
 import { compareDecimals, Decimal } from '../values/decimal.ts';
+import { Pattern } from '../values/pattern.ts';
 import type { FieldRules, Fields } from './contract.ts';
-import { boundedPattern } from './pattern-work.ts';
 import type { Shape } from './resource-fields.ts';
 import { listed } from './words.ts';
 
@@ -60,7 +60,7 @@ function innerUnder(base: z.ZodMiniType, rules: FieldRules, end: End): z.ZodMini
   if (facts?.kind === 'decimal') return decimalUnder(facts, rules, end);
   if (base instanceof z.ZodMiniEnum)
     return rules.values ? choice(rules.values as readonly [string, ...string[]]) : base;
-  if (facts && facts.kind !== 'boolean') return textUnder(base as z.ZodMiniType<string>, facts, rules, end);
+  if (facts && facts.kind !== 'boolean') return textUnder(base as z.ZodMiniType<string>, facts, rules);
   if (facts) return base;
   if (base instanceof z.ZodMiniArray) {
     const element = base.def.element as z.ZodMiniType;
@@ -80,12 +80,12 @@ function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
   switch (rules.adds!) {
     case 'text':
       return rules.or
-        ? textOrDecimal(addedText(rules, end), decimalUnder({ kind: 'decimal' }, rules.or, end))
-        : addedText(rules, end);
+        ? textOrDecimal(addedText(rules), decimalUnder({ kind: 'decimal' }, rules.or, end))
+        : addedText(rules);
     case 'date':
-      return textUnder(date(), { kind: 'date' }, rules, end);
+      return textUnder(date(), { kind: 'date' }, rules);
     case 'datetime':
-      return textUnder(datetime(), { kind: 'datetime' }, rules, end);
+      return textUnder(datetime(), { kind: 'datetime' }, rules);
     case 'boolean':
       return flag();
     case 'decimal':
@@ -99,8 +99,8 @@ function addedInner(rules: FieldRules, end: End): z.ZodMiniType {
   }
 }
 
-function addedText(rules: FieldRules, end: End): z.ZodMiniType<string> {
-  return textUnder(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, rules, end);
+function addedText(rules: FieldRules): z.ZodMiniType<string> {
+  return textUnder(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, rules);
 }
 
 function objectOf(rules: FieldRules, end: End): z.ZodMiniType {
@@ -137,15 +137,10 @@ function listOf(
 /** The values of a closed list, as far as a message shows them. */
 const SHOWN = 12;
 
-function textUnder(
-  base: z.ZodMiniType<string>,
-  facts: FieldFacts,
-  rules: FieldRules,
-  end: End,
-): z.ZodMiniType<string> {
+function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldRules): z.ZodMiniType<string> {
   const { values, min_length: least = 0, max_length: most = Infinity } = rules;
   const allowed = values && new Set(values);
-  const missedBy = patternsOf(rules, end);
+  const missedBy = patternsOf(rules);
   const { known: _, ...others } = facts;
   const narrowed: FieldFacts = {
     ...others,
@@ -174,7 +169,7 @@ function textUnder(
 
 function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMiniType {
   const { values, digits, wire } = rules;
-  const missedBy = patternsOf(rules, end);
+  const missedBy = patternsOf(rules);
   const allowed = values?.flatMap((value) => Decimal.parse(value) ?? []);
   const bound = (limit: string | undefined) => (limit === undefined ? undefined : Decimal.of(limit));
   const [minimum, maximum, above, below] = [rules.minimum, rules.maximum, rules.above, rules.below].map(
@@ -223,14 +218,10 @@ function digitsInBounds({
   );
 }
 
-/**
- * The first pattern that a text does not match. A text that is too long for a pattern is left to the platform. A file ends when a pattern
- * takes too long for all its texts; a server has no last text.
- */
-function patternsOf({ patterns = [] }: FieldRules, end: End): (value: string) => string | undefined {
-  if (patterns.length === 0) return () => undefined;
-  const all = patterns.map((each) => (end === 'wire' ? boundedPattern(each, () => 0) : boundedPattern(each)));
-  return (value) => all.find((each) => each.fits(value) && !each.test(value))?.pattern;
+/** The first pattern that a text does not match. */
+function patternsOf({ patterns = [] }: FieldRules): (value: string) => string | undefined {
+  const all = patterns.map((each) => new Pattern(each));
+  return (value) => all.find((each) => !each.test(value))?.source;
 }
 
 export function required(schema: z.ZodMiniType): z.ZodMiniType {

@@ -7,6 +7,7 @@ import {
 } from '../../../core/operator/contract.ts';
 import { inside, type Findings, type Where } from '../../../core/operator/finding.ts';
 import { listed } from '../../../core/operator/words.ts';
+import { Pattern } from '../../../core/values/pattern.ts';
 import type { ReadMembers, ReadMember, ReadTypes, ReadValue } from '../openapi/reading.ts';
 
 /** The rules of a value that the interface does not have: everything that the document says of it. */
@@ -121,7 +122,7 @@ export function usableTypes({ by, of }: ReadTypes, where: Where, findings: Findi
     const isUsable =
       type.length >= minLength &&
       type.length <= maxLength &&
-      patterns.every((pattern) => new RegExp(pattern, 'u').test(type));
+      patterns.every((pattern) => new Pattern(pattern).test(type));
     return isUsable ? [type] : [];
   });
   if (usable.length > 0) return usable;

@@ -1,12 +1,12 @@
-import { isPattern, type Digits } from '../../../core/operator/contract.ts';
+import type { Digits } from '../../../core/operator/contract.ts';
 import type { Where } from '../../../core/operator/finding.ts';
-import { isQuickPattern } from '../../../core/operator/pattern-work.ts';
 import { digitsOf } from './digits-pattern.ts';
 import { type LocatedObject } from './document.ts';
 import { keyword } from './facets.ts';
 import { noteFormats } from './keywords.ts';
 import type { ReadKind, ReadValue, Reading } from './reading.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import { unreadablePattern } from '../../../core/values/pattern.ts';
 
 /** Most values of a closed list. */
 const MOST_VALUES = 5_000;
@@ -61,14 +61,12 @@ export function leafOf(
   let { minimum } = bounds;
   for (const { value, path } of keyword(facets, 'pattern')) {
     const found = typeof value === 'string' && (isDecimal || kind === 'number') ? digitsOf(value) : undefined;
+    const reason = typeof value === 'string' ? unreadablePattern(value) : 'it is no text';
     if (found) {
       digits.push(found);
       if (!found.isSigned) minimum ??= '0';
-    } else if (typeof value !== 'string' || !isPattern(value))
-      reading.findings.add('not_understood', where, '`pattern` is not a regular expression', path);
-    else if (!isQuickPattern(value))
-      reading.findings.add('not_understood', where, 'the pattern may take too long: it is not checked', path);
-    else patterns.push(value);
+    } else if (reason === undefined) patterns.push(value as string);
+    else reading.findings.add('not_understood', where, `the pattern is not checked: ${reason}`, path);
   }
   if (formats.some(({ value }) => value === 'uuid')) patterns.push(UUID);
   return {

@@ -1,6 +1,6 @@
-import { boundedPattern } from '../../../core/operator/pattern-work.ts';
 import { failure } from '../../../core/problem.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import { Pattern } from '../../../core/values/pattern.ts';
 import type { ConditionSpec } from '../language/conditions.ts';
 import { exampleOf, numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
@@ -57,7 +57,7 @@ function valueTest({ in: wanted, not_in: unwanted, is, matches }: ConditionSpec)
     return (value) => !isUnwanted(value);
   }
   if (matches !== undefined) {
-    const pattern = boundedPattern(matches);
+    const pattern = new Pattern(matches);
     return (value) => isScalar(value) && pattern.test(value.toString());
   }
   if (is === 'empty') return (value) => value === undefined;

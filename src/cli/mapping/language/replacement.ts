@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedPattern } from '../../../core/operator/pattern-work.ts';
+import { Pattern } from '../../../core/values/pattern.ts';
 import { filledList, pattern, text } from './schemas.ts';
 
 /** A list of regular expressions, each with the text that replaces its matches. */
@@ -11,6 +11,6 @@ type Replacement = z.output<ReturnType<typeof replacements>>[number];
 
 /** Replaces in a text, one replacement after the other. */
 export function replacer(list: readonly Replacement[] = []): (text: string) => string {
-  const steps = list.map((each) => [boundedPattern(each.pattern), each.with] as const);
+  const steps = list.map((each) => [new Pattern(each.pattern), each.with] as const);
   return (given) => steps.reduce((result, [found, to]) => found.replace(result, to), given);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isQuickPattern } from '../../../core/operator/pattern-work.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
+import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { extend, publish } from './published-schema.ts';
 
 /**
@@ -63,17 +63,13 @@ export function oneCharacter() {
   });
 }
 
-/** A regular expression of JavaScript with the flag `u`. A pattern that may never end on some text is refused. */
+/** A regular expression of RE2. */
 export function pattern() {
   return text((value) => {
-    try {
-      new RegExp(value, 'u');
-    } catch (error) {
-      return `a regular expression: ${(error as Error).message.split(': ').at(-1)}`;
-    }
-    return isQuickPattern(value)
+    const reason = unreadablePattern(value);
+    return reason === undefined
       ? undefined
-      : 'a regular expression that ends soon for every text: no repeated group of variable length such as `(a+)+`, no reference back, fewer open quantifiers';
+      : `a regular expression of RE2, which has no references back and no look-around: ${reason}`;
   });
 }
 

@@ -88,7 +88,7 @@ export const FLAG_KEYS = {
 export const REPLACE_KEYS = {
   replace: optionalKey(
     replacements(),
-    'Regular expressions (JavaScript), each with the text that replaces every match. Applied in their order.',
+    'Regular expressions (RE2), each with the text that replaces every match, where `$1` is its first group. Applied in their order.',
   ),
 };
 

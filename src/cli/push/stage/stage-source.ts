@@ -38,8 +38,6 @@ interface OpenRecord {
  */
 export class SourceStaging {
   plan: MappingPlan | undefined;
-  /** The first line of the record that was mapped last. */
-  mappedLine = 1;
   readonly report: SourceReport;
   private header: readonly string[] = [];
   /** The last line of the last row. A control record is missing after it. */
@@ -168,7 +166,6 @@ export class SourceStaging {
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
     this.controlRecords.assertLast();
     this.lastLine = row.lastLine;
-    this.mappedLine = row.firstLine;
     const ragged = cellCountProblem(row, this.header);
     this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {
@@ -232,7 +229,6 @@ export class SourceStaging {
     const { open } = this;
     this.open = undefined;
     if (!open) return;
-    this.mappedLine = open.rows[0].firstLine;
     const isWanted = this.countRecord();
     const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
     if (cause) return this.recordStaging.leaveOut(open.rows, plan, cause);

@@ -1,4 +1,3 @@
-import { AppError } from '../../../core/app-error.ts';
 import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
 import { FilledAmounts } from '../odd-values/filled-amounts.ts';
@@ -90,11 +89,11 @@ async function stage(
           return { kind: 'interrupted' };
         }
         if (!item) continue;
-        placing(staged, () => staged.accept(item));
+        staged.accept(item);
         if (!keepsRecords && repeated.hasAlikeAccounts) return { kind: 'records_needed' };
       }
     }
-    placing(staged, () => staged.finish());
+    staged.finish();
   }
   const empty = sources.filter((source) => source.isAllFiltered);
   const isEmpty = empty.length === sources.length;
@@ -123,17 +122,6 @@ async function stage(
   emit({ kind: 'planned', records: planRun(staging, policy.limits) });
   staging.commit();
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
-}
-
-/** Does a step. The error of a pattern that cannot end soon gets the place of its row. */
-function placing(staged: SourceStaging, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.code.startsWith('pattern_')) throw error;
-    const place = ` in ${staged.parts.source.name}:${staged.mappedLine}`;
-    throw new AppError(error.code, { ...error.facts, place }, error);
-  }
 }
 
 /** Reports the records that the journal keeps from being sent as they are. */
