@@ -27,7 +27,7 @@ import { ARRIVED } from '../push/ports/report.ts';
 import { valueTextOf } from '../push/stage/stage-record.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { inFileOrder, listedDifference } from './compared-side.ts';
-import type { Standings } from './standings.ts';
+import type { KnownRecord, Standings } from './standings.ts';
 import type { ComparedSide } from './verification-schema.ts';
 
 /** A ledger, and what is known of the records in it. */
@@ -67,12 +67,13 @@ export async function comparedWithLedger(
   const storedFormOf = (text: string) =>
     (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
   let moved = 0;
-  const proven = new Set<number>();
+  const proven = new Map<number, KnownRecord>();
   const isKnown = choice.standings !== undefined;
   const endOf = ({ seq }: SourceRecord): EndOfRecord | undefined =>
     isKnown ? proving.endOf(seq) : undefined;
   const addProven = (row: SourceRecord): void => {
-    if (WITHOUT_PROOF.includes(endOf(row)) && choice.standings?.recordOf(row.seq)) proven.add(row.seq);
+    const known = SETTLED.includes(endOf(row)) && choice.standings?.recordOf(row.seq);
+    if (known) proven.set(row.seq, known);
   };
   const unpaired = openUnpairedStore();
   ports.onClose(() => unpaired.close());
@@ -109,7 +110,7 @@ export async function comparedWithLedger(
     mayMiss: (row) => MISSING.includes(endOf(row)),
     isEarlier: (row, stored) => CONFLICTING.includes(endOf(row)) && originOf(stored)?.kind === 'run',
   });
-  settle([...proven], choice, ports);
+  settle(proven, choice, ports);
   const differences = totals.differences.map((difference) => ({
     ...listedDifference(difference, sources.files),
     ledger_line: difference.found?.seq ?? null,
@@ -126,8 +127,8 @@ export async function comparedWithLedger(
 
 type Ends = readonly (EndOfRecord | undefined)[];
 
-/** Rows on the platform whose content no answer has proven. */
-const WITHOUT_PROOF: Ends = ['verify', 'uncompared'];
+/** Rows that a ledger can settle: the platform has them, and no answer has proven their content. */
+const SETTLED: Ends = ['verify', 'uncompared'];
 
 /** Rows whose record is there otherwise. */
 const CONFLICTING: Ends = ['changed', 'moved'];
@@ -137,14 +138,13 @@ const MISSING: Ends = [...CONFLICTING, 'verify', 'rejected', 'unknown', 'not_sen
 
 /** Settles rows in their journals, so that the next command knows it, too. */
 function settle(
-  proven: readonly number[],
+  proven: ReadonlyMap<number, KnownRecord>,
   { ledger, standings, journalFiles }: LedgerChoice,
   { journals, io: { timing } }: LedgerPorts,
 ): void {
   if (!standings) return;
   const now = preciseInstantOfClock(timing.nowMs());
-  const known = proven.map((row) => standings.recordOf(row)!);
-  for (const [number, ofJournal] of Map.groupBy(known, (record) => record.journal)) {
+  for (const [number, ofJournal] of Map.groupBy(proven.values(), (record) => record.journal)) {
     const journal = journals.at(journalFiles[number]!);
     for (const [reading, records] of Map.groupBy(ofJournal, (record) => record.reading))
       journal.reading(reading).confirming.confirm(
@@ -153,7 +153,7 @@ function settle(
       );
     journal.see();
   }
-  standings.prove(proven);
+  standings.prove([...proven.keys()]);
 }
 
 /** Says of a record of a ledger that no row explains where it comes from. */

@@ -36,6 +36,9 @@ export interface Vanished {
   }[];
 }
 
+/** The number of a journal, and those of a record and its reading there. */
+export type KnownRecord = Readonly<Record<'journal' | 'there' | 'reading', number>>;
+
 /** How the rows of files stand by the journals that may have their records. */
 export interface StandingRows {
   readonly standings: Standings;
@@ -145,9 +148,9 @@ export class Standings {
     this.db.transaction(() => this.db.exec(REST))();
   }
 
-  /** The journal that knows a row, and the number of its record there; undefined for a row that none knows. */
-  recordOf = (seq: number) =>
-    firstRow<Record<'journal' | 'there' | 'reading', number>>(
+  /** The record of a row; undefined for a row that no journal knows. */
+  recordOf = (seq: number): KnownRecord | undefined =>
+    firstRow<KnownRecord>(
       this.db,
       `SELECT journal, there, reading FROM temp.standing WHERE seq = ? AND kind = 'same'`,
       seq,
