@@ -1,12 +1,11 @@
 import { total } from '../../core/values/counts.ts';
 import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
-import { readSentence } from '../output/run/run-summary.ts';
+import { readSentence, rowEnds } from '../output/run/run-summary.ts';
 import type { Paint } from '../output/text/paint.ts';
 import { problemLine } from '../output/text/problem-line.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
-import { arrivedRows } from '../push/ports/report.ts';
 import {
   ACTOR_WORDS,
   type ComparedSide,
@@ -65,25 +64,8 @@ export function changedTexts({ files, rows, changed_since: changed }: VerifiedPa
 type Money = (amount: string | null) => string;
 
 function partText(part: VerifiedPart, paint: Paint): string {
-  const {
-    resource,
-    files,
-    rows,
-    changed,
-    journals,
-    control_totals: totals,
-    amount_unit: unit,
-    comparisons,
-  } = part;
-  const ends = {
-    arrived: arrivedRows(rows),
-    refused: rows.rejected,
-    unproven: rows.verify,
-    waiting: rows.not_sent + rows.unknown,
-    changed,
-    invalid: rows.invalid - changed,
-    'left out': rows.filtered,
-  };
+  const { resource, files, rows, journals, control_totals: totals, amount_unit: unit, comparisons } = part;
+  const { arrived, refused, ...others } = rowEnds(part);
   const money: Money = (amount) => (amount === null ? '' : inMajorUnits(amount, unit ?? 'major'));
   const platforms = [
     ...new Set(
@@ -92,7 +74,7 @@ function partText(part: VerifiedPart, paint: Paint): string {
   ];
   return [
     escapedLines([
-      `${resource}, ${files.map(({ name }) => name).join(', ')}: ${readSentence(rows.read, ends)}`,
+      `${resource}, ${files.map(({ name }) => name).join(', ')}: ${readSentence(rows.read, { arrived, refused, ...others })}`,
       ...(platforms.length === 0 ? [] : [`platform: ${platforms.join(', ')}`]),
       ...changedTexts(part),
     ]),

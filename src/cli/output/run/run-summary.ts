@@ -100,7 +100,7 @@ export function rowsSentence({ report, arrivedNow }: EndedRows): string {
 }
 
 /** The seven ways in which a row ends. The documents say how a record arrived, too. */
-function rowEnds({ rows, changed }: EndedRows['report']) {
+export function rowEnds({ rows, changed }: EndedRows['report']) {
   return {
     arrived: arrivedRows(rows),
     unproven: rows.verify,
