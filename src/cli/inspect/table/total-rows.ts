@@ -251,7 +251,7 @@ export class PageLineCounter {
   }
 }
 
-/** A regular expression, with the flag `u`, that matches a text itself. A hyphen must not be escaped there. */
+/** A regular expression that matches a text itself. */
 export function literalPattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
