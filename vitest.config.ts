@@ -84,7 +84,6 @@ export default defineConfig({
           name: 'in-process',
           include: ['test/**/*.test.ts'],
           exclude: PROCESSES,
-          globalSetup: ['test/support/compiled-query.ts'],
         },
       },
       {

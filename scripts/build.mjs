@@ -3,14 +3,13 @@
 // Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
 //   cli/csv            the thread that reads large files
-//   cli/sources/query  the process that runs a query
 //   LICENSES.txt       of the packages that are bundled
 //   sbom.cdx.json      the bundled packages and the dependencies, in CycloneDX
 //   ui/                the page of the local server, with Preact and htm in one file (src/server/routes/page-routes.ts)
 //   server/public.mjs  `import { startServer } from 'dataimport/server'`, with its types in server/*.d.ts and server/*.d.mts
 //
 // Sources and packages are bundled, and as CommonJS, because a start that loads a few files takes half the time
-// (`npm run bench -- start` prints it). Only SQLite stays outside, because it is native.
+// (`npm run bench -- start` prints it). Only SQLite and DuckDB stay outside, because they are native.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,11 +32,10 @@ async function writeCode() {
     input: {
       'cli/main': 'src/cli/main.ts',
       'cli/csv/reading-thread-main': 'src/cli/csv/reading-thread-main.ts',
-      'cli/sources/query/query-child': 'src/cli/sources/query/query-child.ts',
       'server/public': 'src/server/public.ts',
     },
     platform: 'node',
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', '@duckdb/node-api'],
   });
   const { output } = await bundle.write({
     dir: folder,

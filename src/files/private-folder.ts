@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * Makes a folder, and the missing folders above it, with access for the owner only. One by one, because Node's recursive
@@ -14,18 +14,5 @@ export function makePrivateFolder(path: string): void {
   } catch (error) {
     // Another process may have been faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-/** The beginning of the names of private folders for the tables of a query, in the folder for temporary files. */
-export const QUERY_FOLDER = 'dataimport-query-';
-
-/** The folders of queries, whether or not they are in use. None in a folder that cannot be read: the command that writes there says why. */
-export function queryFolders(temporary: string): readonly string[] {
-  try {
-    const names = readdirSync(temporary, { encoding: 'utf8' });
-    return names.filter((name) => name.startsWith(QUERY_FOLDER)).map((name) => join(temporary, name));
-  } catch {
-    return [];
   }
 }

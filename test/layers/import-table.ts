@@ -147,7 +147,8 @@ const layers: readonly Layer[] = [
   },
   // What several features share. Each room knows those before it.
   sharedLayer('ending', []),
-  sharedLayer('sources', []),
+  sharedLayer('query', []),
+  sharedLayer('sources', ['query']),
   sharedLayer('rejects', ['ending', 'sources']),
   sharedLayer('sending', ['ending', 'sources', 'rejects']),
   // The only bridge between the two ends of the wire.
@@ -241,6 +242,7 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^(cli\/(journal|scratch)|server\/store)\//,
+  '@duckdb/node-api': /^cli\/query\//,
   'big.js': /^core\/values\//,
   'fast-string-width': /^cli\/output\/text\//,
   commander: /^cli\/(?!push|csv|mapping|journal|client|output|outside|settings)/,

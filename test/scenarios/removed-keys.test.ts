@@ -154,11 +154,8 @@ describe('a mapping with a removed key', () => {
 describe('the query that a removed key names', () => {
   test.each(KEYS.filter(({ right }) => right))('does what `$key` did', async ({ key, fields, ...files }) => {
     const { right = {}, wrong = {}, records } = files;
-    const [, sql] = /`(SELECT [^`]*)`/.exec(REMOVED_KEYS[key]!)!;
-    const tables = Object.keys(right).map(
-      (file, at) => `    ${at === 0 ? 't' : file.split('.')[0]!}: { file: ${file} }\n`,
-    );
-    const map = `${HEAD}source:\n  tables:\n${tables.join('')}  sql: |\n    ${sql}\nfields:\n${fieldsOf(fields)}ignore: all\n`;
+    const [, tables, sql] = /`source\.tables: (\{.*\})` and `source\.sql: ([^`]*)`/.exec(REMOVED_KEYS[key]!)!;
+    const map = `${HEAD}source:\n  tables: ${tables!.replaceAll('FILE', 'x.csv')}\n  sql: |\n    ${sql}\nfields:\n${fieldsOf(fields)}ignore: all\n`;
     const check = (files: Files) =>
       runCli(
         ['check', 'transactions', '--map', 'q.map.yaml', '--json'],

@@ -62,10 +62,10 @@ export async function dataimportInGroup(
 export async function dataimportWith(
   args: readonly string[],
   world: CliEnvironment,
-  meanwhile: (child: { kill(signal: NodeJS.Signals): void }) => Promise<void>,
+  meanwhile: (child: { pid: number; kill(signal: NodeJS.Signals): void }) => Promise<void>,
 ): Promise<Ended> {
   const child = execa(process.execPath, [COMMAND, ...args], { ...optionsOf(world), reject: false });
-  await meanwhile({ kill: (signal) => void child.kill(signal) });
+  await meanwhile({ pid: child.pid!, kill: (signal) => void child.kill(signal) });
   return endedOf(await child);
 }
 

@@ -15,8 +15,8 @@ import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import type { CellProblem } from '../mapping/mapping-plan.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
+import { loadQueries } from '../query/load-query.ts';
 import { filesOf, joinsOf, openerIn } from '../sources/mapped-by-file.ts';
-import { queryHeader } from '../sources/query/query-source.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { problemLine, type ReportedProblem } from '../output/text/problem-line.ts';
@@ -75,13 +75,14 @@ async function queryProblems(
     onClose,
     ...(file !== undefined && { first: file }),
   });
+  const { queryHeader } = await loadQueries();
   const found = await queryHeader({ mapping, query, files: [first!, ...others] });
   const path = ['source', 'sql'];
   const place = mapping.positionOf(path);
   if (!('names' in found))
     return found.map((problem) => reported({ problem: { ...problem, path }, ...place }));
   const joins = (await joinsOf(mapping, [first!.name], { cwd, onClose })).tablesFor(first!.name);
-  const { problems } = planByMapping(mapping, found.names, { supplier: supplier ?? '', joins });
+  const { problems } = planByMapping(mapping, found.names, { ...found, supplier: supplier ?? '', joins });
   return problems.map(({ problem, cell }) =>
     locateOwnProblem(withoutSupplierError(problem), { ...place, header: cell?.header ?? null }),
   );

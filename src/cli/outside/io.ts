@@ -265,29 +265,6 @@ function versionOfPackage(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Variables that a process of our own needs: where temporary files, compiled code and the files of an executable are. */
-const CHILD_VARIABLES = [
-  'HOME',
-  'LOCALAPPDATA',
-  'NODE_COMPILE_CACHE',
-  'SQLITE_TMPDIR',
-  'SystemRoot',
-  'TEMP',
-  'TMP',
-  'TMPDIR',
-  'USERPROFILE',
-  'XDG_CACHE_HOME',
-];
-
-/** The program that runs this one, and the environment for another process of it. */
-export function childStart(): { execPath: string; env: Readonly<Record<string, string>> } {
-  const given = CHILD_VARIABLES.map((name) => [name, process.env[name]] as const);
-  return {
-    execPath: process.execPath,
-    env: Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-  };
-}
-
 /** Whether a detached process leads a group of processes. */
 export const HAS_GROUPS = process.platform !== 'win32';
 

@@ -10,7 +10,7 @@ import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
 import type { JoinStores } from '../scratch/join-store.ts';
-import { querySource } from './query/query-source.ts';
+import { loadQueries } from '../query/load-query.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
 /**
@@ -38,22 +38,29 @@ export async function mappedByFile(
     ...others.map(({ name: file, fingerprint }) => ({ name: file, fingerprint })),
   ];
   const overAll = overAllSources(mapping, sources.length);
+  const { querySource } = query ? await loadQueries() : {};
   return (source) => {
-    const plan: MappedSource['mapping'] = (header, elements) =>
+    const planOf = (header: readonly string[], more: Partial<Parameters<typeof planByMapping>[2]>) =>
       planByMapping(mapping, header, {
         supplier,
         joins: joins.tablesFor(source.name),
         overAll,
         showValues,
-        elements,
+        ...more,
       });
+    const plan: MappedSource['mapping'] = (header, elements) => planOf(header, { elements });
     return {
       name: source.name,
       mappedBy: { name },
       share: () => source.share(),
       usedFiles,
-      ...(query
-        ? { ...querySource({ mapping, query, files: [source, ...others] }, plan), isQuery: true }
+      ...(query && querySource
+        ? {
+            ...querySource({ mapping, query, files: [source, ...others] }, (names, typed) =>
+              planOf(names, { typed }),
+            ),
+            isQuery: true,
+          }
         : { items: readSource(source, mapping.format), mapping: plan }),
     };
   };

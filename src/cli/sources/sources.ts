@@ -22,7 +22,6 @@ import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { pathOfListingLine } from '../push/stage/listing-line.ts';
 import type { DocumentListing } from '../push/ports/documents.ts';
-import { queryFolders } from '../../files/private-folder.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
 export interface RunSources {
@@ -74,7 +73,6 @@ export async function openSources(
   contract: AppliedContract | undefined,
 ): Promise<RunSources> {
   const shard = shardOf(flags.shard, io.env);
-  await removeAbandoned(io.timing.nowMs());
   const files = await openFiles(flags.file, { io, onClose });
   const descriptors = contract?.descriptors;
   const choice = { ...flags, supplier: settings.get('supplier'), descriptors };
@@ -109,13 +107,6 @@ export async function openSources(
     job,
     jobAgain: async () => ({ ...job, sources: await map() }),
   };
-}
-
-/** Removes what a killed command has left of a query. SQLite is loaded only when there is something. */
-async function removeAbandoned(nowMs: number): Promise<void> {
-  if (queryFolders(tmpdir()).length === 0) return;
-  const { removeAbandonedQueries } = await import('../scratch/query-store.ts');
-  removeAbandonedQueries(nowMs);
 }
 
 /** @throws AppError `usage` for standard input that is named twice */

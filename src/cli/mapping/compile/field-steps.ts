@@ -51,7 +51,8 @@ type AnyStep = Step<unknown, unknown>;
 
 /** Compiles the steps that a field asks for, in the order of the table. */
 export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, level: Level): FieldSteps {
-  const spec = stepSpecOf(level.source, own as Readonly<Record<string, unknown>>, kind);
+  const source = level.typed.has(own.column ?? '') ? {} : level.source;
+  const spec = stepSpecOf(source, own as Readonly<Record<string, unknown>>, kind);
   const orphans: LookupOrphans = {
     path: [...level.origin, ...path],
     column: null,

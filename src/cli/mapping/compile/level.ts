@@ -18,6 +18,8 @@ export interface Level {
   readonly joins: JoinTables;
   /** The key paths inside of the lists of JSON Lines; null for any other file. */
   readonly elements: ElementPaths | null;
+  /** Columns whose cells are written as the interface writes values, whatever the source says. */
+  readonly typed: ReadonlySet<string>;
   /** Path of the level in the column map; `*` for items that are not known before there is a row. */
   readonly origin: Path;
   /** Names of its fields. A field has the slot of its name. */

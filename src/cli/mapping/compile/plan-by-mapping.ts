@@ -57,6 +57,7 @@ export function planByMapping(
     overAll = overAllSources(mapping, 1),
     showValues = false,
     elements = null,
+    typed = new Set(),
   }: {
     /** Of --supplier. */
     supplier: string | undefined;
@@ -68,6 +69,8 @@ export function planByMapping(
     showValues?: boolean;
     /** The key paths inside of the lists of JSON Lines; null for any other file. */
     elements?: ElementPaths | null | undefined;
+    /** Columns whose cells are written as the interface writes values, whatever the source says. */
+    typed?: ReadonlySet<string>;
   },
 ): PlanResult {
   const { document, tables } = mapping;
@@ -88,6 +91,7 @@ export function planByMapping(
     tables,
     joins,
     elements,
+    typed,
     found,
     names,
     use: 'record',

@@ -127,16 +127,32 @@ const trailerKey = {
   ),
 };
 
-const queryTable = z
+const columnType = z.union([
+  z.enum(['text', 'integer', 'decimal', 'date', 'datetime']),
+  z.strictObject({ date: dateFormats() }),
+  z.strictObject({ datetime: dateFormats() }),
+]);
+
+const queryTableKeys = z
   .strictObject({
     file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
     ...sourceKeys,
     ...trailerKey,
+    types: optionalKey(
+      z.record(filledText(), columnType),
+      'What the columns are that are more than text, such as `{ Gross: decimal, Issued: { date: dd.MM.yyyy } }`; `text` for one that the query orders as text.',
+    ),
   })
   .register(z.globalRegistry, { id: 'table' });
 
+/** A file without keys of its own is its name alone. */
+const queryTable = z.pipe(
+  z.union([filledText(), queryTableKeys]),
+  z.transform((table) => (typeof table === 'string' ? { file: table } : table)),
+);
+
 const tableName = text((name) =>
-  /^(?!sqlite_|pragma_|query_)[a-z][a-z0-9_]*$/.test(name)
+  /^(?!duckdb_|pg_|pragma_|sqlite_)[a-z][a-z0-9_]*$/.test(name)
     ? undefined
     : 'a name of lower-case letters, digits and _, such as bills',
 );
@@ -153,7 +169,7 @@ export const sourceSchema = z
     sql: optionalKey(filledText(), 'One SELECT over `tables`, whose result has the columns of the mapping.'),
     rows: optionalKey(
       z.enum(['many']),
-      '`many`: the query may use a row of the first table for several records. Default: it is a warning.',
+      '`many`: the query may use a row of the first table for several records. Default: it is an error.',
     ),
   })
   .register(z.globalRegistry, { id: 'source' });
@@ -165,7 +181,9 @@ export const joinedSourceSchema = z
 
 export type SourceSpec = z.output<typeof sourceSchema>;
 /** A file that a query reads. */
-export type QueryTableSpec = z.output<typeof queryTable>;
+export type QueryTableSpec = z.output<typeof queryTableKeys>;
+/** What a column of such a file is: by name, or with its formats. */
+export type ColumnTypeSpec = z.output<typeof columnType>;
 /** A control record. */
 export type TotalSpec = z.output<typeof trailer>;
 export type TrailerSumSpec = z.output<typeof trailerSum>;

@@ -1,6 +1,11 @@
-import type { ItemCell } from '../../csv/source-row.ts';
-import { withoutAlternative, type MappedColumn, type RecordCell, type RecordPart } from '../column-map.ts';
-import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
+import type { ItemCell } from '../csv/source-row.ts';
+import {
+  withoutAlternative,
+  type MappedColumn,
+  type RecordCell,
+  type RecordPart,
+} from '../mapping/column-map.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping/mapping-plan.ts';
 
 /** Where the columns of the result of a query come from, and the place of the query. */
 export interface QueryOrigin {
@@ -64,7 +69,8 @@ function partsOf(plan: MappingPlan, { parts }: Candidate, [row]: RecordRows): re
     if (index === null || index < 0) continue;
     const from = row.cellAt!(index);
     const isKnown = from.column !== null || from.header !== null;
-    if (from.file === null && isKnown) continue;
+    const isOfRow = from.file === null && (from.line ?? row.firstLine) === row.firstLine;
+    if (isOfRow && isKnown) continue;
     const field = withoutAlternative(attr);
     const at = found.findIndex((part) => part.columns === attr);
     // Another alternative has given the value.

@@ -1,7 +1,7 @@
-import { failure, type Problem } from '../../../core/problem.ts';
-import { delimiterHint } from '../../csv/opening.ts';
-import { readSource } from '../../csv/read-source.ts';
-import type { SourceFile } from '../../csv/source-file.ts';
+import { failure, type Problem } from '../../core/problem.ts';
+import { delimiterHint } from '../csv/opening.ts';
+import { readSource } from '../csv/read-source.ts';
+import type { SourceFile } from '../csv/source-file.ts';
 import {
   eachItem,
   rowProblem,
@@ -10,19 +10,31 @@ import {
   type LeftOutPart,
   type ReadItem,
   type SourceRow,
-} from '../../csv/source-row.ts';
-import { NO_CELL } from '../../mapping/column-map.ts';
-import { planByMapping } from '../../mapping/compile/plan-by-mapping.ts';
-import type { Mapping } from '../../mapping/language/mapping.ts';
-import { joinedSource, sourceFormatOf, type QueryTableSpec } from '../../mapping/language/source.ts';
-import type { CellProblem, MappingPlan } from '../../mapping/mapping-plan.ts';
-import { ControlRecords } from '../../push/stage/control-records.ts';
+} from '../csv/source-row.ts';
+import { NO_CELL } from '../mapping/column-map.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import type { Mapping } from '../mapping/language/mapping.ts';
+import { columnsOf } from '../mapping/compile/columns.ts';
+import {
+  joinedSource,
+  sourceFormatOf,
+  type ColumnTypeSpec,
+  type QueryTableSpec,
+} from '../mapping/language/source.ts';
+import { StepProblem } from '../mapping/language/step-problem.ts';
+import type { CellProblem, MappingPlan } from '../mapping/mapping-plan.ts';
+import { ControlRecords } from '../push/stage/control-records.ts';
+import { columnType, TEXT, type ColumnType } from './column-types.ts';
 
 /** A problem of a file of the query, and its cell. */
 export type TableProblem = { readonly problem: Problem; readonly cell: ItemCell };
 
-/** A row of the table; or a line that is none, and why. */
-export type TableLine = { readonly row: SourceRow; readonly part: Exclude<LeftOutPart, 'query'> | null };
+/** A row of the table with its values; or a line that is none, and why. */
+export type TableLine = {
+  readonly row: SourceRow;
+  readonly part: Exclude<LeftOutPart, 'query'> | null;
+  readonly values: readonly (string | null)[];
+};
 
 /** Problems of one table that are kept. All are counted. */
 const MOST_PROBLEMS = 1000;
@@ -31,12 +43,16 @@ const MOST_PROBLEMS = 1000;
 export class TableReading {
   readonly name: string;
   readonly file: SourceFile;
-  names: readonly string[] = [];
+  /** A column without a name gets the number of its place. */
+  columns: readonly (ColumnType & { readonly name: string })[] = [];
   isJsonLines = false;
   errors = 0;
   readonly problems: TableProblem[] = [];
   private readonly items: AsyncGenerator<ReadItem>;
   private readonly mapping: Mapping;
+  private readonly declared: Readonly<Record<string, ColumnTypeSpec>>;
+  /** The header of the file. */
+  names: readonly string[] = [];
   private plan: MappingPlan | undefined;
   private lastLine = 1;
   private readonly report = {
@@ -47,10 +63,11 @@ export class TableReading {
   private readonly controlRecords = new ControlRecords(this.report);
 
   constructor([name, spec]: readonly [string, QueryTableSpec], file: SourceFile, mapping: Mapping) {
-    const { file: _, ...own } = spec;
+    const { file: _, types = {}, ...own } = spec;
     const source = joinedSource(mapping.document.source, own);
     this.name = name;
     this.file = file;
+    this.declared = types;
     const { resource, shape } = mapping.document;
     this.mapping = {
       ...mapping,
@@ -58,6 +75,17 @@ export class TableReading {
       positionOf: (path) => mapping.positionOf(['source', 'tables', name, ...path]),
     };
     this.items = eachItem(readSource(file, sourceFormatOf(source)));
+  }
+
+  /** The declared kind of each column in lower case; undefined for one that is text because nothing was declared. */
+  get kinds(): ReadonlyMap<string, string | undefined> {
+    const row = ['_row', 'integer'] as const;
+    return new Map([
+      row,
+      ...this.columns.map(
+        ({ name, kind, isDeclared }) => [name.toLowerCase(), isDeclared ? kind : undefined] as const,
+      ),
+    ]);
   }
 
   /** Reads up to the header. */
@@ -100,6 +128,15 @@ export class TableReading {
     if (delimiter !== undefined) return this.add(failure('delimiter_differs', [], { delimiter }), line);
     this.names = names;
     this.isJsonLines = elements !== undefined;
+    const { source = {} } = this.mapping.document;
+    this.columns = names.map((name, index) => {
+      const type = Object.hasOwn(this.declared, name) ? columnType(this.declared[name]!, source) : TEXT;
+      return { ...type, name: name === '' ? `column_${index + 1}` : name };
+    });
+    const asked = columnsOf(names);
+    for (const name of Object.keys(this.declared)) asked.bind(name, 'other');
+    for (const problem of [...asked.problems, ...this.columns.flatMap(({ needs }) => needs)])
+      this.add(problem, line);
     const { plan, problems } = planByMapping(this.mapping, names, {
       supplier: '',
       joins: new Map(),
@@ -119,7 +156,7 @@ export class TableReading {
         return undefined;
       case 'page_line':
       case 'repeated_header':
-        return { row: item.row, part: item.kind };
+        return { row: item.row, part: item.kind, values: [] };
       case 'broken':
         this.add(item.problem, item.row.firstLine);
         return undefined;
@@ -149,7 +186,14 @@ export class TableReading {
     plan.see(row, false);
     plan.trailer?.see(row, false);
     this.addAll(plan.candidateOf([row]).problems, row.firstLine);
-    return { row, part: null };
+    const values = this.columns.map(({ read }, index) => {
+      const value = read(row.cells[index]!);
+      if (!(value instanceof StepProblem)) return value;
+      const column = this.isJsonLines ? null : index + 1;
+      this.add(value.problem, row.firstLine, { ...NO_CELL, column, header: this.names[index]! });
+      return null;
+    });
+    return { row, part: null, values };
   }
 
   private refuse(problem: Problem, line: number, cell?: ItemCell): void {
