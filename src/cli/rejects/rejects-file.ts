@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cutRanges, withoutBlankLines, type ByteRange } from '../csv/byte-ranges.ts';
+import { cutRanges, type ByteRange } from '../csv/byte-ranges.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { Reading } from '../journal/reading.ts';
 import { notWritten } from '../command/typed-file.ts';
@@ -60,8 +60,8 @@ function inodeOf(path: string): bigint | undefined {
 type RejectedRange = ByteRange & { readonly isRow: boolean };
 
 /**
- * Writes the rows of a source that were invalid or refused, byte for byte, under the lines above the rows of the source,
- * so that they can be corrected and pushed with the same mapping. Returns how many rows there were; no file for none.
+ * Writes the rows of a source that were invalid or refused, byte for byte with the blank lines before them, under the lines above
+ * the rows of the source, so that they can be corrected and pushed with the same mapping. Returns how many rows there were; no file for none.
  * @throws AppError `file_not_writable`, `file_exists`, `file_changed`
  */
 export async function writeRejectsFile(
@@ -76,7 +76,7 @@ export async function writeRejectsFile(
   const ranges = rangesOf(run, number);
   try {
     for await (const { range, bytes } of cutRanges(file.bytes(), ranges)) {
-      rejects.write(range.isRow ? withoutBlankLines(bytes) : bytes);
+      rejects.write(bytes);
       if (range.isRow) rows++;
     }
     rejects.finish();
