@@ -1,5 +1,5 @@
 import type { ReadItem } from '../../src/cli/csv/source-row.ts';
-import type { SourceEncoding } from '../../src/cli/csv/source-format.ts';
+import type { SourceEncoding } from '../../src/cli/csv/encodings.ts';
 
 /** Why a file could not be read on, as one flat object. */
 export function failureOf(end: ReadItem | undefined): object | undefined {

@@ -162,22 +162,12 @@ const encoding = z.strictObject({
   certainty,
   because: z.string(),
   byte_order_mark: z.boolean(),
-  candidates: z.array(z.strictObject({ name: z.string(), possible: z.boolean(), because: z.string() })),
-  choices: z.optional(
-    z.array(z.strictObject({ name: z.string(), characters: z.array(z.string()), language: z.string() })),
-  ),
-  places: z.array(
-    z.strictObject({ line: count, byte: count, hex: z.string(), readings: z.record(z.string(), z.string()) }),
-  ),
+  candidates: z.array(z.strictObject({ name: z.string(), words: z.array(z.string()) })),
 });
 
 const text = z.strictObject({
   lines: count,
-  double_encoded: places,
-  replacement_characters: places,
-  inner_byte_order_marks: places,
   control_characters: places,
-  nulls: places,
   lone_carriage_returns: places,
   cut_lines: places,
   lengths: z.strictObject({ shortest: count, longest: count }),

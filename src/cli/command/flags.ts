@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/source-format.ts';
+import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { ON_EXISTING, ON_REJECT, type OnExisting, type OnReject, type Shard } from '../push/ports/run.ts';
 import { count, duration, errorLimit, type ErrorLimit, type SettingParser } from '../settings/parsers.ts';
 

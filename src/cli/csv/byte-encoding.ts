@@ -1,5 +1,6 @@
 export const LF = 0x0a;
 export const CR = 0x0d;
+export const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * How the bytes of an encoding become text. In all encodings here CR, LF and NUL are one unit of bytes that occurs inside
@@ -14,14 +15,28 @@ export interface ByteEncoding {
   unfinished(bytes: Buffer): number;
   /** The text as UTF-8; undefined when some byte belongs to no character. */
   toUtf8(bytes: Buffer): Buffer | undefined;
-  /** Length of the longest beginning that is whole characters. */
-  wellFormed(bytes: Buffer): number;
+}
+
+/** Length of the longest beginning that is whole characters. Halves the bytes until it has found the first bad one. */
+export function wellFormed(bytes: Buffer, encoding: ByteEncoding): number {
+  const whole = (length: number): Buffer => {
+    const beginning = bytes.subarray(0, length);
+    return beginning.subarray(0, length - encoding.unfinished(beginning));
+  };
+  if (encoding.toUtf8(whole(bytes.length))) return whole(bytes.length).length;
+  let [good, most] = [0, bytes.length];
+  while (good < most) {
+    const half = Math.ceil((good + most) / 2);
+    if (encoding.toUtf8(whole(half))) good = half;
+    else most = half - 1;
+  }
+  return whole(good).length;
 }
 
 /** Cuts bytes that come in pieces after their last whole character. */
 export class WholeCharacters {
   /** The beginning of a character that the next piece completes. */
-  rest: Buffer = Buffer.alloc(0);
+  rest = NOTHING;
   private readonly encoding: ByteEncoding;
 
   constructor(encoding: ByteEncoding) {

@@ -1,14 +1,14 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import type { SourceEncoding } from './source-format.ts';
+import type { SourceEncoding } from './encodings.ts';
 
 /** How many bytes of a file are looked at before it is decoded. */
 export const OPENING_BYTES = 512;
 
-const BYTE_ORDER_MARKS: readonly (readonly [SourceEncoding, Buffer])[] = [
+const BYTE_ORDER_MARKS = [
   ['utf-8', Buffer.from('efbbbf', 'hex')],
   ['utf-16le', Buffer.from('fffe', 'hex')],
   ['utf-16be', Buffer.from('feff', 'hex')],
-];
+] as const;
 
 const EXPORT = 'Export the data as CSV from the source system.';
 
@@ -28,7 +28,7 @@ export const JSON_DOCUMENT = noTable(
 );
 
 /** Kinds of files that are no text, and their problem. Workbooks are ZIP files or, before 2007, OLE files. */
-const FILE_KINDS = {
+export const FILE_KINDS = {
   zip: WORKBOOK,
   ole: WORKBOOK,
   gzip: noTable(
@@ -71,9 +71,12 @@ export function openingOf(
   if (kind) return { bomBytes: 0, problem: FILE_KINDS[kind] };
   const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
   const found = mark?.[0] ?? utf16Of(bytes);
-  if (found === undefined || found === encoding)
-    return { bomBytes: mark?.[1].length ?? 0, problem: undefined };
-  return { bomBytes: 0, problem: failure('encoding_differs', [], { found, encoding }) };
+  if (found !== undefined && found !== encoding)
+    return { bomBytes: 0, problem: failure('encoding_differs', [], { found, encoding }) };
+  // A program that adds a mark may find one there already.
+  let bomBytes = 0;
+  while (mark && startsWith(bytes.subarray(bomBytes), mark[1])) bomBytes += mark[1].length;
+  return { bomBytes, problem: undefined };
 }
 
 /** Recognizes UTF-16 without a byte order mark. Mostly ASCII text then has zeros in every other byte and nowhere else. */
@@ -102,12 +105,7 @@ function startsWith(bytes: Buffer, beginning: Buffer): boolean {
   return bytes.subarray(0, beginning.length).equals(beginning);
 }
 
-const DELIMITERS: readonly (readonly [string, string])[] = [
-  [';', '";"'],
-  ['\t', String.raw`"\t"`],
-  ['|', '"|"'],
-  [',', '","'],
-];
+const DELIMITERS = [';', '\t', '|', ','];
 
 /**
  * The delimiter that a file may have when its whole header was read as one cell, as a mapping file writes it: the character
@@ -116,10 +114,10 @@ const DELIMITERS: readonly (readonly [string, string])[] = [
 export function delimiterHint(names: readonly string[]): string | undefined {
   const [only, ...others] = names;
   if (only === undefined || others.length > 0) return undefined;
-  const counts = DELIMITERS.map(([character]) => only.split(character).length - 1);
+  const counts = DELIMITERS.map((character) => only.split(character).length - 1);
   const most = Math.max(...counts);
   if (most === 0) return undefined;
   return DELIMITERS.filter((_, index) => counts[index] === most)
-    .map(([, written]) => written)
+    .map((character) => JSON.stringify(character))
     .join(' or ');
 }

@@ -1,15 +1,11 @@
 import { failure, type Problem } from '../../core/problem.ts';
 import { Pattern } from '../../core/values/pattern.ts';
-import { CR, LF } from './byte-encoding.ts';
-import { encodingOfName } from './misread-names.ts';
+import { CR, LF, NOTHING } from './byte-encoding.ts';
 import type { SourceFormat } from './source-format.ts';
 
-/** Lines and bytes in which the header is looked for. */
+/** Lines and bytes in which the header is looked for, and lines above it that are kept, so that they can be looked at. */
 const MOST_LINES = 1_000;
 const MOST_BYTES = 1024 * 1024;
-
-/** Lines that are kept, so that they can be looked at. A longer preamble is nobody's report title. */
-const KEPT_LINES = 1_000;
 
 /** A line above the header, or above the first row. */
 export type PreambleLine = { readonly number: number; readonly text: string };
@@ -23,13 +19,13 @@ export class Preamble {
   bytes = 0;
   /** Why the lines are not what the format says, with the line. */
   problem: { line: number; problem: Problem } | undefined;
-  /** Lines that were left out without a look at them; at most `KEPT_LINES`. */
+  /** Lines that were left out without a look at them; at most `MOST_LINES`. */
   readonly lines: PreambleLine[] = [];
   /** How many lines were left out. */
   count = 0;
   private readonly format: SourceFormat;
   /** Text that is not decided yet. */
-  private waiting: Buffer = Buffer.alloc(0);
+  private waiting = NOTHING;
   /** Offset in `waiting` of the line that is looked at next, and how many lines are before it. */
   private at = 0;
   private seen = 0;
@@ -51,7 +47,7 @@ export class Preamble {
 
   /** The rest of the text, once no more of it comes. */
   end(): Buffer {
-    return this.isOver ? Buffer.alloc(0) : this.decide(true);
+    return this.isOver ? NOTHING : this.decide(true);
   }
 
   private decide(isEnd: boolean): Buffer {
@@ -98,7 +94,7 @@ export class Preamble {
       if (names === preamble.untilHeader.length) return true;
       if (names > this.best.names) this.best = { at: this.at, seen: this.seen, names };
     }
-    if (this.lines.length < KEPT_LINES) this.lines.push({ number: this.seen + 1, text });
+    if (this.lines.length < MOST_LINES) this.lines.push({ number: this.seen + 1, text });
     return false;
   }
 
@@ -110,21 +106,9 @@ export class Preamble {
     if (names > 0 && names * 2 >= preamble.untilHeader.length) return this.finishAt(at, seen);
     const columns = preamble.untilHeader.slice(0, SHOWN).join('`, `');
     const more = preamble.untilHeader.length > SHOWN ? ' …' : '';
-    const facts = { columns, more, lines: this.seen, reading: this.rightReading(preamble.untilHeader) };
+    const facts = { columns, more, lines: this.seen };
     this.problem = { line: 1, problem: failure('header_not_found', [], facts) };
     return NOTHING;
-  }
-
-  /** The line that has a column when it is read in another encoding, and that encoding; empty when none has. */
-  private rightReading(columns: readonly string[]): string {
-    for (const { number, text } of this.lines) {
-      const cells = looseCells(text, this.format);
-      for (const name of columns) {
-        const right = encodingOfName(name, cells, this.format.encoding);
-        if (right !== undefined) return `; read as ${right}, line ${number} has \`${name}\``;
-      }
-    }
-    return '';
   }
 
   private finishAt(offset: number, count: number): Buffer {
@@ -140,8 +124,6 @@ export class Preamble {
 
 /** Names of columns that a message lists. */
 const SHOWN = 5;
-
-const NOTHING = Buffer.alloc(0);
 
 /** The line at an offset, and where the next one begins; undefined when its end is not there yet. */
 function lineAt(text: Buffer, from: number, isEnd: boolean): { text: string; next: number } | undefined {

@@ -1,8 +1,8 @@
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { LineEnds } from './line-ends.ts';
 import { fixedCells } from './fixed-cells.ts';
-import type { ParsedRecord } from './parsed-record.ts';
 import { looseCells, Preamble, type PreambleLine } from './preamble.ts';
+import type { ParsedRecord } from './record-parser.ts';
 import { RecordSplitter } from './record-splitter.ts';
 import { RowKinds } from './row-kinds.ts';
 import { RowPosition } from './row-position.ts';
@@ -15,8 +15,9 @@ import { CR, LF } from './byte-encoding.ts';
 /** Longest header in bytes. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
 
-/** The end of file mark of DOS. */
+/** The end mark of DOS: the character, and its byte in UTF-8. */
 const CTRL_Z = '\x1A';
+const END_MARK = 0x1a;
 
 /**
  * Reads a file of separated values or of fixed columns, strictly and as its format says. Nothing is guessed from the content.
@@ -151,7 +152,7 @@ export class ReadingPass {
     this.skipped = [];
     for (const { number, text } of skipped) {
       const cells = format.fixed
-        ? fixedCells(text, format.fixed, format.rightTrimmed)
+        ? fixedCells(text, format.fixed, format.rightTrimmed).cells
         : looseCells(text, format);
       const row = { firstLine: number, lastLine: number, byteStart: 0, byteEnd: 0, cells };
       yield { kind: 'skipped', row };
@@ -195,9 +196,6 @@ function hasClearEscapes(raw: string, { quote, escape, delimiter }: SourceFormat
   }
   return true;
 }
-
-/** The end mark of DOS, Ctrl-Z, as a byte of UTF-8. */
-const END_MARK = 0x1a;
 
 /** Marks and line ends at the end of a text, at most. Programs of DOS filled up a block of 128 bytes with marks. */
 const LONGEST_END_BYTES = 64 * 1024;

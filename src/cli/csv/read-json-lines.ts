@@ -1,11 +1,11 @@
-import { isUtf8 } from 'node:buffer';
-import { failure, type Problem } from '../../core/problem.ts';
-import { LF } from './byte-encoding.ts';
+import { failure } from '../../core/problem.ts';
 import { elementCells, isList, keyedCells } from './key-paths.ts';
-import { JSON_DOCUMENT, OPENING_BYTES, openingOf } from './opening.ts';
+import { JSON_DOCUMENT } from './opening.ts';
+import { readCsv } from './read-csv.ts';
 import { MAX_COLUMNS } from './row-kinds.ts';
 import type { SourceFile } from './source-file.ts';
-import { MAX_ROW_BYTES, type ElementPaths, type ReadItem, type SourceRow } from './source-row.ts';
+import { RFC_4180 } from './source-format.ts';
+import { eachItem, type ElementPaths, type ReadItem } from './source-row.ts';
 
 /**
  * Reads a file of JSON Lines: UTF-8, one object a line. The columns are the key paths of all objects, so the file is read twice: for the
@@ -13,10 +13,7 @@ import { MAX_ROW_BYTES, type ElementPaths, type ReadItem, type SourceRow } from 
  */
 export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly ReadItem[]> {
   const found = new FoundPaths();
-  for await (const line of linesOf(file)) {
-    if ('problem' in line) break;
-    found.accept(line);
-  }
+  for await (const item of linesOf(file)) if (item.kind === 'row') found.accept(item.row.cells[0]!);
   const { elements, isEmpty, columns } = found;
   const names = found.names();
   if (columns > MAX_COLUMNS) {
@@ -24,9 +21,11 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
     return yield [{ kind: 'unreadable', line: 1, problem }];
   }
   if (!isEmpty) yield [{ kind: 'header', names, line: 1, elements }];
-  for await (const line of linesOf(file)) {
-    if ('problem' in line) return yield [{ kind: 'unreadable', ...line }];
-    const { text, ...row } = line;
+  for await (const item of linesOf(file)) {
+    if (item.kind === 'unreadable') yield [item];
+    if (item.kind !== 'row') continue;
+    const { row } = item;
+    const text = row.cells[0]!;
     if (text.trim() === '') continue;
     const cells = keyedCells(text);
     if (typeof cells !== 'string') {
@@ -41,6 +40,13 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
     yield [{ kind: 'broken', row: { ...row, cells: [] }, problem }];
   }
 }
+
+/** No text has a NUL, which therefore cuts no line. */
+const ONE_CELL = { isJsonLines: true, delimiter: '\0', quote: null, escape: null, header: ['line'] };
+
+/** Each line as a row of one cell. */
+const linesOf = (file: SourceFile): AsyncGenerator<ReadItem> =>
+  eachItem(readCsv(file, { ...RFC_4180, ...ONE_CELL }));
 
 /** Whether a file has JSON Lines, by its name. */
 export const hasJsonLinesName = (name: string): boolean => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
@@ -80,7 +86,7 @@ class FoundPaths {
     return this.paths.names();
   }
 
-  accept({ text }: Line): void {
+  accept(text: string): void {
     if (this.isEmpty && text.trimStart().startsWith('[')) this.isList = true;
     if (this.isList) return;
     const cells = text.trim() === '' ? '' : keyedCells(text);
@@ -97,74 +103,3 @@ class FoundPaths {
     }
   }
 }
-
-/** A line of a file, without its cells. */
-type Line = Omit<SourceRow, 'cells'> & { readonly text: string };
-
-/** Why a file cannot be read on, and the line on which it ends. */
-type Stop = { readonly line: number; readonly problem: Problem };
-
-/** The lines of a file, and at most once, and last, why it cannot be read on. */
-async function* linesOf(file: SourceFile): AsyncGenerator<Line | Stop> {
-  const lines = new ByteLines();
-  for await (const chunk of file.bytes() as AsyncIterable<Buffer>) {
-    yield* lines.accept(chunk);
-    if (lines.ended) return;
-  }
-  yield* lines.end();
-}
-
-/** Cuts bytes into lines. */
-class ByteLines {
-  ended = false;
-  private waiting: Buffer = Buffer.alloc(0);
-  /** Offset in the file of `waiting`. */
-  private start = 0;
-  private number = 0;
-  private isOpened = false;
-
-  *accept(chunk: Buffer): Generator<Line | Stop> {
-    this.waiting = this.waiting.length === 0 ? chunk : Buffer.concat([this.waiting, chunk]);
-    if (!this.isOpened && this.waiting.length < OPENING_BYTES) return;
-    yield* this.whole();
-    if (!this.ended && this.waiting.length > MAX_ROW_BYTES) yield this.stop(tooLarge());
-  }
-
-  *end(): Generator<Line | Stop> {
-    yield* this.whole();
-    if (!this.ended && this.waiting.length > 0) yield this.take(this.waiting.length, true);
-  }
-
-  /** The lines that have their line end. */
-  private *whole(): Generator<Line | Stop> {
-    if (!this.isOpened) {
-      this.isOpened = true;
-      const { bomBytes, problem } = openingOf(this.waiting.subarray(0, OPENING_BYTES), 'utf-8');
-      if (problem) return yield this.stop(problem);
-      this.waiting = this.waiting.subarray(bomBytes);
-      this.start = bomBytes;
-    }
-    for (let at = this.waiting.indexOf(LF); at >= 0 && !this.ended; at = this.waiting.indexOf(LF))
-      yield this.take(at + 1, false);
-  }
-
-  private take(length: number, endsAtEof: boolean): Line | Stop {
-    const bytes = this.waiting.subarray(0, length);
-    const [byteStart, byteEnd] = [this.start, this.start + length];
-    if (length > MAX_ROW_BYTES) return this.stop(tooLarge());
-    if (!isUtf8(bytes))
-      return this.stop(failure('encoding_invalid', [], { byte: byteStart, encoding: 'utf-8' }));
-    this.number++;
-    this.start = byteEnd;
-    this.waiting = this.waiting.subarray(length);
-    const row = { firstLine: this.number, lastLine: this.number, byteStart, byteEnd };
-    return { ...row, text: bytes.toString('utf8'), ...(endsAtEof ? { endsAtEof } : {}) };
-  }
-
-  private stop(problem: Problem): Stop {
-    this.ended = true;
-    return { line: this.number + 1, problem };
-  }
-}
-
-const tooLarge = (): Problem => failure('record_too_large', [], { limit: MAX_ROW_BYTES });

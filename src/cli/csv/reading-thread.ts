@@ -39,7 +39,9 @@ export async function* readOnThread(
   };
   const next = async (): Promise<PackedItems> => {
     const answer = await answers.next().catch((error: unknown) => {
-      throw isOutOfMemory(error) ? ended(file, 'it had no memory left', error) : error;
+      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? ended(file, 'it had no memory left', error)
+        : error;
     });
     if (answer.done) throw ended(file, 'it was stopped');
     pending--;
@@ -62,10 +64,6 @@ export async function* readOnThread(
   } finally {
     await thread.terminate();
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function ended({ name }: SourceFile, reason: string, error?: unknown): AppError {

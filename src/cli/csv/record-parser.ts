@@ -1,8 +1,20 @@
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { failure, type Problem } from '../../core/problem.ts';
-import type { ParsedRecord } from './parsed-record.ts';
 import { separators, type SourceFormat } from './source-format.ts';
 import { MAX_ROW_BYTES } from './source-row.ts';
+
+/** A record as it was cut. */
+export interface ParsedRecord {
+  readonly cells: readonly string[];
+  /** Offset in the text. */
+  readonly end: number;
+  /** Blank lines so far. */
+  readonly blankLines: number;
+  /** Whether a cell has a line break. */
+  readonly hasBreaks: boolean;
+  /** The record as it is in the text; only where escapes are other than doubled quotes. */
+  readonly raw: string | undefined;
+}
 
 /** Cuts text into records with csv-parse. `feed` returns what is wrong with the text. */
 export class RecordParser {

@@ -1,9 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
-import type { ParsedRecord } from './parsed-record.ts';
-import type { RecordParser } from './record-parser.ts';
+import { NOTHING } from './byte-encoding.ts';
+import type { ParsedRecord, RecordParser } from './record-parser.ts';
 import { separators, type SourceFormat } from './source-format.ts';
-
-const NOTHING = Buffer.alloc(0);
 
 /** Bytes of an unfinished record that are looked at again with the next part of the text. */
 const MOST_UNFINISHED = 256 * 1024;

@@ -1,6 +1,6 @@
 import { failure } from '../../core/problem.ts';
 import { Pattern } from '../../core/values/pattern.ts';
-import { filledGaps, fixedCells, namesOf } from './fixed-cells.ts';
+import { fixedCells, namesOf } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
 import type { ReadItem, SourceRow } from './source-row.ts';
 
@@ -14,13 +14,11 @@ export class RowKinds {
   private readonly format: SourceFormat;
   private readonly marks: readonly ((cell: string) => boolean)[];
   private readonly pageLines: readonly Pattern[];
-  private readonly hasGaps: boolean;
   private names: readonly string[] = [];
 
   constructor(format: SourceFormat) {
     this.format = format;
     this.marks = format.totals.map(({ mark }) => markTest(mark));
-    this.hasGaps = format.fixed?.some(({ name }) => name === null) ?? false;
     this.pageLines = format.pageLines.map((pattern) => new Pattern(pattern));
   }
 
@@ -39,15 +37,7 @@ export class RowKinds {
     const found = this.pagePart(row);
     if (found) return found;
     const inPage = this.isPaged ? { ...row, cells: withoutFormFeed(row.cells) } : row;
-    return this.totalIn(inPage) ?? { kind: 'row', row: this.cut(inPage) };
-  }
-
-  private cut(row: SourceRow): SourceRow {
-    const { fixed } = this.format;
-    if (!fixed) return row;
-    const cut = cutRow(row, fixed, this.format);
-    const gaps = this.hasGaps ? filledGaps(row.cells[0]!, fixed) : [];
-    return gaps.length === 0 ? cut : { ...cut, filledGaps: gaps };
+    return this.totalIn(inPage) ?? { kind: 'row', row: cutRow(inPage, this.format.fixed, this.format) };
   }
 
   /** Whether the format describes the pages of a report. */
@@ -62,7 +52,7 @@ export class RowKinds {
     const cells = withoutFormFeed(row.cells);
     const line = fixed ? cells[0]! : cells.join(delimiter);
     if (line === '' || this.pageLines.some((pattern) => pattern.test(line)))
-      return { kind: 'page_line', row: this.cut({ ...row, cells }) };
+      return { kind: 'page_line', row: cutRow({ ...row, cells }, fixed, this.format) };
     const isHeader = cells.length === this.names.length && cells.every((cell, at) => cell === this.names[at]);
     return skipsRepeatedHeaders && isHeader ? { kind: 'repeated_header', row } : undefined;
   }
@@ -81,7 +71,7 @@ export class RowKinds {
   private totalIn(row: SourceRow): ReadItem | undefined {
     const { totals, fixed } = this.format;
     for (const [mark, total] of totals.entries()) {
-      const cut = fixed === null ? row : cutRow(row, total.fixed ?? fixed, this.format);
+      const cut = cutRow(row, fixed && (total.fixed ?? fixed), this.format);
       const cell = cut.cells[total.cell - 1];
       if (cell !== undefined && this.marks[mark]!(cell)) return { kind: 'trailer', row: cut, mark };
     }
@@ -102,11 +92,9 @@ function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
   return (cell) => pattern.test(cell);
 }
 
-/** A last line without a line break looks cut off, even where other lines may have lost spaces at their ends. */
-function cutRow(
-  row: SourceRow,
-  columns: NonNullable<SourceFormat['fixed']>,
-  { rightTrimmed }: SourceFormat,
-): SourceRow {
-  return { ...row, cells: fixedCells(row.cells[0]!, columns, rightTrimmed && row.endsAtEof !== true) };
+/** Cuts a line of fixed columns. A last line without a line break looks cut off, even where other lines may have lost spaces at their ends. */
+function cutRow(row: SourceRow, columns: SourceFormat['fixed'], { rightTrimmed }: SourceFormat): SourceRow {
+  if (columns === null) return row;
+  const { cells, filledGaps } = fixedCells(row.cells[0]!, columns, rightTrimmed && row.endsAtEof !== true);
+  return { ...row, cells, ...(filledGaps.length > 0 && { filledGaps }) };
 }

@@ -1,4 +1,4 @@
-import type { ParsedRecord } from './parsed-record.ts';
+import type { ParsedRecord } from './record-parser.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** Where the next row begins. CRLF, LF and CR end a line, as in editors; other line breaks of Unicode do not. */
@@ -49,33 +49,30 @@ function breaksIn(cells: readonly string[]): number {
  */
 export class OffsetMap {
   private readonly unit: number;
-  private texts: number[] = [0];
-  private sources: number[];
+  private readonly marks: { text: number; source: number }[];
   private head = 0;
 
   /** `unit`: bytes of the file for a character of ASCII; `start`: where in the file the text begins. */
   constructor(unit: number, start: number) {
     this.unit = unit;
-    this.sources = [start];
+    this.marks = [{ text: 0, source: start }];
   }
 
   /** Notes that the text up to `text` came from the file up to `source`. */
   mark(text: number, source: number): void {
-    const last = this.texts.length - 1;
-    if ((text - this.texts[last]!) * this.unit === source - this.sources[last]!) return;
-    this.texts.push(text);
-    this.sources.push(source);
+    const last = this.marks.at(-1)!;
+    if ((text - last.text) * this.unit !== source - last.source) this.marks.push({ text, source });
   }
 
   /** The offset in the file of a marked offset, which must not be before the last one that was asked for. */
   sourceOf(text: number): number {
-    while (this.head + 1 < this.texts.length && this.texts[this.head + 1]! <= text) this.head++;
+    while (this.head + 1 < this.marks.length && this.marks[this.head + 1]!.text <= text) this.head++;
     if (this.head >= DROP_AT) {
-      this.texts = this.texts.slice(this.head);
-      this.sources = this.sources.slice(this.head);
+      this.marks.splice(0, this.head);
       this.head = 0;
     }
-    return this.sources[this.head]! + (text - this.texts[this.head]!) * this.unit;
+    const { text: from, source } = this.marks[this.head]!;
+    return source + (text - from) * this.unit;
   }
 }
 

@@ -1,22 +1,6 @@
-/** Encodings that can be named. Each is read strictly, byte by byte. */
-export const SOURCE_ENCODINGS = [
-  'utf-8',
-  'windows-1252',
-  'iso-8859-1',
-  'iso-8859-15',
-  'windows-1250',
-  'iso-8859-2',
-  'windows-1251',
-  'windows-1253',
-  'windows-1254',
-  'windows-1257',
-  'macintosh',
-  'utf-16le',
-  'utf-16be',
-  'shift_jis',
-  'euc-jp',
-] as const;
-export type SourceEncoding = (typeof SOURCE_ENCODINGS)[number];
+import type { SourceEncoding } from './encodings.ts';
+
+export { SOURCE_ENCODINGS } from './encodings.ts';
 
 /** A column at a fixed place. Without a name it is a gap. */
 export interface FixedColumn {

@@ -1,17 +1,15 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import { CR, indexOfUnit, LF, WholeCharacters, type ByteEncoding } from './byte-encoding.ts';
-import { ENCODINGS } from './encodings.ts';
+import { CR, indexOfUnit, LF, NOTHING, wellFormed, WholeCharacters } from './byte-encoding.ts';
+import { ENCODINGS, type SourceEncoding } from './encodings.ts';
 import { OPENING_BYTES, openingOf, textOpeningProblem } from './opening.ts';
 import { OffsetMap } from './row-position.ts';
-import type { SourceEncoding, SourceFormat } from './source-format.ts';
+import type { SourceFormat } from './source-format.ts';
 
 /** A part of the text as UTF-8, and the problem that ends the text behind it, if there is one. */
 export interface TextPart {
   readonly utf8: Buffer;
   readonly stop: { readonly line: number; readonly problem: Problem } | undefined;
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /**
  * Decodes a file strictly. The text ends before the first byte that is no character of the encoding, and before NUL. A byte
@@ -21,10 +19,10 @@ export class SourceText {
   /** From offsets in the text to offsets in the file; exact at line ends and at the end. */
   offsets: OffsetMap;
   private readonly name: SourceEncoding;
-  private readonly encoding: ByteEncoding;
+  private readonly encoding: (typeof ENCODINGS)[SourceEncoding];
   private readonly expectsHeader: boolean;
-  /** Chunks that wait until the beginning of the file can be checked; null once it was checked. */
-  private waiting: Buffer[] | null = [];
+  /** Bytes that wait until the beginning of the file can be checked; null once it was checked. */
+  private waiting: Buffer | null = NOTHING;
   private readonly characters: WholeCharacters;
   /** Bytes of the file, and of the text, so far. */
   private source = 0;
@@ -33,20 +31,19 @@ export class SourceText {
   /** Whether the text ended with a CR, whose line is not counted yet. */
   private afterCr = false;
 
-  constructor({ encoding, skipLines, preamble, fixed }: SourceFormat) {
+  constructor({ isJsonLines, encoding, skipLines, preamble, fixed }: SourceFormat) {
     this.name = encoding;
     this.encoding = ENCODINGS[encoding];
     this.characters = new WholeCharacters(this.encoding);
-    this.expectsHeader = skipLines === 0 && preamble === null && fixed === null;
+    this.expectsHeader = !isJsonLines && skipLines === 0 && preamble === null && fixed === null;
     this.offsets = new OffsetMap(this.encoding.unit, 0);
   }
 
   /** Accepts the next bytes of the file. */
   accept(chunk: Buffer): readonly TextPart[] {
     if (this.waiting === null) return [this.decode(this.characters.take(chunk))];
-    this.waiting.push(chunk);
-    const bytes = this.waiting.reduce((sum, { length }) => sum + length, 0);
-    return bytes < OPENING_BYTES ? [] : this.open(this.waiting);
+    this.waiting = Buffer.concat([this.waiting, chunk]);
+    return this.waiting.length < OPENING_BYTES ? [] : this.open(this.waiting);
   }
 
   /** Ends the file. No character may be unfinished there. */
@@ -55,25 +52,20 @@ export class SourceText {
     return parts.some(({ stop }) => stop) ? parts : [...parts, this.decode(this.characters.rest)];
   }
 
-  private open(chunks: readonly Buffer[]): readonly TextPart[] {
+  private open(bytes: Buffer): readonly TextPart[] {
     this.waiting = null;
-    const { bomBytes, problem } = this.opening(Buffer.concat(chunks).subarray(0, OPENING_BYTES));
+    const { bomBytes, problem } = this.opening(bytes.subarray(0, OPENING_BYTES));
     if (problem) return [{ utf8: NOTHING, stop: { line: 1, problem } }];
     this.source = bomBytes;
     this.offsets = new OffsetMap(this.encoding.unit, bomBytes);
-    let toSkip = bomBytes;
-    return chunks.map((chunk) => {
-      const skipped = Math.min(toSkip, chunk.length);
-      toSkip -= skipped;
-      return this.decode(this.characters.take(chunk.subarray(skipped)));
-    });
+    return [this.decode(this.characters.take(bytes.subarray(bomBytes)))];
   }
 
   private opening(bytes: Buffer): ReturnType<typeof openingOf> {
     const { bomBytes, problem } = openingOf(bytes, this.name);
     if (problem || !this.expectsHeader) return { bomBytes, problem };
     const shown = bytes.subarray(bomBytes);
-    const text = this.encoding.toUtf8(shown.subarray(0, this.encoding.wellFormed(shown)));
+    const text = this.encoding.toUtf8(shown.subarray(0, wellFormed(shown, this.encoding)));
     return { bomBytes, problem: textOpeningProblem((text ?? NOTHING).toString()) };
   }
 
@@ -85,7 +77,7 @@ export class SourceText {
     let utf8 = this.encoding.toUtf8(given);
     if (utf8 === undefined) {
       code = 'encoding_invalid';
-      good = given.subarray(0, this.encoding.wellFormed(given));
+      good = given.subarray(0, wellFormed(given, this.encoding));
       utf8 = this.encoding.toUtf8(good) ?? NOTHING;
     }
     if (utf8 !== good) this.markLineEnds(good, utf8);
@@ -99,14 +91,12 @@ export class SourceText {
 
   /** The text has as many CR and LF as the bytes, and in the same order. */
   private markLineEnds(bytes: Buffer, utf8: Buffer): void {
-    if (utf8.length * this.encoding.unit !== bytes.length) {
-      let source = 0;
-      for (let at = 0; at < utf8.length; at++) {
-        const byte = utf8[at]!;
-        if (byte !== LF && byte !== CR) continue;
-        source = indexOfUnit(bytes, byte, this.encoding, source) + this.encoding.unit;
-        this.offsets.mark(this.text + at + 1, this.source + source);
-      }
+    let source = 0;
+    for (let at = 0; at < utf8.length; at++) {
+      const byte = utf8[at]!;
+      if (byte !== LF && byte !== CR) continue;
+      source = indexOfUnit(bytes, byte, this.encoding, source) + this.encoding.unit;
+      this.offsets.mark(this.text + at + 1, this.source + source);
     }
     this.offsets.mark(this.text + utf8.length, this.source + bytes.length);
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, open, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
 import { temporaryFailure } from '../../core/file-reason.ts';
-import { fileKindOf, OPENING_BYTES, type FileKind } from './opening.ts';
+import { FILE_KINDS, fileKindOf, OPENING_BYTES } from './opening.ts';
 
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
 const READ_BYTES = 256 * 1024;
@@ -69,21 +69,15 @@ async function* storedBytes(
   }
 }
 
-/** Words for the content of a file that is no gzip file. */
-const FOUND: Readonly<Record<Exclude<FileKind, 'gzip'>, string>> = {
-  zip: ': it is a ZIP file or a workbook',
-  ole: ': it is a workbook of Excel before 2007',
-  pdf: ': it is a PDF',
-  parquet: ': it is a Parquet file',
-  sqlite: ': it is a database of SQLite',
-};
-
 /** The content of a gzip file of one or more members. */
 async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile): AsyncGenerator<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(OPENING_BYTES), { position: 0 });
   const kind = fileKindOf(buffer);
   if (bytesRead > 0 && kind !== 'gzip')
-    throw new AppError('file_is_no_gzip', { file: name, found: kind === undefined ? '' : FOUND[kind] });
+    throw new AppError('file_is_no_gzip', {
+      file: name,
+      found: kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`,
+    });
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, MAX_GZIP_RATIO * packedBytes);
   let unpacked = 0;
@@ -129,34 +123,16 @@ export interface StandardInput {
  * @throws AppError `temporary_file_not_written`
  */
 export async function spooled({ stream, spoolFolder }: StandardInput): Promise<FileHandle> {
-  const path = join(spoolFolder, `${SPOOL_PREFIX}${randomUUID()}`);
+  const path = join(spoolFolder, `dataimport-stdin-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
     throw temporaryFailure(spoolFolder, error);
   });
   try {
     await rm(path);
-    await removeAbandoned(spoolFolder, (await handle.stat()).mtimeMs);
     await handle.writeFile(stream);
     return handle;
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-const SPOOL_PREFIX = 'dataimport-stdin-';
-
-/** Age at which an empty spool file belongs to no process: a living process removes its name at once. */
-const ABANDONED_MS = 60_000;
-
-/** Removes the empty files of processes that were killed between creating a file and removing its name. */
-async function removeAbandoned(spoolFolder: string, nowMs: number): Promise<void> {
-  for (const name of await readdir(spoolFolder)) {
-    if (!name.startsWith(SPOOL_PREFIX)) continue;
-    const path = join(spoolFolder, name);
-    // Another process may remove it at the same time, and a file of another user stays.
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isFile() && found.size === 0 && nowMs - found.mtimeMs > ABANDONED_MS)
-      await rm(path).catch(() => undefined);
   }
 }

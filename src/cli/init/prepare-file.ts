@@ -3,6 +3,8 @@ import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext } from '../command/command.ts';
 import { readText } from '../command/typed-file.ts';
+import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
+import { conversionOf } from '../inspect/bytes/encoding-finding.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
 import { flowYaml, type DraftQuestion, type GivenAnswers } from '../inspect/draft/draft-text.ts';
 import { likelyResource } from '../inspect/draft/likely-resource.ts';
@@ -40,10 +42,12 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   });
   onRead();
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
-  const { content, endsWithSubstitute: hasEndMark } = inspection;
-  if (content === null || content.markup !== null) return leftOut(name, 'no table');
+  const { content: found, endsWithSubstitute: hasEndMark } = inspection;
+  if (found === null || found.markup !== null) return leftOut(name, 'no table');
   const before = mappingBeside(name, context.io.cwd);
   if (before !== undefined) return mappedBefore(name, before, readText(before, context.io.cwd));
+  const content = questioner ? await inEncoding(name, found, { context, questioner }) : found;
+  if (content === null) return leftOut(name, 'to be converted with iconv');
   const likely = likelyResource(content.columns);
   const named = RESOURCES.find((each) => NAMES[each].test(name));
   // A name that says something else is a reason to ask.
@@ -56,7 +60,7 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   if (resource === 'none') return leftOut(name, 'not part of the migration');
   const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
   // The names of the interface include that of the supplier.
-  if (likely?.isOfInterface === true)
+  if (likely?.isOfInterface === true && content.encoding.name === 'utf-8')
     return { prepared, namesSupplier: content.columns.some((column) => column.name === SUPPLIER) };
   const drafted = (given?: GivenAnswers): MappingDraft =>
     draftMapping(content, {
@@ -76,6 +80,26 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
     mappingText: draft.text,
     namesSupplier: draft.decided.includes(SUPPLIER),
   };
+}
+
+/** Asks for the encoding that the file leaves open, and inspects the file again. Null for an encoding that is not read. */
+async function inEncoding(
+  name: string,
+  content: FileProfile,
+  { context, questioner }: { context: CommandContext; questioner: Questioner },
+): Promise<FileProfile | null> {
+  const { certainty, because, candidates } = content.encoding;
+  if (certainty !== 'open') return content;
+  const encoding = await chosen<SourceEncoding | 'none'>(questioner, {
+    question: [`Which encoding is ${name} in (${because})? Each has the same words of the file.`],
+    answers: [
+      ...candidates.map((each) => ({ shown: `${each.name}: ${each.words.join(' | ')}`, means: each.name })),
+      { shown: conversionOf(name), means: 'none' as const },
+    ],
+    others: (typed) => SOURCE_ENCODINGS.find((each) => each === typed),
+  });
+  if (encoding === undefined) return content;
+  return encoding === 'none' ? null : (await inspectionOf({ file: name, encoding }, context)).content;
 }
 
 const SUPPLIER = 'import_supplier';

@@ -1,12 +1,11 @@
 import { CR, LF } from '../csv/byte-encoding.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { SourceEncoding } from '../csv/source-format.ts';
+import type { SourceEncoding } from '../csv/encodings.ts';
 import { binaryKind, ByteProfile } from './bytes/byte-profile.ts';
 import { delimiterCandidates, DelimiterCounter } from './layout/delimiter-profile.ts';
-import { givenFinding, legacyFinding, unicodeFinding } from './bytes/encoding-finding.ts';
-import type { EncodingFinding, FileProfile, Inspection, LayoutFinding } from './inspection.ts';
+import { encodingFinding } from './bytes/encoding-finding.ts';
+import type { FileProfile, Inspection, LayoutFinding } from './inspection.ts';
 import { layoutFinding } from './layout/layout-finding.ts';
-import { LegacyProfile } from './bytes/legacy-profile.ts';
 import { TableCounter } from './table/table-profile.ts';
 import { LineCutter, lenientDecoder, type TextLine } from './bytes/text-lines.ts';
 import { TextCounter } from './bytes/text-profile.ts';
@@ -29,8 +28,7 @@ export interface InspectionRequest {
 export async function inspectFile(file: SourceFile, request: InspectionRequest): Promise<Inspection> {
   const bytes = new ByteProfile();
   for await (const chunk of chunksOf(file)) bytes.accept(chunk);
-  const unicode = unicodeFinding(bytes);
-  const binary = binaryKind(bytes, unicode?.name?.startsWith('utf-16') ?? false);
+  const binary = binaryKind(bytes);
   return {
     file: file.name,
     bytes: file.fingerprint.bytes,
@@ -38,7 +36,7 @@ export async function inspectFile(file: SourceFile, request: InspectionRequest):
     isCompressed: file.name.endsWith('.gz'),
     binary,
     endsWithSubstitute: endsWithMark(bytes),
-    content: binary === null ? await profileOf(file, { bytes, unicode }, request) : null,
+    content: binary === null ? await profileOf(file, bytes, request) : null,
   };
 }
 
@@ -48,13 +46,10 @@ const endsWithMark = ({ lastByte }: ByteProfile): boolean => lastByte === SUBSTI
 
 async function profileOf(
   file: SourceFile,
-  { bytes, unicode }: { bytes: ByteProfile; unicode: EncodingFinding | undefined },
+  bytes: ByteProfile,
   { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
 ): Promise<FileProfile> {
-  const encoding =
-    givenEncoding !== undefined
-      ? await givenFinding(givenEncoding, bytes, chunksOf(file))
-      : (unicode ?? (await legacyEncoding(file, bytes)));
+  const encoding = await encodingFinding(bytes, () => chunksOf(file), givenEncoding);
   const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
   const lines = (): ReturnType<typeof linesOf> =>
     linesOf(file, encoding.name, new LineCutter(endsInCr, endsWithMark(bytes)));
@@ -82,13 +77,6 @@ async function profileOf(
   const table = new TableCounter(layout);
   for await (const some of lines()) for (const line of some) table.accept(line);
   return { encoding, markup: markupOf(head), text, layout, ...table.result(showValues) };
-}
-
-async function legacyEncoding(file: SourceFile, bytes: ByteProfile): Promise<EncodingFinding> {
-  const legacy = new LegacyProfile();
-  for await (const chunk of chunksOf(file)) legacy.accept(chunk);
-  legacy.end();
-  return legacyFinding(bytes, legacy);
 }
 
 /** Lines in which the header is looked for, and the length of each. */

@@ -19,7 +19,7 @@ type TypedOptions = Omit<InspectOptions, 'file'> & { readonly file?: string };
 
 export const command: CommandDeclaration<TypedOptions> = {
   description:
-    'Reads a whole file and shows its encoding, line ends, delimiter, header, trailer and the kinds of values of each column, with the reasons. A finding that the file does not prove is marked as assumed or OPEN. An odd file is not an error. A file that names each account only once, or has several kinds of records, gets the warning that `check` gives. Without a file: what each data file of this folder looks like, and the next command for it.',
+    'Reads a whole file and shows its encoding, line ends, delimiter, header, trailer and the kinds of values of each column, with the reasons. A finding that the file does not prove is marked as assumed or OPEN. An encoding other than Unicode is OPEN: three words of the file are shown as each likely encoding reads them. An odd file is not an error. A file that names each account only once, or has several kinds of records, gets the warning that `check` gives. Without a file: what each data file of this folder looks like, and the next command for it.',
   examples: [
     'dataimport inspect',
     'dataimport inspect bookings.csv',
@@ -95,8 +95,8 @@ function nextStep({ content, file }: Inspection, cwd: string): string {
   if (content === null || content.markup !== null)
     return 'export the data again as CSV, then type the same command';
   const likely = likelyResource(content.columns);
-  const command =
-    likely && (likely.isOfInterface || mappingBeside(file, cwd) !== undefined) ? 'check' : 'map init';
+  const needsMapping = !likely?.isOfInterface || content.encoding.name !== 'utf-8';
+  const command = likely && (!needsMapping || mappingBeside(file, cwd) !== undefined) ? 'check' : 'map init';
   const [first, ...others] = RESOURCES;
   const name = file === STANDARD_INPUT ? '-' : file;
   const typed = commandLine(command, [likely?.resource ?? first, name]);

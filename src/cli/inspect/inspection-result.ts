@@ -1,4 +1,5 @@
 import type { FileProfile, Inspection, RuledColumns } from './inspection.ts';
+import { conversionOf } from './bytes/encoding-finding.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { columnText } from './inspected-column.ts';
 import { exitDocument, snakeKeys, type JsonDocument } from '../output/json.ts';
@@ -68,7 +69,7 @@ type Fact = readonly [label: string, text: string];
 function fileFacts(inspection: Inspection, content: FileProfile): readonly Fact[] {
   const markup = content.markup?.toUpperCase();
   return [
-    ...encodingFacts(content),
+    ...encodingFacts(inspection.file, content),
     markup !== undefined &&
       fact('content', `it begins like ${markup}, not like a table; export the data as CSV`),
     ...lineFacts(content),
@@ -82,27 +83,18 @@ const fact = (label: string, text: string): Fact => [label, text];
 
 const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', open: 'OPEN' } as const;
 
-function encodingFacts({ encoding }: FileProfile): readonly Fact[] {
-  const { name, certainty, because, candidates, places } = encoding;
+function encodingFacts(file: string, { encoding }: FileProfile): readonly Fact[] {
+  const { name, certainty, because, candidates } = encoding;
+  const found = fact(
+    'encoding',
+    `${certainty === 'open' ? 'OPEN' : `${name ?? 'none that can be named'} (${certainty})`}: ${because}`,
+  );
+  if (candidates.length === 0) return [found];
   return [
-    fact('encoding', `${name ?? 'none that can be named'} (${CERTAINTY_TEXT[certainty]}): ${because}`),
-    ...candidates.map((each) =>
-      fact('', `${each.possible ? 'possible' : 'not'} ${each.name}: ${each.because}`),
-    ),
-    ...places.map(({ line, byte, hex, readings }) =>
-      fact('', `line ${line}, byte ${byte}: ${hex} is ${readingsText(readings)}`),
-    ),
+    found,
+    ...candidates.map((each) => fact('', `${each.name} reads ${each.words.join(' | ')}`)),
+    fact('', conversionOf(file)),
   ];
-}
-
-/** `ü in windows-1252, windows-1250; ь in windows-1251; nothing in euc-jp`. */
-function readingsText(readings: Readonly<Record<string, string>>): string {
-  const names = new Map<string, string[]>();
-  for (const [encoding, text] of Object.entries(readings))
-    names.set(text, [...(names.get(text) ?? []), encoding]);
-  return [...names]
-    .map(([text, encodings]) => `${text === '' ? 'nothing' : text} in ${encodings.join(', ')}`)
-    .join('; ');
 }
 
 function lineFacts({ text }: FileProfile): readonly Fact[] {
@@ -211,10 +203,6 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
     at(table.bareQuotes, 'cell', 'with a quotation mark that does not begin it'),
     at(table.textAfterQuote, 'cell', 'with text after the closing quote'),
     at(table.unclosedQuotes, 'quote', 'that is never closed'),
-    at(text.doubleEncoded, 'character', 'that was encoded twice (Ã¤ for ä): damaged before the export'),
-    at(text.replacementCharacters, 'U+FFFD', ': characters that were lost before the export'),
-    at(text.innerByteOrderMarks, 'U+FEFF', 'inside the text'),
-    at(text.nulls, 'NUL'),
     at(text.controlCharacters, 'control character'),
     at(text.loneCarriageReturns, 'CR', 'that ends no line'),
     at(text.cutLines, 'line', 'too long to be looked at to its end'),

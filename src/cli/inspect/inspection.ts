@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { FileKind } from '../csv/opening.ts';
-import type { SourceEncoding } from '../csv/source-format.ts';
+import type { SourceEncoding } from '../csv/encodings.ts';
 import type { ColumnProfile } from './column/profiled-column.ts';
 import type { Occurrences } from './column/occurrences.ts';
 
@@ -37,49 +37,23 @@ export type Certainty = 'proven' | 'assumed' | 'open';
 
 /** The encoding of a file, and why. */
 export interface EncodingFinding {
-  /** Null when a mapping cannot name the encoding. */
+  /** That of the first candidate when it is open. Null when a mapping cannot name the encoding. */
   readonly name: SourceEncoding | null;
-  readonly certainty: Certainty;
+  readonly certainty: 'proven' | 'open';
   readonly because: string;
   readonly byteOrderMark: boolean;
-  /** Encodings that were weighed; empty when the bytes left no choice. */
-  readonly candidates: readonly Readonly<{ name: SourceEncoding; possible: boolean; because: string }>[];
-  /** Encodings that are equally plausible; set only where a person has to choose. */
-  readonly choices?: readonly EncodingChoice[];
-  /** The first characters beyond ASCII; empty when the bytes left no choice. */
-  readonly places: readonly ForeignByte[];
+  /** Encodings to choose from; empty unless a person has to choose. */
+  readonly candidates: readonly EncodingCandidate[];
 }
 
-/** An encoding that a person may choose. */
-export interface EncodingChoice {
-  readonly name: SourceEncoding;
-  /** Characters that it has inside words. */
-  readonly characters: readonly string[];
-  readonly language: string;
-}
-
-/** A byte that is not ASCII, and the text that each encoding makes of it. */
-export interface ForeignByte {
-  readonly line: number;
-  /** Zero-based offset in the file. */
-  readonly byte: number;
-  /** Hexadecimal. */
-  readonly hex: string;
-  readonly readings: Readonly<Record<string, string>>;
-}
+/** An encoding that a person may choose, and words of the file as it reads them. All candidates have the same words. */
+export type EncodingCandidate = Readonly<{ name: SourceEncoding; words: readonly string[] }>;
 
 /** The lines of a text, and characters that should not be in it. */
 export interface TextProfile {
   readonly lines: number;
-  /** UTF-8 that was read as windows-1252 and written as UTF-8 again, such as Ã¤. */
-  readonly doubleEncoded: Occurrences;
-  /** U+FFFD: characters that were lost before the file was written. */
-  readonly replacementCharacters: Occurrences;
-  /** U+FEFF anywhere but at the beginning. */
-  readonly innerByteOrderMarks: Occurrences;
   /** Controls other than tab and line ends. */
   readonly controlCharacters: Occurrences;
-  readonly nulls: Occurrences;
   /** CR that is no part of a line end. */
   readonly loneCarriageReturns: Occurrences;
   readonly cutLines: Occurrences;

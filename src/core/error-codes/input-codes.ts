@@ -11,7 +11,7 @@ export const INPUT_CODES = {
   ),
   file_not_utf8: usageCode(
     '{file} is not UTF-8, which a file of YAML has to be',
-    'Save it as UTF-8 in a text editor. A CSV file may have another encoding: `dataimport inspect` finds out which, and `source.encoding` in a mapping file names it.',
+    'Save it as UTF-8 in a text editor. A CSV file may have another encoding: `source.encoding` in a mapping file names it.',
   ),
   file_not_regular: usageCode(
     '{file} is a pipe or a device, which can be read only once',
@@ -61,7 +61,7 @@ export const INPUT_CODES = {
   // Characters.
   encoding_invalid: inputCode(
     'byte {byte} of the file (counted from 0) is not {encoding}',
-    'Find out with `dataimport inspect` what it is, and set `source.encoding` in a mapping file, which `dataimport map init` writes; or fetch the file again if it is damaged.',
+    'Type `dataimport inspect` and the file, which shows how encodings read it, and set `source.encoding` in a mapping file, which `dataimport map init` drafts; or convert the file: `iconv -f CP850 -t UTF-8 FILE > NEW`.',
   ),
   encoding_differs: inputCode(
     'the file is {found} by its first bytes, and is read as {encoding}',
@@ -111,7 +111,7 @@ export const INPUT_CODES = {
     'Compare its size with the original and fetch it again.',
   ),
   header_not_found: inputCode(
-    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}{reading}',
+    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}',
     'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
   ),
   skipped_line_differs: inputCode(

@@ -16,8 +16,8 @@ export const MAPPING_CODES = {
   mapping_value_invalid: usageCode('must be {expected}', CHECK_MAPPING),
   mapping_value_unfit: usageCode('gives a value that the field cannot have: it {reason}', CHECK_MAPPING),
   mapping_field_open: usageCode(
-    'has no value',
-    'Write a column, a `constant` or the conditions of a filter there, or remove the line; in a draft the comment above it asks for it.',
+    'has no value; in a draft the QUESTION above it asks for it',
+    'Write a column, a `constant`, an encoding or the conditions of a filter there, or remove the line.',
   ),
   mapping_fields_missing: usageCode(
     'the fields {fields} have no mapping and every record{type|} needs them',

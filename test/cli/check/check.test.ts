@@ -201,7 +201,7 @@ test('elsewhere nothing is annotated', async () => {
 
 test.each([
   ['text', `${HEADER}\n`, ''],
-  ['a ZIP file', 'PK\u0003\u0004rest', ': it is a ZIP file or a workbook'],
+  ['a ZIP file', 'PK\u0003\u0004rest', ': it is a workbook of a spreadsheet, or another packed file'],
   ['a PDF', '%PDF-1.7', ': it is a PDF'],
 ])('a file whose name ends in .gz is said to be no gzip file when it is %s', async (_, content, found) => {
   const cwd = temporaryFolder();

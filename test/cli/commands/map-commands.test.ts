@@ -42,7 +42,7 @@ describe('a file that is not UTF-8', () => {
     expect(exitCode).toBe(3);
     expect(stdout).toContain('error encoding_invalid');
     expect(stdout).toContain(
-      'next: Find out with `dataimport inspect` what it is, and set `source.encoding`',
+      'next: Type `dataimport inspect` and the file, which shows how encodings read it, and set `source.encoding`',
     );
   });
 });

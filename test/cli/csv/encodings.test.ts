@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENCODINGS } from '../../../src/cli/csv/encodings.ts';
-import type { SourceEncoding } from '../../../src/cli/csv/source-format.ts';
+import { ENCODINGS, SOURCE_ENCODINGS as ALL, type SourceEncoding } from '../../../src/cli/csv/encodings.ts';
 import { failureOf, inEncoding } from '../../support/csv-encodings.ts';
 import { readAll } from '../../support/push-rows.ts';
 
@@ -16,13 +15,24 @@ const TEXTS: Readonly<Record<SourceEncoding, string>> = {
   'windows-1253': 'aΆλώ€Ώ',
   'windows-1254': 'ağİışŞÿ',
   'windows-1257': 'aąčęšūž€˙',
+  'windows-1255': 'aשלוםְ€',
+  'windows-1256': 'aمرحبا€چ',
+  'windows-1258': 'aăđơư€',
+  'windows-874': 'aสวัสดี€',
+  'iso-8859-5': 'aжЯёЁ№я',
+  'iso-8859-7': 'aΆλώΏ',
+  'koi8-r': 'aжЯёЁя',
+  'koi8-u': 'aжЯїЄґ',
+  ibm866: 'aжЯёЁ№я',
   macintosh: 'aéß€œˇ',
   'utf-16le': 'aé€😀上Ċഊ',
   'utf-16be': 'aé€😀上Ċഊ',
   shift_jis: 'aｱ表示ソ能ー|',
   'euc-jp': 'aｱ表示ソ能ー',
+  'euc-kr': 'a한국어漢',
+  gbk: 'a客户銀€',
+  big5: 'a許功蓋用戶',
 };
-const ALL = Object.keys(TEXTS) as SourceEncoding[];
 
 describe.each(ALL)('%s', (encoding) => {
   const text = TEXTS[encoding];
@@ -87,6 +97,16 @@ describe.each(ALL)('%s', (encoding) => {
   });
 });
 
+test('rows keep their bytes where long characters of the file become short ones and the other way round', async () => {
+  // é has three bytes in EUC-JP and two in UTF-8, and 表 two and three: together as many here as there.
+  const lines = [[0x61], [0x8f, 0xab, 0xb1], [0xc9, 0xbd]].map((line) => Buffer.from([...line, 0x0a]));
+  const { rows } = await readAll(Buffer.concat(lines), { format: { encoding: 'euc-jp' } });
+  expect(rows.map(({ cells, byteStart, byteEnd }) => [cells, byteStart, byteEnd])).toEqual([
+    [['é'], 2, 6],
+    [['表'], 6, 9],
+  ]);
+});
+
 describe('bytes that are no character of the encoding are refused with their byte and line', () => {
   test.each<readonly [string, SourceEncoding, readonly number[], number]>([
     ['[C024] Windows-1252 has no byte 81', 'windows-1252', [0x81], 0],
@@ -112,6 +132,12 @@ describe('bytes that are no character of the encoding are refused with their byt
     ['EUC-JP has no byte 80', 'euc-jp', [0x80], 0],
     ['a character of EUC-JP does not end with a line', 'euc-jp', [0xc9, 0xbd, 0xc9], 2],
     ['a character of EUC-JP has no such second byte', 'euc-jp', [0xc9, 0x41], 0],
+    ['a character of EUC-KR does not end with a line', 'euc-kr', [0xb0, 0xa1, 0xb0], 2],
+    ['a syllable beyond EUC-KR is not read', 'euc-kr', [0x8c, 0x63], 0],
+    ['a character of GBK does not end with a line', 'gbk', [0xbf, 0xcd, 0xbb], 2],
+    ['a character of Big5 has no such second byte', 'big5', [0xa4, 0x7c, 0xa4, 0x7f], 2],
+    ['Thai has no byte DB', 'windows-874', [0xa1, 0xdb], 1],
+    ['Hebrew has no byte FF', 'windows-1255', [0xf9, 0xff], 1],
   ])('%s', async (_, encoding, bytes, at) => {
     const before = Buffer.from('a,b\r\n1,2\r\n3,x');
     const content = Buffer.concat([before, Buffer.from(bytes), Buffer.from('\r\n5,6\r\n')]);
@@ -156,16 +182,16 @@ describe('the tables', () => {
   const decode = (encoding: SourceEncoding, bytes: Buffer): string | undefined =>
     ENCODINGS[encoding].toUtf8(bytes)?.toString();
 
-  test.each<readonly [SourceEncoding, string]>([
-    ['iso-8859-15', 'iso-8859-15'],
-    ['windows-1252', 'windows-1252'],
-  ])('%s agrees with the decoder of Node, except for bytes that are no character', (encoding, label) => {
-    const platform = new TextDecoder(label);
-    const differing = every.filter((bytes) => decode(encoding, bytes) !== platform.decode(bytes));
-    expect(differing.map((bytes) => bytes[0]!).every((byte) => byte >= 0x80 && byte <= 0x9f)).toBe(true);
-    expect(differing.every((bytes) => decode(encoding, bytes) === undefined)).toBe(true);
-    expect(differing).toHaveLength(encoding === 'windows-1252' ? 5 : 32);
-  });
+  test.each<readonly [SourceEncoding, string]>([['windows-1252', 'windows-1252']])(
+    '%s agrees with the decoder of Node, except for bytes that are no character',
+    (encoding, label) => {
+      const platform = new TextDecoder(label);
+      const differing = every.filter((bytes) => decode(encoding, bytes) !== platform.decode(bytes));
+      expect(differing.map((bytes) => bytes[0]!).every((byte) => byte >= 0x80 && byte <= 0x9f)).toBe(true);
+      expect(differing.every((bytes) => decode(encoding, bytes) === undefined)).toBe(true);
+      expect(differing).toHaveLength(encoding === 'windows-1252' ? 5 : 32);
+    },
+  );
 
   // Written down by hand, so that a change of Node's decoders is noticed.
   test.each<readonly [SourceEncoding, string, string]>([
@@ -180,6 +206,14 @@ describe('the tables', () => {
     ['windows-1254', '80 D0 DD DE F0 FD FE', '€ĞİŞğış'],
     ['windows-1257', '80 E0 E8 E6 EB F0 F8 FE', '€ąčęėšųž'],
     ['macintosh', '80 8A 9F A7 CF D2 DB DE F5', 'Ääüßœ“€ﬁı'],
+    ['windows-1255', 'E0 E9 F9 FA', 'אישת'],
+    ['windows-1256', 'C7 E1 ED', 'الي'],
+    ['windows-874', 'A1 E4 80', 'กไ€'],
+    ['koi8-r', 'EB CC C9 A3', 'Клиё'],
+    ['ibm866', '8A AB E2 F1', 'Клтё'],
+    ['gbk', 'BF CD BB A7', '客户'],
+    ['big5', 'A5 CE A4 E1 B3 5C A5 5C', '用戶許功'],
+    ['euc-kr', 'B0 ED B0 B4', '고객'],
   ])('%s reads the bytes %s as %s', (encoding, bytes, text) => {
     expect(decode(encoding, Buffer.from(bytes.replaceAll(' ', ''), 'hex'))).toBe(text);
   });
@@ -192,6 +226,10 @@ describe('the tables', () => {
     ['windows-1254', 7],
     ['windows-1257', 12],
     ['macintosh', 0],
+    ['windows-1256', 0],
+    ['windows-874', 31],
+    ['koi8-r', 0],
+    ['ibm866', 0],
   ])('%s refuses %i bytes and reads each of the others as another character', (encoding, refused) => {
     const texts = every.flatMap((bytes) => decode(encoding, bytes) ?? []);
     expect(texts).toHaveLength(256 - refused);

@@ -75,28 +75,6 @@ describe('lines above the header', () => {
     ]);
   });
 
-  test('name the encoding in which a line has the names', async () => {
-    const format = { preamble: { untilHeader: ['Číslo', 'K', 'Datum'] }, encoding: 'windows-1252' } as const;
-    const bytes = Buffer.from('x\n\xC8\xEDslo;A;B\n1;2;3\n', 'latin1');
-    const file = {
-      name: 'x.csv',
-      bytes: async function* () {
-        yield bytes;
-      },
-    } as unknown as SourceFile;
-    const items: unknown[] = [];
-    for await (const item of eachItem(readCsv(file, { ...RFC_4180, delimiter: ';', ...format })))
-      items.push(item);
-    expect(items).toMatchObject([
-      {
-        problem: {
-          code: 'header_not_found',
-          facts: { reading: '; read as windows-1250, line 2 has `Číslo`' },
-        },
-      },
-    ]);
-  });
-
   test('never end where no line has the names', async () => {
     expect(await read('a;b\n1;2\n', UNTIL)).toEqual(['unreadable 1 header_not_found']);
     const long = `${'x\n'.repeat(2_000)}K;Betrag\n1;2\n`;

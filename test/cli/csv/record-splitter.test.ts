@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ParsedRecord } from '../../../src/cli/csv/parsed-record.ts';
+import type { ParsedRecord } from '../../../src/cli/csv/record-parser.ts';
 import { RecordParser } from '../../../src/cli/csv/record-parser.ts';
 import { RecordSplitter } from '../../../src/cli/csv/record-splitter.ts';
 import { RFC_4180, type SourceFormat } from '../../../src/cli/csv/source-format.ts';

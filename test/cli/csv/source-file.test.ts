@@ -8,7 +8,6 @@ import {
   symlinkSync,
   truncateSync,
   unlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -286,15 +285,6 @@ describe('[C005] standard input', () => {
     );
     await openedInput(arriving, folder);
     expect(names).toEqual([]);
-  });
-
-  test('removes the empty file of a process that was killed, and nothing else', async () => {
-    const folder = temporaryFolder();
-    const names = ['dataimport-stdin-old', 'dataimport-stdin-new', 'dataimport-stdin-full', 'other'];
-    for (const name of names) writeFileSync(join(folder, name), name.endsWith('full') ? 'x' : '');
-    for (const name of names.filter((each) => !each.endsWith('new'))) utimesSync(join(folder, name), 1, 1);
-    await openedInput(Readable.from(['a\n']), folder);
-    expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted());
   });
 
   test('input that breaks off is refused, and leaves nothing behind', async () => {

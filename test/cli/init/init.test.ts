@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -159,4 +159,30 @@ test('other exports of the folder are named', async () => {
     cwd: folderOf({ ...FILES, 'book.xlsx': '', 'list.txt': '', 'x.yaml': '' }),
   });
   expect(stdout).toContain('not read book.xlsx, list.txt (`dataimport inspect FILE` looks into one)\n');
+});
+
+test('an encoding is asked before anything else, and the file is read in the one that is chosen', async () => {
+  const cwd = folderOf({});
+  const notes = NOTES.replace('rang', 'Grüße').replace('wrote', 'Zähler');
+  writeFileSync(join(cwd, 'notes.csv'), Buffer.from(notes, 'latin1'));
+  writeFileSync(join(cwd, 'other-notes.csv'), Buffer.from(notes, 'latin1'));
+  const { stderr, stdout, document } = await init({ cwd, typed: ['1', '4'], isTTY: true });
+  expect(stderr).toMatch(/Which encoding is notes\.csv in \(byte \d+ on line 2 is no UTF-8\)\?/);
+  expect(stderr).toContain('  1  windows-1252: Grüße | Zähler\n');
+  expect(stderr).toContain(
+    '  4  none of these: convert the file, `iconv -f CP850 -t UTF-8 notes.csv > notes.utf8.csv`',
+  );
+  expect(document('notes.csv.map.yaml')).toMatchObject({ source: { encoding: 'windows-1252' } });
+  expect(stdout).toMatch(/other-notes\.csv +not sure +to be converted with iconv\n/);
+});
+
+test('an encoding that is left open is a question in the mapping, though the columns are those of the interface', async () => {
+  const cwd = folderOf({});
+  writeFileSync(join(cwd, 'notes.csv'), Buffer.from(NOTES.replace('rang', 'Grüße'), 'latin1'));
+  for (const world of [{ cwd }, { cwd, typed: [''], isTTY: true }]) {
+    rmSync(join(cwd, 'notes.csv.map.yaml'), { force: true });
+    const { stdout, document } = await init(world);
+    expect(stdout).toMatch(/notes\.csv +notes +notes\.csv\.map\.yaml +1 question\n/);
+    expect(document('notes.csv.map.yaml')).toMatchObject({ source: { encoding: null } });
+  }
 });

@@ -1,128 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { conversionOf } from '../../../src/cli/inspect/bytes/encoding-finding.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { inEncoding } from '../../support/csv-encodings.ts';
+import { drafted, loadedDraft } from '../../support/drafted.ts';
 import { inspected, inspectedText } from '../../support/inspected.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Text in which every character up to U+00FF is one byte. */
 function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** Katakana and kanji of a Japanese export: 金額 is 8B E0 8A 7A, アイ is 83 41 83 43. */
-const SHIFT_JIS = bytes('id,\x8B\xE0\x8Az\n1,\x83A\x83C\n2,\x83A\x83C\x83A\n');
-/** The same text in EUC-JP: 金額 is B6 E2 B3 DB, アイ is A5 A2 A5 A4. */
-const EUC_JP = bytes('id,\xB6\xE2\xB3\xDB\n1,\xA5\xA2\xA5\xA4\n2,\xA5\xA2\xA5\xA4\xA5\xA2\n');
-
 const UTF16 = Buffer.from('id,name\n1,Zürich\n2,Bern\n', 'utf16le');
 
-describe('the encoding of a file', () => {
+describe('the encoding of a file is decided', () => {
   test.each([
-    [
-      'is UTF-8 when every byte is ASCII',
-      Buffer.from('a,b\n1,2\n'),
-      'utf-8',
-      'proven',
-      'every byte is ASCII',
-    ],
-    [
-      'is UTF-8 when all of it is',
-      Buffer.from('a,b\nMüller,ß\n'),
-      'utf-8',
-      'proven',
-      'all 2 characters beyond ASCII',
-    ],
-    [
-      '[C021] is UTF-8 with a mark',
-      Buffer.from('\uFEFFa,b\n1,ü\n'),
-      'utf-8',
-      'proven',
-      'byte order mark, and all 1 ',
-    ],
-    [
-      '[C022] is UTF-16 with a mark',
-      Buffer.concat([Buffer.from([0xff, 0xfe]), UTF16]),
-      'utf-16le',
-      'proven',
-      'mark',
-    ],
-    ['[C023] is UTF-16 by its NULs', UTF16, 'utf-16le', 'assumed', 'NULs are almost only at the second byte'],
-    [
-      'is UTF-16 big-endian by its NULs',
-      Buffer.from(UTF16).swap16(),
-      'utf-16be',
-      'assumed',
-      'the first byte',
-    ],
-    [
-      '[C024] is Windows-1252 with its quotes',
-      bytes('a,b\nit\x92s,1\n'),
-      'windows-1252',
-      'assumed',
-      '80–9F (1 of them)',
-    ],
-    [
-      'is assumed where three read it alike',
-      bytes('a,b\nM\xFCller,1\n'),
-      'windows-1252',
-      'assumed',
-      'every byte of it alike',
-    ],
-    ['stays open where A4 may be €', bytes('a,b\n5 \xA4,1\n'), 'windows-1252', 'open', 'A4 is ¤ or €'],
-    ['stays open for umlauts of DOS', bytes('a,b\nM\x84rz,1\n'), 'windows-1252', 'open', 'DOS code pages'],
-    ['is none where a byte has no character', bytes('a,b\nM\x81ller,1\n'), null, 'open', 'DOS code pages'],
-    ['is Shift_JIS with kana and kanji', SHIFT_JIS, 'shift_jis', 'assumed', '7 kana and kanji'],
-    ['is EUC-JP with kana and kanji', EUC_JP, 'euc-jp', 'assumed', '7 kana and kanji'],
-    [
-      '[C032] stays open when it is mixed',
-      Buffer.concat([Buffer.from('a,b\nä,ö\nü,ß\n'), bytes('\xFC,1\n')]),
-      'utf-8',
-      'open',
-      'byte 16 on line 4',
-    ],
-  ])('%s', async (_, content, name, certainty, because) => {
+    ['by ASCII', Buffer.from('a,b\n1,2\n'), 'utf-8', 'every byte is ASCII'],
+    ['by UTF-8', Buffer.from('a,b\nMüller,ß\n'), 'utf-8', 'all 2 characters beyond ASCII'],
+    ['[C021] by the mark of UTF-8', Buffer.from('\uFEFFa,b\n1,ü\n'), 'utf-8', 'byte order mark, and all 1 '],
+    ['by two marks of UTF-8', Buffer.from('\uFEFF\uFEFFa,b\n1,2\n'), 'utf-8', 'byte order mark'],
+    ['[C022] by the mark of UTF-16', Buffer.concat([Buffer.of(0xff, 0xfe), UTF16]), 'utf-16le', 'mark'],
+    ['[C023] by NULs on one side', UTF16, 'utf-16le', 'NULs are only at the second byte'],
+    ['by NULs on the other side', Buffer.from(UTF16).swap16(), 'utf-16be', 'the first byte'],
+  ])('%s', async (_, content, name, because) => {
+    for (const chunkBytes of [undefined, 1, 2, 3, 5]) {
+      const { encoding } = await inspectedText(content, chunkBytes);
+      expect(encoding).toMatchObject({ name, certainty: 'proven', candidates: [] });
+      expect(encoding.because).toContain(because);
+    }
+    const { questions } = await drafted('notes', content);
+    expect(questions.filter((question) => question.includes('encoding'))).toEqual([]);
+  });
+});
+
+const HEADER = 'external_account_number,body,created_at\n';
+const row = (text: string): string => `1,${text},2026-01-01T00:00:00Z\n`;
+
+/** Files with words that a person recognizes. `bytes`: encodings that the reader does not have, as their bytes. */
+const LEGACY: readonly (readonly [name: string, content: Buffer, right: string | null])[] = [
+  // Señor Núñez pidió, dirección
+  ['cp850', bytes(HEADER + row('Se\xA4or N\xA3\xA4ez pidi\xA2') + row('direcci\xA2n')), null],
+  // Zähler geprüft, Straße
+  ['cp437', bytes(HEADER + row('Z\x84hler gepr\x81ft') + row('Stra\xE1e')), null],
+  // Výměna, částka, účet zřízen
+  ['cp852', bytes(HEADER + row('V\xECm\xD8na') + row('\x9F\xA0stka') + row('\xA3\x9Fet z\xFD\xA1zen')), null],
+  [
+    'windows-1252',
+    inEncoding(HEADER + row('Zähler geprüft – Straße') + row('5 €'), 'windows-1252'),
+    'Straße',
+  ],
+  [
+    'windows-1250',
+    inEncoding(HEADER + row('Výměna') + row('částka') + row('účet zřízen'), 'windows-1250'),
+    'Výměna',
+  ],
+  ['windows-1254', inEncoding(HEADER + row('Doğan Işık') + row('ödeme'), 'windows-1254'), 'Doğan'],
+  ['iso-8859-15', inEncoding(HEADER + row('relevé estimé') + row('5 €'), 'iso-8859-15'), '€'],
+  ['macintosh', inEncoding(HEADER + row('Zähler geprüft') + row('Straße'), 'macintosh'), 'Straße'],
+  [
+    'windows-1251',
+    inEncoding(HEADER + row('Клиент просит отсрочку') + row('Новый адрес'), 'windows-1251'),
+    'отсрочку',
+  ],
+  ['koi8-r', inEncoding(HEADER + row('Клиент просит отсрочку') + row('Новый адрес'), 'koi8-r'), 'отсрочку'],
+  ['ibm866', inEncoding(HEADER + row('Клиент просит отсрочку') + row('Новый адрес'), 'ibm866'), 'отсрочку'],
+  [
+    'windows-1253',
+    inEncoding(HEADER + row('Ο πελάτης τηλεφώνησε') + row('Αλλαγή'), 'windows-1253'),
+    'τηλεφώνησε',
+  ],
+  [
+    'windows-1255',
+    inEncoding(HEADER + row('הלקוח התקשר בעניין החשבון') + row('המונה הוחלף'), 'windows-1255'),
+    'החשבון',
+  ],
+  [
+    'windows-1256',
+    inEncoding(HEADER + row('اتصل العميل بشأن الفاتورة') + row('تم استبدال العداد'), 'windows-1256'),
+    'الفاتورة',
+  ],
+  ['windows-874', inEncoding(HEADER + row('ลูกค้าโทร') + row('เปลี่ยนมิเตอร์'), 'windows-874'), 'เปลี่ยนมิเตอร์'],
+  ['euc-kr', inEncoding(HEADER + row('고객이 전화함') + row('주소가 변경됨'), 'euc-kr'), '전화함'],
+  ['gbk', inEncoding(HEADER + row('客户要求延期付款') + row('新电表'), 'gbk'), '客户要求延期付款'],
+  ['big5', inEncoding(HEADER + row('客戶要求延期付款') + row('帳單'), 'big5'), '客戶要求延期付款'],
+  [
+    'shift_jis',
+    inEncoding(HEADER + row('お客様から電話') + row('ソ連ー表示'), 'shift_jis'),
+    'お客様から電話',
+  ],
+  ['euc-jp', inEncoding(HEADER + row('お客様から電話') + row('メーター表示'), 'euc-jp'), 'お客様から電話'],
+];
+
+describe.each(LEGACY)('a file in %s is asked about', (name, content, right) => {
+  test('with the same words in each of three encodings, wherever the chunks are cut', async () => {
     const { encoding } = await inspectedText(content);
-    expect(encoding).toMatchObject({ name, certainty });
-    expect(encoding.because).toContain(because);
+    expect(encoding).toMatchObject({ certainty: 'open', because: expect.stringContaining('is no UTF-8') });
+    expect(encoding.candidates).toHaveLength(3);
+    expect(new Set(encoding.candidates.map(({ words }) => words.length)).size).toBe(1);
+    expect(new Set(encoding.candidates.map(({ words }) => words.join())).size).toBe(3);
+    const own = encoding.candidates.find((each) => each.name === name);
+    expect(own?.words ?? null).toEqual(right === null ? null : expect.arrayContaining([right]));
+    for (const chunkBytes of [1, 2, 3])
+      expect((await inspectedText(content, chunkBytes)).encoding).toEqual(encoding);
   });
 
-  test('German text is not Shift_JIS, although its bytes are valid there', async () => {
-    // ä before c is a kanji in Shift_JIS. Here it is between Latin letters.
-    const { encoding } = await inspectedText(bytes('a,b\nB\xE4cker,1\n'));
-    expect(encoding.name).toBe('windows-1252');
-    expect(encoding.candidates.find(({ name }) => name === 'shift_jis')).toEqual({
-      name: 'shift_jis',
-      possible: false,
-      because: '1 kana and kanji, of which 1 are beside small Latin letters',
+  test('and nothing is sent before a person has answered', async () => {
+    const { text } = await drafted('notes', content);
+    expect(text).toContain(
+      '# utf-8 # none of these: convert the file, `iconv -f CP850 -t UTF-8 export.csv >',
+    );
+    const { problems } = await loadedDraft(text);
+    expect(problems.map(({ problem }) => [problem.code, problem.path.join('.')])).toContainEqual([
+      'mapping_field_open',
+      'source.encoding',
+    ]);
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'export.csv'), content);
+    const push = ['push', 'notes', 'export.csv', '--supplier', 'ACME', '--dry-run'];
+    const plain = await runCli(push, fakeIo({ cwd, env: { DATAIMPORT_API_KEY: 'k' } }));
+    expect([plain.exitCode, plain.stderr]).toEqual([3, expect.stringContaining('encoding_invalid')]);
+    writeFileSync(join(cwd, 'export.csv.map.yaml'), text);
+    const open = await runCli(push, fakeIo({ cwd, env: { DATAIMPORT_API_KEY: 'k' } }));
+    expect([open.exitCode, open.stderr]).toEqual([
+      2,
+      expect.stringMatching(/:10:12 .*source\.encoding has no value/),
+    ]);
+    if (right === null) return;
+    const answered = text.replace('  encoding:\n', `  encoding: ${name}\n`);
+    writeFileSync(join(cwd, 'export.csv.map.yaml'), answered);
+    expect(await runCli(push, fakeIo({ cwd, env: { DATAIMPORT_API_KEY: 'k' } }))).toMatchObject({
+      exitCode: 0,
     });
   });
+});
 
-  test('comes with the first three foreign bytes and the character of each in every encoding', async () => {
-    const { encoding } = await inspectedText(bytes('a,b\n5 \xA4,\xFC\n\xE9,1\n\xE8,1\n'));
-    expect(encoding.places).toEqual([
-      {
-        line: 2,
-        byte: 6,
-        hex: 'A4',
-        readings: expect.objectContaining({ 'windows-1252': '¤', 'iso-8859-15': '€' }),
-      },
-      { line: 2, byte: 8, hex: 'FC', readings: expect.objectContaining({ 'iso-8859-1': 'ü' }) },
-      { line: 3, byte: 10, hex: 'E9', readings: expect.objectContaining({ 'iso-8859-1': 'é' }) },
-    ]);
-  });
+test('an encoding that is assumed would send other letters', () => {
+  const sent = new TextDecoder('windows-1251', { fatal: true }).decode(inEncoding('отсрочку', 'koi8-r'));
+  expect(sent).toBe('ПФУТПЮЛХ');
+});
 
-  test.each([1, 2, 3, 5])('[C026] is found the same in chunks of %i bytes', async (size) => {
-    for (const content of [SHIFT_JIS, EUC_JP, UTF16, Buffer.from('a,b\nü€𝄞,1\n')]) {
-      const whole = await inspectedText(content);
-      const cut = await inspectedText(content, size);
-      expect(cut).toEqual(whole);
-    }
-  });
+test('encodings that read every word alike are one candidate', async () => {
+  const { encoding } = await inspectedText(bytes('a,b\nM\xFCller,x\n'));
+  const names = encoding.candidates.map(({ name }) => name);
+  expect(names[0]).toBe('windows-1252');
+  for (const same of ['windows-1250', 'windows-1254', 'iso-8859-1']) expect(names).not.toContain(same);
+});
 
-  test('[C025] is found from the whole file: one byte in the last row decides against UTF-8', async () => {
-    const rows = 'a,ü\n'.repeat(20_000);
-    expect((await inspectedText(Buffer.from(`x,y\n${rows}`))).encoding.name).toBe('utf-8');
-    const { encoding } = await inspectedText(Buffer.concat([Buffer.from(`x,y\n${rows}`), bytes('\xFC,1\n')]));
-    expect(encoding).toMatchObject({ certainty: 'open' });
-    expect(encoding.because).toContain('on line 20002');
+test('NULs on both sides are a question with both orders of UTF-16', async () => {
+  const { encoding } = await inspectedText(
+    Buffer.from(`id,name\n${'1,Zürich\n'.repeat(20)}2,Āboliņš\n`, 'utf16le'),
+  );
+  expect(encoding).toMatchObject({
+    certainty: 'open',
+    candidates: [{ name: 'utf-16le', words: ['id', 'name', '1'] }, { name: 'utf-16be' }],
   });
+});
+
+test('[C025, C032] the whole file is read: one byte in the last row makes it a question', async () => {
+  const rows = Buffer.from(`x,y\n${'a,ü\n'.repeat(20_000)}`);
+  expect((await inspectedText(rows)).encoding.name).toBe('utf-8');
+  const { encoding } = await inspectedText(Buffer.concat([rows, bytes('\xFC,1\n')]));
+  expect(encoding).toMatchObject({ certainty: 'open', because: 'byte 100004 on line 20002 is no UTF-8' });
+});
+
+test('an encoding that a person names is no question, unless a byte does not fit', async () => {
+  const polish = bytes('a,b\nMa\xB3gorzata,x\n');
+  const { content } = await inspected(polish, { encoding: 'iso-8859-2' });
+  expect(content?.encoding).toMatchObject({ name: 'iso-8859-2', certainty: 'proven' });
+  const misfit = await inspected(polish, { encoding: 'utf-8' });
+  expect(misfit.content?.encoding).toMatchObject({
+    certainty: 'open',
+    because: 'named by a person, but byte 6 is no character of it',
+  });
+});
+
+test.each([
+  ["it's.csv", String.raw`iconv -f CP850 -t UTF-8 'it'\''s.csv' > 'it'\''s.utf8.csv'`],
+  ['export.csv.gz', 'gunzip -c export.csv.gz | iconv -f CP850 -t UTF-8 > export.utf8.csv'],
+  ['a.b/export', 'iconv -f CP850 -t UTF-8 a.b/export > a.b/export.utf8'],
+  ['<stdin>', 'iconv -f CP850 -t UTF-8 FILE > FILE.utf8'],
+])('the conversion of %s can be typed', (file, command) => {
+  expect(conversionOf(file)).toContain(`\`${command}\``);
 });
 
 test.each([
@@ -147,17 +207,9 @@ test.each([
   expect((await inspectedText(content)).markup).toBe(markup);
 });
 
-test.each([
-  ['[C031] text that was encoded twice', 'a,b\nBÃ¤cker,Â£5\n', 'doubleEncoded', 2],
-  ['text that was not', 'a,b\nSÃO PAULO,Â\n', 'doubleEncoded', 0],
-  ['[C030] characters that were lost', 'a,b\nM\uFFFDller,1\n', 'replacementCharacters', 1],
-  ['[C029] a mark in the middle', 'a,b\nx\uFEFFy,1\n', 'innerByteOrderMarks', 1],
-  ['[C028] NULs', `a,b\n${'x,1\n'.repeat(100)}x\0,1\n`, 'nulls', 1],
-  ['control characters', `a,b\n${'x,1\n'.repeat(100)}\u0007,1\n`, 'controlCharacters', 1],
-] as const)('%s: counted with lines', async (_, content, what, count) => {
-  const { text } = await inspectedText(content);
-  expect(text[what].count).toBe(count);
-  expect(text[what].lines.length).toBe(Math.min(count, 1));
+test('control characters are counted with lines', async () => {
+  const { text } = await inspectedText(`a,b\n${'x,1\n'.repeat(100)}\u0007,\0\n`);
+  expect(text.controlCharacters).toMatchObject({ count: 2, lines: [102] });
 });
 
 test('[C017] 0x1A is reported at the end of a file, and only there', async () => {

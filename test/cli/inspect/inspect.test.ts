@@ -19,7 +19,11 @@ test('the text shows the findings about the file, their reasons and the next com
   const cwd = folderWith(Buffer.from(CONTENT.replace('Name', 'Straße'), 'latin1'));
   const { exitCode, stdout, stderr } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd }));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout).toContain('encoding      windows-1252 (assumed, to be confirmed): not UTF-8;');
+  expect(stdout).toContain('encoding      OPEN: byte 23 on line 1 is no UTF-8\n');
+  expect(stdout).toContain('              windows-1252 reads Straße\n');
+  expect(stdout).toContain(
+    '              none of these: convert the file, `iconv -f CP850 -t UTF-8 export.csv >\n',
+  );
   expect(stdout).toContain('delimiter     ";" (assumed, to be confirmed): 4 of 4 rows have 4 cells with it');
   expect(stdout).toContain('cell 1 says SUMME; cell 2 is the number of rows; cell 3');
   expect(stdout).toContain('   3  Betrag: 2 filled, 0 empty, all different\n');

@@ -1,4 +1,4 @@
-import { LF, WholeCharacters } from '../../csv/byte-encoding.ts';
+import { LF, wellFormed, WholeCharacters } from '../../csv/byte-encoding.ts';
 import { ENCODINGS } from '../../csv/encodings.ts';
 import { fileKindOf } from '../../csv/opening.ts';
 import type { Inspection } from '../inspection.ts';
@@ -19,22 +19,19 @@ export class ByteProfile {
   bytes = 0;
   /** How often each of the 256 bytes occurs. */
   readonly counts = new Float64Array(256);
-  /** NULs at even and odd offsets. Text in UTF-16 has them at one of the two only. */
-  readonly nuls = { even: 0, odd: 0 };
+  /** NULs at even and odd offsets. */
+  readonly nuls: [even: number, odd: number] = [0, 0];
   /** The first bytes. */
   head: Buffer = Buffer.alloc(0);
   lastByte: number | undefined;
-  private badByte: { byte: number; line: number } | undefined;
+  private badByte: ByteProfile['notUtf8'] = null;
   private readonly characters = new WholeCharacters(ENCODINGS['utf-8']);
 
   accept(chunk: Buffer): void {
-    const { counts } = this;
-    for (const byte of chunk) counts[byte]!++;
-    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) {
-      if ((this.bytes + at) % 2 === 0) this.nuls.even++;
-      else this.nuls.odd++;
-    }
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1))
+      this.nuls[(this.bytes + at) % 2 === 0 ? 0 : 1]++;
     if (!this.badByte) this.checkUtf8(chunk);
+    for (const byte of chunk) this.counts[byte]!++;
     if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, chunk]).subarray(0, HEAD_BYTES);
     this.lastByte = chunk.at(-1) ?? this.lastByte;
     this.bytes += chunk.length;
@@ -45,6 +42,12 @@ export class ByteProfile {
     return found?.mark ?? null;
   }
 
+  /** Whether at least every fifth byte is NUL and nearly all are on the same side of a pair, as in UTF-16 of western text. */
+  get hasUtf16Nuls(): boolean {
+    const nuls = this.nuls[0] + this.nuls[1];
+    return this.bytes > 1 && nuls * 5 >= this.bytes && Math.max(...this.nuls) >= nuls * 0.95;
+  }
+
   /** Where the bytes stop being UTF-8: zero-based offset and one-based line. Null when they are UTF-8 to the end. */
   get notUtf8(): { byte: number; line: number } | null {
     const { rest } = this.characters;
@@ -53,15 +56,12 @@ export class ByteProfile {
   }
 
   private checkUtf8(chunk: Buffer): void {
-    const { toUtf8, wellFormed } = ENCODINGS['utf-8'];
     const before = this.characters.rest.length;
     const whole = this.characters.take(chunk);
-    // Well-formed bytes pass in one step. Only a piece that is not well-formed is walked through.
-    const good = toUtf8(whole) ? whole.length : wellFormed(whole);
-    if (good < whole.length) {
-      const after = countOf(whole, LF, good);
-      this.badByte = { byte: this.bytes - before + good, line: this.counts[LF]! - after + 1 };
-    }
+    const good = wellFormed(whole, ENCODINGS['utf-8']);
+    if (good === whole.length) return;
+    const line = this.counts[LF]! + whole.subarray(0, good).filter((byte) => byte === LF).length + 1;
+    this.badByte = { byte: this.bytes - before + good, line };
   }
 }
 
@@ -70,18 +70,12 @@ export function countBetween(counts: Readonly<Float64Array>, from: number, to: n
   return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
 }
 
-function countOf(bytes: Buffer, value: number, from: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(value, from); at >= 0; at = bytes.indexOf(value, at + 1)) count++;
-  return count;
-}
-
-/** The kind of a file that is no text; null for a file that may be text. `isUtf16`: its NULs are half of characters. */
-export function binaryKind(profile: ByteProfile, isUtf16: boolean): Inspection['binary'] {
+/** The kind of a file that is no text; null for a file that may be text. */
+export function binaryKind(profile: ByteProfile): Inspection['binary'] {
   if (profile.bytes === 0) return 'empty';
   const kind = fileKindOf(profile.head);
   if (kind) return kind;
-  if (profile.mark !== null || isUtf16) return null;
+  if (profile.mark !== null || profile.hasUtf16Nuls) return null;
   // Tab, line ends and 0x1A occur in texts. The other controls together make less than one byte in a hundred.
   const controls =
     countBetween(profile.counts, 0, 8) +

@@ -1,6 +1,5 @@
 import { WholeCharacters } from '../../csv/byte-encoding.ts';
-import { ENCODINGS } from '../../csv/encodings.ts';
-import type { SourceEncoding } from '../../csv/source-format.ts';
+import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
 
 /** Longest line that is looked at to its end, in UTF-16 units. The rest of a longer line is left out. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
@@ -94,7 +93,10 @@ export class LineCutter {
   }
 
   private finish(end: LineEnd): TextLine {
-    const line = { text: this.parts.join(''), end, number: ++this.number, isCut: this.isCut };
+    const text = this.parts.join('');
+    const number = ++this.number;
+    // A file may begin with more than one byte order mark.
+    const line = { text: number === 1 ? text.replace(/^\uFEFF+/, '') : text, end, number, isCut: this.isCut };
     this.parts = [];
     this.length = 0;
     this.isCut = false;

@@ -51,7 +51,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
   const { isJsonLines } = layout;
-  const source = sourceLines(content, { mapped, numbers, hasEndMark }, questions);
+  const source = sourceLines(content, { file, mapped, numbers, hasEndMark }, questions);
   const lists = listLines(resource, columns, rows);
   const used = new Set([...mapped, ...lists.columns]);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');

@@ -105,6 +105,15 @@ export class Questions {
     );
   }
 
+  /**
+   * About a key of the file as a whole. It has no value until a person decides, so the file is not read before. `init` asks it before
+   * it drafts anything.
+   */
+  askKey(text: string, key: string, answers: readonly string[]): readonly string[] {
+    this.asked.push({ text, answers: [] });
+    return [...this.question(' Remove the "# " of one:', ''), `${key}:`, ...proposal(answers, '  ')];
+  }
+
   /** About a field that a record does not need. It gets a key without a value: without a key it would be left out, and nobody would notice. */
   askOptional(text: string, field: string, answers: readonly string[], indent: string): readonly string[] {
     const rest = answers.length === 0 ? '' : ' or the "# " of one answer';

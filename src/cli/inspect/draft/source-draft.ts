@@ -1,5 +1,6 @@
 import type { FileProfile, RuledColumns } from '../inspection.ts';
-import { comment, flowYaml, type Questions } from './draft-text.ts';
+import { conversionOf } from '../bytes/encoding-finding.ts';
+import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { totalLines, trailerLines } from './total-draft.ts';
 import { valueLines, type SourceSetting } from './value-draft.ts';
 
@@ -14,7 +15,7 @@ export function sourceLines(
     return [...lines, ...valueLines(content, setting, questions)].map((line) => `  ${line}`);
   }
   return [
-    ...encodingLines(content, questions),
+    ...encodingLines(content, setting.file, questions),
     ...delimiterLines(content, questions),
     ...quoteLines(content),
     ...headerLines(content, questions),
@@ -25,24 +26,18 @@ export function sourceLines(
   ].map((line) => `  ${line}`);
 }
 
-function encodingLines({ encoding }: FileProfile, questions: Questions): readonly string[] {
-  const { name, certainty, because, candidates, choices } = encoding;
-  if (certainty === 'open' && choices) {
-    const answers = choices.map(
-      (choice) =>
-        `encoding: ${choice.name}${choice.characters.length === 0 ? '' : ` # inside words: ${choice.characters.join(' ')} (${choice.language})`}`,
-    );
-    return questions.ask(`which encoding is the file in? ${because}.`, answers);
-  }
+function encodingLines({ encoding }: FileProfile, file: string, questions: Questions): readonly string[] {
+  const { name, certainty, because, candidates } = encoding;
   if (certainty === 'open') {
-    const possible = candidates
-      .filter((candidate) => candidate.possible)
-      .map((candidate) => `encoding: ${candidate.name}`);
-    return questions.ask(`which encoding is the file in? ${because}.`, name === 'utf-8' ? [] : possible);
+    const answers = candidates.map((each) => `${each.name} # ${each.words.map(shownName).join(' ')}`);
+    const asRead = name === null ? '' : ` The names of columns below are read as ${name}.`;
+    return questions.askKey(
+      `which encoding is the file in (${because})? Each answer has the same words of the file.${asRead}`,
+      'encoding',
+      [...answers, `utf-8 # ${conversionOf(file)}`],
+    );
   }
-  if (name === 'utf-8') return comment(`UTF-8: ${because}.`);
-  const status = certainty === 'proven' ? '' : 'ASSUMED, please confirm: ';
-  return [...comment(`${status}${because}.`), `encoding: ${name}`];
+  return name === 'utf-8' ? comment(`UTF-8: ${because}.`) : [...comment(`${because}.`), `encoding: ${name}`];
 }
 
 function delimiterLines({ layout }: FileProfile, questions: Questions): readonly string[] {

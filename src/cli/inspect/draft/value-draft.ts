@@ -8,6 +8,8 @@ import { amountColumns } from './number-draft.ts';
 
 /** Facts for the lines of `source`, beside the profile of the file. */
 export interface SourceSetting {
+  /** Name of the file. */
+  readonly file: string;
   /** The columns that fields come from. */
   readonly mapped: readonly ColumnProfile[];
   readonly numbers: NumberKeys;

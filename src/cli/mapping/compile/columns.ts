@@ -1,7 +1,7 @@
 import { failure, type Problem } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import { encodingOfName } from '../../csv/misread-names.ts';
-import type { SourceEncoding } from '../../csv/source-format.ts';
+import type { SourceEncoding } from '../../csv/encodings.ts';
 import type { StepSpec } from '../language/steps.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
 

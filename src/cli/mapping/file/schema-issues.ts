@@ -89,10 +89,9 @@ function ofUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, whole: Whole):
   return [{ problem: failure('mapping_value_invalid', path, { expected }), at: 'value' }];
 }
 
-/** Whether a field, or the filter, has a key and nothing behind it. A draft writes its questions so. */
+/** Whether a field, the filter or the encoding has a key and nothing behind it. A draft writes its questions so. */
 function isOpenField(path: Path, { value }: Whole): boolean {
-  const isAsked = path.length === 2 ? path[0] === 'fields' : path.length === 1 && path[0] === 'filter';
-  return isAsked && valueAt(value, path) === '';
+  return /^(?:fields\.[^.]+|filter|source\.encoding)$/.test(path.join('.')) && valueAt(value, path) === '';
 }
 
 function isAboutKind(issue: z.core.$ZodIssue): boolean {

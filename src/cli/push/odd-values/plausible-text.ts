@@ -1,6 +1,6 @@
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
-import { ONE_BYTE_ENCODINGS } from '../../csv/encoding-one-byte.ts';
+import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
 import { LOST_VALUE, NO_VALUE, NO_VALUE_WORD } from '../../csv/lost-values.ts';
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
@@ -181,7 +181,7 @@ function damageOf(text: string, path: Path): readonly Problem[] {
 }
 
 /** Encodings of one byte a character that UTF-8 is read in by mistake, by the names that people know. */
-const ENCODINGS: readonly (readonly [name: string, bytes: ReadonlyMap<string, number>])[] = [
+const MISREAD_IN: readonly (readonly [name: string, bytes: ReadonlyMap<string, number>])[] = [
   ['Windows-1252', bytesOf('windows-1252')],
   ['Windows-1250', bytesOf('windows-1250')],
   ['ISO-8859-1', bytesOf('iso-8859-1')],
@@ -189,8 +189,8 @@ const ENCODINGS: readonly (readonly [name: string, bytes: ReadonlyMap<string, nu
 ];
 
 /** The bytes from 80 to FF by their characters. Programs keep a byte that has none as a control character. */
-function bytesOf(encoding: keyof typeof ONE_BYTE_ENCODINGS): ReadonlyMap<string, number> {
-  const { toUtf8 } = ONE_BYTE_ENCODINGS[encoding];
+function bytesOf(encoding: SourceEncoding): ReadonlyMap<string, number> {
+  const { toUtf8 } = ENCODINGS[encoding];
   const bytes = Array.from({ length: 128 }, (_, at) => at + 128);
   return new Map(
     bytes.map((byte) => [toUtf8(Buffer.of(byte))?.toString() ?? String.fromCharCode(byte), byte]),
@@ -203,7 +203,7 @@ const FIRST = /[ÂÃÄÅÈÎÏÐÑ×ØÙÚÛâãäåæçèéïĂĹČĎĐŃŘŮŰ
 /** The name of the encoding that a text of UTF-8 was read in, so that its letters became two characters each. */
 export function misreadAs(text: string): string | undefined {
   if (!FIRST.test(text)) return undefined;
-  return ENCODINGS.find(([, bytes]) => isMisread(text, bytes))?.[0];
+  return MISREAD_IN.find(([, bytes]) => isMisread(text, bytes))?.[0];
 }
 
 /** Alphabets whose letters have two bytes: Greek, Cyrillic, Hebrew, Arabic. Japanese and Chinese letters have three. */

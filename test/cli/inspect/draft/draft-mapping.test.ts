@@ -63,7 +63,7 @@ describe('a draft writes down what the file decides', () => {
     const { text, decided, unused } = await drafted('transactions', GERMAN);
     const { source, fields } = parsed(text);
     expect(source).toEqual({
-      encoding: 'windows-1252',
+      encoding: null,
       delimiter: ';',
       skip: 'until header',
       decimal_mark: ',',
@@ -79,7 +79,7 @@ describe('a draft writes down what the file decides', () => {
     expect(decided).toEqual(Object.keys(fields));
     expect(unused).toEqual(['Straße']);
     expect(text).toContain('# dd.MM.yyyy reads all 3 values of "Buchungsdatum"');
-    expect(text).toContain('# ASSUMED, please confirm: not UTF-8');
+    expect(text).toContain('    # windows-1252 # "Straße" "Mühlenweg"\n');
   });
 
   test('a British export', async () => {
@@ -343,8 +343,9 @@ describe('a draft asks', () => {
   test('which encoding, delimiter and suffix, and puts none of them in force', async () => {
     const content = Buffer.from('Account;Txn Id;Amount\n1;5 \xA4;5.50 CR\n2;b;6.50 DR\n', 'latin1');
     const { text } = await drafted('transactions', content);
-    expect(parsed(text).source).toEqual({ delimiter: ';' });
-    expect(text).toMatch(/# encoding: windows-1252\n {2}# encoding: iso-8859-15\n/);
+    expect(parsed(text).source).toEqual({ encoding: null, delimiter: ';' });
+    expect(text).toContain('  encoding:\n    # windows-1252 # "¤"\n');
+    expect(text).toContain('    # iso-8859-15 # "€"\n');
     expect(text).toContain('# negative_suffixes: [ CR ]');
     expect(text).toContain('# negative_suffixes: [ DR ]');
   });
@@ -361,7 +362,7 @@ describe('the answers of a draft', () => {
       '  sums: [ { cell: 4, column: Betrag (EUR) } ]',
     ];
     // The amounts have both signs, so the draft offers no type for all rows.
-    const typed = answered(text, ...trailer, 'type: COLUMN').replace(
+    const typed = answered(text, 'windows-1252 # "', ...trailer, 'type: COLUMN').replace(
       'type: COLUMN',
       'type: { constant: CHARGE }',
     );

@@ -1,0 +1,130 @@
+import { WholeCharacters } from '../../csv/byte-encoding.ts';
+import { ENCODINGS, SOURCE_ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
+import type { EncodingCandidate } from '../inspection.ts';
+
+/** Encodings with characters of several bytes. */
+const LONG = ['shift_jis', 'euc-jp', 'euc-kr', 'gbk', 'big5'] as const;
+const isLong = (name: SourceEncoding): boolean => LONG.some((each) => each === name);
+/** Encodings in which every character is one byte. */
+const SHORT = SOURCE_ENCODINGS.filter((name) => !name.startsWith('utf-') && !isLong(name));
+/** Of encodings that read equally many words, the first one comes first. Text of one byte a character hardly ever fits a long one. */
+const IN_ORDER = [...new Set<SourceEncoding>(['windows-1252', ...LONG, ...SHORT])];
+
+const MOST_CANDIDATES = 3;
+/** A few words with an even number of bytes each fit them all. */
+const MOST_LONG = 2;
+const SHOWN_WORDS = 3;
+const SHOWN_CHARACTERS = 20;
+
+/** Different words that are remembered, and bytes of the longest one. */
+const MOST_WORDS = 300;
+const LONGEST_WORD = 4096;
+
+/** A word with a byte beyond ASCII. Bytes from 40 on keep the characters of every encoding whole, whatever their length. */
+const WORD = /[\x40-\xFF]*[\x80-\xFF][\x40-\xFF]*/g;
+
+/** A file that is not Unicode. Accepts its bytes in order. */
+export class LegacyText {
+  /** Each byte is a character here. */
+  private readonly words = new Set<string>();
+  private readonly strict = LONG.map((name) => ({
+    name,
+    fits: true,
+    characters: new WholeCharacters(ENCODINGS[name]),
+  }));
+  /** The beginning of a word that the next bytes may continue. */
+  private waiting = '';
+
+  accept(chunk: Buffer): void {
+    for (const each of this.strict)
+      each.fits &&= ENCODINGS[each.name].toUtf8(each.characters.take(chunk)) !== undefined;
+    const text = this.waiting + chunk.toString('latin1');
+    let end = text.length;
+    while (end > 0 && text[end - 1]! >= '\x40') end--;
+    this.waiting = text.slice(end).slice(-LONGEST_WORD);
+    this.remember(text.slice(0, end));
+  }
+
+  private remember(text: string): void {
+    if (this.words.size >= MOST_WORDS) return;
+    for (const [word] of text.matchAll(WORD)) if (this.words.size < MOST_WORDS) this.words.add(word);
+  }
+
+  /**
+   * Ends the file. Returns the encodings to choose from, each with the same words: those that read the most words as words, and of
+   * encodings that read all words alike the first one.
+   * @param counts how often each byte occurs
+   */
+  candidates(counts: Readonly<Float64Array>): readonly EncodingCandidate[] {
+    this.remember(this.waiting);
+    const all = Buffer.from([...counts.keys()].filter((byte) => counts[byte]! > 0));
+    const fitting = new Set<SourceEncoding>([
+      ...this.strict.flatMap(({ name, fits, characters }) =>
+        fits && characters.rest.length === 0 ? name : [],
+      ),
+      ...SHORT.filter((name) => ENCODINGS[name].toUtf8(all) !== undefined),
+    ]);
+    const possible = IN_ORDER.filter((name) => fitting.has(name));
+    const words = [...this.words];
+    const readings = possible.map((name) => ({ name, texts: words.map((word) => textOf(word, name)) }));
+    const keys = readings.map(({ texts }) => texts.join('\0'));
+    const shown = tellingWords(words);
+    const ranked = readings
+      .filter((_, at) => keys.indexOf(keys[at]!) === at)
+      .map((reading) => ({ ...reading, odd: reading.texts.filter((text) => !isWord(text)).length }))
+      .toSorted((one, other) => one.odd - other.odd);
+    const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
+    return ranked
+      .filter((each) => !tooMany.includes(each))
+      .slice(0, MOST_CANDIDATES)
+      .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name))) }));
+  }
+}
+
+function textOf(word: string, name: SourceEncoding): string {
+  return ENCODINGS[name].toUtf8(Buffer.from(word, 'latin1'))?.toString() ?? '';
+}
+
+/** Words for a person to look at: each has the most bytes beyond ASCII that the words before do not have. A sign alone says little. */
+function tellingWords(words: readonly string[]): readonly string[] {
+  const shown: string[] = [];
+  const fresh = (word: string): number =>
+    new Set([...word].filter((byte) => byte >= '\x80' && !shown.some((other) => other.includes(byte)))).size -
+    (word.length === 1 ? 0.5 : 0);
+  while (shown.length < Math.min(SHOWN_WORDS, words.length)) {
+    const others = words.filter((word) => !shown.includes(word));
+    shown.push(others.reduce((best, word) => (fresh(word) > fresh(best) ? word : best)));
+  }
+  return shown;
+}
+
+export function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
+}
+
+/** Letters that are written together. Half-width kana are a script of their own. No Latin word has only letters beyond ASCII. */
+const SCRIPTS = [
+  ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Hangul'].map((name) => `\\p{Script=${name}}`),
+  String.raw`\p{Script=Han}\p{Script=Hiragana}\u30A0-\u30FF`,
+  String.raw`\uFF61-\uFF9F`,
+].map((letters) => new RegExp(`^[${letters}\\p{M}]*$`, 'u'));
+const LATIN = /^(?=.*[A-Za-z]|.{0,2}$)[\p{Script=Latin}\p{M}]*$/u;
+/** Capital letters are in front, or there are no others. */
+const CASE = /^(?:\p{Lu}+|\p{Lu}?[^\p{Lu}]*)$/u;
+const BETWEEN_WORDS = /[\0-@[-`{-\x7F\u2010-\u203A\u3000-\u3004\u3008-\u303F\uFF01-\uFF20]+/u;
+
+/** Whether a text is words: letters of one script, with one sign at most before and behind them. */
+function isWord(text: string): boolean {
+  return (
+    text !== '' &&
+    text.split(BETWEEN_WORDS).every((part) => {
+      const letters = part.replaceAll(/^[^\p{L}\p{M}]|[^\p{L}\p{M}]$/gu, '');
+      return (
+        !/^\p{M}/u.test(letters) &&
+        CASE.test(letters) &&
+        [LATIN, ...SCRIPTS].some((script) => script.test(letters))
+      );
+    })
+  );
+}
