@@ -191,7 +191,6 @@ test.each([
   { names: {}, lenient: false, right: false },
   { names: { rate_band: 'CONSUMPTION_STANDARD' }, lenient: false, right: true },
   { names: { rate_specification_code: 'r' }, lenient: true, right: true },
-  { names: { time_series_specification_code: 't' }, lenient: true, right: true },
   // deployments.md names it as a field, and not as a way to name the rate.
   { names: { external_rate_identifier: 'e' }, lenient: true, right: false },
   {
@@ -239,18 +238,6 @@ test.each([
   };
   expect((await codes(await withRule('mutually_exclusive_field_required')))[0]).toBe(withIt);
   expect(await codes(await startPlatform())).toContain(without);
-});
-
-test('mutually_exclusive_field_required: reference alone is right', async () => {
-  const platform = await withRule('mutually_exclusive_field_required');
-  expect((await platform.post('createPaymentInstruction', instruction(OWN))).status).toBe(201);
-});
-
-test('mutually_exclusive_field_required: the number of the platform beside the account is an unlisted field only', async () => {
-  const numbers = { ...OWN, platform_account_number: 'A-00000000' };
-  const platform = await withRule('mutually_exclusive_field_required');
-  const answer = await platform.post('createPaymentInstruction', instruction(numbers));
-  expect(problemsOf(answer)).toEqual([['unexpected_field', 'platform_account_number']]);
 });
 
 test('path_does_not_exist_in_file_store: with a list of documents other paths are refused, each at its own path', async () => {

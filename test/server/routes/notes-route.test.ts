@@ -166,17 +166,6 @@ test('notes without a body differ by their document paths', async () => {
   ]);
 });
 
-test.each([
-  { what: 'line ends', a: 'x\r\ny', b: 'x\ny' },
-  { what: 'case', a: 'Body', b: 'body' },
-  { what: 'a space at the end', a: 'body', b: 'body ' },
-  { what: 'Unicode normal form', a: '\u00e9', b: 'e\u0301' },
-])('bodies that differ in $what are two notes', async ({ a, b }) => {
-  const platform = await startPlatform();
-  await platform.post('createNotes', notes({ body: a }, { body: b }));
-  expect((await platform.ledger()).map(({ data }) => data['body'])).toEqual([a, b]);
-});
-
 test('the same note on another account is another note', async () => {
   const platform = await startPlatform();
   await platform.post('createNotes', notes({ body: 'same' }));
@@ -232,11 +221,4 @@ test.each([
   });
   expect(answer.status).toBe(404);
   expect(answer.body).toEqual({ detail: expect.any(String), code: 'account_not_found' });
-});
-
-test('the account is found before its notes are checked', async () => {
-  const platform = await startPlatform();
-  expect(
-    (await platform.post('createNotes', { ...ACCOUNT, external_account_number: '9999', notes: [{}] })).status,
-  ).toBe(404);
 });

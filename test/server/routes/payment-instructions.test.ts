@@ -38,23 +38,6 @@ test('4.5: 201 with the account number of the platform and the reference', async
   ]);
 });
 
-test('4.5: 400 in the format of 7.1 for fields that fail validation', async () => {
-  const platform = await startPlatform();
-  const answer = await platform.post('createPaymentInstruction', {
-    ...ACCOUNT,
-    reference: 'x'.repeat(513),
-    type: null,
-    instruction_reference: 'y',
-  });
-  expect(answer.status).toBe(400);
-  expect(problemsOf(answer)).toEqual([
-    ['required', 'vendor'],
-    ['max_length', 'reference'],
-    ['null', 'type'],
-    ['unexpected_field', 'instruction_reference'],
-  ]);
-});
-
 test('an unknown vendor is an invalid choice', async () => {
   const platform = await startPlatform();
   const answer = await platform.post('createPaymentInstruction', instruction({ vendor: 'NOBODY' }));

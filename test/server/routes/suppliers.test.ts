@@ -80,17 +80,6 @@ test('fields are checked before the key: a body that fails validation is a 400 f
   expect(answer.status).toBe(400);
 });
 
-test.each([
-  ['accountTransferStatus', { importSupplier: 'BETA', externalAccountNumber: '2001' }],
-  ['allAccountImportProcesses', { importSupplier: 'BETA' }],
-  ['pendingAccountImportProcesses', { importSupplier: 'BETA' }],
-  ['importedAccountImportProcesses', { importSupplier: 'BETA' }],
-] as const)('%s is forbidden to a key of other suppliers', async (endpoint, segments) => {
-  const platform = await startPlatform();
-  expect((await platform.get(endpoint, segments, { apiKey: 'acme-key' })).status).toBe(403);
-  expect((await platform.get(endpoint, segments)).status).toBe(200);
-});
-
 test('a limited key may use its own suppliers', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(

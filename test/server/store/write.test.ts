@@ -29,26 +29,6 @@ function add(store: Store, key: string): void {
   store.records.add({ accountId, kind: 'transaction', key, variant: '', data: '{}' });
 }
 
-test('a write is stored when it ends', () => {
-  const { store, stored } = openedStore();
-  store.write(() => {
-    add(store, 'one');
-    expect(stored()).toEqual([]);
-  });
-  expect(stored()).toEqual(['one']);
-});
-
-test('a write inside a write is undone with it', () => {
-  const { store, stored } = openedStore();
-  expect(() =>
-    store.write(() => {
-      store.write(() => add(store, 'inner'));
-      throw new Error('no');
-    }),
-  ).toThrow('no');
-  expect(stored()).toEqual([]);
-});
-
 test('a commit that fails is the error of its write, stores and counts nothing, and the next write works', () => {
   const { store, stored, other } = openedStore();
   // A row without its parent is found by the commit only.

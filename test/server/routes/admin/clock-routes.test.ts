@@ -35,7 +35,8 @@ describe('/_local/clock', () => {
 
   test('decides when a note without created_at was created', async () => {
     const platform = await startPlatform();
-    await admin(platform, 'POST clock/set', { now: '2026-04-01T00:00:00Z' });
+    const set = await admin(platform, 'POST clock/set', { now: '2026-04-01T00:00:00Z' });
+    expect(set.body.mode).toBe('shifted');
     const answer = await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
     expect(answer.body[0].created_at).toBe('2026-04-01T00:00:00Z');
   });

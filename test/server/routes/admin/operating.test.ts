@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { admin, linesOf } from '../../../support/server-admin.ts';
+import { admin } from '../../../support/server-admin.ts';
 import {
   ACCOUNT,
   charge,
@@ -315,17 +315,4 @@ test('faults are added after the present ones, whose counts go on', async () => 
   const { body } = await admin(platform, 'POST faults', { rules: ['notes accept status=502 nth=1'] });
   expect(body.rules.map(({ hits }: { hits: number }) => hits)).toEqual([1, 0]);
   expect([await send(), await send()]).toEqual([502, 201]);
-});
-
-test('the admin API accepts JSON only', async () => {
-  const platform = await startPlatform();
-  for (const [method, path] of [
-    ['PUT', 'suppliers/ACME'],
-    ['POST', 'clock/freeze'],
-    ['PUT', 'snapshots/x'],
-  ] as const) {
-    const headers = { 'content-type': 'text/plain' };
-    expect((await platform.request(method, `/_local/${path}`, { body: '{}', headers })).status).toBe(415);
-  }
-  expect(linesOf(await admin(platform, 'GET requests'))).toEqual([]);
 });
