@@ -25,23 +25,6 @@ function movedWith(data: Readonly<Record<string, unknown>>, status?: string, bat
 }
 
 describe('a transaction that the platform stored with another date', () => {
-  test.each([['TRANSACTION_ADDED_TO_ACCOUNT'], ['TRANSACTION_ALREADY_EXISTS']])(
-    'is reported as moved: %s',
-    (status) => {
-      expect(movedWith({ transaction_date: '2026-01-01' }, status)).toEqual([12]);
-    },
-  );
-
-  test('is reported when an attempt with a lost answer moved it', () => {
-    const again = { ...BATCH, inDoubt: true, attempt: 2 };
-    expect(movedWith({ transaction_date: '2026-01-01' }, 'TRANSACTION_ALREADY_EXISTS', again)).toEqual([12]);
-  });
-
-  test('is matched by its id, whatever the order of the answer', () => {
-    const batch = batchOf('transactions', 3);
-    expect(movedWith({ transaction_date: '2026-01-01' }, undefined, batch, true)).toEqual([12]);
-  });
-
   test.each([
     ['the date that was sent', { transaction_date: SENT }],
     ['no date', { transaction_date: undefined }],
@@ -50,27 +33,6 @@ describe('a transaction that the platform stored with another date', () => {
     ['a day that does not exist', { transaction_date: '2026-02-30' }],
   ])('is not concluded from %s', (_, data) => {
     expect(movedWith(data)).toEqual([]);
-  });
-
-  test('is not reported when the transaction was rejected inside an answer of success', () => {
-    const items = goodItems('transactions', BATCH) as Item[];
-    const moved = { transaction_date: '2026-01-01' };
-    const body = {
-      results: items.map((item, index) => ({
-        status: index === 1 ? 'TRANSACTION_IMPORT_ERROR' : item.status,
-        transaction_data: { ...item.transaction_data, ...moved },
-      })),
-    };
-    expect(classify('transactions', BATCH, answer(201, body))).toMatchObject({
-      kind: 'rejected',
-      records: [
-        { outcome: 'created', found: [{ code: 'transaction_date_moved' }] },
-        { seq: 12, outcome: 'rejected' },
-        { outcome: 'created', found: [{ code: 'transaction_date_moved' }] },
-      ],
-    });
-    const result = classify('transactions', BATCH, answer(201, body));
-    expect('records' in result && result.records[1]!.found).toBeUndefined();
   });
 });
 

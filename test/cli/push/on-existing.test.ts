@@ -5,7 +5,7 @@ import type { OnExisting } from '../../../src/cli/push/ports/run.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, stagedRun, takenUp } from '../../support/push-staged-run.ts';
+import { csvFrom, stagedRun } from '../../support/push-staged-run.ts';
 
 /** A platform on which another tool has put the records of `there`, to which a run with `rows` is sent. */
 async function sent(
@@ -102,15 +102,6 @@ describe('--on-existing accept', () => {
     );
     expect(report.rows).toMatchObject({ uncompared: 1, verify: 0, rejected: 0 });
   });
-
-  test('changes nothing for resources whose answers compare', async () => {
-    const { report } = await sent('transactions', {
-      there: 'A:1',
-      rows: 'A:1 A:2',
-      onExisting: 'accept',
-    });
-    expect(report.rows).toMatchObject({ existing: 1, created: 1, uncompared: 0 });
-  });
 });
 
 describe('without it', () => {
@@ -123,17 +114,5 @@ describe('without it', () => {
     expect(report.rows).toMatchObject({ created: 2, rejected: 1, uncompared: 0 });
     expect(run.cohort.hasFailed(1)).toBe(false);
     expect(platform.contents()).toEqual({ A: ['S-2', 'S-1', 'S-3'] });
-  });
-
-  test('a later command may accept it', async () => {
-    const { run, platform } = await sent('statements', {
-      there: 'A:S-1',
-      rows: 'A:S-1',
-      onExisting: 'reject',
-    });
-    takenUp(run, { choice: { ...run.choice, onExisting: 'accept' } });
-    const { report } = await drained(run, platform);
-    expect(report.rows).toMatchObject({ uncompared: 1, rejected: 0 });
-    expect(report.problemsTotal).toBe(0);
   });
 });

@@ -35,52 +35,6 @@ describe('the wait before another attempt', () => {
       waitMs: 10_000,
     });
   });
-
-  test.each([
-    ['just within the time', { elapsedMs: 15 * MINUTE - 1 }, 'wait'],
-    ['when it is over', { elapsedMs: 15 * MINUTE }, 'give_up'],
-    ['long after it', { elapsedMs: 16 * MINUTE }, 'give_up'],
-    [
-      'with a wait asked for that is longer than the rest',
-      { elapsedMs: 6 * MINUTE, retryAfterMs: 10 * MINUTE },
-      'give_up',
-    ],
-    ['with no time given', { retryForMs: 0 }, 'give_up'],
-    ['however many attempts were made', { attempts: 1_000_000 }, 'wait'],
-    ['with the longest wait that may be asked for', { retryAfterMs: 10 * MINUTE }, 'wait'],
-    ['with a longer wait asked for', { retryAfterMs: 10 * MINUTE + 1 }, 'asked_too_long'],
-    [
-      'with a longer wait asked for, however much time there is',
-      { retryForMs: 600 * MINUTE, retryAfterMs: 11 * MINUTE },
-      'asked_too_long',
-    ],
-  ])('is limited by time and not by count: %s', (_, changes, kind) => {
-    expect(decideRetry({ ...state, ...changes }).kind).toBe(kind);
-  });
-});
-
-describe('the last wait', () => {
-  test.each([
-    ['is cut to the time that is left', { elapsedMs: 9_000, attempts: 8 }, 1_000],
-    ['is not stretched to it', { elapsedMs: 9_000, attempts: 1 }, 125],
-    [
-      'may be as long as the platform asks for',
-      { elapsedMs: 9_000, attempts: 8, retryAfterMs: 1_000 },
-      1_000,
-    ],
-    [
-      'is the wait that the platform asks for, when that is shorter than the rest',
-      { attempts: 1, retryAfterMs: 7_000 },
-      7_000,
-    ],
-  ])('%s', (_, changes, waitMs) => {
-    expect(decideRetry({ ...state, retryForMs: 10_000, ...changes })).toEqual({ kind: 'wait', waitMs });
-  });
-
-  test('is never made when the platform asks for more than is left', () => {
-    const asked = { elapsedMs: 9_000, retryForMs: 10_000, retryAfterMs: 1_001 };
-    expect(decideRetry({ ...state, ...asked })).toEqual({ kind: 'give_up' });
-  });
 });
 
 describe('the wait that an answer asks for with Retry-After', () => {

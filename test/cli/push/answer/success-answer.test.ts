@@ -134,6 +134,14 @@ describe('an existing transaction', () => {
     },
   );
 
+  test('has the amount of the answer in the digits that were sent, and none that the answer leaves out', () => {
+    expect(resultOf(withAmount('1.5'))).toEqual({
+      kind: 'ok',
+      records: [{ seq: 11, outcome: 'existing', amount: '1.50' }],
+    });
+    expect(resultOf(withFields({ amount: undefined }))).toEqual(existing);
+  });
+
   test('with another stored type differs from the row', () => {
     expect(resultOf(withFields({ type: 'PAYMENT' }))).toMatchObject(differing('type'));
     expect(resultOf(withFields({ type: 7 }))).toMatchObject(differing('type'));
@@ -516,7 +524,10 @@ describe('a 201 that reports success in its items', () => {
     { error: 'rolled back' },
     { failed: ['t-1'] },
     { status: 'FAILED' },
-    { status: 500 },
+    { status: 'Rejected' },
+    { status: 300 },
+    { failures: 1 },
+    { detail: 'No.', code: 'own' },
   ];
   const HONEST = [
     {},
@@ -525,10 +536,15 @@ describe('a 201 that reports success in its items', () => {
     { error_detail: '' },
     { detail: 'Imported.' },
     { detail: 'Imported.', code: null },
+    { detail: 'Imported.', code: '' },
     { status: 'OK' },
-    { status: 201 },
+    { status: 'errors: 0' },
+    { status: 299 },
+    { status: true },
     { success: true, failed: [] },
+    { failed: false, failures: {} },
     { code: 'imported' },
+    { code: 'file_empty' },
   ];
 
   describe.each(['transactions', 'statements', 'payment-instructions'] as const)('of %s', (resource) => {
@@ -563,8 +579,19 @@ describe('a 201 that reports success in its items', () => {
       kind: 'ambiguous',
       reason: 'the answer reports success and an error',
     });
-    const honest = { ...first, error_detail: null, errors: [], success: true };
+    // A record may have a field with such a name.
+    const named = { ...first!['transaction_data'], error: 'No.', status: 'failed' };
+    const honest = { ...first, transaction_data: named, error_detail: null, errors: [], success: true };
     expect(classify('transactions', batch, answer(201, { results: [honest, second] })).kind).toBe('ok');
+  });
+
+  test('and repeats one of them proves nothing', () => {
+    const batch = batchOf('transactions', 2);
+    const [first] = goodItems('transactions', batch);
+    expect(classify('transactions', batch, answer(201, { results: [first, first] }))).toEqual({
+      kind: 'ambiguous',
+      reason: 'the answer does not account for every record',
+    });
   });
 
   test('and an error in one of them refuses that record alone', () => {

@@ -59,29 +59,6 @@ describe('identifiers of one field', () => {
   ];
   const usual = (count: number) => many(count, (at) => `A-${100 + at}`);
 
-  test('of another shape than all others are reported', () => {
-    expect(reported(accounts(...usual(49), '7'))).toEqual(
-      shaped(51, 'external_account_number', '1 of 50 have another shape (`9`) than all others (`A-9`)'),
-    );
-    expect(reported(ids(...usual(49), '7'))).toEqual(
-      shaped(51, 'transaction_id', '1 of 50 have another shape (`9`) than all others (`A-9`)'),
-    );
-    const references = [...usual(49), 'X/7'].map((reference) => ({ record: { reference } }));
-    expect(reported(references)).toEqual(
-      shaped(51, 'reference', '1 of 50 have another shape (`A/9`) than all others (`A-9`)'),
-    );
-  });
-
-  test.each<readonly [string, readonly string[]]>([
-    ['there are few', [...usual(48), '7']],
-    ['two of fifty differ', [...usual(48), '7', '8']],
-    ['all are alike', usual(60)],
-    ['two of 199 differ', [...usual(197), '7', '8']],
-    ['there are too many shapes', [...usual(60), ...many(200, (at) => String.fromCharCode(0x21a0 + at))]],
-  ])('are not reported when %s', (_, all) => {
-    expect(reported(accounts(...all))).toEqual([]);
-  });
-
   test('of two in two hundred are reported', () => {
     expect(reported(accounts(...usual(198), '7', '8'))).toEqual(
       shaped(200, 'external_account_number', '2 of 200 have another shape (`9`) than all others (`A-9`)'),

@@ -72,37 +72,11 @@ describe('the digits of texts', () => {
   const whole = (at: number): string => `R${at % 10}-00${1000 + at}/x`;
   const part = (at: number): string => `R${at % 10}-${1000 + at}/x`;
 
-  test('are compared between texts of one form', () => {
-    const texts = [...many(8, whole), ...many(2, part)];
-    const expected = ['a.csv:10 warning leading_zeros_lost reference 8 of 6 digits, 2 of 4 digits, 2'];
-    expect(reported('name', texts)).toEqual(expected);
-    expect(reported('id', texts)).toEqual(expected);
-    expect(reported('name', [...many(8, whole), ...many(2, (at) => part(at).replace('/', ':'))])).toEqual([]);
-    expect(reported('name', [...many(8, whole), ...many(2, (at) => part(at).replace('R', 'S'))])).toEqual([]);
-  });
-
   test('are the longest run in accounts, and the last one in ids and names', () => {
     const texts = [...many(8, (at) => `00${1000 + at}-7`), ...many(2, (at) => `${1000 + at}-7`)];
     expect(reported('account', texts)).toHaveLength(1);
     expect(reported('id', texts)).toEqual([]);
     expect(reported('name', texts)).toEqual([]);
-  });
-
-  test('say whether some of the usual length begin with a zero', () => {
-    const words = (texts: readonly string[]) => {
-      const { file, problems } = oddFile('transactions');
-      const lengths = new NumberLengths('account');
-      for (const [at, text] of texts.entries()) lengths.see(text, { source: 1, line: at + 2 });
-      lengths.report(file, 'number');
-      return problems.map((problem) => problem.split(': values that are ')[1]);
-    };
-    const long = many(17, (at) => String(10_000_000 + at));
-    expect(words([...long, '1000000', '1000001', '1000002'])).toEqual([
-      'shorter than the others (17 of 8 digits, 3 of 7 digits), none of which begins with a zero: 3',
-    ]);
-    expect(words([...long.slice(1), '00000001', '1000000'])).toEqual([
-      'shorter than the others (17 of 8 digits, 1 of 7 digits), some of which begin with a zero: 1',
-    ]);
   });
 
   test('that count up are no reason for a warning', () => {
@@ -120,34 +94,11 @@ describe('the digits of texts', () => {
     expect(reported('name', [...short, '123'])).toEqual([]);
   });
 
-  test('are looked for in no text without any', () => {
-    expect(
-      reported(
-        'name',
-        many(30, () => 'none'),
-      ),
-    ).toEqual([]);
-  });
-
   test('have no forms when there are too many', () => {
     const forms = (count: number) => many(count, (at) => `${String.fromCharCode(0x4e00 + at)}1`);
     const odd = [...many(8, whole), ...many(2, part)];
     expect(reported('name', [...odd, ...forms(199)])).toHaveLength(1);
     expect(reported('name', [...odd, ...forms(200)])).toEqual([]);
-  });
-
-  test('are reported at the first shorter one, whatever their length', () => {
-    const texts = [
-      ...many(3, (at) => `R-00${1000 + at}`),
-      'R-123',
-      'R-12',
-      ...many(5, (at) => `R-00${1010 + at}`),
-    ];
-    expect(reported('name', texts)).toEqual([
-      'a.csv:5 warning leading_zeros_lost reference 8 of 6 digits, 1 of 3 digits, 1 of 2 digits, 2',
-    ]);
-    const turned = [...texts.slice(0, 3), 'R-12', 'R-123', ...texts.slice(5)];
-    expect(reported('name', turned)[0]).toContain('a.csv:5 ');
   });
 });
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceCell } from '../../../../src/cli/mapping/mapping-plan.ts';
-import {
-  damagedCells,
-  implausibleDates,
-  implausibleValues,
-} from '../../../../src/cli/push/odd-values/plausible-record.ts';
+import { implausibleDates, implausibleValues } from '../../../../src/cli/push/odd-values/plausible-record.ts';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
-import { Decimal } from '../../../../src/core/values/decimal.ts';
 
 const BOUNDS = { earliest: '1970-01-01', today: '2026-11-21' };
 
@@ -91,64 +85,6 @@ describe('a record', () => {
       BOUNDS,
     ).map(({ code, path, severity }) => `${severity} ${path.join('.')} ${code}`);
 
-  test.each<readonly [string, Resource, object, string, readonly string[]]>([
-    [
-      'an account number',
-      'notes',
-      { body: 'x' },
-      ' 1',
-      ['error external_account_number identifier_has_spaces'],
-    ],
-    ['an id', 'transactions', { transaction_id: '1E+12' }, '1', ['error transaction_id spreadsheet_damage']],
-    [
-      'an id that means no value',
-      'transactions',
-      { transaction_id: 'NULL' },
-      '1',
-      ['error transaction_id identifier_is_no_value'],
-    ],
-    [
-      'an id with a blank at its end',
-      'statements',
-      { statement_id: 'S ' },
-      '1',
-      ['error statement_id identifier_has_spaces'],
-    ],
-    [
-      'a damaged letter of an id',
-      'transactions',
-      { transaction_id: 'T\ufffd' },
-      '1',
-      ['warning transaction_id text_damaged'],
-    ],
-    ['a text', 'notes', { body: 'NULL' }, '1', ['warning body text_is_no_value']],
-    [
-      'an amount of zero',
-      'transactions',
-      { amount: Decimal.of('0.00') },
-      '1',
-      ['warning amount zero_amount'],
-    ],
-    [
-      'a date',
-      'transactions',
-      { transaction_date: '1960-01-01' },
-      '1',
-      ['error transaction_date date_implausible'],
-    ],
-  ])('has %s that no person would accept', (_, resource, record, account, expected) => {
-    expect(values(resource, record, account)).toEqual(expected);
-  });
-
-  test.each<readonly [string, Resource, object]>([
-    ['an amount of zero in a statement', 'statements', { gross_amount: Decimal.of('0') }],
-    ['an amount that is no number', 'transactions', { amount: '0' }],
-    ['an amount of a cent', 'transactions', { amount: Decimal.of('0.01') }],
-    ['a note', 'notes', { body: 'x', reference: 'NULL\ufeff'.slice(0, 1) }],
-  ])('may have %s', (_, resource, record) => {
-    expect(values(resource, record)).toEqual([]);
-  });
-
   test('has no account number, if the mapping has found none', () => {
     expect(values('notes', { body: 'x' }, undefined as never)).toEqual([]);
   });
@@ -193,83 +129,5 @@ describe('a record', () => {
     expect(values('statements', { issued_date: '2025-01-01', bill_period_from_date: 9 })).toEqual([]);
     expect(values('statements', { issued_date: '2099', bill_period_to_date: '2015-01-01' })).toEqual([]);
     expect(values('statements', { issued_date: '2025-01-01', bill_period_to_date: '2015' })).toEqual([]);
-  });
-});
-
-describe('a cell', () => {
-  const CELL = { file: null, line: null, column: 3, header: 'x' };
-  const damage = (resource: Resource, cell: Partial<SourceCell>) =>
-    damagedCells(resource, {
-      sourceCells: [{ path: ['amount'], role: 'value', text: '', cell: CELL, isReplaced: false, ...cell }],
-    }).map(({ problem: { code, path, severity }, cell: at }) => {
-      expect(at).toBe(CELL);
-      return `${severity} ${path.join('.')} ${code}`;
-    });
-  const name = (path: SourceCell['path'], text: string, isReplaced = false): Partial<SourceCell> => ({
-    path,
-    role: 'name',
-    text,
-    isReplaced,
-  });
-  const ACCOUNT = ['external_account_number'];
-
-  test.each<readonly [string, Resource, Partial<SourceCell>, readonly string[]]>([
-    ['of a value', 'transactions', { text: '#N/A' }, ['error amount cell_is_no_value']],
-    ['of a key', 'transactions', { role: 'key', text: '1E+12' }, ['error amount spreadsheet_damage']],
-    [
-      'of an account',
-      'notes',
-      name(ACCOUNT, 'NULL'),
-      ['error external_account_number identifier_is_no_value'],
-    ],
-    [
-      'of an id',
-      'transactions',
-      name(['transaction_id'], '1E+12'),
-      ['error transaction_id spreadsheet_damage'],
-    ],
-    ['of a reference', 'transactions', name(['reference'], 'NULL'), ['error reference cell_is_no_value']],
-    [
-      'of a shortened reference',
-      'transactions',
-      name(['reference'], '1E+12'),
-      ['warning reference spreadsheet_damage'],
-    ],
-    [
-      'of a mark that stays',
-      'notes',
-      name(ACCOUNT, "'123"),
-      ['error external_account_number identifier_has_text_mark'],
-    ],
-    [
-      'of blanks that stay',
-      'notes',
-      name(ACCOUNT, 'A\u00a01'),
-      ['error external_account_number identifier_has_spaces'],
-    ],
-    [
-      'of blanks inside that a step may remove',
-      'notes',
-      name(ACCOUNT, ' 1E+12', true),
-      ['error external_account_number spreadsheet_damage'],
-    ],
-    [
-      'of a shortened number that a step changes',
-      'notes',
-      name(ACCOUNT, '1E+12', true),
-      ['error external_account_number spreadsheet_damage'],
-    ],
-  ])('%s is damaged', (_, resource, cell, expected) => {
-    expect(damage(resource, cell)).toEqual(expected);
-  });
-
-  test.each<readonly [string, Resource, Partial<SourceCell>]>([
-    ['of a value', 'transactions', { text: '12.50' }],
-    ['of a text', 'notes', name(['body'], 'NULL')],
-    ['of the id of another resource', 'notes', name(['transaction_id'], '1E+12')],
-    ['whose mark a step removes', 'notes', name(ACCOUNT, "'123", true)],
-    ['whose blanks a step removes', 'notes', name(ACCOUNT, ' 123 ', true)],
-  ])('%s is not', (_, resource, cell) => {
-    expect(damage(resource, cell)).toEqual([]);
   });
 });

@@ -85,6 +85,8 @@ async function watched(
 
 /** What a watch needs that asks once and does not wait. */
 const once = () => ({
+  keyOf: (account: number) => ({ import_supplier: 'ACME', external_account_number: String(account) }),
+  onReady: () => undefined,
   timing: fakeTiming(),
   waitMs: 0,
   retryForMs: 0,
@@ -150,7 +152,6 @@ test('a process that is stopped beyond the time for waiting asks once more', asy
   const notReady = await watchAccounts({
     ...once(),
     accounts: [1],
-    keyOf: () => ({ import_supplier: 'ACME', external_account_number: '1' }),
     questions: stopped,
     timing,
     waitMs: 60_000,
@@ -263,6 +264,7 @@ test('the list of its own supplier decides about each account', async () => {
   };
   const [asked, ready]: [string[], number[]] = [[], []];
   const notReady = await watchAccounts({
+    ...once(),
     accounts: [1, 2],
     keyOf: (account) => ({
       import_supplier: account === 1 ? 'ACME' : 'BETA',
@@ -275,7 +277,6 @@ test('the list of its own supplier decides about each account', async () => {
       },
       status: async () => 'missing',
     },
-    ...once(),
     onReady: (account) => ready.push(account),
   });
   expect([asked, ready, [...notReady]]).toEqual([['ACME', 'BETA'], [1, 2], []]);
@@ -307,11 +308,9 @@ test('ten accounts are asked for at the same time', async () => {
     return questions.status(account);
   };
   await watchAccounts({
-    accounts: Array.from({ length: 25 }, (_, index) => index + 1),
-    keyOf: (account) => ({ import_supplier: 'ACME', external_account_number: String(account) }),
-    questions: { ...questions, status },
     ...once(),
-    onReady: () => undefined,
+    accounts: Array.from({ length: 25 }, (_, index) => index + 1),
+    questions: { ...questions, status },
   });
   expect(most.count).toBe(10);
 });
@@ -361,8 +360,7 @@ test('without accounts nobody is asked', async () => {
     },
     status: async () => 'UNKNOWN',
   };
-  const keyOf = () => ({ import_supplier: 'ACME', external_account_number: '1' });
-  const watch = { ...once(), accounts: [], keyOf, questions, onReady: () => undefined };
+  const watch = { ...once(), accounts: [], questions };
   expect([...(await watchAccounts(watch))]).toEqual([]);
   expect(asked).toEqual([]);
 });
@@ -375,7 +373,6 @@ test.each([
   const notReady = await watchAccounts({
     ...once(),
     accounts: [1],
-    keyOf: () => ({ import_supplier: 'ACME', external_account_number: '1' }),
     questions: { list: async () => new Map([['1', false]]), status: async () => status },
     onReady: (account) => void ready.push(account),
   });
@@ -392,7 +389,6 @@ test('a list that is not answered leaves the accounts of the others open', async
       list: async (supplier) => (supplier === 'ACME' ? new Map([['1', false]]) : undefined),
       status: async () => 'UNKNOWN',
     },
-    onReady: () => undefined,
   });
   expect(Object.fromEntries(notReady)).toEqual({
     1: { why: 'open', state: 'pending; it has not answered since' },

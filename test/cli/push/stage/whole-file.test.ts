@@ -257,19 +257,6 @@ describe('what is odd over all rows', () => {
     body,
   }));
 
-  test('is reported when every row is read: texts', async () => {
-    expect(await problemsOf('notes', csvOf(lost))).toEqual([
-      '3:3 warning letters_lost: texts with a question mark in place of a letter, as in M?ller: 3 of 4',
-    ]);
-  });
-
-  test('is reported when every row is read: identifiers', async () => {
-    const ids = [...Array.from({ length: 49 }, (_, at) => `A:T-${at}`), 'A:7'];
-    expect(await problemsOf('transactions', csvFrom('transactions', ids.join(' ')))).toEqual([
-      '51:3 warning identifier_shape_differs: 1 of 50 have another shape (`9`) than all others (`A-9`); 9 stands for digits, A for letters',
-    ]);
-  });
-
   test('is not reported of a file that was not read to its end', async () => {
     const { run } = await stagedRun('notes', `${csvOf(lost)}ACME,A,"x\n`);
     expect(run.report().problems.map(({ code }) => code)).toEqual(['quote_not_closed']);
