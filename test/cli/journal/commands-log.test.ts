@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beginCommand, commandsFile, commandsIn } from '../../../src/cli/journal/commands-log.ts';
@@ -64,17 +56,6 @@ describe('the list of commands', () => {
     expect(commandsIn(folder, asking(1, 77)).map(({ state }) => state)).toEqual(['died', 'died', 'running']);
   });
 
-  it('gives commands of one second names of their own, and the last one comes first', () => {
-    const folder = temporaryFolder();
-    const commands = [begin(folder), begin(folder), begin(folder, { begun: '2026-11-20T00:00:00.000Z' })];
-    commands[1]!.end({ at: PUSH.begun, exit: 'OK', reason: null });
-    expect(commandsIn(folder, asking()).map(({ id, state }) => [id, state])).toEqual([
-      ['20261120-000000-push-transactions', 'died'],
-      ['20261121-101502-push-transactions-2', 'ended'],
-      ['20261121-101502-push-transactions', 'died'],
-    ]);
-  });
-
   it('is readable although a line is torn or foreign', () => {
     const folder = temporaryFolder();
     begin(folder);
@@ -105,11 +86,5 @@ describe('the list of commands', () => {
     symlinkSync(other, commandsFile(folder));
     expect(begin(folder).failures).toHaveLength(1);
     expect(readFileSync(other, 'utf8')).toBe('');
-  });
-
-  it('is empty where no command was typed', () => {
-    const folder = join(temporaryFolder(), 'none');
-    expect(commandsIn(folder, asking())).toEqual([]);
-    expect(existsSync(folder)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OpenJournals, readingsIn } from '../../../src/cli/journal/found-readings.ts';
 import type { JournalScope } from '../../../src/cli/journal/database/run-header.ts';
 import { Journal } from '../../../src/cli/journal/journal.ts';
 import { JournalsFolder } from '../../../src/cli/journal/journals-folder.ts';
-import { csvFrom, journalIn, NOW, stagedRun } from '../../support/push-staged-run.ts';
+import { NOW } from '../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SCOPE: JournalScope = {
@@ -68,30 +68,6 @@ describe('a folder of journals', () => {
     );
     const names = folder.beside(SCOPE).map(({ name }) => name.split('/').slice(1).join('/'));
     expect(names).toEqual(['ACME/transactions.1of2', 'OTHER/transactions']);
-  });
-
-  test('notices a journal that is gone', async () => {
-    const folder = folderWith({});
-    const [file] = folder.files() as [string];
-    writeFileSync(`${file}.head`, JSON.stringify({ links: 3, head: 'aa' }));
-    rmSync(file);
-    expect(folder.removed()).toMatchObject([{ file, error: { code: 'run_removed' } }]);
-    expect(() => folder.open(SCOPE)).toThrow(withCode('run_removed'));
-  });
-
-  test('notices a journal that was replaced by an older copy', async () => {
-    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
-    run.close();
-    const path = journalIn(folder);
-    const copy = join(folder, 'copy');
-    cpSync(path, copy);
-    const journal = Journal.open(path);
-    journal.reading(1).confirming.confirm([1], { verdict: 'arrived', by: 'Jo', now: NOW });
-    journal.see();
-    journal.close();
-    Journal.open(path).close();
-    cpSync(copy, path);
-    expect(() => Journal.open(path)).toThrow(withCode('run_rolled_back'));
   });
 
   test('opens no journal of another supplier, target, resource or shard under the name of one', () => {

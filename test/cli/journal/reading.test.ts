@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openRunDatabase, type RunDatabase } from '../../../src/cli/journal/database/run-database.ts';
 import { Journal } from '../../../src/cli/journal/journal.ts';
-import { created, rowsOf, settlement, staged } from '../../support/requests-of-a-run.ts';
+import { created, staged } from '../../support/requests-of-a-run.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import {
@@ -15,7 +15,6 @@ import {
   emptyJournal,
   headerOf,
   journalIn,
-  NOW,
   opened,
   reopened,
   row,
@@ -38,17 +37,6 @@ describe('a reading that is opened again', () => {
     expect(later.report()).toEqual(report);
     expect([later.isOpen, later.condition]).toEqual([true, 'open']);
     later.close();
-  });
-
-  test('treats a batch in flight as one that may have been applied', async () => {
-    const { run, folder, operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    run.close();
-    const later = reopened(folder);
-    expect(rowsOf(later)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    const again = (await later.draining(() => NOW).claimNext(1))!;
-    expect(again).toEqual({ ...batch, attempt: 2, inDoubt: true });
-    expect(later.report().requests).toMatchObject({ total: 2, byStatus: { lost: 2 } });
   });
 
   test('sends exactly the bytes of the first attempt', async () => {
@@ -188,17 +176,6 @@ describe('privacy', () => {
     expect(() => run.eraseSettledPayloads()).toThrow(
       expect.objectContaining({ code: 'run_damaged' }) as Error,
     );
-  });
-
-  test('erasing an unfinished run makes it `forgotten` and keeps its report', async () => {
-    const { run, operations } = await staged();
-    const first = (await operations.claimNext(1))!;
-    await operations.settle(first, settlement(first, [null, 'rejected'], { state: 'rejected' }));
-    const report = run.report();
-    run.erasePayloads();
-    expect([run.condition, run.isOpen]).toEqual(['forgotten', false]);
-    expect(run.report()).toEqual(report);
-    expect(rowsOf(run)).toEqual({ read: 4, rejected: 1, not_sent: 3 });
   });
 
   test('erasing removes the text of notes, also from their identity', async () => {

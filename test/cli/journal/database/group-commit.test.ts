@@ -1,12 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  groupCommit,
-  whileThere,
-  type InNextCommit,
-} from '../../../../src/cli/journal/database/group-commit.ts';
+import { groupCommit, type InNextCommit } from '../../../../src/cli/journal/database/group-commit.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A database with a table of numbers, the statements that it runs, and a table whose rows a commit checks. */
@@ -100,48 +95,4 @@ test('a commit that fails undoes and rejects every operation of the group', asyn
   expect(numbers()).toEqual([]);
   await inNextCommit(insert(2));
   expect(numbers()).toEqual([2]);
-});
-
-describe('the file of the operations', () => {
-  test('is looked for before each commit, and nothing is written without it', async () => {
-    const { db, insert, numbers } = store();
-    const gone = new Error('gone');
-    let isThere = true;
-    const commits: unknown[] = [];
-    const inNextCommit = groupCommit(
-      db,
-      () => void commits.push(numbers()),
-      () => {
-        if (!isThere) throw gone;
-      },
-    );
-    await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))]);
-    isThere = false;
-    await expect(inNextCommit(insert(3))).rejects.toBe(gone);
-    isThere = true;
-    await inNextCommit(insert(4));
-    expect(commits).toEqual([
-      [1, 2],
-      [1, 2, 4],
-    ]);
-  });
-
-  test('is the same one while its path leads to it', () => {
-    const file = join(temporaryFolder(), 'run.sqlite');
-    const failure = expect.objectContaining({ code: 'run_file_gone', facts: { file } }) as Error;
-    // A run that is thrown away has no file, and another one may come into being.
-    whileThere('')();
-    const before = whileThere(file);
-    before();
-    writeFileSync(file, 'a');
-    expect(before).toThrow(failure);
-    const there = whileThere(file);
-    writeFileSync(file, 'other');
-    there();
-    writeFileSync(`${file}-2`, 'other');
-    renameSync(`${file}-2`, file);
-    expect(there).toThrow(failure);
-    rmSync(file);
-    expect(there).toThrow(failure);
-  });
 });

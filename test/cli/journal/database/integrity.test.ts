@@ -107,28 +107,6 @@ describe('an operation on a journal', () => {
     });
   });
 
-  test('passes on its value, and other errors as they are', () => {
-    expect(guard(named(), () => 7)).toBe(7);
-    const odd = new Error('odd');
-    expect(thrownBy(() => guard(named(), fail(odd)))).toBe(odd);
-    expect(thrownBy(() => guard(named(), fail(new DamageError('it is odd'))))).toMatchObject({
-      code: 'run_damaged',
-    });
-  });
-
-  test('is guarded among others, each after what prepares it', () => {
-    const calls: string[] = [];
-    const operations = guarded(
-      named(),
-      { add: (a: number, b: number) => a + b, fail: fail(full) },
-      () => void calls.push('prepared'),
-    );
-    expect(operations.add(1, 2)).toBe(3);
-    expect(thrownBy(operations.fail)).toMatchObject({ code: 'run_write_failed' });
-    expect(calls).toEqual(['prepared', 'prepared']);
-    expect(guarded(named(), { two: () => 2 }).two()).toBe(2);
-  });
-
   test('reads its rows to the end, or to its failure', () => {
     function* rows(): Generator<number> {
       yield 1;

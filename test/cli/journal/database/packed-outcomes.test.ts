@@ -94,16 +94,6 @@ describe('the outcomes of an answer', () => {
     expect(outcomesIn(db)).toEqual(MOVED);
   });
 
-  test('are all there after the process died', async () => {
-    const { db, folder, run } = await settledRun();
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    const packed = packedIn(db);
-    run.close();
-    const next = opened(folder);
-    expect(packed).toHaveLength(2);
-    expect(next.report().rows).toMatchObject({ created: 2, existing: 1, not_sent: 1, unknown: 0 });
-  });
-
   test('are moved at once when a record is refused, because the next claim asks for it', async () => {
     const { run, db } = await settledRun();
     const operations = run.draining(() => NOW);

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { answer } from '../../../support/push-batch.ts';
-import { drained } from '../../../support/push-drained.ts';
-import { FakePlatform } from '../../../support/fake-platform.ts';
 import { csvFrom, csvOf, row, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
 import { problemWith } from '../../../support/run-report.ts';
 import { runWithEveryEnd } from '../../../support/sent-run.ts';
@@ -26,28 +23,6 @@ describe('the accounts of a run', () => {
       { ...account('C'), id: 1, source: 1, line: 2 },
     ]);
     expect(cohort.keyOf(2)).toEqual(account('B'));
-  });
-
-  test('have exact sums, of all types or of some', async () => {
-    const { cohort } = await run();
-    const sums = (types?: readonly string[]) =>
-      [...cohort.sums(types)].map(({ external_account_number: number, total, source, line }) => [
-        number,
-        total,
-        source,
-        line,
-      ]);
-    expect(sums()).toEqual([
-      ['A', '10.10', 2, 2],
-      ['B', '10.00', 1, 3],
-      ['C', '20.20', 1, 2],
-    ]);
-    expect(sums(['CREDIT', 'PAYMENT'])).toEqual([['B', '-0.10', 1, 3]]);
-    expect(sums([])).toEqual([]);
-  });
-
-  test('may have ids in two files, which are found by their first lines', async () => {
-    expect([...(await run()).cohort.idsInTwoFiles()]).toMatchObject([{ source: 1, line: 4 }]);
   });
 
   test('are remembered once their imports were seen under way', async () => {
@@ -87,16 +62,6 @@ describe('an account that was sent', () => {
       { ...none, number: 'E', hasFailed: true, rejected: { source: 2, line: 2 } },
       { ...none, number: 'G', notSent: { rows: 1, source: 2, line: 4, seq: 7 } },
     ]);
-  });
-
-  test('has not failed when the platform has the record that it refuses', async () => {
-    const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1'));
-    const code = 'historical_statement_already_exists';
-    const errors = [{ detail: 'There.', code, attr: 'statements.0.statement_id' }];
-    const exists = { kind: 'answer', applied: false, answer: answer(400, { detail: 'x', errors }) } as const;
-    await drained(run, new FakePlatform('statements', { 'A#1': exists }), { onReject: 'skip' });
-    expect(run.report()).toMatchObject({ rows: { rejected: 1 }, problems: [{ code }] });
-    expect([run.cohort.hasFailed(1), run.cohort.firstOf(1, 'rejected')]).toEqual([false, undefined]);
   });
 });
 

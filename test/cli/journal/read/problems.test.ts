@@ -42,12 +42,6 @@ test('a group lists each of its lines once, and at most five lines', async () =>
   expect([group.count, group.lines]).toEqual([14, [2, 3, 4, 5, 6]]);
 });
 
-test('warnings and errors are in separate groups', async () => {
-  const { run } = await stagedRun('transactions', csvOf([{ ...row.transactions('A', '1'), amount: '0' }]));
-  const { errorGroups, warningGroups } = run.report();
-  expect([errorGroups.length, warningGroups.map(({ first }) => first.code)]).toEqual([0, ['zero_amount']]);
-});
-
 describe('a problem with hidden texts', () => {
   const [hidden, whole] = [
     problemWith({ detail: 'a value is wrong' }),

@@ -20,30 +20,6 @@ describe('the records of a trace', () => {
     expect(traced({ account: 'Z' })).toEqual([]);
   });
 
-  test('have everything that the run knows of them', async () => {
-    const { run } = await runWithEveryEnd();
-    const [sent] = run.traced({ account: 'D' }, VIEW).records;
-    expect(sent).toEqual({
-      file: 'transactions-1.csv',
-      line: 5,
-      last_line: 5,
-      cause: null,
-      place: null,
-      outcome: 'created',
-      attempts: [
-        {
-          batch: expect.any(Number) as number,
-          started_at: NOW,
-          ended_at: NOW,
-          status: expect.any(Number) as number,
-          result: 'settled',
-          reason: null,
-        },
-      ],
-      problems: [],
-    });
-  });
-
   test('have the problems of their lines, and no attempt when they are invalid', async () => {
     const { run } = await runWithEveryEnd();
     const traced = (choice: object) => {

@@ -28,43 +28,6 @@ const settleAndClaim = (operations: DrainRun, batch: Batch, result: Settlement):
 const ids = (batch: Batch | undefined): unknown => batch?.records.map(({ id }) => id);
 
 describe('the counts add up after every operation', () => {
-  test('a claim, a lost answer, a second attempt and success', async () => {
-    const { run, operations } = await staged();
-    expect(rowsOf(run)).toEqual({ read: 4, not_sent: 4 });
-    const batch = (await operations.claimNext(1))!;
-    expect([ids(batch), batch.attempt, batch.inDoubt]).toEqual([['1', '2'], 1, false]);
-    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    await operations.fail(batch, AMBIGUOUS);
-    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    const again = await operations.claimAgain(batch);
-    expect([ids(again), again.attempt, again.inDoubt]).toEqual([['1', '2'], 2, true]);
-    const next = (await settleAndClaim(operations, again, settlement(again, ['existing', 'created'])))!;
-    expect(ids(next)).toEqual(['3']);
-    expect(rowsOf(run)).toEqual({ read: 4, created: 1, existing: 1, unknown: 1, not_sent: 1 });
-    expect(await settleAndClaim(operations, next, created(next))).toBeUndefined();
-    expect(rowsOf(run)).toEqual({ read: 4, created: 2, existing: 1, not_sent: 1 });
-    expect(run.report().requests).toEqual({ total: 3, retried: 1, byStatus: { 201: 2, lost: 1 } });
-    expect(run.report().accounts).toEqual({ total: 2, done: 1, stopped: 0 });
-  });
-
-  test('a refusal of one record leaves the records before it in doubt and the records after it unsent', async () => {
-    const { run, folder, operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    const refusal = settlement(batch, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true });
-    await operations.settle(batch, refusal);
-    expect(rowsOf(run)).toEqual({ read: 4, rejected: 1, unknown: 1, not_sent: 2 });
-    expect(run.report().accounts).toEqual({ total: 2, done: 0, stopped: 1 });
-    expect(await operations.claimNext(1)).toMatchObject({ records: [{ id: '3' }] });
-    run.close();
-    const later = reopened(folder);
-    // The record in flight and the one before the refused one may be there.
-    expect(rowsOf(later)).toEqual({ read: 4, not_sent: 2, unknown: 2 });
-    expect(await later.draining(() => NOW).claimNext(1)).toMatchObject({
-      inDoubt: true,
-      records: [{ id: '1' }],
-    });
-  });
-
   test('a refused batch that may have been applied earlier is in doubt when the run is resumed', async () => {
     const { run, folder, operations } = await staged();
     await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
@@ -80,37 +43,6 @@ describe('the counts add up after every operation', () => {
         .claimNext(1),
     ).toMatchObject({ inDoubt: true });
   });
-
-  test('statements in doubt are claimed one by one, and are unknown until the platform answers for each', async () => {
-    const { run, operations } = await staged('A:1 A:2 A:3 B:4', 'statements');
-    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
-    expect(rowsOf(run)).toEqual({ read: 4, unknown: 2, not_sent: 2 });
-    const first = (await operations.claimNext(1))!;
-    expect([ids(first), first.inDoubt]).toEqual([['1'], true]);
-    const second = (await settleAndClaim(operations, first, settlement(first, ['verify'])))!;
-    expect([ids(second), second.inDoubt, second.attempt]).toEqual([['2'], true, 1]);
-    expect(rowsOf(run)).toEqual({ read: 4, verify: 1, unknown: 1, not_sent: 2 });
-    const third = (await settleAndClaim(operations, second, created(second)))!;
-    expect([ids(third), third.inDoubt]).toEqual([['3'], false]);
-    expect(run.report().requests.total).toBe(4);
-  });
-
-  test.each([
-    ['a lost answer', AMBIGUOUS, true],
-    ['a 502', { ...AMBIGUOUS, status: 502 }, true],
-    ['a 500', { ...AMBIGUOUS, status: 500 }, undefined],
-  ])(
-    'may repeat what the platform has after %s, also when they are cut: %o',
-    async (_, failure, mayRepeat) => {
-      const { operations } = await staged('A:1 A:2', 'statements');
-      const batch = (await operations.claimNext(1))!;
-      expect(batch.mayRepeat).toBeUndefined();
-      await operations.fail(batch, failure);
-      const first = (await operations.claimNext(1))!;
-      const second = (await settleAndClaim(operations, first, created(first)))!;
-      expect([first.mayRepeat, second.mayRepeat]).toEqual([mayRepeat, mayRepeat]);
-    },
-  );
 
   describe('a refused record that is planned again beside a record in doubt', () => {
     /** Its batch is [1 2]: 1 was refused, then the answer about 2 was lost, and the next command takes the run up. */
@@ -151,69 +83,6 @@ describe('the counts add up after every operation', () => {
       ]);
     });
   });
-
-  test('a batch that was not applied is split into halves that are not in doubt', async () => {
-    const { run, operations } = await staged('A:1 A:2 A:3');
-    await operations.splitInHalves((await operations.claimNext(1))!, {
-      kind: 'not_applied',
-      status: 413,
-      reason: 'status 413',
-    });
-    expect(rowsOf(run)).toEqual({ read: 3, not_sent: 3 });
-    const first = (await operations.claimNext(1))!;
-    expect([ids(first), first.inDoubt]).toEqual([['1'], false]);
-    expect(ids(await settleAndClaim(operations, first, created(first)))).toEqual(['2']);
-  });
-
-  test('a batch in doubt is split into halves that are in doubt', async () => {
-    const { run, operations } = await staged('A:1 A:2');
-    await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
-    await operations.splitInHalves((await operations.claimNext(1))!, {
-      kind: 'not_applied',
-      status: 413,
-      reason: 'status 413',
-    });
-    expect(rowsOf(run)).toEqual({ read: 2, unknown: 2 });
-    expect(await operations.claimNext(1)).toMatchObject({ inDoubt: true, records: [{ id: '1' }] });
-  });
-
-  test('accounts are listed in the order of the file while they have an open batch', async () => {
-    const { operations } = await staged('B:1 A:2 C:3');
-    expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 2, 3, undefined]);
-    const batch = (await operations.claimNext(2))!;
-    expect(batch.account.external_account_number).toBe('A');
-    await operations.settle(batch, created(batch));
-    expect([0, 1, 2, 3].map(operations.nextAccount)).toEqual([1, 3, 3, undefined]);
-    expect(await operations.claimNext(2)).toBeUndefined();
-  });
-});
-
-test('an attempt that sent no byte does not count as a retried request', async () => {
-  const { run, operations } = await staged();
-  const batch = (await operations.claimNext(1))!;
-  await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'refused' });
-  await operations.fail(await operations.claimAgain(batch), {
-    kind: 'not_applied',
-    status: null,
-    reason: 'refused',
-  });
-  expect(run.report().requests).toEqual({ total: 2, retried: 0, byStatus: { not_sent: 2 } });
-  await operations.fail(await operations.claimAgain({ ...batch, attempt: 2 }), NOT_APPLIED);
-  expect(run.report().requests).toEqual({ total: 3, retried: 0, byStatus: { 429: 1, not_sent: 2 } });
-  const last = await operations.claimAgain({ ...batch, attempt: 3 });
-  // An attempt in flight counts as made.
-  expect(run.report().requests).toMatchObject({ total: 4, retried: 1 });
-  await operations.settle(last, created(last));
-  expect(run.report().requests).toEqual({ total: 4, retried: 1, byStatus: { 201: 1, 429: 1, not_sent: 2 } });
-});
-
-test('a batch in doubt stays in doubt when a later attempt was not applied', async () => {
-  const { operations } = await staged();
-  const batch = (await operations.claimNext(1))!;
-  await operations.fail(batch, AMBIGUOUS);
-  const second = await operations.claimAgain(batch);
-  await operations.fail(second, NOT_APPLIED);
-  expect(await operations.claimAgain(second)).toMatchObject({ attempt: 3, inDoubt: true });
 });
 
 describe('an operation that meets an unexpected state throws and changes nothing', () => {
@@ -408,14 +277,6 @@ describe('an answer', () => {
 
   test.each([
     [
-      'that settles nothing leaves new records unsent',
-      false,
-      [null, null],
-      { state: 'again' },
-      { read: 2, not_sent: 2 },
-      { stopped: 0, inDoubt: false },
-    ],
-    [
       'that settles nothing leaves records in doubt',
       true,
       [null, null],
@@ -439,22 +300,6 @@ describe('an answer', () => {
       { read: 2, unknown: 2 },
       { stopped: 0, inDoubt: true },
     ],
-    [
-      'that refuses one record settles it',
-      true,
-      [null, 'rejected'],
-      { state: 'rejected' },
-      { read: 2, rejected: 1, unknown: 1 },
-      { stopped: 1, inDoubt: true },
-    ],
-    [
-      'that refuses a new request leaves the others unsent',
-      false,
-      [null, 'rejected'],
-      { state: 'rejected' },
-      { read: 2, rejected: 1, not_sent: 1 },
-      { stopped: 1, inDoubt: false },
-    ],
   ] as const)('%s', async (_, wasInDoubt, outcomes, changes, expected, { stopped, inDoubt }) => {
     const { run, folder, operations } = await staged('A:1 A:2');
     if (wasInDoubt) await operations.fail((await operations.claimNext(1))!, AMBIGUOUS);
@@ -473,25 +318,6 @@ describe('an answer', () => {
     expect(await operations.settle(batch, created(batch))).toBeUndefined();
     expect(await operations.claimNext(1, () => false)).toBeUndefined();
     expect(ids(await operations.claimNext(1, () => true))).toEqual(['3']);
-  });
-});
-
-describe('a failed attempt', () => {
-  test.each([
-    ['may have been applied', { kind: 'refused', status: 400, reason: 'x', inDoubt: true }, 'unknown'],
-    ['was not', { kind: 'refused', status: 400, reason: 'x', inDoubt: false }, 'not_sent'],
-  ] as const)('that was refused %s', async (_, attempt, count) => {
-    const { run, operations } = await staged('A:1 A:2');
-    await operations.fail((await operations.claimNext(1))!, attempt);
-    expect(rowsOf(run)).toEqual({ read: 2, [count]: 2 });
-  });
-
-  test('without a clear answer is reported until its records are sent again', async () => {
-    const { run, folder, operations } = await staged('A:1 A:2');
-    await operations.fail((await operations.claimNext(1))!, { ...AMBIGUOUS, problems: [problem] });
-    expect(run.report().problemsTotal).toBe(1);
-    run.close();
-    expect(reopened(folder).report().problemsTotal).toBe(0);
   });
 });
 

@@ -39,117 +39,6 @@ function refusing(resource: Resource, ids: readonly string[], status = 400) {
   return { platform, inner, refused, sent };
 }
 
-describe('refused records of a run that is taken up', () => {
-  test('are sent again, with the records behind them, and the refusal is forgotten once they arrive', async () => {
-    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 A:3 B:4'));
-    const { platform, inner, refused } = refusing('transactions', ['2']);
-    const first = await drained(run, platform, { onReject: 'skip' });
-    expect(first.report.rows).toMatchObject({ created: 3, rejected: 1 });
-    expect(first.report.problemsTotal).toBe(1);
-    run.close();
-
-    refused.clear();
-    const again = reopened(folder);
-    expect(again.report().rows).toMatchObject({ created: 3, rejected: 0, not_sent: 1 });
-    expect(again.report().problemsTotal).toBe(0);
-    const second = await drained(again, platform);
-    expect(second.report.rows).toMatchObject({ read: 4, created: 4, rejected: 0 });
-    expect(second.report.problemsTotal).toBe(0);
-    expect(inner.contents()).toEqual({ A: ['1', '3', '2'], B: ['4'] });
-    assertProven(again.db);
-  });
-
-  test('are refused once more, and reported once', async () => {
-    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 B:3'));
-    const { platform, sent } = refusing('transactions', ['2']);
-    const first = await drained(run, platform, { onReject: 'skip' });
-    run.close();
-    const again = reopened(folder);
-    const second = await drained(again, platform, { onReject: 'skip' });
-    expect(second.report.rows).toEqual(first.report.rows);
-    expect(second.report.problems.map(({ line, code }) => [line, code])).toEqual([[3, 'invalid']]);
-    expect(sent.filter((id) => id === '2')).toHaveLength(2);
-    assertProven(again.db);
-  });
-
-  test('stop the command again when it is to stop at refusals', async () => {
-    const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 B:3'));
-    const { platform, refused } = refusing('transactions', ['1']);
-    await drained(run, platform, { concurrency: 1 });
-    run.close();
-    const again = reopened(folder);
-    expect((await drained(again, platform, { concurrency: 1 })).end.kind).toBe('refused');
-    again.close();
-    refused.clear();
-    const whole = await drained(reopened(folder), platform);
-    expect(whole.report.rows).toMatchObject({ created: 3, rejected: 0, not_sent: 0 });
-  });
-});
-
-describe('a payment instruction that was refused', () => {
-  const rowsAfter = async (status: number) => {
-    const csv = csvFrom('payment-instructions', 'A:1 B:2');
-    const { run, folder } = await stagedRun('payment-instructions', csv, {
-      limits: { records: 1, bytes: 1_000_000 },
-    });
-    const { platform, sent, refused } = refusing('payment-instructions', ['2'], status);
-    const before = await drained(run, platform, { onReject: 'skip' });
-    expect(before.report.rows).toMatchObject({ created: 1, rejected: 1 });
-    run.close();
-    refused.clear();
-    const again = reopened(folder);
-    const { report } = await drained(again, platform);
-    assertProven(again.db);
-    return { rows: report.rows, sent, problems: report.problemsTotal };
-  };
-
-  test('with 400 is not sent again in the same form', async () => {
-    const { rows, sent, problems } = await rowsAfter(400);
-    expect([rows.created, rows.rejected, problems]).toEqual([1, 1, 1]);
-    expect(sent).toEqual(['1', '2']);
-  });
-
-  test('with 404 is sent again, because its account was missing', async () => {
-    const { rows, problems } = await rowsAfter(404);
-    expect([rows.created, rows.rejected, problems]).toEqual([2, 0, 0]);
-  });
-});
-
-describe('payment instructions that the platform has already, beside one that it refuses', () => {
-  /** The ids that a command sends again after a choice, and how many records each outcome has then. */
-  const sentAfter = async (onExisting: 'accept' | 'reject') => {
-    const resource = 'payment-instructions';
-    const limits = { records: 1, bytes: 1_000_000 };
-    const sent: unknown[] = [];
-    const platform: Platform = {
-      async send({ body: text }): Promise<PlatformAnswer> {
-        const body = JSON.parse(text!) as Json;
-        const { reference } = body;
-        sent.push(reference);
-        const code = reference === '3' ? '' : ' (payment_instruction_already_active)';
-        return answer(400, { error_detail: `No.${code}`, ...body });
-      },
-    };
-    const { run, folder } = await stagedRun(resource, csvFrom(resource, 'A:1 B:2 C:3'), { limits });
-    const before = await drained(run, platform, { onReject: 'skip' });
-    expect(before.report.rows).toMatchObject({ read: 3, rejected: 3 });
-    run.close();
-    sent.length = 0;
-    const again = reopened(folder, { choice: choiceWith({ onExisting }) });
-    const { report } = await drained(again, platform, { onReject: 'skip' });
-    assertProven(again.db);
-    return [sent, report.rows.uncompared, report.rows.rejected];
-  };
-
-  test('are sent once more when what exists is accepted, and the refused one is not', async () => {
-    expect(await sentAfter('accept')).toEqual([['1', '2'], 2, 1]);
-  });
-
-  test('are not sent again otherwise', async () => {
-    expect(await sentAfter('reject')).toEqual([[], 0, 3]);
-  });
-});
-
 describe('what an earlier process had in flight', () => {
   test('is in doubt, sent with the check, and sealed as lost', async () => {
     const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1 A:2 B:3'), {
@@ -191,32 +80,6 @@ describe('the choices of a command', () => {
 });
 
 describe('with --again', () => {
-  const again = async (resource: Resource, rows: string) => {
-    const limits = { records: resource === 'payment-instructions' ? 1 : 2, bytes: 1_000_000 };
-    const { run } = await stagedRun(resource, csvFrom(resource, rows), { limits });
-    const platform = new FakePlatform(resource);
-    await drained(run, platform);
-    takenUp(run, { again: true });
-    return { run, platform, ...(await drained(run, platform)) };
-  };
-
-  test.each([
-    ['notes', 'existing'],
-    ['transactions', 'existing'],
-    ['statements', 'uncompared'],
-    ['payment-instructions', 'uncompared'],
-  ] as const)(
-    'every record of %s is sent again, and the platform says that it has it: %s',
-    async (resource, outcome) => {
-      const { run, platform, report, end } = await again(resource, 'A:1 B:2 C:3');
-      expect(end.kind).toBe('finished');
-      expect(report.rows).toMatchObject({ read: 3, [outcome]: 3, created: 0, verify: 0 });
-      expect(platform.received).toHaveLength(6);
-      expect(Object.values(platform.contents()).flat()).toHaveLength(3);
-      assertProven(run.db);
-    },
-  );
-
   test('every record is sent without the check for earlier ones where that is off, so that the platform adds it', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'), {
       options: { checkPreviouslyAdded: false },
@@ -234,15 +97,6 @@ describe('with --again', () => {
     await drained(takenUp(run, { again: true }), recorded, { concurrency: 1 });
     const checks = paths.map((path) => new URLSearchParams(path.split('?')[1]).get('check_previously_added'));
     expect(checks).toEqual(['false', 'false', 'false', 'false']);
-  });
-
-  test('records that the platform has lost meanwhile arrive anew', async () => {
-    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1 B:2'));
-    await drained(run, new FakePlatform('transactions'));
-    const restored = new FakePlatform('transactions');
-    const { report } = await drained(takenUp(run, { again: true }), restored);
-    expect(report.rows).toMatchObject({ created: 2 });
-    expect(restored.contents()).toEqual({ A: ['1'], B: ['2'] });
   });
 });
 
