@@ -234,23 +234,6 @@ ${checks}`;
   });
 });
 
-describe('a cohort that was refused', () => {
-  test('leaves no run behind when a file of a check cannot be read', async () => {
-    const totals =
-      'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: Account, total: Sum } }] }\n';
-    const cohort = `
-version: 1
-supplier: ACME
-resources:
-  transactions: { files: [t.csv] }
-${totals}`;
-    const made = await site(seedWith('imported', 'imported'), cohort);
-    made.csv('e.csv', 'Account,Sum', '1001,1e3');
-    expect((await made.cli(...MIGRATE)).exitCode).toBe(3);
-    expect(runsOf(made)).toEqual([]);
-  });
-});
-
 test('a cohort whose last command died while it read a file is verified by what came before', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);

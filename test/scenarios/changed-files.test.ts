@@ -115,15 +115,6 @@ describe('another version of a file', () => {
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
   });
 
-  test('corrects the account of a refused row', async () => {
-    const site = await migration(IMPORTED);
-    const wrong = ['ACME,9999,t-9,2026-02-01,CREDIT,1.00', ...FIRST];
-    const refused = await push(site, wrong, '--on-reject', 'skip');
-    expect(refused.rows).toMatchObject({ created: 3, rejected: 1 });
-    const corrected = await push(site, ['ACME,1001,t-9,2026-02-01,CREDIT,1.00', ...FIRST]);
-    expect(corrected).toMatchObject({ exit: { code: 0 }, rows: { created: 4 } });
-  });
-
   test('is put back to an earlier one', async () => {
     const site = await migration(SEED);
     const earlier = await push(site, FIRST, '--on-reject', 'skip');

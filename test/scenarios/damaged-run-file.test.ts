@@ -127,17 +127,6 @@ test('a record whose checksum changes with it would be sent', async () => {
   expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
 });
 
-test('the same command sends no changed record either, and goes on once the journal is what it was', async () => {
-  const { site, csv, file, bytes, restore } = await halfDone();
-  writeFileSync(file, withOtherAmount(bytes, 'T-022'));
-  const push = ['push', 'transactions', csv, '--on-reject', 'skip'];
-  const { exitCode, stderr } = await site.cli(...push);
-  expect(exitCode).toBe(8);
-  expect(stderr).toContain('the record of line 23 is not what was staged');
-  restore();
-  expect((await site.cli(...push)).stdout).toContain('30 rows read: 20 arrived, 10 of them now, 10 refused');
-});
-
 test('changed bytes anywhere in a journal never send anything that is not in the CSV file, and end in a message', async () => {
   const { site, file, bytes, restore, again } = await halfDone();
   const documented = new Set(Object.values(EXITS).map(({ code }) => code));

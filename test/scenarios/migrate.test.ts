@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../src/cli/journal/journal.ts';
-import { journalOf, journalsIn } from '../support/journals.ts';
+import { journalOf } from '../support/journals.ts';
 import { runCli } from '../support/cli-io.ts';
 import {
   COHORT,
@@ -354,18 +354,6 @@ describe('accounts that are not imported yet', () => {
     expect(await reasons()).toEqual([]);
     expect((await made.ledger()).length).toBe(7);
   });
-
-  test('that were waited for as long as was asked end the cohort with 6, so that nothing starts the wait again by itself', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    const line = ['migrate', 'night.yaml', '--wait-for-accounts', '3s', '--json'];
-    const ended = await runCli(line, made.io({ maxWaits: 2 }));
-    expect(ended.exitCode).toBe(6);
-    expect(documentOf(ended)).toMatchObject({
-      exit: { name: 'PARTIAL', resumable: true },
-      not_sent: [{ reason: 'account_not_imported' }, { reason: 'account_not_imported' }],
-      next: 'dataimport migrate night.yaml --wait-for-accounts 3s --json',
-    });
-  });
 });
 
 describe('why accounts were not sent', () => {
@@ -470,39 +458,6 @@ describe('a refused record of a cohort', () => {
     return made;
   }
 
-  test('stops the cohort, and nothing of the account is sent after it', async () => {
-    const made = await refusing(COHORT);
-    const result = await made.cli('migrate', 'night.yaml', '-j', '1', '--json');
-    expect(result.exitCode).toBe(4);
-    expect(documentOf(result)).toMatchObject({ exit: { name: 'REFUSED', resumable: true } });
-    const ledger = await made.ledger();
-    expect(ledger.filter((line) => line.external_account_number === '1002')).toEqual([]);
-  });
-
-  test('holds the later resources of its account back, and those of others are sent', async () => {
-    const made = await refusing(`${COHORT}on_reject: skip\n`);
-    const result = await made.cli('migrate', 'night.yaml', '--json');
-    expect(result.exitCode).toBe(6);
-    const document = documentOf(result);
-    expect(document).toMatchObject({
-      rows: { created: 4, rejected: 1, not_sent: 1 },
-      not_sent: [{ resource: 'transactions', reason: 'earlier_resource_failed', accounts: 1, rows: 1 }],
-      exit: { resumable: true },
-    });
-    expect(document.resources[1]!.problems).toMatchObject([
-      { code: 'earlier_resource_failed', file: 't.csv', line: 3 },
-    ]);
-    const { found } = await verified(made);
-    expect(found.parts.map((part) => part.unsent_accounts)).toMatchObject([
-      [],
-      [{ reason: 'earlier_resource_failed', accounts: 1, rows: 1 }],
-    ]);
-    expect(found.answer.to_do.map(({ command, rows }) => [command, rows])).toEqual([
-      [null, 1],
-      ['dataimport migrate night.yaml --json', 2],
-    ]);
-  });
-
   test('is named with its reason in verify, beside what else is left', async () => {
     const made = await refusing(`${COHORT}on_reject: skip\n`);
     const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3', 'x')];
@@ -526,16 +481,6 @@ describe('a refused record of a cohort', () => {
         ),
       ],
     ]);
-  });
-
-  test('does not hold them back with after_failure: continue', async () => {
-    const made = await refusing(`${COHORT}on_reject: skip\nafter_failure: continue\n`);
-    const result = await made.cli('migrate', 'night.yaml', '--json');
-    expect(documentOf(result)).toMatchObject({
-      rows: { created: 5, rejected: 1, not_sent: 0 },
-      not_sent: [],
-    });
-    expect(result.exitCode).toBe(6);
   });
 });
 
@@ -572,16 +517,6 @@ describe('a cohort that was begun before', () => {
       expect.stringContaining('warning record_vanished') as string,
     ]);
     expect(await made.ledger()).toHaveLength(8);
-  });
-
-  test('is sent by shards side by side, each account by one of them', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    const exits = [];
-    for (const shard of ['1/2', '2/2', '1/2'])
-      exits.push((await made.cli('migrate', 'night.yaml', '--shard', shard)).exitCode);
-    expect(exits).toEqual([0, 0, 0]);
-    expect((await made.ledger()).length).toBe(7);
-    expect(journalsIn(made.cwd).files()).toHaveLength(4);
   });
 });
 

@@ -1,16 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  instruction,
-  INSTRUCTIONS,
-  note,
-  NOTES,
-  seedWith,
-  site,
-  statement,
-  STATEMENTS,
-} from '../support/cohort-site.ts';
+import { instruction, INSTRUCTIONS, seedWith, site, statement, STATEMENTS } from '../support/cohort-site.ts';
 import type { Migration } from '../support/migration.ts';
 import { typed } from '../support/next-command.ts';
 import { verified } from '../support/verified.ts';
@@ -59,23 +50,6 @@ describe('verify in the morning', () => {
       to_do: [{ who: 'importer', rows: 1, command: 'dataimport explain record_differs' }],
     });
     expect((await made.cli(...typed(found.next))).exitCode).toBe(0);
-  });
-
-  test('settles rows to verify that the ledger proves, from then on', async () => {
-    const made = await night('statements after-commit reset nth=1');
-    const waits = await made.cli('verify');
-    expect([waits.exitCode, waits.stdout]).toEqual([
-      6,
-      expect.stringContaining('1 of 2 records did not (1 to be compared by hand).'),
-    ]);
-    const { exitCode, stdout } = await made.cli('verify', '--ledger', made.url);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Everything arrived: 2 of 2 records.\n')]);
-    expect(stdout).toContain('1 row that no answer proves is in the ledger with equal content');
-    const again = (await made.cli('migrate', 'night.yaml', '--json')).json();
-    const settled = { created: 1, existing: 1, verify: 0 };
-    expect([again, (await verified(made)).found]).toMatchObject(
-      Array(2).fill({ exit: { code: 0 }, rows: settled }),
-    );
   });
 
   test('finds a record that is missing behind a refused one that is there', async () => {
@@ -145,17 +119,6 @@ describe('verify in the morning', () => {
     const lost = await verified(made, '--ask-again');
     expect([lost.exitCode, differences(lost)]).toEqual([11, [4, 3]]);
     expect(lost.found.next).toBe('dataimport explain record_added_by_asking');
-  });
-
-  test('ends with 5 when nothing was sent of a resource that the cohort has since', async () => {
-    const made = await night();
-    made.csv('n1.csv', NOTES, note(1001, 'first'));
-    made.csv('night.yaml', `${COHORT}  notes: { files: [n1.csv] }`);
-    const { exitCode, found } = await verified(made);
-    expect([exitCode, found.answer.to_do]).toMatchObject([
-      5,
-      [{ what: expect.stringContaining('n1.csv'), command: 'dataimport migrate night.yaml', rows: 1 }],
-    ]);
   });
 
   test('says nothing of a rehearsal once the address of another platform is set', async () => {

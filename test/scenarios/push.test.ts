@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -50,31 +50,6 @@ describe('a push of valid rows', () => {
     ]);
   });
 
-  test('a second time sends nothing and shows the report', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const first = await site.cli('push', 'transactions', file);
-    const { exitCode, stdout } = await site.cli('push', 'transactions', file);
-    expect(exitCode).toBe(0);
-    const again = first.stdout
-      .replace('3 arrived', '3 arrived, none of them now')
-      .replace(/(requests?), (.* done), /, '$1 (none by this command), $2; this command took ')
-      .replace(/ links?$/m, '$&, those of earlier commands not computed anew');
-    expect(timeless(stdout)).toBe(timeless(again));
-    expect(await site.ledger()).toHaveLength(3);
-  });
-
-  test('leaves no payload in its journal', async () => {
-    const site = await migration(SEED);
-    await site.cli(
-      'push',
-      'notes',
-      site.csv('n.csv', 'import_supplier,external_account_number,body', 'ACME,1001,rang about the meter'),
-    );
-    const [file] = globSync(join(runsOf(site), '*/*/notes.sqlite'));
-    expect(readFileSync(file!).includes('rang about the meter')).toBe(false);
-  });
-
   test('takes several files as one run, and the supplier from the flag', async () => {
     const site = await migration(SEED);
     const columns = HEADER.replace('import_supplier,', '');
@@ -95,38 +70,6 @@ describe('a push of valid rows', () => {
       requests: { total: 1 },
       accounts: { total: 1 },
     });
-  });
-
-  test('shares a file among shards without overlap', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const counts = [];
-    for (const shard of ['1/2', '2/2']) {
-      const { json } = await site.cli('push', 'transactions', file, '--shard', shard, '--json');
-      counts.push(runDocument.parse(json()).rows);
-    }
-    expect(counts.map(({ read }) => read)).toEqual([3, 3]);
-    expect(counts[0]!.created + counts[1]!.created).toBe(3);
-    expect(await site.ledger()).toHaveLength(3);
-  });
-
-  test('with --dry-run shows its plan, sends nothing and keeps nothing', async () => {
-    const site = await migration(SEED);
-    const { exitCode, json } = await site.cli(
-      'push',
-      'transactions',
-      site.csv('t.csv', HEADER, ...CREDITS),
-      '--dry-run',
-      '--json',
-    );
-    expect(exitCode).toBe(0);
-    expect(runDocument.parse(json())).toMatchObject({
-      run: null,
-      rows: { read: 3, not_sent: 3 },
-      requests: { total: 0 },
-    });
-    expect(await site.ledger()).toEqual([]);
-    expect(existsSync(runsOf(site))).toBe(false);
   });
 });
 
@@ -149,27 +92,6 @@ describe('invalid rows', () => {
     expect(runIds(site)).toEqual([]);
     site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,1.50');
     expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('4 rows read: 4 arrived');
-  });
-
-  test('with --skip-invalid the others are sent, and the exit is PARTIAL', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,x');
-    const { exitCode, stdout } = await site.cli('push', 'transactions', file, '--skip-invalid');
-    expect(exitCode).toBe(6);
-    expect(stdout).toContain('4 rows read: 3 arrived, 1 invalid');
-    expect(await site.ledger()).toHaveLength(3);
-  });
-
-  test('a repeated transaction id is refused with both lines', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-1,2026-02-04,CREDIT,3.00');
-    const { exitCode, stderr } = await site.cli('push', 'transactions', file);
-    expect(exitCode).toBe(3);
-    expect(stderr.trimEnd().split('\n').slice(1)).toEqual([
-      `${file}:2:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 5, which has other content)`,
-      `${file}:5:3 error duplicate_transaction_ids transaction_id the transaction_id occurs more than once for the account (see line 2, which has other content)`,
-      'help: duplicate_transaction_ids (transaction_id): Decide which row is right and remove the other; a query with GROUP BY (docs/mapping-recipes.md) makes one of rows that only repeat each other.',
-    ]);
   });
 
   test('check reports the same without a platform', async () => {
@@ -220,25 +142,6 @@ describe('rows that only the platform can refuse', () => {
     expect(await site.ledger()).toHaveLength(1);
   });
 
-  test('resume continues after the platform was corrected', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
-    expect((await site.cli('push', 'transactions', file, '-j', '1')).exitCode).toBe(4);
-    expect((await site.cli('resume')).exitCode).toBe(4);
-    await site.reseed(SEED.replace('"1003", state: staged', '"1003", state: imported'));
-    const { exitCode, stdout } = await site.cli('resume');
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('3 rows read: 3 arrived');
-    expect(stdout).not.toContain('next:');
-    const ids = (await site.ledger()).map(({ data }) => String(data['transaction_id']));
-    expect(ids.sort()).toEqual(['t-1', 't-2', 't-9']);
-    const again = await site.cli('resume');
-    expect(again).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('3 arrived, none of them now'),
-    });
-  });
-
   test('a date outside the open statement period is refused at its line when moving it is switched off', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2025-12-31,CREDIT,1.00');
@@ -263,21 +166,6 @@ describe('rows that only the platform can refuse', () => {
     expect(document.problems[0]!.detail).toContain('2026-01-01 to 2026-12-31');
     expect(document.rows).toMatchObject({ created: 1, rejected: 1, unknown: 2 });
     expect(await site.ledger()).toHaveLength(1);
-  });
-
-  test('an existing statement is a refusal, because nothing proves that it is ours', async () => {
-    const site = await migration(SEED);
-    const header =
-      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
-    const file = site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31');
-    expect((await site.cli('push', 'statements', file)).exitCode).toBe(0);
-    // Only the folder knew that the statement is ours.
-    rmSync(runsOf(site), { recursive: true });
-    const { exitCode, json } = await site.cli('push', 'statements', file, '--json');
-    expect(exitCode).toBe(4);
-    expect(runDocument.parse(json()).problems).toMatchObject([
-      { code: 'historical_statement_already_exists', line: 2, column: 3, attr: 'statements.0.statement_id' },
-    ]);
   });
 
   test('the platform may quote a value; it is shown only with --show-values', async () => {
@@ -325,23 +213,6 @@ describe('a platform that fails', () => {
 });
 
 describe('runs', () => {
-  test('are listed, shown and forgotten', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');
-    const { json } = await site.cli('push', 'transactions', file, '--json');
-    const run = runDocument.parse(json()).run!;
-    const listed = (await site.cli('runs')).stdout;
-    expect(listed).toContain('20261121-000000-push-transactions  refused (4)\n');
-    expect(listed).toContain('    transactions: 1 row read: 1 refused\n    open: 1 row\n');
-    const shown = await site.cli('runs', 'show', run);
-    expect(nextOf(shown.stdout)).toBe(`dataimport push transactions ${file} --json`);
-    expect(shown.stderr).toContain('account_not_found');
-    expect((await site.cli('runs', 'forget', run)).exitCode).toBe(2);
-    expect((await site.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
-    // The file is read again.
-    expect((await site.cli('resume')).exitCode).toBe(4);
-  });
-
   test('a command is resumed on the platform that it went to and on no other', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00');

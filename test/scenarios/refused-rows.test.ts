@@ -131,18 +131,6 @@ describe('refused rows', () => {
     expect(documentOf(again)).toMatchObject({ rows: document.rows, problems_total: document.problems_total });
   });
 
-  test('that stop the run are sent again with the rows behind them', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...BOTH_REFUSED, GOOD);
-    const stopped = await site.cli('push', 'transactions', file, '-j', '1', '--batch-size', '1', '--json');
-    expect(stopped.exitCode).toBe(4);
-    expect(documentOf(stopped).rows).toMatchObject({ rejected: 1, not_sent: 2 });
-    await site.reseed(IMPORTED);
-    const again = await site.cli(...typed(documentOf(stopped).next));
-    expect([again.exitCode, documentOf(again).rows]).toMatchObject([0, { created: 3 }]);
-    expect(await idsOf(site)).toEqual(['t-1', 't-10', 't-9']);
-  });
-
   test('keep their payloads until they are sent, and no other row does', async () => {
     const site = await migration(SEED);
     const notes = 'import_supplier,external_account_number,body';
@@ -180,15 +168,5 @@ describe('refused rows', () => {
     await site.cli(...command(push));
     expect(readFileSync(path, 'latin1')).not.toMatch(/has moved out|rang about/);
     expect(existsSync(`${path}-wal`)).toBe(false);
-  });
-
-  test('that were forgotten are read from the file again', async () => {
-    const site = await migration(SEED);
-    const { push, document } = await partialRun(site);
-    await site.cli('runs', 'forget', document.run!);
-    await site.reseed(IMPORTED);
-    const again = documentOf(await site.cli(...push));
-    expect(again).toMatchObject({ exit: { code: 0 }, rows: { read: 3, created: 3 } });
-    expect(await idsOf(site)).toEqual(['t-1', 't-10', 't-9']);
   });
 });

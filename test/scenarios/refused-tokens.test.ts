@@ -64,12 +64,6 @@ describe('a platform that refuses every token that it issues', () => {
     });
   });
 
-  test('ends a run whose --retry-for is short with 7, too', async () => {
-    const site = await platform();
-    await site.faults('transactions accept status=401');
-    expect((await site.cliIn(PATIENT, ...PUSH, '--retry-for', '1s')).exitCode).toBe(7);
-  });
-
   test('for a moment costs ten seconds', async () => {
     const site = await platform();
     // The token of 1001 and two new ones.
@@ -108,12 +102,6 @@ describe('a platform that refuses every token that it issues', () => {
 });
 
 describe('other troubles with tokens end as they did', () => {
-  test('a token that expires is followed by one other', async () => {
-    const site = await platform();
-    await site.faults('transactions accept expire-tokens account=1003 nth=1');
-    expect([(await site.cli(...PUSH)).exitCode, await tokensOf(site)]).toEqual([0, 2]);
-  });
-
   test('tokens that are not issued any more for a while are waited for, and end with 5', async () => {
     const site = await platform();
     await site.faults('transactions accept expire-tokens account=1003', 'token accept status=503');

@@ -132,25 +132,6 @@ describe('the same command', () => {
     expect(documentOf(await piped())).toMatchObject({ run: documentOf(first).run, rows: { created: 1 } });
   });
 
-  test('sends each shard as a run of its own, also while another process sends another shard', async () => {
-    const site = await accepting();
-    const first = documentOf(await again(site, '--shard', '1/2'));
-    expect(first.run).toMatch(/-1of2$/);
-    const held = Journal.open(journalOf(site.cwd, first.run!));
-    const second = documentOf(await again(site, '--shard', '2/2'));
-    held.close();
-    expect(second.run).toMatch(/-2of2$/);
-    expect(first.rows.created + second.rows.created).toBe(2);
-    expect(first.rows.filtered + second.rows.filtered).toBe(2);
-    expect(documentOf(await again(site, '--shard', '1/2'))).toMatchObject({ run: first.run });
-    // Another number of shards, and the whole file, find what the shards have sent.
-    for (const flags of [['--shard', '1/1'], []]) {
-      const { rows } = documentOf(await again(site, ...flags));
-      expect(rows).toMatchObject({ created: 0, sent_before: 2 });
-    }
-    expect((await site.ledger()).length).toBe(2);
-  });
-
   test('does not take a trial of a few rows for the whole file', async () => {
     const site = await accepting();
     expect(documentOf(await again(site, '--max-records', '1')).rows).toMatchObject({ created: 1 });
@@ -344,21 +325,6 @@ describe('a dry run', () => {
 });
 
 describe('the folder of the runs', () => {
-  test('takes no older copy of a journal, because its chain has lost links that were seen', async () => {
-    const site = await refusing();
-    await again(site);
-    const file = onlyJournalOf(site.cwd);
-    const older = readFileSync(file);
-    await site.reseed(IMPORTED);
-    await again(site);
-    writeFileSync(file, older);
-    for (const argv of [PUSH, ['resume', '--json']]) {
-      const { exitCode, json } = await site.cli(...argv);
-      expect([exitCode, json()]).toMatchObject([8, { problems: [{ code: 'run_rolled_back' }] }]);
-    }
-    expect(await site.ledger()).toHaveLength(2);
-  });
-
   test('loses a journal while its records are sent: the command stops, and goes on when it is typed again', async () => {
     const site = await migration(IMPORTED);
     const rows = Array.from({ length: 60 }, (_, row) => GOOD.replace('t-1', `t-${row}`));
@@ -403,20 +369,6 @@ describe('the folder of the runs', () => {
     rmSync(`${file}.head`);
     expect(documentOf(await again(site)).rows).toMatchObject({ created: 0, existing: 2 });
     expect(await site.ledger()).toHaveLength(2);
-  });
-
-  test('takes no copy of a journal under the name of another', async () => {
-    const site = await accepting();
-    await again(site);
-    const copy = onlyJournalOf(site.cwd).replace('transactions.sqlite', 'notes.sqlite');
-    writeFileSync(copy, readFileSync(onlyJournalOf(site.cwd)));
-    site.csv(
-      'n.csv',
-      'import_supplier,external_account_number,text,date_time',
-      'ACME,1001,Hello,2026-02-01T00:00:00Z',
-    );
-    const { exitCode, stderr } = await site.cli('push', 'notes', 'n.csv');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_misnamed')]);
   });
 });
 

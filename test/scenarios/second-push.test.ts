@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runDocument } from '../support/json-documents.ts';
-import { onlyJournalOf } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { GOOD as ROW, HEADER, SEED } from '../support/refused-account.ts';
 
@@ -13,18 +11,6 @@ const push = (site: Migration, ...flags: readonly string[]) =>
   site.cli('push', 'transactions', site.csv('t.csv', HEADER, ROW), '--json', ...flags);
 
 describe('a second push of a file without the check for earlier transactions', () => {
-  test.each([
-    ['sent with the check', []],
-    ['sent without it', [OFF]],
-  ])('sends nothing that was %s', async (_, flags) => {
-    const site = await migration(SEED);
-    await push(site, ...flags);
-    const { exitCode, json } = await push(site, OFF);
-    const { rows } = runDocument.parse(json());
-    expect([exitCode, rows.created]).toEqual([0, 1]);
-    expect(await site.ledger()).toHaveLength(1);
-  });
-
   test('adds all rows again with --again, which ignores what was sent before', async () => {
     const site = await migration(SEED);
     await push(site);
@@ -38,22 +24,6 @@ describe('a second push of a file without the check for earlier transactions', (
     await site.cli('runs', 'forget', run!);
     const { exitCode, json } = await push(site, OFF);
     expect([exitCode, runDocument.parse(json()).rows.created]).toEqual([0, 1]);
-    expect(await site.ledger()).toHaveLength(1);
-  });
-
-  test('sends the rows of a dry run', async () => {
-    const site = await migration(SEED);
-    const dry = await push(site, OFF, '--dry-run');
-    expect([dry.exitCode, runDocument.parse(dry.json()).plan?.records]).toEqual([0, 1]);
-    expect(runDocument.parse((await push(site, OFF)).json()).rows.created).toBe(1);
-  });
-
-  test('sends nothing with the check either', async () => {
-    const site = await migration(SEED);
-    await push(site, OFF);
-    const again = await push(site);
-    expect(again.exitCode).toBe(0);
-    expect(runDocument.parse(again.json()).rows).toMatchObject({ created: 1 });
     expect(await site.ledger()).toHaveLength(1);
   });
 });
@@ -92,26 +62,5 @@ describe('a push of a corrected file without the check for earlier transactions'
     const other = site.csv('u.csv', HEADER, CORRECTED);
     expect((await site.cli('push', 'transactions', other, OFF)).exitCode).toBe(0);
     expect(await site.ledger()).toHaveLength(2);
-  });
-});
-
-describe('a damaged journal', () => {
-  test('sends nothing, because nobody knows what it has sent', async () => {
-    const site = await migration(SEED);
-    await push(site);
-    const done = await site.cli('resume', '--json');
-    expect([done.exitCode, runDocument.parse(done.json()).rows.created]).toEqual([0, 1]);
-    writeFileSync(onlyJournalOf(site.cwd), 'gone');
-    for (const line of [
-      ['resume'],
-      ['push', 'transactions', 't.csv'],
-      ['push', 'transactions', 't.csv', OFF],
-    ]) {
-      const { exitCode, stderr } = await site.cli(...line);
-      expect([exitCode, stderr]).toEqual([
-        8,
-        expect.stringMatching(/error run_damaged the journal \S+transactions.sqlite is damaged/) as string,
-      ]);
-    }
   });
 });

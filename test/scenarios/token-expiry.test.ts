@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { chanceFrom } from '../harness/chance.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
-import { nextOf } from '../support/next-command.ts';
 import { firstRows, QUICKSTART } from '../support/quickstart.ts';
 import { startPlatform, type TestPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -69,15 +68,6 @@ test.each([
     '401': seen.filter((status) => status === 401).length,
   });
   expect(left['401']).toBeGreaterThan(0);
-});
-
-test('tokens that are never accepted end the run as AUTH, and the same command is next', async () => {
-  const { platform, cli } = await platformWithTokensFor(1);
-  const { exitCode, stdout } = await cli(...PUSH);
-  expect(exitCode).toBe(EXITS.AUTH.code);
-  expect(stdout).toContain(`${ROWS} waiting`);
-  expect(nextOf(stdout)).toBe(`dataimport ${PUSH.join(' ')}`);
-  expect(await platform.ledger()).toEqual([]);
 });
 
 const THROTTLED = JSON.stringify({
