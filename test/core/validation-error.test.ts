@@ -42,28 +42,6 @@ describe('the 400 body of the interface', () => {
 });
 
 describe('an error body is parsed in the shape', () => {
-  test('documented: a list of errors', () => {
-    const body = {
-      detail: 'Validation failed.',
-      code: 'account_failed_validation',
-      errors: [
-        { detail: 'Not valid.', code: 'invalid_phone_number', attr: 'transactions.3.type' },
-        { detail: 'Wrong.', code: 'invalid', attr: 'notes.0.non_field_errors' },
-        { detail: 'All wrong.', code: 'error', attr: 'non_field_errors' },
-        { detail: 'No place.', code: 'parse_error', attr: null },
-      ],
-    };
-    expect(decodeError(body)).toEqual({
-      shape: 'documented',
-      problems: [
-        { code: 'invalid_phone_number', path: ['transactions', 3, 'type'], detail: 'Not valid.' },
-        { code: 'invalid', path: ['notes', 0], detail: 'Wrong.' },
-        { code: 'error', path: [], detail: 'All wrong.' },
-        { code: 'parse_error', path: [], detail: 'No place.' },
-      ],
-    });
-  });
-
   test.each([
     [
       'non_field_errors: {detail, code}',
@@ -99,16 +77,6 @@ describe('an error body is parsed in the shape', () => {
     });
   });
 
-  test('non_field_errors: words about the request as a whole', () => {
-    expect(decodeError({ non_field_errors: ['Both numbers disagree.', 'And more.'] })).toEqual({
-      shape: 'non_field',
-      problems: [
-        { code: null, path: [], detail: 'Both numbers disagree.' },
-        { code: null, path: [], detail: 'And more.' },
-      ],
-    });
-  });
-
   test.each([
     [
       'lists keyed by index',
@@ -120,52 +88,15 @@ describe('an error body is parsed in the shape', () => {
       { transactions: [{}, { reason: ['Not a valid string.'] }] },
       ['transactions', 1, 'reason'],
     ],
-    ['a field of the request', { import_supplier: ['Not a valid string.'] }, ['import_supplier']],
     [
       'a deep field',
       { transactions: { 2: { line_items: { 1: { net_amount: ['Not a valid string.'] } } } } },
       ['transactions', 2, 'line_items', 1, 'net_amount'],
     ],
-    ['an object as a whole', { notes: { 4: { non_field_errors: ['Not a valid string.'] } } }, ['notes', 4]],
-    ['words without a list', { reference: 'Not a valid string.' }, ['reference']],
   ])('nested, mirroring the request: %s', (_, body, path) => {
     expect(decodeError(body)).toEqual({
       shape: 'nested',
       problems: [{ code: null, path, detail: 'Not a valid string.' }],
-    });
-  });
-
-  test('of a transaction: the first transaction that failed', () => {
-    const body = {
-      status: 'TRANSACTION_IMPORT_ERROR',
-      error_detail: 'Not within the open statement period.',
-      transaction_data: { transaction_id: 'T-7', amount: '5.00' },
-    };
-    expect(decodeError(body)).toEqual({
-      shape: 'transaction',
-      problems: [
-        {
-          code: 'transaction_import_error',
-          path: [],
-          detail: 'Not within the open statement period.',
-          transactionId: 'T-7',
-        },
-      ],
-    });
-  });
-
-  test('of a payment instruction', () => {
-    const body = {
-      error_detail: 'The account already has an active instruction.',
-      external_account_number: '1',
-      import_supplier: 'ACME',
-      reference: 'pi_1',
-    };
-    expect(decodeError(body)).toEqual({
-      shape: 'payment_instruction',
-      problems: [
-        { code: null, path: [], detail: 'The account already has an active instruction.', reference: 'pi_1' },
-      ],
     });
   });
 
@@ -179,30 +110,6 @@ describe('an error body is parsed in the shape', () => {
     ['a code in the middle', 'It (payment_instruction_already_active) has one', null],
   ])('of a payment instruction whose words have %s', (_, error_detail, code) => {
     expect(decodeError({ error_detail }).problems).toEqual([{ code, path: [], detail: error_detail }]);
-  });
-
-  test.each([
-    ['with a code', { detail: 'Not found.', code: 'not_found' }, 'not_found'],
-    ['without one', { detail: 'Not found.' }, null],
-  ])('of every status but 400, %s', (_, body, code) => {
-    expect(decodeError(body)).toEqual({
-      shape: 'detail',
-      problems: [{ code, path: [], detail: 'Not found.' }],
-    });
-  });
-
-  test.each([
-    ['nothing', undefined, 'unknown'],
-    ['null', null, 'unknown'],
-    ['a text', 'Bad Gateway', 'unknown'],
-    ['a number', 5, 'unknown'],
-    ['a list', ['x'], 'unknown'],
-    ['an empty object', {}, 'unknown'],
-    ['numbers and nulls', { a: 1, b: null, c: true }, 'unknown'],
-    ['an empty list of errors beside nothing', { errors: [] }, 'documented'],
-    ['errors that are no objects', { errors: ['x', null, 5] }, 'documented'],
-  ])('unknown or empty, and names no problem: %s', (_, body, shape) => {
-    expect(decodeError(body)).toEqual({ shape, problems: [] });
   });
 
   test.each([

@@ -1,78 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { differenceOf, isTighter, type Change } from '../../../src/core/operator/difference.ts';
-import { readContract } from '../../../src/core/operator/contract-file.ts';
+import { differenceOf } from '../../../src/core/operator/difference.ts';
 import { nameOf } from '../../../src/core/operator/finding.ts';
 import type { OperatorContract } from '../../../src/core/operator/contract.ts';
-import { imported, operatorFile, type DocumentParts } from '../../support/operator-document.ts';
 
 function difference(before: OperatorContract, after: OperatorContract): readonly string[] {
   return differenceOf(before, after).map((change) => `${change.kind} ${nameOf(change)}: ${change.says}`);
 }
-
-const between = (before: DocumentParts, after: DocumentParts): readonly string[] =>
-  difference(imported(before).contract, imported(after).contract);
-
-const note = (schema: object): DocumentParts => ({ note: { extra: schema } });
-
-test('a dry_run that becomes true by default has to be in every request', () => {
-  const [optional, saying] = [false, true].map((byDefault) => ({
-    body: { dry_run: { type: 'boolean', default: byDefault } },
-  }));
-  expect(between(optional!, saying!)).toEqual(['tightened transactions.dry_run: has to be in every request']);
-  expect(between(saying!, optional!)).toEqual(['loosened transactions.dry_run: may be left out']);
-  expect(imported(saying!).contract.resources.transactions!.dry_run!.required).toBe(true);
-});
-
-describe('a change and its reverse', () => {
-  test.each<[string, object, object, readonly string[], readonly string[]]>([
-    [
-      'values of a list',
-      { enum: ['A', 'B'] },
-      { enum: ['B', 'C'] },
-      ['tightened notes.extra: no longer takes A', 'loosened notes.extra: takes C, too'],
-      ['tightened notes.extra: no longer takes C', 'loosened notes.extra: takes A, too'],
-    ],
-    [
-      'a least value',
-      { type: 'number' },
-      { type: 'number', minimum: 1 },
-      ['tightened notes.extra: is at least 1'],
-      ['loosened notes.extra: is no longer at least 1'],
-    ],
-    [
-      'decimals',
-      { type: 'number', multipleOf: 0.01 },
-      { type: 'integer' },
-      ['tightened notes.extra: has no decimals'],
-      ['loosened notes.extra: has at most 2 decimals'],
-    ],
-    [
-      'a field of an object',
-      { type: 'object', properties: { a: { type: 'string' } } },
-      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } },
-      ['added notes.extra.b: is added: text'],
-      ['removed notes.extra.b: is not a field any more'],
-    ],
-    [
-      'items of a list',
-      { type: 'array', items: { type: 'string' } },
-      { type: 'array', items: { type: 'string', maxLength: 2 } },
-      ['tightened notes.extra[]: is at most 2 characters'],
-      ['loosened notes.extra[]: is no longer at most 2 characters'],
-    ],
-  ])('of %s', (_, before, after, there, back) => {
-    expect(between(note(before), note(after))).toEqual(there);
-    expect(between(note(after), note(before))).toEqual(back);
-  });
-});
-
-test('the next version of a made-up operator is tighter', () => {
-  const [before, after] = ['contract.json', 'contract-3.1.json'].map((name) =>
-    readContract(name, operatorFile('ostrelle', name)),
-  ) as [OperatorContract, OperatorContract];
-  expect(difference(before, after)).toContain('tightened transactions.PAYMENT.payment_type: is required');
-  expect(differenceOf(before, after).filter(isTighter)).toHaveLength(1);
-});
 
 /** A contract of the parts that a case is about. */
 function contract(parts: Partial<OperatorContract>): OperatorContract {
@@ -277,11 +210,6 @@ test('a change of every type names none, and one of some types names them', () =
   expect(difference(contract({}), under(['CHARGE', 'PAYMENT']))).toEqual([
     'added transactions.CHARGE|PAYMENT.extra: is added: text',
   ]);
-});
-
-test('a change makes requests fail that were accepted when it is tighter', () => {
-  const kinds = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
-  expect(kinds.filter((kind) => isTighter({ kind } as Change))).toEqual(['removed', 'tightened']);
 });
 
 describe('a rule of a request that is gone', () => {

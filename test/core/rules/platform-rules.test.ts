@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { IMPORT_STATUSES } from '../../../src/core/contract/account-import.ts';
 import { TRANSACTION_TYPES } from '../../../src/core/contract/transaction.ts';
-import {
-  IMPORT_STATES,
-  importStatusOf,
-  isPending,
-  takesData,
-} from '../../../src/core/rules/import-status.ts';
 import { noteIdentity } from '../../../src/core/contract/resources/notes.ts';
-import { paymentInstructionIdentity } from '../../../src/core/contract/resources/payment-instructions.ts';
-import { statementIdentity } from '../../../src/core/contract/resources/statements.ts';
-import { transactionIdentity } from '../../../src/core/contract/resources/transactions.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../../src/core/rules/statement-period.ts';
-import { acceptsMigration, SUPPLIER_STATUSES } from '../../../src/core/rules/supplier-status.ts';
-import { drafts, recordOf, transactions } from '../../support/push-records.ts';
+import { recordOf, transactions } from '../../support/push-records.ts';
 
 describe('two notes', () => {
   const identity = (draft: object) => noteIdentity(recordOf('notes', draft));
@@ -66,29 +55,6 @@ describe('two notes', () => {
     expect(bare.variant).toBeUndefined();
     expect(identity({ body: 'x', created_at: '2024-07-01T12:00:00Z' }).key).toBe(bare.key);
   });
-});
-
-test('a transaction is known by its id alone, whatever its content', () => {
-  const charge = recordOf('transactions', transactions.CHARGE);
-  const other = recordOf('transactions', { ...transactions.PAYMENT, amount: 99 });
-  expect(transactionIdentity(charge)).toEqual(transactionIdentity(other));
-  const next = recordOf('transactions', { ...transactions.CHARGE, transaction_id: 't-1' });
-  expect(transactionIdentity(charge)).not.toEqual(transactionIdentity(next));
-});
-
-test('a statement is known by its id', () => {
-  const of = (statement_id: string) =>
-    statementIdentity(recordOf('statements', { ...drafts.statements, statement_id }));
-  expect(of('S-1')).toEqual({ key: 'S-1', variant: undefined });
-  expect(of('S-1')).not.toEqual(of('S-1 '));
-});
-
-test('an account has one payment instruction, whichever it is', () => {
-  const of = (reference: string) =>
-    paymentInstructionIdentity(
-      recordOf('payment-instructions', { ...drafts['payment-instructions'], reference }),
-    );
-  expect(of('pi_1')).toEqual(of('pi_2'));
 });
 
 describe('the open statement period', () => {
@@ -145,24 +111,4 @@ describe('the open statement period', () => {
       'Date changed from 2026-01-05 to 2026-01-10: outside the open statement period.',
     );
   });
-});
-
-test('only a supplier that is Ongoing takes data', () => {
-  expect(SUPPLIER_STATUSES.map((status) => [status, acceptsMigration(status)])).toEqual([
-    ['Ongoing', true],
-    ['Paused', false],
-    ['Complete', false],
-  ]);
-});
-
-test('what the platform says of an account while it is imported', () => {
-  expect(
-    IMPORT_STATES.map((state) => [state, importStatusOf(state), isPending(state), takesData(state)]),
-  ).toEqual([
-    ['staged', 'UNKNOWN', true, false],
-    ['in_progress', 'IN_PROGRESS', true, false],
-    ['imported', 'COMPLETED', false, true],
-    ['failed', 'UNKNOWN', true, false],
-  ]);
-  expect(IMPORT_STATUSES).toEqual(['UNKNOWN', 'IN_PROGRESS', 'COMPLETED']);
 });

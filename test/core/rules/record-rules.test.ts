@@ -41,38 +41,30 @@ describe('a supply charge', () => {
   });
 
   test.each([
-    // 0.2875 × 121.53 = 34.939875
-    ['34.94', true],
-    ['34.9399', true],
-    ['34.939875', true],
-    ['35', true],
-    ['34.93', false],
-    ['34.95', false],
-    ['34.9398', false],
-  ])('whose price times units is 34.939875 may show it rounded, as %s: %s', (net, passes) => {
-    const priced = [
-      ['line_items.0.price_per_unit', '0.2875'],
-      ['line_items.0.number_of_units', '121.53'],
-      ['line_items.0.net_amount', net],
-    ].reduce((draft, [path, value]) => withField(draft, path!, value), supply);
-    const problems = problemsIn('transactions', priced);
-    expect(problems.includes('error incorrect_line_item_net_amount line_items.0.net_amount')).toBe(!passes);
-  });
-
-  test.each([
-    // 0.5 × 88.13 = 44.065
-    ['44.06', true],
-    ['44.07', true],
-    ['44.08', false],
-  ])('whose price times units is exactly between two amounts may show either, as %s: %s', (net, passes) => {
-    const priced = [
-      ['line_items.0.price_per_unit', '0.5'],
-      ['line_items.0.number_of_units', '88.13'],
-      ['line_items.0.net_amount', net],
-    ].reduce((draft, [path, value]) => withField(draft, path!, value), supply);
-    const problems = problemsIn('transactions', priced);
-    expect(problems.includes('error incorrect_line_item_net_amount line_items.0.net_amount')).toBe(!passes);
-  });
+    // 34.939875
+    ['0.2875', '121.53', '34.94', true],
+    ['0.2875', '121.53', '34.9399', true],
+    ['0.2875', '121.53', '34.939875', true],
+    ['0.2875', '121.53', '35', true],
+    ['0.2875', '121.53', '34.93', false],
+    ['0.2875', '121.53', '34.95', false],
+    ['0.2875', '121.53', '34.9398', false],
+    // 44.065 is exactly between two amounts, and may be either.
+    ['0.5', '88.13', '44.06', true],
+    ['0.5', '88.13', '44.07', true],
+    ['0.5', '88.13', '44.08', false],
+  ])(
+    'whose price is %s may show its price times %s units rounded, as %s: %s',
+    (price, units, net, passes) => {
+      const priced = [
+        ['line_items.0.price_per_unit', price],
+        ['line_items.0.number_of_units', units],
+        ['line_items.0.net_amount', net],
+      ].reduce((draft, [path, value]) => withField(draft, path!, value), supply);
+      const problems = problemsIn('transactions', priced);
+      expect(problems.includes('error incorrect_line_item_net_amount line_items.0.net_amount')).toBe(!passes);
+    },
+  );
 
   test('without a price has nothing to multiply', () => {
     const unpriced = withField(supply, 'line_items.0.price_per_unit', undefined);
