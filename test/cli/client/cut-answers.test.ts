@@ -93,11 +93,3 @@ test.each(RESOURCES)('only 200 and 201 with a complete body about %s are success
   );
   expect(read).toEqual([...SUCCESS]);
 });
-
-test.each([209, 226, 299, 507, 520, 527, 599, 600, 799, 999])(
-  'after the unknown status %d the records may have been applied',
-  (status) => {
-    const batch = batchOf('transactions', 1);
-    expect(classify('transactions', batch, answer(status, 'unknown')).kind).toBe('ambiguous');
-  },
-);

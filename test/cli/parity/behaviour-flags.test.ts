@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   behaviourOf,
-  changedBehaviour,
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
@@ -24,54 +23,6 @@ function flagsOf(...argv: readonly string[]) {
 
 /** The options of `startServer` for a command line. */
 const optionsOf = (...argv: readonly string[]) => behaviourOf(flagsOf(...argv));
-
-test.each([
-  { argv: [], changes: {} },
-  { argv: ['--error-shape', 'nested'], changes: { errorShape: 'nested' } },
-  { argv: ['--tx-400', 'prefix'], changes: { tx400: 'prefix' } },
-  { argv: ['--statements-status', '200'], changes: { statementsStatus: 200 } },
-  { argv: ['--unknown-supplier-status', '400'], changes: { unknownSupplierStatus: 400 } },
-  { argv: ['--paused-status', '403'], changes: { pausedStatus: 403 } },
-  { argv: ['--empty-list-status', '404'], changes: { emptyListStatus: 404 } },
-  { argv: ['--token-path', '/graph/'], changes: { tokenPath: '/graph/' } },
-  {
-    argv: ['--require', 'notes.body', '--require', 'transactions.reason'],
-    changes: { requires: ['notes.body', 'transactions.reason'] },
-  },
-  { argv: ['--strict', '--lenient'], changes: { strict: true, lenient: true } },
-  {
-    argv: ['--rule', 'missing_transaction_id', '--rule', 'import_process_does_not_exist'],
-    changes: { rules: ['missing_transaction_id', 'import_process_does_not_exist'] },
-  },
-])('$argv decides $changes', ({ argv, changes }) => {
-  expect(optionsOf(...argv)).toEqual({
-    behaviour: { ...BEHAVIOUR_DEFAULTS, ...changes },
-    tokenTtlSeconds: 3600,
-  });
-});
-
-test.each([
-  { argv: [], told: [] },
-  {
-    argv: [
-      '--strict',
-      '--rule',
-      'missing_transaction_id',
-      '--tx-400',
-      'prefix',
-      '--statements-status',
-      '200',
-    ],
-    told: ['--tx-400 prefix', '--statements-status 200', '--strict', '--rule missing_transaction_id'],
-  },
-  { argv: ['--lenient', '--error-shape', 'nested'], told: ['--error-shape nested', '--lenient'] },
-  {
-    argv: ['--token-ttl', '30m', '--max-items', '500', '--body-limit', '1000'],
-    told: ['--body-limit 1000', '--max-items 500', '--token-ttl 1800s'],
-  },
-])('whoever starts it with $argv is told $told', ({ argv, told }) => {
-  expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
-});
 
 test('the server decides the limits unless flags give them', () => {
   expect(optionsOf('--body-limit', '1000', '--max-items', '5')).toMatchObject({

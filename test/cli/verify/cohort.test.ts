@@ -44,24 +44,6 @@ async function found(made: Pick<KeptSite, 'cli'>, ...words: readonly string[]) {
 const AGAIN = 'dataimport migrate night.yaml';
 
 describe('verify of a cohort', () => {
-  test.each([
-    ['with its name', ['night.yaml']],
-    ['after its command', []],
-  ])('is about every resource in the order of sending, and one answer: %s', async (_, words) => {
-    const made = await site(seedWith('imported', 'imported'));
-    await made.cli('migrate', 'night.yaml');
-    expect(await found(made, ...words, '--ledger', made.url)).toMatchObject({
-      exit: 0,
-      cohort: 'night',
-      sentence: 'Everything arrived: 7 of 7 records.',
-      next: null,
-      ends: [
-        ['notes', { read: 4, created: 4 }, 0],
-        ['transactions', { read: 3, created: 3 }, 0],
-      ],
-    });
-  });
-
   test('says what differs in a resource', async () => {
     const made = copied(await arrived());
     const rows = [transaction(1001, 't-1', '9.99'), transaction(1002, 't-2'), transaction(1001, 't-3')];

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { noteOfMove } from '../../../src/core/contract/period-move.ts';
 import { copied, keptSite, ledgerFlags, writeLines, type KeptSite } from '../../support/kept-site.ts';
 import { journalOf } from '../../support/journals.ts';
-import { imported } from '../../support/operator-document.ts';
 import { HEADER, IMPORTED, SEED } from '../../support/refused-account.ts';
 import { verified } from '../../support/verified.ts';
 
@@ -320,47 +319,6 @@ test('other bytes with the same records have arrived', async () => {
   const result = await found(made, 'transactions', 'b4.csv', 'a.csv', ...ledgerFlags(made));
   expect(result).toMatchObject({ exit: 0, ends: { read: 5, created: 5 }, changed_since: null });
   expect(result.differences).toEqual([]);
-});
-
-describe('blanks that the operator removes', () => {
-  const contract = JSON.stringify({ ...imported({}).contract, trims: true });
-  const line = (body: string, document = 'a.pdf') =>
-    JSON.stringify({
-      kind: 'note',
-      import_supplier: 'ACME',
-      external_account_number: '1001',
-      data: { body, created_at: '2026-02-01T10:00:00Z', document_paths: [{ document_path: document }] },
-    });
-
-  const rowOf = (body: string) => `ACME,1001,"${body}",2026-02-01T10:00:00Z,a.pdf`;
-  const trimming = keptSite(IMPORTED, async ({ push, csv }) => {
-    csv('contract.json', contract);
-    csv('n.csv', `${NOTES},document_paths.0.document_path`, rowOf('rang'), rowOf(' wrote'));
-    await push('notes', 'n.csv', '--contract', 'contract.json');
-    return {};
-  });
-
-  test.each<readonly [string, readonly string[], readonly string[]]>([
-    ['without them', [line('rang'), line('wrote')], []],
-    ['with them', [line('rang'), line(' wrote')], []],
-    ['with those of its own', [line('rang '), line('wrote')], [`n.csv:2 ${differs}: body (1)`]],
-    [
-      'with another document',
-      [line('rang'), line('wrote', 'b.pdf')],
-      [`n.csv:3 ${differs}: document_paths.0.document_path (2)`],
-    ],
-    [
-      'with another text',
-      [line('rang'), line('write')],
-      ['n.csv:3 the row has no record there (null)', `-:- ${unexplained} (2)`],
-    ],
-  ])('may be in a file, beside a ledger that has the record %s', async (_, ledger, expected) => {
-    const made = await trimming();
-    const flags = ['--contract', 'contract.json', ...ledgerFlags(made, () => ledger)];
-    const { exit, differences, ends } = await found(made, 'notes', 'n.csv', ...flags);
-    expect(differences!.toSorted(byText)).toEqual(expected.toSorted(byText));
-    expect([exit, ends]).toEqual([expected.length > 0 ? 11 : 0, { read: 2, created: 2 }]);
-  });
 });
 
 describe('rows that have not arrived', () => {

@@ -45,12 +45,18 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
 
 const NO_TERMINAL = { isTTY: false, columns: undefined };
 
+/** What is shown off a terminal, or on one, of a command of which something is known before its start. */
+async function showing(
+  known?: PushEvent,
+  terminal = NO_TERMINAL as Parameters<typeof shown>[0],
+  quiet = false,
+) {
+  const given = shown(terminal, quiet);
+  return { given, ...(await showProgress(given.flags, given.io, known)) };
+}
+
 test('facts that are known before the start are shown from the first line on', async () => {
-  const given = shown(NO_TERMINAL);
-  const { emit } = await showProgress(given.flags, given.io, {
-    kind: 'planned',
-    records: 300,
-  });
+  const { given, emit } = await showing({ kind: 'planned', records: 300 });
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
   expect(given.lines).toEqual([
@@ -59,8 +65,7 @@ test('facts that are known before the start are shown from the first line on', a
 });
 
 test('off a terminal a plain line comes every ten seconds, and none before', async () => {
-  const given = shown(NO_TERMINAL);
-  const { emit } = await showProgress(given.flags, given.io);
+  const { given, emit } = await showing();
   emit({ kind: 'planned', records: 300 });
   emit({ kind: 'settled', outcomes: { created: 100 } });
   expect(given.lines).toEqual([]);
@@ -72,8 +77,7 @@ test('off a terminal a plain line comes every ten seconds, and none before', asy
 });
 
 test('a retry is shown with its account, its reason and the wait, until the next answer', async () => {
-  const given = shown(NO_TERMINAL);
-  const { emit } = await showProgress(given.flags, given.io);
+  const { given, emit } = await showing();
   emit({ kind: 'planned', records: 3 });
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: '1001', attempt: 2, waitMs: 12_000, reason: 'status 503' });
@@ -86,24 +90,21 @@ test('a retry is shown with its account, its reason and the wait, until the next
 });
 
 test('a terminal that does not know its width gets plain lines', async () => {
-  const given = shown({ isTTY: true, columns: undefined });
-  const { emit } = await showProgress(given.flags, given.io);
+  const { given, emit } = await showing(undefined, { isTTY: true, columns: undefined });
   given.nowMs = 10_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2 });
   expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid, 10 s so far\n']);
 });
 
 test('reading shows how much of the file is read', async () => {
-  const given = shown(NO_TERMINAL);
-  const { emit } = await showProgress(given.flags, given.io);
+  const { given, emit } = await showing();
   given.nowMs = 10_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2, reading: { file: 'june.csv.gz', share: 0.349 } });
   expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid, 10 s so far\n']);
 });
 
 test('reading names the resource where several are read, and is never complete while rows of the file are left', async () => {
-  const given = shown(NO_TERMINAL);
-  const { emit } = await showProgress(given.flags, given.io);
+  const { given, emit } = await showing();
   given.nowMs = 10_000;
   const reading = { file: 'june.csv', share: 1 };
   emit({ kind: 'staging', resource: 'transactions', rows: 2_480, invalid: 0, reading });
@@ -111,11 +112,7 @@ test('reading names the resource where several are read, and is never complete w
 });
 
 test('off a terminal a plain line comes every ten seconds also while nothing happens, and none after the end', async () => {
-  const given = shown(NO_TERMINAL);
-  const { stop } = await showProgress(given.flags, given.io, {
-    kind: 'planned',
-    records: 3,
-  });
+  const { given, stop } = await showing({ kind: 'planned', records: 3 });
   for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
   expect(given.lines).toEqual([
     'sending: 0 of 3 (0 %), 10 s so far\n',
@@ -135,8 +132,7 @@ describe('while accounts are waited for', () => {
 
   /** A run that has sent 500 records in 20 s, and sends more while three accounts are waited for. */
   async function sendingAndWaiting(): Promise<Shown & { readonly emit: (event: PushEvent) => void }> {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, planned);
+    const { given, emit } = await showing(planned);
     emit(waited(3, 180_000));
     const atOnce = { inFlight: 1, limit: 16, most: 16, because: 'accounts' } as const;
     for (given.nowMs = 5_000; given.nowMs <= 20_000; given.nowMs += 5_000)
@@ -181,8 +177,7 @@ describe('while accounts are waited for', () => {
 });
 
 test('--quiet shows nothing', async () => {
-  const given = shown(NO_TERMINAL, true);
-  const { emit } = await showProgress(given.flags, given.io);
+  const { given, emit } = await showing(undefined, NO_TERMINAL, true);
   given.nowMs = 60_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2 });
   expect(given.lines).toEqual([]);
@@ -211,21 +206,13 @@ describe('the health of the platform is shown', () => {
       'the platform keeps failing (status 500): one request at a time, next try in 8 s',
     ],
   ])('at once off a terminal: %s', async (_, events, words) => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, {
-      kind: 'planned',
-      records: 3,
-    });
+    const { given, emit } = await showing({ kind: 'planned', records: 3 });
     for (const event of events) emit(event);
     expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
   });
 
   test('not more than once in a second, and old news only every ten seconds', async () => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, {
-      kind: 'planned',
-      records: 3,
-    });
+    const { given, emit } = await showing({ kind: 'planned', records: 3 });
     for (const atMs of [0, 400, 999, 1_000, 5_000]) {
       given.nowMs = atMs;
       if (atMs < 5_000) emit({ ...slowed, from: 8, to: 8 - given.lines.length - 1 });
@@ -235,11 +222,7 @@ describe('the health of the platform is shown', () => {
   });
 
   test('once, however often it happens again', async () => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, {
-      kind: 'planned',
-      records: 3,
-    });
+    const { given, emit } = await showing({ kind: 'planned', records: 3 });
     for (const atMs of [0, 2_000, 4_000, 6_000]) {
       given.nowMs = atMs;
       emit(slowed);
@@ -251,11 +234,7 @@ describe('the health of the platform is shown', () => {
   });
 
   test('until it is over', async () => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, {
-      kind: 'planned',
-      records: 9,
-    });
+    const { given, emit } = await showing({ kind: 'planned', records: 9 });
     const line = (...events: readonly PushEvent[]): string | undefined => {
       given.nowMs += 10_000;
       for (const event of events) emit(event);
@@ -287,8 +266,7 @@ describe('the time that is left', () => {
     counts: readonly number[],
     ...events: readonly PushEvent[]
   ): Promise<string | undefined> {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, planned);
+    const { given, emit } = await showing(planned);
     for (const created of counts) {
       given.nowMs += 5_000;
       emit({ kind: 'settled', outcomes: { created } });
@@ -309,8 +287,7 @@ describe('the time that is left', () => {
   });
 
   test('is not shown without a basis', async () => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, planned);
+    const { given, emit } = await showing(planned);
     given.nowMs = 10_000;
     emit({ kind: 'settled', outcomes: { created: 500 } });
     expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 10 s so far, 500 arrived\n');
@@ -326,11 +303,7 @@ describe('the time that is left', () => {
   });
 
   test('of a continued run comes from its own rate, and its share from the whole', async () => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, {
-      ...planned,
-      settled: { created: 2_000, existing: 1_000 },
-    });
+    const { given, emit } = await showing({ ...planned, settled: { created: 2_000, existing: 1_000 } });
     for (const created of [50, 50]) {
       given.nowMs += 10_000;
       emit({ kind: 'settled', outcomes: { created } });
@@ -352,8 +325,7 @@ describe('requests at once', () => {
     ['rate', '5 at once (the rate limit)'],
     ['accounts', '5 at once (no other account is left)'],
   ] as const)('are shown with the reason for their number: %s', async (because, words) => {
-    const given = shown(NO_TERMINAL);
-    const { emit } = await showProgress(given.flags, given.io, planned);
+    const { given, emit } = await showing(planned);
     given.nowMs = 10_000;
     const atOnce = { inFlight: 5, limit: 5, most: 16, because };
     emit({ kind: 'settled', outcomes: { created: 100 }, atOnce });
@@ -362,9 +334,8 @@ describe('requests at once', () => {
 });
 
 test('problems are shown by cause, the most frequent ones first', async () => {
-  const given = shown(NO_TERMINAL);
   const planned = { kind: 'planned', records: 1_000 } as const;
-  const { emit } = await showProgress(given.flags, given.io, planned);
+  const { given, emit } = await showing(planned);
   given.nowMs = 10_000;
   const problems = ['a_code', 'b_code', 'b_code', 'c_code', 'c_code', 'c_code', 'd_code', 'e_code'];
   emit({ kind: 'settled', outcomes: { rejected: 8 }, problems });
@@ -374,9 +345,8 @@ test('problems are shown by cause, the most frequent ones first', async () => {
 });
 
 test('off a terminal every line has the seconds that are left of a wait', async () => {
-  const given = shown(NO_TERMINAL);
   const planned = { kind: 'planned', records: 3 } as const;
-  const { emit } = await showProgress(given.flags, given.io, planned);
+  const { given, emit } = await showing(planned);
   emit({ kind: 'outage', waitMs: 19_000, reason: 'status 503' });
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 19_000, reason: 'status 503' });
   for (given.nowMs = 1_000; given.nowMs <= 20_000; given.nowMs += 1_000) given.tick();
