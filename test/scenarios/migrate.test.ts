@@ -83,15 +83,6 @@ describe('migrate', () => {
     expect(existsSync(join(made.cwd, '.dataimport'))).toBe(false);
   });
 
-  test('reads every resource before the first request: an invalid row of the last one sends nothing', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2', 'x'));
-    const result = await made.cli('migrate', 'night.yaml', '--json');
-    expect(result.exitCode).toBe(3);
-    expect(documentOf(result).resources[1]!.problems[0]).toMatchObject({ file: 't.csv', line: 3 });
-    expect(await made.ledger()).toEqual([]);
-  });
-
   test('names a pattern without a file, with its line and column', async () => {
     const made = await site(seedWith('imported'), COHORT.replace('n*.csv', 'm*.csv'));
     const { exitCode, stderr } = await made.cli('migrate', 'night.yaml');

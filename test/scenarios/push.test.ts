@@ -1,9 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/main.ts';
-import { checkDocument, runDocument } from '../support/json-documents.ts';
-import { leavingPlatform } from '../support/leaving-platform.ts';
+import { runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 
@@ -93,55 +91,9 @@ describe('invalid rows', () => {
     site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2026-02-04,CREDIT,1.50');
     expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('4 rows read: 4 arrived');
   });
-
-  test('check reports the same without a platform', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,,t-4,2026-02-30,CREDIT,1.001');
-    const { exitCode, json } = await site.cliIn(
-      { env: { DATAIMPORT_BASE_URL: 'https://platform.invalid' } },
-      'check',
-      'transactions',
-      file,
-      '--json',
-    );
-    expect(exitCode).toBe(3);
-    const document = checkDocument.parse(json());
-    expect(document.problems.map(({ line, column, code, header }) => [line, column, code, header])).toEqual([
-      [5, 2, 'required', 'external_account_number'],
-      [5, 4, 'invalid', 'transaction_date'],
-      [5, 6, 'max_decimal_places', 'amount'],
-    ]);
-    expect(document).toMatchObject({
-      exit: { code: 3, name: 'INPUT_INVALID' },
-      rows: { read: 4, invalid: 1, not_sent: 3 },
-    });
-    expect(existsSync(runsOf(site))).toBe(false);
-  });
 });
 
 describe('rows that only the platform can refuse', () => {
-  test('an account that is only staged stops the run at its line, and nothing after it is sent', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, CREDITS[0]!, 'ACME,1003,t-9,2026-02-02,CREDIT,1.00', CREDITS[1]!);
-    const { exitCode, json, stderr } = await site.cli('push', 'transactions', file, '-j', '1', '--json');
-    expect(exitCode).toBe(4);
-    const document = runDocument.parse(json());
-    expect(document.problems).toMatchObject([
-      {
-        code: 'account_not_found',
-        file,
-        line: 3,
-        column: 2,
-        header: 'external_account_number',
-        http_status: 404,
-      },
-    ]);
-    expect(document.rows).toMatchObject({ created: 1, rejected: 1, not_sent: 1 });
-    expect(document.next).toBe(`dataimport push transactions ${file} -j 1 --json`);
-    expect(stderr).toContain(`${file}:3:2 error account_not_found external_account_number`);
-    expect(await site.ledger()).toHaveLength(1);
-  });
-
   test('a date outside the open statement period is refused at its line when moving it is switched off', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, ...CREDITS, 'ACME,1001,t-4,2025-12-31,CREDIT,1.00');
@@ -177,38 +129,6 @@ describe('rows that only the platform can refuse', () => {
     expect(exitCode).toBe(6);
     expect(stderr).toContain(`${file}:2:4 error`);
     expect(stderr).not.toContain('pi_unknown');
-  });
-});
-
-describe('a platform that fails', () => {
-  test('an intermittent failure is tried again unchanged', async () => {
-    const site = await migration(SEED);
-    const header = 'import_supplier,external_account_number,vendor,reference,type';
-    const file = site.csv('p.csv', header, 'ACME,1001,STRIPE,pi_2,CARD');
-    const io = site.io({ maxWaits: 2, chance: 0.5 });
-    expect(await main(['push', 'payment-instructions', file], io)).toBe(0);
-    expect(io.waits).toEqual([125, 250]);
-    expect(io.printed.stdout).toContain('3 requests (2 tried again)');
-    expect(await site.ledger()).toHaveLength(1);
-  });
-
-  test('a platform that can no longer be reached names the same command', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, ...CREDITS);
-    const io = site.io({ ...(await leavingPlatform()), chance: 0.99, maxWaits: 1 });
-    expect(await main(['push', 'transactions', file, '--retry-for', '1ms', '-j', '1'], io)).toBe(5);
-    expect(io.printed.stdout).toContain('3 rows read: 3 waiting');
-    const command = `dataimport push transactions ${file} --retry-for 1ms -j 1`;
-    expect(nextOf(io.printed.stdout)).toBe(command);
-    expect(io.printed.stderr).toContain(
-      `${file} error retry_time_used_up a request was given up after 1 ms; it failed last with: the connection was refused`,
-    );
-    expect(io.printed.stderr).toContain(`Wait until the platform is well, then type \`${command}\`.`);
-    const { exitCode, stdout } = await site.cli(...typed(command));
-    expect({ exitCode, stdout }).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('3 rows read: 3 arrived'),
-    });
   });
 });
 

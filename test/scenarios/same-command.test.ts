@@ -2,10 +2,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { Journal } from '../../src/cli/journal/journal.ts';
 import { startServer } from '../../src/server/start.ts';
 import { runCli, type FakeIo } from '../support/cli-io.ts';
-import { journalOf, onlyJournalOf, readingIdsOf } from '../support/journals.ts';
+import { onlyJournalOf, readingIdsOf } from '../support/journals.ts';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
@@ -81,19 +80,6 @@ describe('the same command', () => {
       exit: { code: 0 },
       rows: { created: 2 },
     });
-  });
-
-  test('ends as busy while another process has the run, and then does its work', async () => {
-    const site = await refusing();
-    const { run } = documentOf(await again(site));
-    await site.reseed(IMPORTED);
-    const held = Journal.open(journalOf(site.cwd, run!));
-    const busy = [await again(site), await site.cli('resume', '--json')];
-    held.close();
-    for (const { exitCode, json } of busy)
-      expect([exitCode, json()]).toMatchObject([10, { problems: [{ code: 'run_locked' }] }]);
-    expect((await site.ledger()).length).toBe(0);
-    expect((await again(site)).exitCode).toBe(0);
   });
 
   test('waits for another process that sends the same resource: one of two does all the work', async () => {

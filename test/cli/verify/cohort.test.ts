@@ -41,8 +41,6 @@ async function found(made: Pick<KeptSite, 'cli'>, ...words: readonly string[]) {
   return { exit: exitCode, cohort, sentence: answer.sentence, next, ends, parts };
 }
 
-const AGAIN = 'dataimport migrate night.yaml';
-
 describe('verify of a cohort', () => {
   test('says what differs in a resource', async () => {
     const made = copied(await arrived());
@@ -85,32 +83,6 @@ describe('verify of a cohort', () => {
       exit: 5,
       ends: [['notes', { created, not_sent: left }], {}],
     });
-  });
-
-  test('says what is left while accounts are not imported, and the line that goes on', async () => {
-    const made = await site(seedWith('imported', 'staged'));
-    await made.cli('migrate', 'night.yaml');
-    const left = await found(made, 'night.yaml', '--ledger', made.url);
-    expect(left).toMatchObject({
-      exit: 5,
-      next: AGAIN,
-      ends: [
-        ['notes', { read: 4, created: 2, not_sent: 2 }, 0],
-        ['transactions', { read: 3, created: 2, not_sent: 1 }, 0],
-      ],
-    });
-    expect(left.parts.map(({ unsent_accounts: unsent }) => unsent)).toMatchObject([
-      [{ accounts: 1, rows: 2 }],
-      [{ accounts: 1, rows: 1 }],
-    ]);
-    // So does a command about one of its resources.
-    expect(await found(made, 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME')).toMatchObject({
-      exit: 5,
-      next: AGAIN,
-    });
-    await made.reseed(seedWith('imported', 'imported'));
-    expect((await made.cli(...AGAIN.split(' ').slice(1))).exitCode).toBe(0);
-    expect((await found(made, 'night.yaml', '--ledger', made.url)).exit).toBe(0);
   });
 
   test.each<readonly [string, (made: KeptSite) => { close(): unknown }, number, string]>([

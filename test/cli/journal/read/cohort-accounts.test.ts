@@ -1,36 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { csvFrom, csvOf, row, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
+import { csvFrom, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
 import { problemWith } from '../../../support/run-report.ts';
 import { runWithEveryEnd } from '../../../support/sent-run.ts';
-
-const account = (number: string) => ({ import_supplier: 'ACME', external_account_number: number });
-
-describe('the accounts of a run', () => {
-  const run = async () => {
-    const credit = { ...row.transactions('B', '2'), type: 'CREDIT', amount: '-0.10' };
-    const files = [
-      csvOf([row.transactions('C', '1'), credit, row.transactions('B', '3')]),
-      csvFrom('transactions', 'A:3 C:4'),
-    ];
-    return (await stagedRun('transactions', files)).run;
-  };
-
-  test('are in the order of their numbers, with their first lines', async () => {
-    const { cohort } = await run();
-    expect([...cohort.accounts()]).toMatchObject([
-      { ...account('A'), id: 3, source: 2, line: 2 },
-      { ...account('B'), id: 2, source: 1, line: 3 },
-      { ...account('C'), id: 1, source: 1, line: 2 },
-    ]);
-    expect(cohort.keyOf(2)).toEqual(account('B'));
-  });
-
-  test('are remembered once their imports were seen under way', async () => {
-    const { cohort } = await run();
-    cohort.rememberUnderWay(2);
-    expect([1, 2, 3].map((number) => cohort.wasUnderWay(number))).toEqual([false, true, false]);
-  });
-});
 
 describe('an account that was sent', () => {
   test('is done, has failed, or is not sent', async () => {

@@ -7,19 +7,6 @@ import { runWithEveryEnd } from '../../../support/sent-run.ts';
 const VIEW = { showValues: false, command: null };
 
 describe('the records of a trace', () => {
-  test('are those on a line or of an account, and all without a choice', async () => {
-    const { run } = await runWithEveryEnd();
-    const traced = (choice: object) => {
-      const { total, records } = run.traced(choice, VIEW);
-      expect(total).toBe(records.length);
-      return records.map(({ file, line }) => `${file}:${line}`);
-    };
-    expect(traced({})).toHaveLength(7);
-    expect(traced({ line: 3 })).toEqual(['transactions-1.csv:3', 'transactions-2.csv:3']);
-    expect(traced({ account: 'E' })).toEqual(['transactions-2.csv:2']);
-    expect(traced({ account: 'Z' })).toEqual([]);
-  });
-
   test('have the problems of their lines, and no attempt when they are invalid', async () => {
     const { run } = await runWithEveryEnd();
     const traced = (choice: object) => {
@@ -31,16 +18,6 @@ describe('the records of a trace', () => {
     expect(traced({ line: 4 })).toEqual(['invalid', 0, ['invalid']]);
     expect(traced({ account: 'A', line: 3 })).toEqual(['rejected', 1, ['invalid']]);
     expect(traced({ account: 'C' })).toEqual(['unknown', 1, []]);
-  });
-
-  test('say why their account was not sent, unless they have problems of their own', async () => {
-    const csv = csvOf(['1', '2', '3'].map((id) => row.transactions('A', id)));
-    const { run } = await stagedRun('transactions', csv, { limits: { records: 1, bytes: 1_000_000 } });
-    const file = 'transactions-1.csv';
-    const unsent = problemWith({ code: 'account_not_imported', file, line: 2 });
-    run.cohort.keepUnsent([{ account: 1, seq: 1, problem: unsent }]);
-    const codes = run.traced({}, VIEW).records.map(({ problems }) => problems.map(({ code }) => code));
-    expect(codes).toEqual([['account_not_imported'], ['account_not_imported'], ['account_not_imported']]);
   });
 
   test('are at most a hundred, and all are counted', async () => {
