@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   behaviourOf,
+  changedBehaviour,
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
@@ -23,6 +24,29 @@ function flagsOf(...argv: readonly string[]) {
 
 /** The options of `startServer` for a command line. */
 const optionsOf = (...argv: readonly string[]) => behaviourOf(flagsOf(...argv));
+
+test.each([
+  { argv: [], told: [] },
+  {
+    argv: [
+      '--strict',
+      '--rule',
+      'missing_transaction_id',
+      '--tx-400',
+      'prefix',
+      '--statements-status',
+      '200',
+    ],
+    told: ['--tx-400 prefix', '--statements-status 200', '--strict', '--rule missing_transaction_id'],
+  },
+  { argv: ['--lenient', '--error-shape', 'nested'], told: ['--error-shape nested', '--lenient'] },
+  {
+    argv: ['--token-ttl', '30m', '--max-items', '500', '--body-limit', '1000'],
+    told: ['--body-limit 1000', '--max-items 500', '--token-ttl 1800s'],
+  },
+])('whoever starts it with $argv is told $told', ({ argv, told }) => {
+  expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
+});
 
 test('the server decides the limits unless flags give them', () => {
   expect(optionsOf('--body-limit', '1000', '--max-items', '5')).toMatchObject({
