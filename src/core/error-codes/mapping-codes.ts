@@ -16,8 +16,12 @@ export const MAPPING_CODES = {
   mapping_value_invalid: usageCode('must be {expected}', CHECK_MAPPING),
   mapping_value_unfit: usageCode('gives a value that the field cannot have: it {reason}', CHECK_MAPPING),
   mapping_field_open: usageCode(
-    'has no value; in a draft the QUESTION above it asks for it',
-    'Write a column, a `constant`, an encoding or the conditions of a filter there, or remove the line.',
+    'has no value',
+    'Write a value there, such as a column, a `constant` or the conditions of a filter, or remove the line.',
+  ),
+  mapping_question_open: usageCode(
+    'is open; answer question {question}, line {line}: {text}',
+    'Remove the "# " of an answer below line {line}, or write another one behind the key.',
   ),
   mapping_fields_missing: usageCode(
     'the fields {fields} have no mapping and every record{type|} needs them',
@@ -66,10 +70,6 @@ export const MAPPING_CODES = {
   mapped_column_missing: inputCode(
     'the mapping names the column `{header}`, which {where} does not have{suggestion}',
     'Correct the name in the mapping file; or `source.encoding` when letters are wrong, `source.delimiter` and `source.skip` when every column is missing.',
-  ),
-  mapping_question_open: inputCode(
-    'question {question} of the draft is not answered',
-    'Look for `{header}` in the mapping file: the comment asks what the field is; put a column or a `constant` there, or remove the line.',
   ),
   mapped_column_repeated: inputCode(
     'the mapping names the column `{header}`, which {where} has more than once',

@@ -65,16 +65,11 @@ export function elementHeader(list: string, name: string): string {
   return `${list}[].${name}`;
 }
 
-/** A draft has this text where it could not decide on a column. */
-const OPEN_QUESTION = /^QUESTION (?<number>\d+)$/u;
-
 function missing(
   header: string,
   of: { where: string; names: readonly string[]; encoding: SourceEncoding },
 ): Problem {
   const { where, names, encoding } = of;
-  const question = OPEN_QUESTION.exec(header)?.groups?.['number'];
-  if (question !== undefined) return failure('mapping_question_open', [], { header, question });
   const right = encodingOfName(header, names, encoding);
   const near = right === undefined ? suggestion(header, names) : `; read as ${right}, ${where} has it`;
   return failure('mapped_column_missing', [], { header, where, suggestion: near });

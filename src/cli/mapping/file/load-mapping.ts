@@ -8,7 +8,7 @@ import { recordShape } from '../language/fields.ts';
 import { mappingSchema, type Mapping, type MappingDocument } from '../language/mapping.ts';
 import { sourceFormatOf } from '../language/source.ts';
 import { documentProblems } from './document-checks.ts';
-import { mappingSentence, type MappingProblem } from './mapping-problem.ts';
+import { askedProblem, mappingSentence, type MappingProblem } from './mapping-problem.ts';
 import { lookupTables } from './lookup-tables.ts';
 import { textOf, type MappingFiles } from './mapping-files.ts';
 import { schemaProblems } from './schema-issues.ts';
@@ -31,8 +31,9 @@ export async function loadMapping(
   descriptors: Descriptors = DESCRIPTORS,
 ): Promise<LoadedMapping> {
   const loading: MappingFiles = { open, files: [], problems: [] };
-  const yaml = await yamlOf(name, loading);
-  const mapping = yaml && (await mappingOf(yaml, loading, descriptors));
+  const text = await textOf(name, loading);
+  const yaml = yamlOf(name, text, loading);
+  const mapping = yaml && (await mappingOf(yaml, text, loading, descriptors));
   const order = loading.files.map((file) => file.name);
   const problems = loading.problems.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
@@ -59,6 +60,7 @@ export async function needMapping(name: string, open: OpenFile, descriptors?: De
 
 async function mappingOf(
   yaml: YamlText,
+  text: string,
   loading: MappingFiles,
   descriptors: Descriptors,
 ): Promise<Mapping | undefined> {
@@ -68,7 +70,7 @@ async function mappingOf(
   const schema = mappingSchema(resource, descriptors);
   const found = schemaProblems(schema, value);
   for (const { problem, at } of found)
-    loading.problems.push({ problem, ...yaml.positionOf(problem.path, at) });
+    loading.problems.push(askedProblem({ problem, ...yaml.positionOf(problem.path, at) }, text));
   if (found.length > 0) return undefined;
   const shape = recordShape(resource, descriptors);
   const document = { fields: {}, ...schema.parse(value), shape } as unknown as MappingDocument;
@@ -104,12 +106,11 @@ function withEmptySections(value: unknown): unknown {
   );
 }
 
-/** Reads the YAML of a mapping file. @throws AppError `file_not_readable` */
-async function yamlOf(name: string, loading: MappingFiles): Promise<YamlText | undefined> {
-  const text = await textOf(name, loading);
-  const { yaml, problems: unreadable = [] } = readYaml({ file: name, text, schema: 'failsafe' });
+/** The YAML of a mapping file; undefined when it is none. */
+function yamlOf(file: string, text: string, { problems }: MappingFiles): YamlText | undefined {
+  const { yaml, problems: unreadable = [] } = readYaml({ file, text, schema: 'failsafe' });
   for (const { reason, ...position } of unreadable)
-    loading.problems.push({ problem: failure('mapping_not_yaml', [], { reason }), ...position });
+    problems.push({ problem: failure('mapping_not_yaml', [], { reason }), ...position });
   return yaml;
 }
 

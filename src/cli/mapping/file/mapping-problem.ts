@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
-import { attrOfPath, type Problem } from '../../../core/problem.ts';
+import { attrOfPath, failure, type Problem } from '../../../core/problem.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 
 /** A problem in a mapping file, and its position there. The path of the problem is the path of the key. */
@@ -10,4 +10,15 @@ export function mappingSentence({ problem }: MappingProblem): string {
   return [attrOfPath(problem.path), sentenceOf(problem.code, problem.facts)]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** The problem of a key without a value, with the question of a draft above the key. Other problems stay as they are. */
+export function askedProblem(found: MappingProblem, text: string): MappingProblem {
+  const { code, path } = found.problem;
+  const question = `# QUESTION (\\d+): (.*(?:\\n *# {3}.*)*)(?:\\n *#.*)*\\n *${path.at(-1)}:`;
+  const asked = code === 'mapping_field_open' ? new RegExp(question).exec(text) : null;
+  if (!asked) return found;
+  const line = text.slice(0, asked.index).split('\n').length;
+  const facts = { question: asked[1]!, line, text: asked[2]!.replaceAll(/\n *# +/g, ' ') };
+  return { ...found, problem: failure('mapping_question_open', path, facts) };
 }

@@ -20,7 +20,12 @@ export function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly 
     const meant = nearestName(String(path.at(-1)), keysAt(schema, around)) ?? '';
     return [`mapping_needs ${attrOfPath(around)}`, `mapping_key_missing ${attrOfPath([...around, meant])}`];
   });
-  return problems.filter(({ problem: { code, path } }) => !explained.includes(`${code} ${attrOfPath(path)}`));
+  // An empty value may break several rules of its key. It is one open question.
+  const open = new Set<string>();
+  return problems.filter(({ problem: { code, path } }) => {
+    const isTwice = code === 'mapping_field_open' && open.size === open.add(attrOfPath(path)).size;
+    return !isTwice && !explained.includes(`${code} ${attrOfPath(path)}`);
+  });
 }
 
 type Whole = { readonly schema: z.ZodMiniType; readonly value: unknown };
@@ -89,9 +94,10 @@ function ofUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, whole: Whole):
   return [{ problem: failure('mapping_value_invalid', path, { expected }), at: 'value' }];
 }
 
-/** Whether a field, the filter or the encoding has a key and nothing behind it. A draft writes its questions so. */
+/** Whether a field, a key of the source, or the filter has nothing behind it. A draft writes its questions so. */
 function isOpenField(path: Path, { value }: Whole): boolean {
-  return /^(?:fields\.[^.]+|filter|source\.encoding)$/.test(path.join('.')) && valueAt(value, path) === '';
+  const isAsked = /^(?:(?:fields|source)\.[^.]+|filter)$/.test(attrOfPath(path));
+  return isAsked && valueAt(value, path) === '';
 }
 
 function isAboutKind(issue: z.core.$ZodIssue): boolean {

@@ -37,14 +37,6 @@ describe('the header of a mapped file', () => {
     ]);
   });
 
-  test('lacks the column of an open question of a draft, which is reported as a question', async () => {
-    const text = mapping().replace('amount: Betrag', "amount: 'QUESTION 3'");
-    const files = { 'm.yaml': text, 'x.csv': 'K,B\n1,T1\n' };
-    expect((await mapped(files, 'ACME')).header).toEqual(['error mapping_question_open QUESTION 3']);
-    const filled = { ...files, 'x.csv': 'K,B,QUESTION 3\n1,T1,5\n' };
-    expect((await mapped(filled, 'ACME')).header).toEqual([]);
-  });
-
   test.each([
     ['', ['warning column_unused X']],
     ['ignore: [X]\n', []],

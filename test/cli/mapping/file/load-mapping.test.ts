@@ -167,7 +167,7 @@ describe('a key that does not exist', () => {
 describe('a value that a key cannot have', () => {
   test.each([
     ['source: { delimiter: ";;" }', '5:22 mapping_value_invalid source.delimiter', 'must be one character'],
-    ['source: { delimiter: "" }', '5:22 mapping_value_invalid source.delimiter', 'must be one character'],
+    ['source: { delimiter: "" }', '5:22 mapping_field_open source.delimiter', 'has no value'],
     [
       'source: { tables: { Bills: { file: b.csv } }, sql: x }',
       '5:28 mapping_value_invalid source.tables.Bills',
@@ -274,6 +274,16 @@ describe('a value that a key cannot have', () => {
     ['source: { fixed: [{ name: A }] }', '5:19 mapping_needs source.fixed.0', /`width`/],
     ['  body:', '5:8 mapping_field_open fields.body', 'has no value'],
     ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has no value'],
+    [
+      '  # QUESTION 3: where does the body\n  #   come from?\n  # Remove the "# ".\n  body:\n    # Text',
+      '8:8 mapping_question_open fields.body',
+      /^is open; answer question 3, line 5: where does the body come from\?$/,
+    ],
+    [
+      'source:\n  # QUESTION 1: which?\n  trailer:',
+      '7:11 mapping_question_open source.trailer',
+      /question 1, line 6: which/,
+    ],
     ['filter:', '5:8 mapping_field_open filter', 'has no value'],
     ['source: { months: [a, b] }', '5:19 mapping_value_invalid source.months', /12 different names/],
     [
