@@ -28,6 +28,8 @@ const MAPPING_ENTRIES = [
   'language/fields',
   'language/currency-code',
   'language/date-format',
+  'language/date-reader',
+  'language/number-format',
   'language/source',
   'file/fields-of-types',
   'file/load-mapping',

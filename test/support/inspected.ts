@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { SourceFile } from '../../src/cli/csv/source-file.ts';
 import { inspectFile, type InspectionRequest } from '../../src/cli/inspect/inspect-file.ts';
 import type { FileProfile, Inspection } from '../../src/cli/inspect/inspection.ts';
-import type { ColumnProfile } from '../../src/cli/inspect/column/profiled-column.ts';
+import type { ColumnProfile } from '../../src/cli/inspect/column/column-profile.ts';
 
 /** The inspection of a file with these bytes, or with this text in UTF-8. */
 export async function inspected(

@@ -181,33 +181,21 @@ const layout = z.strictObject({
   because: z.string(),
   quote: z.nullable(z.string().check(z.length(1))),
   escape: z.nullable(z.string().check(z.length(1))),
-  candidates: z.array(
-    z.strictObject({
-      delimiter: z.string().check(z.length(1)),
-      rows: count,
-      widths: z.array(z.strictObject({ cells: count, rows: count, lines: z.array(count) })),
-      has_header: z.boolean(),
-    }),
-  ),
+  candidates: z.array(z.strictObject({ delimiter: z.string().check(z.length(1)), width: count })),
   width: count,
-  header: z.strictObject({ line: z.int().check(z.minimum(1)), looks_like_header: z.boolean() }),
-  has_separator_line: z.boolean(),
+  header: z.strictObject({
+    line: z.int().check(z.minimum(1)),
+    last_line: count,
+    looks_like_header: z.boolean(),
+  }),
   is_json_lines: z.boolean(),
   lists: z.array(z.strictObject({ name: z.string(), keys: z.array(z.string()) })),
-  fixed: z.nullable(z.strictObject({ length: count, widths: z.array(count) })),
-  ruled: z.nullable(
-    z.strictObject({
-      line: count,
-      columns: z.array(z.strictObject({ name: z.nullable(z.string()), width: count })),
-      is_trimmed: z.boolean(),
-    }),
-  ),
+  has_places: z.boolean(),
 });
 
 const table = z.strictObject({
   rows: count,
   columns_left_out: count,
-  blank_lines: places,
   ragged: places,
   broken_lines: places,
   repeated_headers: places,
@@ -218,11 +206,8 @@ const table = z.strictObject({
       word: z.string(),
       count,
       lines: z.array(count),
-      text: z.nullable(z.string()),
+      spaces: z.string(),
       filled: z.array(count),
-      sums_since_last: z.array(count),
-      sums_since_start: z.array(count),
-      is_at_end: z.boolean(),
     }),
   ),
   page_lines: z.array(z.strictObject({ pattern: z.string(), count, lines: z.array(count) })),
@@ -237,21 +222,7 @@ const table = z.strictObject({
       sums: z.array(z.strictObject({ cell: count, column: count, decimal_mark: z.enum(['.', ',']) })),
     }),
   ),
-  line_ends: lineEnds,
-  line_ends_in_quotes: places,
-  quoted_cells: count,
-  bare_quotes: places,
-  text_after_quote: places,
-  unclosed_quotes: places,
-  warnings: z.array(
-    z.strictObject({
-      code: z.string(),
-      line: count,
-      column: z.nullable(count),
-      detail: z.string(),
-      next: z.string(),
-    }),
-  ),
+  stop: z.nullable(z.strictObject({ line: count, reason: z.string() })),
 });
 
 const numbers = z.strictObject({
@@ -262,14 +233,16 @@ const numbers = z.strictObject({
       decimal_mark: z.enum(['.', ',']),
       thousands_mark: z.nullable(z.string()),
       fits: count,
+      totals: count,
       exceptions: places,
     }),
   ),
   deciding: count,
-  ambiguous: places,
   signs: z.array(z.strictObject({ sign: z.string(), count })),
   suffixes: z.array(z.strictObject({ suffix: z.string(), count })),
   currencies: z.array(z.strictObject({ currency: z.string(), count })),
+  replace: z.array(z.strictObject({ pattern: z.string(), with: z.string() })),
+  doubtful: places,
 });
 
 const dates = z.strictObject({
@@ -283,12 +256,16 @@ const dates = z.strictObject({
       has_offset: z.boolean(),
       fits: count,
       exceptions: places,
+      late_days: count,
+      timed: count,
+      beyond_noon: count,
+      hours: count,
     }),
   ),
   deciding_order: count,
   months: z.nullable(z.array(z.string())),
-  century_days: count,
   times: z.array(z.strictObject({ format: z.string(), count })),
+  has_unusual_spaces: z.boolean(),
 });
 
 const column = z.strictObject({
@@ -301,16 +278,12 @@ const column = z.strictObject({
   repeats_previous: places,
   kinds: z.array(z.strictObject({ kind: z.string(), count })),
   lengths: z.strictObject({ shortest: count, longest: count }),
-  patterns: z.array(z.strictObject({ pattern: z.string(), count })),
   null_tokens: z.array(z.strictObject({ token: z.string(), count })),
   numbers: z.nullable(numbers),
   dates: z.nullable(dates),
   leading_zeros: count,
-  digit_counts: z.array(z.strictObject({ digits: count, count })),
   spaces_around: places,
-  unusual_spaces: places,
-  invisible_characters: places,
-  line_breaks: places,
+  balances: z.array(z.strictObject({ word: z.string(), count, lines: z.array(count) })),
   damage: z.array(z.strictObject({ kind: z.string(), count, lines: z.array(count) })),
   examples: z.nullable(z.array(z.string())),
 });

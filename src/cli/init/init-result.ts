@@ -1,4 +1,3 @@
-import { notReadText } from '../inspect/folder.ts';
 import { exitDocument } from '../output/json.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { columnsText } from '../output/text/table.ts';
@@ -53,5 +52,9 @@ export const shownInit = shownAs<PreparedFolder>({
     ].join('');
   },
 });
+
+/** Names of exports that were not read, and what reads them. */
+const notReadText = (names: readonly string[]): string =>
+  `${names.join(', ')} (\`dataimport inspect FILE\` looks into one)`;
 
 const LABEL_WIDTH = 9;

@@ -7,13 +7,11 @@ import { dataFilesOf, otherExportsOf } from '../../files/data-files.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { readText, writeNewTypedFile } from '../command/typed-file.ts';
 import { flowYaml } from '../inspect/draft/draft-text.ts';
-import { NO_FILES } from '../inspect/inspect.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { openLine } from '../output/progress/live-line.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { baseUrl, plainText, type SettingParser } from '../settings/parsers.ts';
-import { longFlag } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { shownInit, type PreparedFile } from './init-result.ts';
@@ -30,6 +28,7 @@ export const command: CommandDeclaration<object> = {
 };
 
 const COHORT_FILE = 'cohort.yaml';
+const NO_FILES = 'this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';
 
 async function run(_options: object, context: CommandContext): Promise<CommandEnd> {
   const { io, globals, onClose } = context;
@@ -77,17 +76,12 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
       written.push(name);
     }
   }
-  const todo = [
-    ...answersText(prepared),
-    ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : []),
-    ...(kept.includes(PROJECT_FILE) ? ignoredFlagsText(settings) : []),
-  ];
-  const others = otherExportsOf(cwd);
+  const todo = [...answersText(prepared), ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : [])];
   return {
     exit: 'OK',
     result: shownInit({
       files: prepared,
-      not_read: others,
+      not_read: otherExportsOf(cwd),
       written,
       kept,
       to_do: todo,
@@ -100,7 +94,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
 function answersText(files: readonly PreparedFile[]): readonly string[] {
   const open = files.filter(({ questions }) => questions > 0).map(({ mapping }) => mapping!);
   if (open.length === 0) return [];
-  return [`Answer each QUESTION in ${open.join(', ')}: remove the "# " of one answer.`];
+  return [`Answer each QUESTION in ${open.join(', ')}.`];
 }
 
 /** Files that a cohort file of before does not name. One that cannot be read is refused by the dry run. */
@@ -120,19 +114,6 @@ function listedFiles(cwd: string): readonly string[] {
     if (error instanceof AppError) return [];
     throw error;
   }
-}
-
-/** A file that was there is not changed by a flag. */
-function ignoredFlagsText(settings: Settings): readonly string[] {
-  const flags = (['supplier', 'baseUrl', 'contract'] as const).flatMap((name) => {
-    const source = settings.resolved(name)?.source;
-    return source?.kind === 'flag' ? longFlag(name)! : [];
-  });
-  return flags.length === 0
-    ? []
-    : [
-        `Write ${flags.join(' and ')} into ${PROJECT_FILE}, or give it to each command: the file was there before.`,
-      ];
 }
 
 /** Settings of the project. What nobody has said is a comment. `isSupplierKnown`: the files say it. */
@@ -180,7 +161,7 @@ function nextSteps(files: readonly PreparedFile[]): readonly string[] {
   const asked = files.filter(({ questions }) => questions > 0);
   const unknown = files.filter((each) => each.left_out === NOT_KNOWN);
   return [
-    ...asked.map(({ file, mapping }) => commandLine('map check', [mapping!, file])),
+    ...asked.map(({ file, resource }) => commandLine('check', [resource!, file])),
     ...unknown.map(({ file }) => commandLine('inspect', [file])),
     ...(files.some((each) => each.left_out === null)
       ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`]

@@ -6,12 +6,12 @@ import { readText } from '../command/typed-file.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { conversionOf } from '../inspect/bytes/encoding-finding.ts';
 import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
-import { flowYaml, type DraftQuestion, type GivenAnswers } from '../inspect/draft/draft-text.ts';
+import type { GivenAnswers } from '../inspect/draft/draft-text.ts';
 import { likelyResource } from '../inspect/draft/likely-resource.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
-import type { FileProfile } from '../inspect/inspection.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import { resourceOfMapping } from '../sources/mapping-resource.ts';
+import { givenAnswers } from './given-answers.ts';
 import type { PreparedFile } from './init-result.ts';
 import { chosen, type Questioner } from './questioner.ts';
 
@@ -72,7 +72,14 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
       ...(given && { given }),
     });
   const first = drafted();
-  const given = questioner ? await answersOf(name, first.questions, content, questioner) : new Map();
+  const given = questioner
+    ? await givenAnswers(
+        name,
+        first.questions,
+        { content, resource, descriptors: contract?.descriptors },
+        questioner,
+      )
+    : new Map();
   const draft = given.size === 0 ? first : drafted(given);
   const questions = draft.questions.length - given.size;
   return {
@@ -144,41 +151,4 @@ async function askedResource(name: string, questioner: Questioner): Promise<Reso
     means,
   }));
   return chosen(questioner, { question: [`What are the rows of ${name}?`], answers });
-}
-
-/** Word of a draft for a column that nobody knows. */
-const ANY_COLUMN = /\bCOLUMN\b/;
-/** A table that has to be filled in. */
-const EMPTY_TABLE = /lookup: \{.*: ''/;
-
-/** Asks each question of a draft that has an answer to choose. */
-async function answersOf(
-  name: string,
-  questions: readonly DraftQuestion[],
-  { columns }: FileProfile,
-  questioner: Questioner,
-): Promise<GivenAnswers> {
-  const given = new Map<number, readonly string[]>();
-  const names = columns.flatMap((column) => column.name ?? []);
-  for (const [at, { text, answers }] of questions.entries()) {
-    const open = answers.find((lines) => ANY_COLUMN.test(lines.join('\n')));
-    const whole = answers.filter((lines) => lines !== open && !EMPTY_TABLE.test(lines.join('\n')));
-    if (whole.length === 0 && !open) continue;
-    const numbers =
-      whole.length === 0 ? [] : [whole.length === 1 ? '1' : `a number from 1 to ${whole.length}`];
-    const answer = await chosen(questioner, {
-      question: [
-        `${name}, question ${at + 1} of ${questions.length}: ${text}`,
-        ...(open ? [`  columns: ${names.join(', ')}`] : []),
-      ],
-      answers: whole.map((lines) => ({ shown: lines.join(' ') || 'leave the field out', means: lines })),
-      others: (typed) =>
-        open && names.includes(typed)
-          ? open.map((line) => line.replace(ANY_COLUMN, () => flowYaml(typed)))
-          : undefined,
-      hint: [...numbers, ...(open ? ['the name of a column'] : [])].join(' or '),
-    });
-    if (answer) given.set(at + 1, answer);
-  }
-  return given;
 }

@@ -1,17 +1,19 @@
 import { CR, LF } from '../csv/byte-encoding.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { SourceEncoding } from '../csv/encodings.ts';
+import { RFC_4180, type SourceFormat } from '../csv/source-format.ts';
 import { binaryKind, ByteProfile } from './bytes/byte-profile.ts';
-import { delimiterCandidates, DelimiterCounter } from './layout/delimiter-profile.ts';
 import { encodingFinding } from './bytes/encoding-finding.ts';
-import type { FileProfile, Inspection, LayoutFinding } from './inspection.ts';
-import { layoutFinding } from './layout/layout-finding.ts';
+import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
+import { BYTE_ORDER_MARK, QUOTES, type FirstLines, type Quotes } from './layout/head-trial.ts';
+import { layoutFinding, type LayoutFinding } from './layout/layout-finding.ts';
 import { TableCounter } from './table/table-profile.ts';
 import { LineCutter, lenientDecoder, type TextLine } from './bytes/text-lines.ts';
 import { TextCounter } from './bytes/text-profile.ts';
 import { keyedCells } from '../csv/key-paths.ts';
+import { ReadingPass } from '../csv/read-csv.ts';
 import { hasJsonLinesName, readJsonLines } from '../csv/read-json-lines.ts';
-import { eachItem, type ElementPaths } from '../csv/source-row.ts';
+import type { ElementPaths } from '../csv/source-row.ts';
 
 /** The wishes of a person, and the facts that a person knows better than the file shows. */
 export interface InspectionRequest {
@@ -56,42 +58,75 @@ async function profileOf(
   const head = await headOf(lines());
   const given = delimiter ?? null;
   const textCounter = new TextCounter();
-  if (given === null && encoding.name === 'utf-8' && looksLikeJsonLines(file, head)) {
-    for await (const some of lines()) for (const line of some) textCounter.accept(line);
-    return {
-      encoding,
-      markup: null,
-      text: textCounter.result(),
-      ...(await jsonLinesTable(file, showValues)),
-    };
-  }
-  const delimiters = new DelimiterCounter(given === null ? delimiterCandidates(head) : [given]);
-  for await (const some of lines()) {
-    for (const line of some) {
-      textCounter.accept(line);
-      delimiters.accept(line);
-    }
-  }
+  for await (const some of lines()) for (const line of some) textCounter.accept(line);
   const text = textCounter.result();
-  const layout = layoutFinding({ given, head, profile: delimiters.result(), text });
-  const table = new TableCounter(layout);
-  for await (const some of lines()) for (const line of some) table.accept(line);
-  return { encoding, markup: markupOf(head), text, layout, ...table.result(showValues) };
+  const isJsonLines = given === null && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
+  if (isJsonLines) return { encoding, markup: null, text, ...(await jsonLinesTable(file, showValues)) };
+  const layout = await layoutFinding({ given, head, lengths: text.lengths });
+  const above = head.lines.slice(0, layout.header.line - 1).map((line) => line.text);
+  const read = (quotes: Quotes): Promise<TableCounter> =>
+    tableOf(file, { encoding, layout: { ...layout, ...quotes }, above, hasEndMark: endsWithMark(bytes) });
+  let table = await read(layout);
+  // The first lines did not show how quotation marks are meant. Another meaning may have no problem.
+  for (const quotes of table.stop !== null && layout.quote !== null ? QUOTES : []) {
+    if (table.stop === null) break;
+    const other = await read(quotes);
+    if (other.stop === null && (quotes.quote !== null || other.strayed <= table.strayed)) table = other;
+  }
+  return { encoding, markup: markupOf(head.lines), text, ...table.result(showValues) };
 }
 
-/** Lines in which the header is looked for, and the length of each. */
-const HEAD_LINES = 200;
-const HEAD_LINE_LENGTH = 1024 * 1024;
+/** The rows below the header, read as a push reads them. Bytes that do not fit the encoding do not end the reading. */
+async function tableOf(
+  file: SourceFile,
+  {
+    encoding,
+    layout,
+    above,
+    hasEndMark,
+  }: {
+    encoding: EncodingFinding;
+    layout: LayoutFinding;
+    above: readonly string[];
+    hasEndMark: boolean;
+  },
+): Promise<TableCounter> {
+  const table = new TableCounter(layout, above);
+  const decoder = lenientDecoder(encoding.name);
+  const pass = new ReadingPass(formatOf(layout, hasEndMark));
+  await pass.accept(Buffer.from(BYTE_ORDER_MARK));
+  for await (const chunk of chunksOf(file)) {
+    await pass.accept(Buffer.from(decoder.decode(chunk)));
+    table.accept(pass.take());
+  }
+  await pass.accept(Buffer.from(decoder.end()));
+  await pass.finish();
+  table.accept(pass.take());
+  return table;
+}
 
-async function headOf(lines: ReturnType<typeof linesOf>): Promise<readonly TextLine[]> {
+/** How the rows below the header are read. The header is known already. */
+function formatOf({ delimiter, quote, escape, header }: LayoutFinding, endMark: boolean): SourceFormat {
+  const skipLines = header.looksLikeHeader ? header.lastLine : header.line - 1;
+  // Without a delimiter a line is one cell, because no text has NUL.
+  return { ...RFC_4180, delimiter: delimiter ?? '\0', quote, escape, skipLines, header: [], endMark };
+}
+
+/** Lines and characters in which the layout is looked for. */
+const HEAD_LINES = 200;
+const HEAD_LENGTH = 1024 * 1024;
+
+async function headOf(lines: ReturnType<typeof linesOf>): Promise<FirstLines> {
   const head: TextLine[] = [];
+  let length = 0;
   for await (const some of lines) {
     for (const line of some) {
-      head.push({ ...line, text: line.text.slice(0, HEAD_LINE_LENGTH) });
-      if (head.length === HEAD_LINES) return head;
+      if (head.length === HEAD_LINES || length > HEAD_LENGTH) return { lines: head, isWhole: false };
+      head.push(line);
+      length += line.text.length;
     }
   }
-  return head;
+  return { lines: head, isWhole: true };
 }
 
 /** The lines of a file, those of one chunk at a time: an await for every line would take longer than looking at it. */
@@ -118,30 +153,24 @@ function markupOf([first]: readonly TextLine[]): FileProfile['markup'] {
 /** Lines that have to be objects before a file is taken for JSON Lines. */
 const TELLING = 20;
 
-/** Whether a file has JSON Lines: by its name, or because each of its first lines is one object. */
+/** Whether a file has JSON Lines: by its name and its first character, or because each of its first lines is one object. */
 function looksLikeJsonLines(file: SourceFile, head: readonly TextLine[]): boolean {
   const lines = head.filter(({ text }) => text.trim() !== '').slice(0, TELLING);
-  const isObject = ({ text }: TextLine): boolean => typeof keyedCells(text) !== 'string';
-  const [first] = lines;
-  if (!first || !isObject(first)) return false;
-  return hasJsonLinesName(file.name) || lines.every(isObject);
+  if (lines.length === 0 || !lines.every(({ text }) => /^\s*\{/.test(text))) return false;
+  return hasJsonLinesName(file.name) || lines.every(({ text }) => typeof keyedCells(text) !== 'string');
 }
 
 async function jsonLinesTable(
   file: SourceFile,
   showValues: boolean,
 ): Promise<Pick<FileProfile, 'layout' | 'table' | 'columns'>> {
-  let layout = layoutOf([], new Map());
-  let table = new TableCounter(layout);
-  for await (const item of eachItem(readJsonLines(file))) {
-    if (item.kind === 'header') {
-      layout = layoutOf(item.names, item.elements!);
-      table = new TableCounter(layout);
-    } else if (item.kind === 'row') table.acceptKeyed(item.row.firstLine, item.row.cells);
-    else if (item.kind === 'broken') table.acceptKeyed(item.row.firstLine, null);
-    else if (item.kind === 'unreadable') table.acceptKeyed(item.line, null);
+  let table = new TableCounter(layoutOf([], new Map()), []);
+  for await (const items of readJsonLines(file)) {
+    const header = items.find((item) => item.kind === 'header');
+    if (header) table = new TableCounter(layoutOf(header.names, header.elements!), []);
+    table.accept(items);
   }
-  return { layout, ...table.result(showValues) };
+  return table.result(showValues);
 }
 
 function layoutOf(names: readonly string[], elements: ElementPaths): LayoutFinding {
@@ -153,13 +182,11 @@ function layoutOf(names: readonly string[], elements: ElementPaths): LayoutFindi
     escape: null,
     candidates: [],
     width: names.length,
-    header: { line: 1, names, looksLikeHeader: true },
-    hasSeparatorLine: false,
+    header: { line: 1, lastLine: 1, names, looksLikeHeader: true },
     isJsonLines: true,
     lists: [...elements]
       .filter(([, keys]) => keys.size > 0)
       .map(([name, keys]) => ({ name, keys: [...keys] })),
-    fixed: null,
-    ruled: null,
+    hasPlaces: false,
   };
 }

@@ -1,7 +1,11 @@
-import type { FileProfile, Inspection, RuledColumns } from './inspection.ts';
 import { conversionOf } from './bytes/encoding-finding.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
-import { columnText } from './inspected-column.ts';
+import type { ColumnProfile } from './column/column-profile.ts';
+import { dateDraft } from './draft/date-draft.ts';
+import { flowYaml } from './draft/draft-text.ts';
+import { numberDraft } from './draft/number-draft.ts';
+import { trailerFacts } from './draft/total-draft.ts';
+import type { FileProfile, Inspection } from './inspection.ts';
 import { exitDocument, snakeKeys, type JsonDocument } from '../output/json.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
 
@@ -15,22 +19,12 @@ export const shownInspection = shownAs<InspectionResult>({
 
 /** The document of an inspection. The header is in it once, as the names of the columns. */
 export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
-  const fields = { ...file, content: content && inReadingOrder(content) };
+  const fields = { ...file, content };
   return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, DRAFT_KEYS) as object), next };
 }
 
-/** The keys that say what a part is about come first in it. */
-function inReadingOrder({ encoding, columns, ...content }: FileProfile): FileProfile {
-  const { name, certainty, because, byteOrderMark, ...rest } = encoding;
-  return {
-    encoding: { name, certainty, because, byteOrderMark, ...rest },
-    ...content,
-    columns: columns.map(({ column, name: header, ...facts }) => ({ column, name: header, ...facts })),
-  };
-}
-
 /** Keys of an inspection that only drafts of mappings need. */
-const DRAFT_KEYS = ['values', 'names', 'blankPositions', 'pairs', 'above'];
+const DRAFT_KEYS = ['values', 'names', 'pairs'];
 
 const LABEL_WIDTH = 14;
 
@@ -105,104 +99,60 @@ function lineFacts({ text }: FileProfile): readonly Fact[] {
   return [fact('lines', `${text.lines}${ends.length > 0 ? `: ${ends.join(', ')}` : ''}${last}`)];
 }
 
-function layoutFacts({ layout, table }: FileProfile): readonly Fact[] {
-  const { delimiter, certainty, because, candidates, quote, escape, header, width, fixed, ruled } = layout;
+function layoutFacts({ layout, columns }: FileProfile): readonly Fact[] {
+  const { delimiter, certainty, because, quote, escape, header } = layout;
   if (layout.isJsonLines)
     return [
-      fact('content', `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(width, 'key path')}`),
+      fact(
+        'content',
+        `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(columns.length, 'key path')}`,
+      ),
       ...layout.lists.map(({ name, keys }) => fact('list', `${name}, whose objects have ${keys.join(', ')}`)),
     ];
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
-  const fixedText =
-    fixed && fixed.widths.length > 1
-      ? `always blank before them: widths ${fixed.widths.join(', ')}`
-      : 'no position is blank on every line';
-  const quotes =
-    table.quotedCells > 0
-      ? `${counted(table.quotedCells, 'quoted cell')}, quotes inside them ${escape === '\\' ? 'after a backslash' : 'doubled'}`
-      : quote === null
-        ? 'none: quotation marks are part of the values'
-        : 'none seen';
-  const headerText = ruled
-    ? `line ${ruled.line - 1}, above the dashes: ${rulerText(ruled)}`
-    : header.looksLikeHeader
-      ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
-      : `none found: line ${header.line} holds no names`;
+  const names = header.looksLikeHeader
+    ? `line ${header.line}: ${counted(layout.width, 'column')}${preamble}`
+    : `none found: line ${header.line} holds no names`;
+  const named = delimiter === null ? 'none' : delimiter === '\t' ? 'tab' : `"${delimiter}"`;
   return [
-    fact(
-      'delimiter',
-      `${delimiter === null ? 'none' : named(delimiter)} (${CERTAINTY_TEXT[certainty]}): ${because}`,
-    ),
-    ...candidates
-      .filter(({ widths }) => widths.some(({ cells }) => widths.length > 1 || cells !== 1))
-      .map((each) => fact('', `with ${named(each.delimiter)}: ${each.widths.map(widthText).join(', ')}`)),
-    fixed !== null && fact('', `columns at fixed places? ${fixedText}`),
-    fact('quotes', quotes),
-    fact('header', headerText),
+    fact('delimiter', `${named} (${CERTAINTY_TEXT[certainty]}): ${because}`),
+    quote === null && fact('quotes', 'none: quotation marks are part of the values'),
+    escape === '\\' && fact('quotes', 'those inside of quoted cells are behind a backslash'),
+    fact('header', names),
   ].filter((each) => each !== false);
 }
 
-/** The columns under dashes, with their widths. */
-function rulerText({ columns }: RuledColumns): string {
-  const named = columns.flatMap(({ name, width }) =>
-    name === null ? [] : [`${escapeControl(name)} ${width}`],
-  );
-  return named.join(', ');
+function tableFacts(content: FileProfile): readonly Fact[] {
+  const { rows, trailer } = content.table;
+  const facts = trailerFacts(content).join('; ');
+  return [
+    fact('rows', String(rows)),
+    ...(trailer ? [fact('trailer?', `line ${trailer.line}, not counted as a row: ${facts}`)] : []),
+  ];
 }
 
-function widthText({ cells, rows }: FileProfile['layout']['candidates'][number]['widths'][number]): string {
-  return `${counted(rows, 'row')} of ${counted(cells, 'cell')}`;
-}
-
-const named = (delimiter: string): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`);
-
-function tableFacts({ table, columns }: FileProfile): readonly Fact[] {
-  const { rows, trailer } = table;
-  const facts: Fact[] = [['rows', String(rows)]];
-  if (trailer) {
-    const nameOf = (column: number): string => columns[column - 1]?.name ?? `column ${column}`;
-    const signs = [
-      ...(trailer.mark ? [`cell ${trailer.mark.cell} says ${trailer.mark.text}`] : []),
-      ...trailer.countCells.map((cell) => `cell ${cell} is the number of rows`),
-      ...trailer.sums.map(({ cell, column }) => `cell ${cell} is the exact sum of ${nameOf(column)}`),
-      ...(trailer.hasOtherWidth ? [`it has ${counted(trailer.cells, 'cell')}`] : []),
-    ];
-    facts.push(['trailer?', `line ${trailer.line}, not counted as a row: ${signs.join('; ')}`]);
-  }
-  return facts;
-}
-
-/** Oddities that a strict parser would refuse, or that a person would want to know. */
+/** Oddities that a person would want to know before a mapping is written. */
 function oddities(inspection: Inspection, { text, table, layout, columns }: FileProfile): readonly string[] {
   const unnamed = columns.filter(({ name }) => name === '').map(({ column }) => column);
-  const names = columns.map(({ name }) => name);
-  const repeated = names.filter((name, at) => name !== null && name !== '' && names.indexOf(name) < at);
-  const kindsOfEnd = Object.values(table.lineEnds).filter((count) => count > 0).length;
+  const names = new Set<string | null>(['', null]);
+  const repeated = columns
+    .flatMap(({ name }) => (names.size === names.add(name).size ? (name ?? '') : []))
+    .filter((name) => name !== '');
   return [
-    layout.hasSeparatorLine && 'the first line is `sep=`, which only Excel understands',
-    at(table.blankLines, 'blank line'),
-    kindsOfEnd > 1 &&
-      `rows end in different ways: ${table.lineEnds.lf} in LF, ${table.lineEnds.crlf} in CRLF`,
-    at(table.lineEndsInQuotes, 'line end', 'inside quotes'),
+    table.stop !== null &&
+      `reading ends at line ${table.stop.line}, and the columns below are those of the rows before it: ${table.stop.reason}`,
     at(table.ragged, 'row', `with another number of cells than ${layout.width}`),
     at(table.brokenLines, 'line', `that ${table.brokenLines.count === 1 ? 'is' : 'are'} no object of JSON`),
     at(table.emptyRows, 'row', 'of delimiters only'),
-    ...table.warnings.map(({ detail, line, column, next }) => {
-      const name = column === null ? null : columns[column - 1]?.name;
-      return `${detail} (${name ? `${name}, ` : ''}line ${line}). ${next}`;
-    }),
     ...table.subtotals.map((each) =>
       at(
         each,
         'row',
-        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} in column ${each.column}, mostly empty: ${each.sumsSinceLast.length + each.sumsSinceStart.length > 0 ? 'exact sums of the rows' : 'totals between the rows?'}`,
+        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} and ${each.count === 1 ? 'is' : 'are'} mostly empty: totals?`,
       ),
     ),
     ...table.pageLines.map((each) => at(each, 'line', 'of a page')),
     at(table.repeatedHeaders, 'repeated header', ': several exports in one file'),
-    at(table.bareQuotes, 'cell', 'with a quotation mark that does not begin it'),
-    at(table.textAfterQuote, 'cell', 'with text after the closing quote'),
-    at(table.unclosedQuotes, 'quote', 'that is never closed'),
     at(text.controlCharacters, 'control character'),
     at(text.loneCarriageReturns, 'CR', 'that ends no line'),
     at(text.cutLines, 'line', 'too long to be looked at to its end'),
@@ -216,14 +166,80 @@ function oddities(inspection: Inspection, { text, table, layout, columns }: File
   ].filter((text_) => text_ !== false);
 }
 
-/** `3 blank lines (lines 4, 9, 12)`; false when there are none. */
-function at(
-  { count, lines }: { count: number; lines: readonly number[] },
-  noun: string,
-  rest = '',
-): string | false {
+/** `3 rows of delimiters only (line 4, 9, 12)`; false when there are none. */
+function at({ count, lines }: FoundLines, noun: string, rest = ''): string | false {
   if (count === 0) return false;
-  const more = count > lines.length ? ' …' : '';
   const space = rest === '' || rest.startsWith(':') ? '' : ' ';
-  return `${counted(count, noun)}${space}${rest} (line ${lines.join(', ')}${more})`;
+  return `${counted(count, noun)}${space}${rest} (${linesText({ count, lines })})`;
 }
+
+type FoundLines = { readonly count: number; readonly lines: readonly number[] };
+
+/** `line 4, 9, 12 …`. */
+const linesText = ({ count, lines }: FoundLines): string =>
+  `line ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
+
+const COLUMN_INDENT = 6;
+
+/** One column: its name and counts, then what its values are, in the words of a draft. */
+function columnText(column: ColumnProfile, rows: number): string {
+  const { column: number, name, filled, empty, kinds, numbers, dates, examples } = column;
+  const title = `${name === null ? '(no header)' : name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column, rows)}`;
+  const isDated = (dates?.formats.length ?? 0) + (dates?.pairs.length ?? 0) > 0;
+  const details = [
+    kinds.map(({ kind, count }) => `${count} ${KIND_NAMES[kind]}`).join(', '),
+    numbers && numbers.integers < numbers.count ? numberText(column) : '',
+    isDated ? dateText(column, dates!.formats[0]?.kind ?? 'date') : '',
+    ...column.nullTokens.map(({ token, count }) => `${count} times ${token}`),
+    at(column.spacesAround, 'value', 'with spaces around') || '',
+    ...column.damage.map(
+      ({ kind, ...found }) => `${found.count} ${DAMAGE_NAMES[kind]} (${linesText(found)})`,
+    ),
+    (examples ?? []).length > 0
+      ? `for example ${examples!.map((each) => JSON.stringify(each.slice(0, 60))).join(', ')}`
+      : '',
+  ];
+  return [
+    labelledLines(`${number}`.padStart(COLUMN_INDENT - 2), title, COLUMN_INDENT),
+    ...details
+      .filter((text) => text !== '')
+      .map((text) => labelledLines('', escapeControl(text), COLUMN_INDENT)),
+  ].join('');
+}
+
+/** How numbers are written, as keys of a mapping, and why; or the question that is open. */
+function numberText(column: ColumnProfile): string {
+  const draft = numberDraft(column);
+  return 'value' in draft ? `${flowYaml(draft.value)}: ${draft.because}` : `OPEN: ${draft.because}`;
+}
+
+function dateText(column: ColumnProfile, target: 'date' | 'datetime'): string {
+  const { kind, because } = dateDraft(column, target);
+  return kind === 'open' ? `OPEN: ${because}` : because;
+}
+
+function distinctText({ distinct, filled, empty, repeats }: ColumnProfile, rows: number): string {
+  if (filled === 0) return '';
+  if (!distinct.isExact)
+    return `, more than ${distinct.count} different${repeats.count === 0 ? ', no repeat among those' : ''}`;
+  if (distinct.count === 1 && filled > 1) return `, always the same${empty === 0 ? '' : ' where filled'}`;
+  return distinct.count === filled && rows > 1 ? ', all different' : `, ${distinct.count} different`;
+}
+
+const KIND_NAMES = {
+  null_token: 'words for nothing',
+  damaged: 'DAMAGED',
+  date: 'dates',
+  datetime: 'date-times',
+  integer: 'whole numbers',
+  decimal: 'decimals',
+  json: 'JSON',
+  text: 'texts',
+} as const;
+
+const DAMAGE_NAMES = {
+  exponent: 'like 1.23457E+12: digits are lost',
+  hashes: 'like ####: the column was too narrow',
+  error_value: 'like #REF!',
+  formula: 'like ="0012" or a formula',
+} as const;

@@ -66,12 +66,7 @@ async function run(options: MapInitOptions, context: CommandContext): Promise<Co
       decided: draft.decided,
       questions: draft.questions.map(({ text }) => text),
       unused: draft.unused,
-      next: isWritten
-        ? [
-            commandLine('map check', [out, file], [contractFlag(settings)]),
-            checkCommand(options, out, contractFlag(settings)),
-          ]
-        : [],
+      next: isWritten ? [checkCommand(options, out, contractFlag(settings))] : [],
     }),
   };
 }
@@ -121,16 +116,13 @@ async function removeTrace(path: string): Promise<void> {
   if (found?.isFile()) await rm(path);
 }
 
-interface MappingDraftResult {
-  /** The file that was written; `-` for none. */
-  readonly mapping: string;
-  /** The mapping itself, when it was written to no file. */
-  readonly text: string | null;
-  readonly decided: readonly string[];
-  readonly questions: readonly string[];
-  readonly unused: readonly string[];
-  readonly next: readonly string[];
-}
+/** The file that was written, or `-` and the text of the mapping. */
+type MappingDraftResult = Readonly<
+  { mapping: string; text: string | null } & Record<
+    'decided' | 'questions' | 'unused' | 'next',
+    readonly string[]
+  >
+>;
 
 const shownMappingDraft = shownAs<MappingDraftResult>({
   document: (draft, exit) => ({ version: 1, exit: exitDocument(exit), ...draft }),
@@ -141,22 +133,18 @@ const LABEL_WIDTH = 11;
 
 /** Which file was written, and what is left to do. */
 function summaryText({ mapping, decided, questions, unused, next }: MappingDraftResult): string {
+  const named = (names: readonly string[], noun: string): string =>
+    names.length === 0 ? `no ${noun}` : `${counted(names.length, noun)}: ${names.join(', ')}`;
+  const open =
+    questions.length === 0
+      ? 'no question'
+      : `${counted(questions.length, 'question')}, marked QUESTION in the file:`;
   const facts: readonly (readonly [string, string])[] = [
     ['written', mapping],
-    [
-      'decided',
-      decided.length === 0 ? 'no field' : `${counted(decided.length, 'field')}: ${decided.join(', ')}`,
-    ],
-    [
-      'open',
-      questions.length === 0
-        ? 'no question'
-        : `${counted(questions.length, 'question')}, marked QUESTION in the file:`,
-    ],
+    ['decided', named(decided, 'field')],
+    ['open', open],
     ...questions.map((question, at) => ['', `${at + 1}. ${question}`] as const),
-    ...(unused.length === 0
-      ? []
-      : [['unused', `${counted(unused.length, 'column')}: ${unused.join(', ')}`] as const]),
+    ...(unused.length === 0 ? [] : [['unused', named(unused, 'column')] as const]),
     ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
   ];
   return facts.map(([label, text]) => labelledLines(label, escapeControl(text), LABEL_WIDTH)).join('');

@@ -1,7 +1,6 @@
 import { CommanderError, type Command, type Option, InvalidArgumentError } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { dataFilesOf } from '../../files/data-files.ts';
 import { homePath } from '../../files/home-path.ts';
 import {
   loaded,
@@ -38,7 +37,6 @@ export async function parseCommandLine(
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<CommandLine | undefined> {
   let line: CommandLine | undefined;
-  let isFirstLook = false;
   const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), {
     parsed(command, parsed) {
       takeFlagsFromFamily(command, parsed);
@@ -50,8 +48,7 @@ export async function parseCommandLine(
     commandMissing(family) {
       // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
       if (wantsJson(argv, io)) throw commandMissing(family);
-      isFirstLook = argv.length === 0 && io.stdout.isTTY && dataFilesOf(io.cwd).length > 0;
-      if (!isFirstLook) family.outputHelp();
+      family.outputHelp();
     },
   });
   const typed = helpAsFlag(argv, program);
@@ -60,8 +57,7 @@ export async function parseCommandLine(
     program.parse(typed, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Somebody on a terminal has data files here, and does not know a command yet.
-    return isFirstLook ? parseCommandLine(['inspect'], io, commands) : undefined;
+    return undefined;
   }
   return line;
 }

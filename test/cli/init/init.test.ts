@@ -39,7 +39,7 @@ test('without a terminal the mappings have the questions, and the next commands 
   expect(stdout).toMatch(/odd\.csv +not sure +nothing says what it is\n/);
   expect(stdout).toContain(
     [
-      'next:    dataimport map check ledger.csv.map.yaml ledger.csv',
+      'next:    dataimport check transactions ledger.csv',
       '         dataimport inspect odd.csv',
       '         dataimport migrate cohort.yaml --dry-run',
       '',
@@ -111,7 +111,7 @@ test('what is there is kept, and its open questions are still named', async () =
   expect(stdout).toContain(
     'kept     ledger.csv.map.yaml, dataimport.config.yaml, cohort.yaml (there before)\n',
   );
-  expect(stdout).toContain('next:    dataimport map check ledger.csv.map.yaml ledger.csv\n');
+  expect(stdout).toContain('next:    dataimport check transactions ledger.csv\n');
 });
 
 test('a folder without data files is refused, and so is one whose files nobody knows a cohort', async () => {
@@ -122,13 +122,12 @@ test('a folder without data files is refused, and so is one whose files nobody k
   expect(existsSync(join(cwd, 'cohort.yaml'))).toBe(false);
 });
 
-test('a file that an earlier cohort does not name, and flags that an earlier file keeps out, are named', async () => {
+test('a file that an earlier cohort does not name is named', async () => {
   const cwd = folderOf({ 'notes.csv': NOTES });
   await init({ cwd });
   writeFileSync(join(cwd, 'more notes.csv'), NOTES);
-  const { stdout } = await init({ cwd }, '--supplier', 'OTHER');
+  const { stdout } = await init({ cwd });
   expect(stdout).toContain('Add more notes.csv to notes in cohort.yaml: nothing of it is sent so far.');
-  expect(stdout).toContain('Write --supplier into dataimport.config.yaml, or give it to each command');
   expect(stdout).not.toContain('Add notes.csv');
 });
 
@@ -142,16 +141,42 @@ test('a file whose name says something else than its columns is asked about', as
   expect(asked.stdout).toMatch(/crm notes\.csv +transactions +crm notes\.csv\.map\.yaml/);
 });
 
-test('a table that has to be filled in is no answer, and its question stays open', async () => {
-  const rows = Array.from(
-    { length: 30 },
-    (_, at) => `${at % 7};T${at};31.12.2024;1,50;${at % 2 === 0 ? 'S' : 'H'}`,
-  );
+const rowsOf = (last: (at: number) => string): readonly string[] =>
+  Array.from({ length: 30 }, (_, at) => `${at % 7};T${at};31.12.2024;1,50;${last(at)}`);
+
+test('letters and kinds are asked for one after the other', async () => {
+  const rows = rowsOf((at) => (at % 2 === 0 ? 'S' : 'H'));
   const cwd = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n') });
-  const { stdout, stderr } = await init({ cwd, typed: ['1', '1', '1', '1'], isTTY: true });
-  expect(stderr).not.toContain('lookup');
+  const { stderr, document } = await init({ cwd, typed: ['1', '1', '3'], isTTY: true });
+  expect(stderr).toContain('What does S in Type mean?\n  1  CHARGE\n');
+  expect(document('ledger.csv.map.yaml')).toMatchObject({
+    fields: { type: { column: 'Type', lookup: { S: 'CHARGE', H: 'PAYMENT' } } },
+  });
+  const open = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n') });
+  const { stdout } = await init({ cwd: open, typed: ['1', '1', ''], isTTY: true });
   expect(stdout).toMatch(/ledger\.csv\.map\.yaml +1 question\n/);
   expect(stdout).toContain('to do    Answer each QUESTION in ledger.csv.map.yaml');
+});
+
+test('rows that may be no records are asked about, each kind by itself', async () => {
+  const rows = rowsOf((at) => (at === 5 ? 'CHARGE;VOID' : 'CHARGE;OK'));
+  const lines = ['Account;Txn Id;Date;Amount;Type;Status', ...rows, ';;;;;'];
+  const { stderr, document } = await init({
+    cwd: folderOf({ 'ledger.csv': [...lines, rows[1], ''].join('\n') }),
+    typed: ['2', '1'],
+    isTTY: true,
+  });
+  expect(stderr).toContain('filter, 1 of 2: 1 row has delimiters only (first on line 32)\n');
+  expect(document('ledger.csv.map.yaml')).toMatchObject({ filter: [{ column: 'Status', in: ['VOID'] }] });
+});
+
+test('a column that a person names is asked about in turn', async () => {
+  const rows = rowsOf((at) => (at % 3 === 0 ? 'J' : 'N'));
+  const cwd = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Flag', ...rows, ''].join('\n') });
+  const { document } = await init({ cwd, typed: ['Flag', '2', '4'], isTTY: true });
+  expect(document('ledger.csv.map.yaml')).toMatchObject({
+    fields: { type: { column: 'Flag', lookup: { J: 'CREDIT', N: 'REPAYMENT' } } },
+  });
 });
 
 test('other exports of the folder are named', async () => {

@@ -33,9 +33,7 @@ test('a mapping is written beside the file, and decisions, questions and next co
     'open       1 question, marked QUESTION in the file:\n           1. where does the type come from?',
   );
   expect(stdout).toContain('unused     1 column: Colour\n');
-  expect(stdout).toContain(
-    'next:      dataimport map check export.csv.map.yaml export.csv\n           dataimport check transactions export.csv\n',
-  );
+  expect(stdout).toContain('next:      dataimport check transactions export.csv\n');
 });
 
 test('the next command has no supplier where the file names it, and none is asked for', async () => {
@@ -125,11 +123,11 @@ test('a draft is refused by `check` until its questions are answered, and then r
   expect((await runCli(check, fakeIo({ cwd }))).exitCode).toBe(2);
 
   const path = join(cwd, 'export.csv.map.yaml');
-  const trailer =
-    /# (trailer:)\n {2}# ( {2}cell: .*)\n {2}# ( {2}equals: .*)\n {2}# ( {2}count: .*)\n {2}# ( {2}sums: .*)\n/;
-  const answered = readFileSync(path, 'utf8')
-    .replace(trailer, '$1\n  $2\n  $3\n  $4\n  $5\n')
-    .replace('# type: { constant: CHARGE }', 'type: { constant: CHARGE }');
+  // Removing the marks of the answers is all that it takes.
+  const answered = readFileSync(path, 'utf8').replaceAll(
+    /^( *)# (cell: .*|equals: .*|count: .*|sums: .*|\{ constant: CHARGE \})$/gm,
+    '$1$2',
+  );
   writeFileSync(path, answered);
   const { exitCode, json } = await runCli(check, fakeIo({ cwd }));
   expect(exitCode).toBe(0);
@@ -179,7 +177,6 @@ test('under a contract the draft knows the values of the operator, and the next 
   const command = ['map', 'init', 'transactions', 'export.csv'];
   const { stdout } = await runCli([...command, '--contract', contract], fakeIo({ cwd }));
   const printed = stdout.replaceAll(/\s+/g, ' ');
-  expect(printed).toContain(`dataimport map check export.csv.map.yaml export.csv --contract ${contract} `);
   expect(printed).toContain(`dataimport check transactions export.csv --contract ${contract}`);
   expect(readFileSync(join(cwd, 'export.csv.map.yaml'), 'utf8').replaceAll(/\n\s*# /g, ' ')).toMatch(
     /The contract has IMPORTED_CHARGE, METER_FEE, /,

@@ -1,15 +1,36 @@
 import { createHash } from 'node:crypto';
 import type { Decimal } from '../../../core/values/decimal.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
-import { cellPattern, damageOf } from './cell-shape.ts';
-import { DateCounter } from './date-profile.ts';
-import { VALUE_KINDS, type ColumnProfile, type Damage, type ValueKind } from './profiled-column.ts';
-import { NumberCounter } from './number-profile.ts';
+import { DateCounter } from './dates.ts';
+import { NumberCounter } from './numbers.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
+
+/** The kind of a value: the first in this order that fits. */
+const VALUE_KINDS = [
+  'null_token',
+  'damaged',
+  'date',
+  'datetime',
+  'integer',
+  'decimal',
+  'json',
+  'text',
+] as const;
+type ValueKind = (typeof VALUE_KINDS)[number];
+
+/** The damage that a spreadsheet has done to a value. */
+type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
+
+/** A column: its name, and what its cells are. The name is empty when the header has none for it, and null without a header. */
+export type ColumnProfile = Readonly<{ column: number; name: string | null }> &
+  ReturnType<ColumnCounter['result']>;
 
 const NULL_TOKENS = new Set(String.raw`NULL null N/A n/a #N/A #NV - -- (null) nil None \N NaN`.split(' '));
 const SIGNS: ReadonlySet<string> = new Set(['+', '-']);
 const MAX_EXAMPLES = 3;
+/** Words at the beginning of a text that make a row the balance of an account, and no booking. */
+const BALANCE =
+  /^(?:opening|closing|starting|ending|previous) balance|^balance (?:brought|carried) forward|^balance [bc]\/?f|^(?:anfangs|end|schluss|eröffnungs|alt|neu)saldo|^saldovortrag|^solde (?:initial|final|précédent|reporté)|^saldo (?:inicial|final|anterior|iniziale|finale|początkowe|końcowe)|^(?:begin|eind)saldo|^(?:前期|期首|期末|繰越)残高|^(?:前|次)期繰越/iu;
 
 /** Looks at the cells of one column. */
 export class ColumnCounter {
@@ -20,17 +41,13 @@ export class ColumnCounter {
   /** The first different values. */
   private readonly examples: string[] = [];
   private readonly kinds = new Map<ValueKind, number>();
-  private readonly patterns = new Tally();
   private readonly nullTokens = new Tally();
-  private readonly digitCounts = new Tally<number>(40);
+  private readonly balances = new Tally(20);
   private readonly damage = new Tally<Damage>();
   private readonly found = {
     repeats: new OccurrenceCount(),
     repeatsPrevious: new OccurrenceCount(),
     spacesAround: new OccurrenceCount(),
-    unusualSpaces: new OccurrenceCount(),
-    invisibleCharacters: new OccurrenceCount(),
-    lineBreaks: new OccurrenceCount(),
   };
   private previous: string | undefined;
   private empty = 0;
@@ -61,11 +78,15 @@ export class ColumnCounter {
     if (this.distinct.add(cell)) {
       if (this.examples.length < MAX_EXAMPLES) this.examples.push(cell);
     } else if (!this.distinct.isFull) found.repeats.add(line);
-    this.lookAtCharacters(cell, line);
-    const pattern = cellPattern(text);
-    if (pattern !== null) this.patterns.add(pattern, line);
+    const balance = BALANCE.exec(text)?.[0];
+    if (balance !== undefined) this.balances.add(balance, line);
     const kind = this.kindOf(text, line);
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+  }
+
+  /** Notes a sum of the column that the file has. */
+  acceptTotal(text: string): void {
+    this.numbers.acceptTotal(text.trim());
   }
 
   /** Exact sum of the column with a decimal mark; undefined when a filled cell is no such number. */
@@ -73,7 +94,7 @@ export class ColumnCounter {
     return this.numbers.count === this.filled ? this.numbers.total(decimalMark) : undefined;
   }
 
-  result(showValues: boolean): Omit<ColumnProfile, 'column' | 'name'> {
+  result(showValues: boolean) {
     const numbers = this.numbers.result();
     const dates = this.dates.result();
     const values = this.distinct.values();
@@ -82,6 +103,7 @@ export class ColumnCounter {
     return {
       ...this.found,
       examples: showValues ? this.examples : null,
+      // All different values, for drafting a mapping; never shown. Undefined when there are too many.
       values,
       filled: this.filled,
       empty: this.empty,
@@ -92,28 +114,13 @@ export class ColumnCounter {
         return count === undefined ? [] : [{ kind, count }];
       }),
       lengths: { shortest: this.filled === 0 ? 0 : this.shortest, longest: this.longest },
-      patterns: this.patterns
-        .ranked()
-        .slice(0, 3)
-        .map(({ name, count }) => ({ pattern: name, count })),
       nullTokens: (isSign ? [] : this.nullTokens.ranked()).map(({ name, count }) => ({ token: name, count })),
       numbers: numbers.count === 0 ? null : numbers,
-      dates: dates.count + dates.centuryDays + dates.times.length === 0 ? null : dates,
+      dates: dates.count + dates.times.length === 0 ? null : dates,
       leadingZeros: this.leadingZeros,
-      digitCounts: this.digitCounts
-        .ranked()
-        .map(({ name, count }) => ({ digits: name, count }))
-        .toSorted((a, b) => a.digits - b.digits),
+      balances: this.balances.ranked().map(({ name, count, lines }) => ({ word: name, count, lines })),
       damage: this.damage.ranked().map(({ name, count, lines }) => ({ kind: name, count, lines })),
     };
-  }
-
-  private lookAtCharacters(cell: string, line: number): void {
-    const { found } = this;
-    if (!/[^\u0020-\u007E\u00A1-\u024F]/.test(cell)) return;
-    if (/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t]/.test(cell)) found.unusualSpaces.add(line);
-    if (/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/.test(cell)) found.invisibleCharacters.add(line);
-    if (/[\r\n]/.test(cell)) found.lineBreaks.add(line);
   }
 
   private kindOf(text: string, line: number): ValueKind {
@@ -130,7 +137,6 @@ export class ColumnCounter {
     const number = this.numbers.accept(text, line);
     if (number === 'integer' && /^\d+$/.test(text)) {
       if (text.length > 1 && text.startsWith('0')) this.leadingZeros++;
-      this.digitCounts.add(text.length, line);
       return 'integer';
     }
     return date ?? number ?? (isJson(text) ? 'json' : 'text');
@@ -139,10 +145,25 @@ export class ColumnCounter {
 
 const isJson = (text: string): boolean => /^(\[.*\]|\{.*\})$/s.test(text) && plainJson(text) !== undefined;
 
+const SIGNS_OF_DAMAGE: readonly (readonly [Damage, RegExp])[] = [
+  // A long number that was shown as 1.23457E+12. Its last digits are lost. Without mark and sign it may be hexadecimal: 3E107963.
+  ['exponent', /^-?\d(?:(?:[.,]\d+)?E[+-]|[.,]\d+E)\d{1,3}$/i],
+  ['hashes', /^#{2,}$/],
+  ['error_value', /^#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|WERT|BEZUG|ZAHL)[!?]?$/i],
+  // ="00123" keeps zeros in a spreadsheet and is no value outside of it.
+  ['formula', /^=(?:"|[A-Z]+\()/],
+];
+
+/** The damage that a spreadsheet has done to a cell; undefined for an undamaged cell. */
+function damageOf(text: string): Damage | undefined {
+  return SIGNS_OF_DAMAGE.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
 /** The different values of a column, exactly, up to a limit. */
 class DistinctValues {
   /** Whether the column has more different values than are kept. */
   isFull = false;
+  private hasLong = false;
   private readonly kept = new Set<string>();
   private readonly limit: number;
 
@@ -157,28 +178,22 @@ class DistinctValues {
   /** Keeps a value. @returns whether it is new; false once no more values are kept */
   add(value: string): boolean {
     if (this.isFull) return false;
-    const key = keyOf(value);
+    const isLong = value.length > LONGEST_KEPT;
+    // A copy: a cell itself would keep the whole row alive that it was cut from.
+    const key = Buffer.from(isLong ? hashOf(value) : value).toString();
     if (this.kept.has(key)) return false;
-    if (this.kept.size >= this.limit) {
-      this.isFull = true;
-      return false;
-    }
+    this.isFull = this.kept.size >= this.limit;
+    if (this.isFull) return false;
+    this.hasLong ||= isLong;
     this.kept.add(key);
     return true;
   }
 
   /** The values in the order in which they came; undefined when some were too many or too long to be kept. */
   values(): readonly string[] | undefined {
-    if (this.isFull || [...this.kept].some((key) => key.startsWith(HASHED))) return undefined;
-    return [...this.kept].map((key) => Buffer.from(key, 'latin1').toString('utf8'));
+    return this.isFull || this.hasLong ? undefined : [...this.kept];
   }
 }
 
-const HASHED = '#\0';
 const LONGEST_KEPT = 200;
-
-/** A copy of the string. A cell itself would keep the whole piece of the file alive that it was cut from. */
-function keyOf(value: string): string {
-  if (value.length > LONGEST_KEPT) return HASHED + createHash('sha256').update(value).digest('base64');
-  return Buffer.from(value, 'utf8').toString('latin1');
-}
+const hashOf = (value: string): string => createHash('sha256').update(value).digest('base64');

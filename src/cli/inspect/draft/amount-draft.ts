@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
 import {
   answersOf,
   decided,
@@ -9,12 +9,11 @@ import {
   type DraftSetting,
   type FieldDraft,
   type FieldEntry,
-  type NumberKeys,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 import { namesMinorUnit } from './header-terms.ts';
-import { numberDraft } from './number-draft.ts';
+import { isReadBy, numberDraft } from './number-draft.ts';
 
 export function decimalDraft(
   field: string,
@@ -22,34 +21,19 @@ export function decimalDraft(
   { resource, numbers: ofSource }: DraftSetting,
 ): FieldDraft {
   const draft = numberDraft(column);
-  const name = shownName(column.name);
-  if (draft.kind === 'unfit') return open([entryOf(column)], `is ${name} the ${field}? ${draft.because}`);
-  if (draft.kind === 'open') {
-    const choices = draft.choices.map((keys) => entryOf(column, { ...keys, ...plusKeys(column) }));
-    return open(choices, draft.because);
-  }
-  const isOwn = draft.kind === 'decided' && !isReadBy(draft.value, ofSource);
-  const keys = { ...(isOwn ? { decimal_mark: '.', ...draft.value } : {}), ...plusKeys(column) };
+  if (draft.kind === 'unfit')
+    return open([entryOf(column)], `is ${shownName(column.name)} the ${field}? ${draft.because}`);
+  if (draft.kind === 'open')
+    return open(
+      draft.choices.map((keys) => entryOf(column, keys)),
+      draft.because,
+    );
+  const { replace, ...marks } = draft.value;
+  const isOwn = draft.kind === 'decided' && !isReadBy(marks, ofSource);
+  const keys = { ...(isOwn ? { decimal_mark: '.', ...marks } : {}), ...(replace && { replace }) };
   const { amount } = DESCRIPTORS[resource];
   const ofUnit = field === amount?.field ? unitDraft(column, keys, amount.unit) : undefined;
-  if (ofUnit) return ofUnit;
-  const because =
-    draft.kind === 'plain' ? `all ${valuesOf(column)} values of ${name} are whole numbers` : draft.because;
-  return decided(entryOf(column, keys), because);
-}
-
-/** Whether the marks that the source declares read a column. A declared mark for thousands need not occur. */
-function isReadBy(own: NumberKeys, declared: NumberKeys): boolean {
-  return (
-    (own.decimal_mark ?? '.') === (declared.decimal_mark ?? '.') &&
-    (own.thousands_mark === undefined || own.thousands_mark === declared.thousands_mark)
-  );
-}
-
-/** The replacement for a plus, which no number of a mapping has. */
-function plusKeys({ numbers }: ColumnProfile): object {
-  const hasPlus = numbers?.signs.some(({ sign }) => sign === 'plus') ?? false;
-  return hasPlus ? { replace: [{ pattern: String.raw`^\+`, with: '' }] } : {};
+  return ofUnit ?? decided(entryOf(column, keys), draft.because);
 }
 
 /**
@@ -64,10 +48,16 @@ function unitDraft(column: ColumnProfile, keys: object, wanted: 'major' | 'minor
     const because = `${decimals} of ${count} values have decimals, so they are major units`;
     return wanted === 'major' ? undefined : decided(entryOf(column, { ...keys, unit: 'major' }), because);
   }
-  const choices = ['minor', 'major'].map((unit) => entryOf(column, { ...keys, unit }));
   const numbers = decimals > 0 ? `${count} numbers, of which ${decimals} have decimals,` : 'whole numbers';
-  const because = `are the ${numbers} of ${shownName(column.name)} minor units (5324 for 53.24) or major ones?`;
-  return open(choices, because);
+  return unitQuestion({ column: column.name, ...keys }, `${numbers} of ${shownName(column.name)}`);
+}
+
+function unitQuestion(entry: object, numbers: string): FieldDraft {
+  const because = `are the ${numbers} minor units (5324 for 53.24) or major ones?`;
+  return open(
+    ['minor', 'major'].map((unit) => ({ ...entry, unit })),
+    because,
+  );
 }
 
 /** An amount from two columns, debit and credit; undefined when the file does not have both. */
@@ -79,35 +69,40 @@ export function amountDraft(
   if (!debit || !credit) return undefined;
   const amount = matches.get('amount')?.columns[0];
   const difference = differenceOf(debit, credit, setting);
-  const entries = answersOf(difference);
-  if (amount) {
-    const choices = [...answersOf(decimalDraft('amount', amount, setting)), ...entries];
-    const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
-    return open(choices, because);
-  }
-  if (difference.kind === 'open') return difference;
-  const filled = `${shownName(debit.name)} has ${valuesOf(debit)} values and ${shownName(credit.name)} ${valuesOf(credit)}, in ${setting.rows} rows`;
-  if (valuesOf(debit) + valuesOf(credit) < setting.rows)
-    return open(entries, `${filled}: what are the rows with neither?`);
-  return decided(difference.value, `debit less credit; ${filled}`);
+  if (!amount) return difference;
+  const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
+  return open([...answersOf(decimalDraft('amount', amount, setting)), ...answersOf(difference)], because);
 }
 
-/** Debit minus credit; a question when one of the two columns does not show how it writes numbers. */
-function differenceOf(debit: ColumnProfile, credit: ColumnProfile, { numbers }: DraftSetting): FieldDraft {
+/** Debit minus credit; a question when the two columns do not show what they mean. */
+function differenceOf(
+  debit: ColumnProfile,
+  credit: ColumnProfile,
+  { numbers, rows }: DraftSetting,
+): FieldDraft {
   const drafts = [debit, credit].map(numberDraft);
-  const [doubt] = drafts.flatMap((draft) =>
-    draft.kind === 'unfit' || draft.kind === 'open' ? [draft.because] : [],
-  );
   const [marks] = drafts.flatMap((draft) => (draft.kind === 'decided' ? [draft.value] : []));
-  const keys = Object.keys(numbers).length === 0 && marks?.decimal_mark === ',' ? marks : {};
-  const entry = { debit: debit.name, credit: credit.name, ...keys };
-  if (doubt !== undefined) return open([entry], doubt);
-  if (!drafts.every(({ kind }) => kind === 'plain')) return decided(entry, '');
-  const names = [debit, credit].map(({ name }) => shownName(name)).join(' and ');
-  return open(
-    ['minor', 'major'].map((unit) => ({ ...entry, unit })),
-    `are the whole numbers of ${names} minor units (5324 for 53.24) or major ones?`,
+  const replace = [debit, credit].find(({ numbers: own }) => (own?.replace.length ?? 0) > 0)?.numbers
+    ?.replace;
+  const { replace: _, ...own } =
+    Object.keys(numbers).length === 0 && marks?.decimal_mark === ',' ? marks : {};
+  const entry = { debit: debit.name, credit: credit.name, ...own, ...(replace && { replace }) };
+  const doubt = drafts.find(({ kind }) => kind === 'unfit' || kind === 'open');
+  if (doubt) return open([entry], (doubt as { because: string }).because);
+  const names = `${shownName(debit.name)} and ${shownName(credit.name)}`;
+  const signed = [debit, credit].filter((column) =>
+    column.numbers!.signs.some(({ sign }) => sign !== 'none' && sign !== 'plus' && sign !== 'suffix'),
   );
+  if (signed.length > 0)
+    return open(
+      [entry, { ...entry, negate: true }],
+      `${signed.map(({ name }) => shownName(name)).join(' and ')} has negative numbers: is the amount debit less credit, or credit less debit?`,
+    );
+  if (drafts.every(({ kind }) => kind === 'plain')) return unitQuestion(entry, `whole numbers of ${names}`);
+  const [debits, credits] = [valuesOf(debit), valuesOf(credit)];
+  const because = `${shownName(debit.name)} has ${debits} values and ${shownName(credit.name)} ${credits}, in ${rows} rows`;
+  if (debits + credits < rows) return open([entry], `${because}: what are the rows with neither?`);
+  return decided(entry, `debit less credit; ${because}`);
 }
 
 /** An amount, or the question whether a record is the sum of several. Rows that repeat an id may be one record. */
@@ -118,7 +113,11 @@ export function summedDraft(
 ): FieldDraft {
   const id = idColumnOf(resource, matches);
   if (draft.kind === 'open' || draft.value === null || !id || id.repeatsPrevious.count === 0) return draft;
-  const columns = columnsOf(draft.value, matches);
+  const names: readonly unknown[] =
+    typeof draft.value === 'string' ? [draft.value] : Object.values(draft.value);
+  const columns = [...matches.values()]
+    .flatMap((match) => match.columns)
+    .filter(({ name }) => names.includes(name));
   // An amount that is repeated with its id is the amount of the record.
   const isRepeated = columns.every((column) => column.repeatsPrevious.count >= id.repeatsPrevious.count);
   if (isRepeated) return draft;
@@ -134,17 +133,7 @@ export function inOneCurrency(draft: FieldDraft, { currencies }: DraftSetting): 
   const when = currencies.map(({ name, values }) => ({ column: name, in: [...values!] }));
   const guarded = (entry: FieldEntry): FieldEntry =>
     entry && { ...(typeof entry === 'string' ? { column: entry } : entry), when };
-  if (draft.kind === 'open') return open(draft.choices.map(guarded), draft.because);
+  if (draft.kind === 'open') return { ...draft, choices: draft.choices.map(guarded) };
   const names = currencies.map(({ name }) => shownName(name)).join(' and ');
   return decided(guarded(draft.value), `${draft.because}; all values of ${names} are one currency`);
-}
-
-function columnsOf(
-  entry: NonNullable<FieldEntry>,
-  matches: ReadonlyMap<string, FieldMatch>,
-): readonly ColumnProfile[] {
-  const names: readonly unknown[] = typeof entry === 'string' ? [entry] : Object.values(entry);
-  return [...matches.values()]
-    .flatMap(({ columns }) => columns)
-    .filter(({ name }) => name !== null && names.includes(name));
 }

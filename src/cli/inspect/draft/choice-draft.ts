@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped } from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
 import { counted } from '../column/occurrences.ts';
 import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
 import { shownName } from './draft-text.ts';
@@ -27,7 +27,7 @@ export function choiceDraft(
   const count = values
     ? counted(values.length, 'different value')
     : `more than ${column.distinct.count} different values`;
-  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}${showValues ? '' : '; `map init` with --show-values --force lists the values here'}`;
+  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}`;
   const entries = showValues && values && values.length <= MAX_LOOKUP ? values : ['VALUE'];
   // The table has no meanings yet, so it is refused until each was filled in.
   const lookup = Object.fromEntries(entries.map((value) => [value, '']));

@@ -1,4 +1,7 @@
-import type { ColumnProfile, DateFormatFit } from '../column/profiled-column.ts';
+import { isTimeZone } from '../../../core/values/local-time.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
+import type { DateFormatFit } from '../column/dates.ts';
+import type { Replacement } from '../column/numbers.ts';
 import {
   decided,
   entryOf,
@@ -10,8 +13,7 @@ import {
   type FieldEntry,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { cellPattern } from '../column/cell-shape.ts';
-import { DATE_FORMATS, type DateFormat } from '../column/date-formats.ts';
+import { offsetsOf, zoneColumns } from './zone-columns.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
@@ -20,15 +22,18 @@ export interface DateKeys {
   readonly time_zone?: string;
   readonly at?: string;
   readonly months?: readonly string[];
-  readonly replace?: readonly { readonly pattern: string; readonly with: string }[];
+  readonly replace?: readonly Replacement[];
 }
 
 type Target = 'date' | 'datetime';
 
 /** Values that must decide whether the day or the month is first. A single value may be a typo. */
 const ENOUGH = 2;
+/** So many times and different hours include one after noon, unless the clock counts to 12. */
+const MANY_TIMES = 20;
+const MANY_HOURS = 6;
 /** Zones that the answers begin with. A person may write any IANA name. */
-const ZONES = ['Europe/London', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Tokyo'] as const;
+const ZONES = ['Europe/London', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Tokyo'];
 const CENTURIES = [2000, 1900] as const;
 const NOON = '12:00:00';
 
@@ -39,32 +44,25 @@ const SERIALS = [
   { digits: 13, format: 'epoch_milliseconds', what: 'milliseconds since 1970' },
 ] as const;
 
-interface WrittenDate extends Pick<DateFormatFit, 'format' | 'kind' | 'hasShortYear' | 'hasOffset'> {
-  readonly months?: readonly string[] | null;
-  readonly replace?: DateKeys['replace'];
-}
-
-/** Reads CYYMMDD as yyyyMMdd. */
-const CENTURY_DAYS: WrittenDate = {
-  format: 'yyyyMMdd',
-  kind: 'date',
-  hasShortYear: false,
-  hasOffset: false,
-  replace: [
-    { pattern: String.raw`^1(?=\d{6}$)`, with: '20' },
-    { pattern: String.raw`^0(?=\d{6}$)`, with: '19' },
-  ],
-};
-
-/** The draft of a date or a date-time. A date without a time may have its time in a column of its own. */
+/** The draft of a date or a date-time. A date without a time may have its time in a column of its own, and a time its zone. */
 export function dateFieldDraft(column: ColumnProfile, target: Target, { columns }: DraftSetting): FieldDraft {
   const draft = dateDraft(column, target);
   if (draft.kind === 'decided') return { ...draft, value: entryOf(column, draft.value) };
-  const time = target === 'datetime' ? timeColumnOf(column, columns) : undefined;
   const choices = draft.choices.map((keys) => entryOf(column, keys));
-  if (!time) return { ...draft, choices };
-  const because = `${draft.because} ${shownName(time.column.name)} has times of day, as ${time.format}`;
-  return open([...joined(column, time, draft.choices), ...choices], because);
+  if (target === 'date') return { ...draft, choices };
+  const times = draft.choices.some(({ at }) => at !== undefined) ? timeColumnOf(column, columns) : undefined;
+  const said = times ? ` ${shownName(times.column.name)} has times of day, as ${times.format}.` : '';
+  const local = times ? joined(column, times, draft.choices) : choices;
+  const zones = draft.choices.some((keys) => keys.time_zone !== undefined) ? zoneColumns(columns) : [];
+  const zoned = zones.flatMap((zone) => local.slice(0, 1).flatMap((entry) => withZone(entry, zone)));
+  const names = zones.map(
+    (zone) =>
+      ` ${shownName(zone.name)} has ${zone.distinct.count} zones${zone.distinct.count > 1 ? ', so one zone is wrong for some rows' : ''}.`,
+  );
+  return open(
+    [...zoned, ...(times ? [...local, ...choices] : choices)],
+    `${draft.because}${said}${names.join('')}`,
+  );
 }
 
 /** How a column writes its dates. @param target the kind of the field */
@@ -72,132 +70,132 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const values = valuesOf(column);
   const { dates } = column;
   const name = shownName(column.name);
-  const [best, ...others] = dates?.formats ?? [];
-  const months = dates?.months ?? null;
-  const choicesOf = (formats: readonly DateFormatFit[]): readonly DateKeys[] =>
-    formats.map((format) => firstChoice({ ...format, months }, target));
-  if (dates !== null && dates.centuryDays === values && values >= ENOUGH) {
-    const because = `all ${values} values of ${name} are days as CYYMMDD, with a 1 for years from 2000 on`;
-    return withMissingKeys(CENTURY_DAYS, target, because);
-  }
-  const serial = SERIALS.find(({ digits }) => isOfDigits(column, digits));
-  if (!best && serial && values >= ENOUGH) {
-    const zone = target === 'datetime' && serial.format === 'excel_serial';
-    const keys = { format: serial.format, ...(zone ? { time_zone: ZONES[0], at: NOON } : {}) };
-    const because = `all ${values} values of ${name} are whole numbers of ${serial.digits} digits: do they count the ${serial.what}?`;
-    // A second is on one day here and on another day there.
-    const isSecond = target === 'date' && serial.format !== 'excel_serial';
-    const choices: readonly DateKeys[] = isSecond
-      ? ZONES.map((zone) => ({ ...keys, time_zone: zone }))
-      : [keys];
-    return open(choices, because);
-  }
+  const formats = dates?.formats ?? [];
+  const [best] = formats;
+  const keys = keysOf(column);
+  const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
+    some.flatMap((format) => readings(format, keys, target).choices.slice(0, 1));
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
-  if (!best) return unreadDraft(column, target);
-  const formats = [best, ...others];
+  if (!best) return serialDraft(column, target) ?? pairDraft(column, target) ?? unreadDraft(column);
   const complete = formats.filter(({ fits }) => fits === values);
-  const divided = target === 'date' && complete.length === 0 ? pairDraft(column) : undefined;
-  if (divided) return divided;
-  if (complete.length === 0) {
-    const lines = best.exceptions.lines.join(', ');
-    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${lines})?`;
-    return open(choicesOf(formats), because);
+  const [first] = complete;
+  if (!first) {
+    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.exceptions.lines.join(', ')})?`;
+    return pairDraft(column, target) ?? open(choicesOf(formats), because);
   }
   const question = `does the day or the month come first in ${name}?`;
-  const orders = new Set(complete.map(({ order }) => order));
-  if (orders.size > 1)
+  if (new Set(complete.map(({ order }) => order)).size > 1)
     return open(choicesOf(complete), `${question} No value decides it: all ${values} can be read both ways`);
-  const hasRival = complete[0]!.order !== null && others.some(({ order }) => order !== best.order);
+  const hasRival = first.order !== null && formats.some(({ order }) => order !== first.order);
   if (hasRival && dates!.decidingOrder < ENOUGH)
     return open(choicesOf(formats), `${question} Only one of ${values} values decides it`);
-  const because = `${complete[0]!.format} reads all ${values} values of ${name}`;
-  return withMissingKeys({ ...complete[0]!, months }, target, because);
+  const because = `${first.format} reads all ${values} values of ${name}`;
+  if (target === 'date' && first.timed > 0 && !first.hasOffset)
+    return open(
+      choicesOf([first]),
+      `${because}; the field has no time of day, so the times of ${first.timed} values are lost: is it this date?`,
+    );
+  const { choices, question: missing } = readings(first, keys, target);
+  if (missing === '') return decided(choices[0]!, because);
+  const hasHalfClock = first.timed >= MANY_TIMES && first.beyondNoon === 0 && first.hours >= MANY_HOURS;
+  const clock =
+    hasHalfClock && !first.format.endsWith('a')
+      ? ' No hour is 0 or above 12: do the hours count to 12, without AM and PM?'
+      : '';
+  return open(choices, `${because}; ${missing}${clock}`);
 }
 
-/** The question about dates that no format reads, with the format that comes nearest and a way to cut off what it does not read. */
-function unreadDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
-  const asked = `in which format are the dates of ${shownName(column.name)}? None that is known reads most of its ${valuesOf(column)} values`;
-  const [usual] = column.patterns;
-  const nearest = usual && nearestFormat(usual.pattern);
-  if (!nearest) return open([], usual ? `${asked}. Most look like \`${usual.pattern}\`` : asked);
-  const { format, before, behind } = nearest;
-  const unread = [
-    ...(before === '' ? [] : [`\`${before}\` before it`]),
-    ...(behind === '' ? [] : [`\`${behind}\` behind it`]),
-  ];
-  const because = `${asked}. Most look like \`${usual.pattern}\`. Nearest is \`${format.name}\`, which does not read ${unread.join(' and ')}`;
-  const replace = [
-    ...(before === '' ? [] : [{ pattern: `^.{${before.length}}`, with: '' }]),
-    ...(behind === '' ? [] : [{ pattern: `.{${behind.length}}$`, with: '' }]),
-  ];
-  const { name, kind, hasShortYear, hasOffset } = format;
+/** The keys of every format of a column. */
+function keysOf({ dates }: ColumnProfile): DateKeys {
+  return {
+    ...(dates?.hasUnusualSpaces && {
+      replace: [{ pattern: String.raw`[\x{A0}\x{2009}\x{202F}]`, with: ' ' }],
+    }),
+    ...(dates?.months && { months: dates.months }),
+  };
+}
+
+function serialDraft(column: ColumnProfile, target: Target): Draft<DateKeys> | undefined {
+  const serial = serialOf(column);
+  if (!serial) return undefined;
+  const { format, digits, what } = serial;
+  const zone = target === 'datetime' && format === 'excel_serial';
+  const keys = { format, ...(zone ? { time_zone: ZONES[0]!, at: NOON } : {}) };
+  // A second is on one day here and on another day there.
+  const isSecond = target === 'date' && format !== 'excel_serial';
   return open(
-    [{ replace, ...firstChoice({ format: name, kind, hasShortYear, hasOffset }, target) }],
-    because,
+    isSecond ? ZONES.map((each) => ({ ...keys, time_zone: each })) : [keys],
+    `all ${valuesOf(column)} values of ${shownName(column.name)} are whole numbers of ${digits} digits: do they count the ${what}?`,
   );
 }
 
-/** Two formats that divide the values of a column, each of which decides the order of its days and months by itself. */
-function pairDraft({ dates, name }: ColumnProfile): Draft<DateKeys> | undefined {
-  const [pair, ...others] = dates?.pairs ?? [];
-  if (!pair || others.length > 0 || pair.some(({ hasShortYear }) => hasShortYear)) return undefined;
-  const [one, other] = pair;
-  const keys = { format: [one.format, other.format] };
-  return decided(
-    keys,
-    `${one.format} reads ${one.fits} values of ${shownName(name)}, and ${other.format} the other ${other.fits}`,
-  );
+/** The epoch from which all values of a column may count; undefined when they may not. */
+function serialOf({ kinds, lengths }: ColumnProfile): (typeof SERIALS)[number] | undefined {
+  const isWhole = kinds.every(({ kind }) => kind === 'integer') && lengths.shortest === lengths.longest;
+  return SERIALS.find(({ digits }) => isWhole && lengths.longest === digits);
 }
 
 /** Whether all values of a column may count days or seconds from an epoch. */
-export function mayBeSerial(column: ColumnProfile): boolean {
-  return valuesOf(column) >= ENOUGH && SERIALS.some(({ digits }) => isOfDigits(column, digits));
+export const mayBeSerial = (column: ColumnProfile): boolean =>
+  valuesOf(column) >= ENOUGH && serialOf(column) !== undefined;
+
+function unreadDraft(column: ColumnProfile): Draft<DateKeys> {
+  const name = shownName(column.name);
+  return open(
+    [],
+    `in which format are the dates of ${name}? None that is known reads most of its ${valuesOf(column)} values`,
+  );
 }
 
-function isOfDigits({ numbers, digitCounts, filled }: ColumnProfile, digits: number): boolean {
-  return numbers?.integers === filled && digitCounts.length === 1 && digitCounts[0]!.digits === digits;
+/** Two formats that share out the values of a column. Days after the 12th in both of them show that neither has days and months exchanged. */
+function pairDraft({ dates, name }: ColumnProfile, target: Target): Draft<DateKeys> | undefined {
+  const [pair, ...others] = dates?.pairs ?? [];
+  if (
+    target === 'datetime' ||
+    !pair ||
+    others.length > 0 ||
+    pair.some((each) => each.hasShortYear || each.timed > 0)
+  )
+    return undefined;
+  const [one, other] = pair;
+  const keys = { format: [one.format, other.format] };
+  const because = `${one.format} reads ${one.fits} values of ${shownName(name)}, and ${other.format} the other ${other.fits}`;
+  const early = pair.filter(({ lateDays }) => lateDays === 0);
+  if (early.length === 0) return decided(keys, because);
+  return open(
+    [keys],
+    `${because}; no day as ${early.map(({ format }) => format).join(' or ')} is after the 12th, as when a spreadsheet has exchanged days and months: are these dates right?`,
+  );
 }
 
-/** A format with the keys that it needs beside it, for a choice of formats. Zone and century are the first of several. */
-function firstChoice(written: WrittenDate, target: Target): DateKeys {
-  const { format, months, hasShortYear } = written;
-  return {
-    format,
-    ...(months ? { months } : {}),
-    ...(hasShortYear ? { century: CENTURIES[0] } : {}),
-    ...zoneKeys(written, target, ZONES[0]),
-  };
-}
-
-/** A date-time without an offset needs a zone, and so does the day of a moment, which has an offset. */
-function zoneKeys({ kind, hasOffset }: WrittenDate, target: Target, zone: string): DateKeys {
-  if ((target === 'datetime') === hasOffset) return {};
-  if (target === 'date') return { time_zone: zone };
-  return { time_zone: zone, ...(kind === 'date' ? { at: NOON } : {}) };
-}
-
-/** Adds the keys for what the format does not say, as choices: a century, a zone, a time of day. */
-function withMissingKeys(written: WrittenDate, target: Target, because: string): Draft<DateKeys> {
-  const { format, kind, hasShortYear, hasOffset, months, replace } = written;
-  const keys: DateKeys = {
-    ...(replace ? { replace } : {}),
-    ...(format === (target === 'date' ? 'yyyy-MM-dd' : 'iso') ? {} : { format }),
-    ...(months ? { months } : {}),
-  };
-  if (hasShortYear) {
-    const zone = zoneKeys(written, target, ZONES[0]);
-    const choices = CENTURIES.map((century) => ({ ...keys, century, ...zone }));
-    return open(choices, `${because}; which century do the two digits of the year mean?`);
-  }
-  if ((target === 'datetime') === hasOffset) return decided(keys, because);
-  const zones = target === 'date' ? ['UTC', ...ZONES] : ZONES;
-  const choices = zones.map((zone) => ({ ...keys, ...zoneKeys(written, target, zone) }));
+/** The keys for a format, as choices where the format leaves a century, a zone or a time of day open, and the question then. */
+function readings(
+  { format, kind, hasShortYear, hasOffset }: DateFormatFit,
+  keys: DateKeys,
+  target: Target,
+): { readonly choices: readonly DateKeys[]; readonly question: string } {
+  const { replace, ...others } = keys;
+  const isUsual = format === (target === 'date' ? 'yyyy-MM-dd' : 'iso');
+  const all = { ...(replace && { replace }), ...(isUsual ? {} : { format }), ...others };
+  const needsZone = (target === 'datetime') !== hasOffset;
+  const at = target === 'datetime' && kind === 'date' ? { at: NOON } : {};
+  const zones = (target === 'date' ? ['UTC', ...ZONES] : ZONES).map((zone) => ({ time_zone: zone, ...at }));
+  if (hasShortYear)
+    return {
+      choices: CENTURIES.map((century) => ({
+        ...all,
+        century,
+        ...(needsZone ? zones.at(-ZONES.length) : {}),
+      })),
+      question: 'which century do the two digits of the year mean?',
+    };
+  if (!needsZone) return { choices: [all], question: '' };
   const question = hasOffset
     ? 'these are moments: in which time zone is their day the one that is meant?'
     : kind === 'date'
       ? 'at what time of day, and in which zone, were they written?'
       : 'in which time zone was it written?';
-  return open(choices, `${because}; ${question}`);
+  return { choices: zones.map((zone) => ({ ...all, ...zone })), question };
 }
 
 type TimeColumn = { readonly column: ColumnProfile; readonly format: string };
@@ -227,73 +225,39 @@ function timeFormatOf(column: ColumnProfile): string | undefined {
 function joined(date: ColumnProfile, time: TimeColumn, choices: readonly DateKeys[]): readonly FieldEntry[] {
   const names = [date.name, time.column.name];
   if (names.some((name) => name === null || /[{}]/.test(name))) return [];
-  return choices.flatMap(({ at, format, ...keys }): readonly FieldEntry[] =>
+  return choices.flatMap(({ at, format = 'yyyy-MM-dd', ...keys }): readonly FieldEntry[] =>
     at === undefined || typeof format !== 'string'
       ? []
       : [{ template: `{${names[0]}} {${names[1]}}`, format: `${format} ${time.format}`, ...keys }],
   );
 }
 
-/** A date format that reads a part of each cell, and the shapes of what is left unread. */
-interface NearestFormat {
-  readonly format: DateFormat;
-  readonly before: string;
-  readonly behind: string;
+/** The answer in which a column has the zone of each row; none when the texts of the column are no offsets. */
+function withZone(entry: FieldEntry, zone: ColumnProfile): readonly FieldEntry[] {
+  const {
+    column,
+    template = `{${String(column)}}`,
+    time_zone: _,
+    replace = [],
+    format,
+    ...keys
+  } = entry as {
+    column?: string;
+    template?: string;
+    time_zone?: string;
+    replace?: readonly Replacement[];
+    format?: string;
+  };
+  const values = zone.values ?? [];
+  if (values.length === 1 && isTimeZone(values[0]!)) return [{ ...(entry as object), time_zone: values[0] }];
+  const offsets = offsetsOf(values);
+  if (!offsets || 'at' in keys || /[{}]/.test(`${zone.name}${column ?? ''}`)) return [];
+  return [
+    {
+      template: `${template} {${zone.name}}`,
+      replace: [...replace, ...offsets],
+      format: `${format} XXX`,
+      ...keys,
+    },
+  ];
 }
-
-/** The format that reads most of a cell of this shape (`cellPattern`); undefined when no part of the shape is a date. */
-function nearestFormat(pattern: string): NearestFormat | undefined {
-  const shape = pattern.replaceAll(/(.)\{(\d+)\}/gu, (_, character: string, count: string) =>
-    character.repeat(Number.parseInt(count, 10)),
-  );
-  let nearest: NearestFormat | undefined;
-  for (const format of DATE_FORMATS) {
-    if (format.name === 'iso') continue;
-    const found = shapeOf(format).exec(shape);
-    if (!found) continue;
-    const before = shape.slice(0, found.index);
-    const behind = shape.slice(found.index + found[0].length);
-    if (!nearest || before.length + behind.length < nearest.before.length + nearest.behind.length)
-      nearest = { format, before, behind };
-  }
-  return nearest;
-}
-
-/** The shapes of tokens, as regular expressions over shapes of cells. */
-const TOKEN_SHAPES: Readonly<Record<string, string>> = {
-  yyyy: '9999',
-  yy: '99',
-  MMM: '[Aa]{3}',
-  MM: '99',
-  M: '99?',
-  dd: '99',
-  d: '99?',
-  HH: '99',
-  H: '99?',
-  hh: '99',
-  h: '99?',
-  a: '[Aa]{2}',
-  mm: '99',
-  ss: '99',
-  SSS: '999',
-  XXX: '(?:A|[+-]99(?::?99)?)',
-};
-
-/** A shape is made once, because every column without dates asks for all of them. */
-const SHAPES = new WeakMap<DateFormat, RegExp>();
-
-/** The shape of a format, as a regular expression over shapes of cells. */
-function shapeOf(format: DateFormat): RegExp {
-  const known = SHAPES.get(format);
-  if (known) return known;
-  const pattern = format.name.replaceAll(
-    /'([^']*)'|([A-Za-z])\2*|([^A-Za-z'])/gu,
-    (piece, quoted: string | undefined, letter: string | undefined) =>
-      letter === undefined ? literal(cellPattern(quoted ?? piece)!) : TOKEN_SHAPES[piece]!,
-  );
-  const shape = new RegExp(`(?<![9Aa])${pattern}(?![9Aa])`, 'u');
-  SHAPES.set(format, shape);
-  return shape;
-}
-
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -9,7 +9,7 @@ import {
   type GivenAnswers,
 } from './draft-text.ts';
 import { fieldLines } from './field-lines.ts';
-import { listLines, objectLines } from './list-draft.ts';
+import { listLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import { continuationLines, currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
@@ -42,8 +42,9 @@ export interface DraftRequest {
 }
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
-export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
+export function draftMapping(given: FileProfile, request: DraftRequest): MappingDraft {
   const { resource, descriptors, file, showValues, hasEndMark } = request;
+  const content = named(given);
   const { columns, table, layout } = content;
   const questions = new Questions(request.given);
   const matches = matchColumns(resource, columns, descriptors);
@@ -56,16 +57,28 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const used = new Set([...mapped, ...lists.columns]);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
   const currencies = currencyColumns(free, rows);
-  const setting = { resource, descriptors, numbers, showValues, columns, rows, isJsonLines, currencies };
+  const setting = {
+    resource,
+    descriptors,
+    numbers,
+    showValues,
+    columns,
+    free,
+    rows,
+    isJsonLines,
+    currencies,
+  };
   const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
-  const others = free.filter((column) => !currencies.includes(column));
+  const filter = filterLines(content, { used, rows }, questions);
   const answered = [...(request.given?.values() ?? [])].flat().join('\n');
-  const unused = others.flatMap(({ name }) => (answered.includes(flowYaml(name!)) ? [] : name!));
+  const unused = free.flatMap((column) =>
+    currencies.includes(column) || answered.includes(flowYaml(column.name)) ? [] : column.name!,
+  );
   const text = [
     ...comment(
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
     ),
-    ...comment('Answer each QUESTION, then type `dataimport map check` on this file.'),
+    ...comment('Answer each QUESTION, then type `dataimport check` on this file.'),
     'version: 1',
     `resource: ${resource}`,
     '',
@@ -75,11 +88,18 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     'fields:',
     ...fields.lines,
     ...lists.lines,
-    ...objectLines(resource, layout),
-    ...filterLines(content, used, questions),
+    ...filter,
     ...continuationLines(matches, setting),
     ...ignoreLines(unused),
     '',
   ].join('\n');
   return { text, decided: [...fields.decided, ...lists.fields], questions: questions.asked, unused };
+}
+
+/** Columns without a header get names, by which the answers of the draft are known. */
+function named(content: FileProfile): FileProfile {
+  const { header, delimiter } = content.layout;
+  if (header.looksLikeHeader || delimiter === null) return content;
+  const columns = content.columns.map((each) => ({ ...each, name: `COLUMN_${each.column}` }));
+  return { ...content, columns };
 }

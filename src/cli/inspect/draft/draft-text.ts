@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { FieldEntry } from './draft.ts';
 
 /** Characters of a line of comment. */
 const WIDTH = 110;
@@ -45,14 +46,30 @@ export function proposal(lines: readonly string[], indent = ''): readonly string
   return lines.map((line) => `${indent}# ${line}`);
 }
 
-/** A question of a draft. `answers`: the lines of each answer to choose from; none for leaving the field out. */
+/** Lines of YAML that are the value of a key. No line means that the key is left out. */
+export type Answer = readonly string[];
+
+/** A question of a draft. Its key has no value until it is answered. */
 export interface DraftQuestion {
   readonly text: string;
-  readonly answers: readonly (readonly string[])[];
+  readonly key: string;
+  readonly answers: readonly Answer[];
+  /** The answers as entries of a field, in the same order. */
+  readonly entries?: readonly FieldEntry[] | undefined;
+  /** Whether a record can do without the key. */
+  readonly isOptional?: boolean;
+  /** A question about each line of the one answer. Lines that a person does not choose are left out. */
+  readonly parts?: readonly string[];
+  /** Makes answers of another column that a person names. */
+  readonly ofColumn?: ((name: string) => readonly FieldEntry[]) | undefined;
+  /** The instruction for a person, where it is another than usual. */
+  readonly how?: string;
+  /** Lines that go with an answer. */
+  readonly besides?: readonly string[];
 }
 
-/** Lines of the answers that a person has given, by the number of the question. */
-export type GivenAnswers = ReadonlyMap<number, readonly string[]>;
+/** The answers that a person has given, by the number of the question. */
+export type GivenAnswers = ReadonlyMap<number, Answer>;
 
 /** Numbers the questions of a draft, so that the summary and the file use the same numbers. A question that is answered has its answer in the file. */
 export class Questions {
@@ -63,88 +80,38 @@ export class Questions {
     this.given = given;
   }
 
-  /** The question as a comment, then the answers to choose from. */
-  ask(text: string, answers: readonly string[], indent = ''): readonly string[] {
-    const remove =
-      answers.length === 0
-        ? ''
-        : answers.length === 1
-          ? ' To say so, remove the "# ":'
-          : ' Remove the "# " of one:';
-    const lines = answers.map((answer) => [answer]);
-    return (
-      this.write(text, lines, indent) ?? [...this.question(remove, indent), ...proposal(answers, indent)]
-    );
+  /** The lines of the question: a comment, its key without a value, and below it the answers to choose from. */
+  ask(question: DraftQuestion, indent = ''): readonly string[] {
+    const { key, answers, besides = [] } = question;
+    const text = /[.?!]$/.test(question.text) ? question.text : `${question.text}.`;
+    const number = this.asked.push({ ...question, text });
+    const more = besides.map((line) => indent + line);
+    const given = this.given.get(number);
+    if (!given)
+      return [
+        ...comment(`QUESTION ${number}: ${text}`, indent),
+        ...comment(question.how ?? howOf(question), indent),
+        `${indent}${key}:`,
+        ...answers.flatMap((answer) => proposal(answer, `${indent}  `)),
+        ...more,
+      ];
+    const [first, ...others] = given;
+    const lines =
+      first === undefined
+        ? comment(`${key} is left out.`, indent)
+        : others.length === 0 && !/^(?:- |\w+: )/.test(first)
+          ? [`${indent}${key}: ${first}`, ...more]
+          : [`${indent}${key}:`, ...given.map((line) => `${indent}  ${line}`), ...more];
+    return [...comment(`Answer to question ${number}: ${text}`, indent), ...lines];
   }
+}
 
-  /** The question, then one answer of several lines. @param more another thing that a person has to do, as ` and …` */
-  askWhole(text: string, answer: readonly string[], more = ''): readonly string[] {
-    const marks =
-      answer.length === 1 ? 'the "# "' : answer.length === 2 ? 'the "# " of both' : 'the "# " of all';
-    // What has to be done besides is done in the file.
-    const answers = more === '' ? [answer] : [];
-    return (
-      this.write(text, answers, '') ?? [
-        ...this.question(` If so, remove ${marks}${more}:`, ''),
-        ...proposal(answer),
-      ]
-    );
-  }
-
-  /** About rows that may be no records. The key has no value until somebody decides: without it the rows would be sent, and nobody would notice. */
-  askLeftOut(text: string, conditions: readonly string[]): readonly string[] {
-    return (
-      this.write(text, [['filter:', ...conditions], ['# Every row is a record.']], '') ?? [
-        ...this.question(
-          ` Remove the "# " of each condition whose rows are left out, or the line \`filter:\` when every row is a record.`,
-          '',
-        ),
-        'filter:',
-        ...proposal(conditions),
-      ]
-    );
-  }
-
-  /**
-   * About a key of the file as a whole. It has no value until a person decides, so the file is not read before. `init` asks it before
-   * it drafts anything.
-   */
-  askKey(text: string, key: string, answers: readonly string[]): readonly string[] {
-    this.asked.push({ text, answers: [] });
-    return [...this.question(' Remove the "# " of one:', ''), `${key}:`, ...proposal(answers, '  ')];
-  }
-
-  /** About a field that a record does not need. It gets a key without a value: without a key it would be left out, and nobody would notice. */
-  askOptional(text: string, field: string, answers: readonly string[], indent: string): readonly string[] {
-    const rest = answers.length === 0 ? '' : ' or the "# " of one answer';
-    const lines = answers.map((answer) => [`${field}: ${answer}`]);
-    return (
-      this.write(text, [...lines, []], indent) ?? [
-        ...this.question('', indent),
-        ...comment(`Remove the line \`${field}:\`${rest}.`, indent),
-        `${indent}${field}:`,
-        ...proposal(answers, `${indent}  `),
-      ]
-    );
-  }
-
-  /** Notes the question. The lines of its answer if it is answered. */
-  private write(
-    text: string,
-    answers: DraftQuestion['answers'],
-    indent: string,
-  ): readonly string[] | undefined {
-    this.asked.push({ text: /[.?!]$/.test(text) ? text : `${text}.`, answers });
-    const given = this.given.get(this.asked.length);
-    return (
-      given && [
-        ...comment(`Answer to question ${this.asked.length}: ${this.asked.at(-1)!.text}`, indent),
-        ...given.map((line) => indent + line),
-      ]
-    );
-  }
-
-  private question(remove: string, indent: string): readonly string[] {
-    return comment(`QUESTION ${this.asked.length}: ${this.asked.at(-1)!.text}${remove}`, indent);
-  }
+/** The instruction for a person. */
+function howOf({ key, answers: [first, ...others], isOptional = false }: DraftQuestion): string {
+  const orRemove = isOptional ? `, or remove the line \`${key}:\`` : '';
+  if (!first) return `Write the answer behind \`${key}:\`${orRemove}.`;
+  if (others.length > 0) return `Remove the "# " of one answer${orRemove}.`;
+  if (first.length > 1)
+    return `If so, remove the "# " of all lines of the answer${isOptional ? `. If not, remove the line \`${key}:\`` : ''}.`;
+  return `Remove the "# " of the answer, or write another one${orRemove}.`;
 }

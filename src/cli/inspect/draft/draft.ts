@@ -1,10 +1,16 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
+import type { Replacement } from '../column/numbers.ts';
 
 /** A decision and its reason, or a question and the answers to choose from. */
 export type Draft<T> =
   | { readonly kind: 'decided'; readonly value: T; readonly because: string }
-  | { readonly kind: 'open'; readonly choices: readonly T[]; readonly because: string };
+  | {
+      readonly kind: 'open';
+      readonly choices: readonly T[];
+      readonly because: string;
+      readonly isAnyColumn?: boolean;
+    };
 
 export function decided<T>(value: T, because: string): Draft<T> {
   return { kind: 'decided', value, because };
@@ -20,7 +26,11 @@ export type FieldEntry = string | object | null;
 export type FieldDraft = Draft<FieldEntry>;
 
 /** Keys of a mapping that say how numbers are written. */
-export type NumberKeys = { readonly decimal_mark?: string; readonly thousands_mark?: string };
+export interface NumberKeys {
+  readonly decimal_mark?: string;
+  readonly thousands_mark?: string;
+  readonly replace?: readonly Replacement[];
+}
 
 /** Facts about the whole file, for the drafts of fields. */
 export interface DraftSetting {
@@ -33,6 +43,8 @@ export interface DraftSetting {
   readonly isJsonLines: boolean;
   /** Every column of the file. */
   readonly columns: readonly ColumnProfile[];
+  /** Columns that have a name and that no header makes a field. */
+  readonly free: readonly ColumnProfile[];
   /** Rows of the file that are not empty. */
   readonly rows: number;
   /** Columns that feed no field and have one currency in all rows. */

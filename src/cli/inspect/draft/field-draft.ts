@@ -1,5 +1,5 @@
 import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
 import { decimalDraft } from './amount-draft.ts';
 import { booleanDraft, choiceDraft } from './choice-draft.ts';
 import { dateFieldDraft } from './date-draft.ts';

@@ -1,9 +1,9 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { fieldNames, requiredFields } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
+import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
 import { amountDraft, inOneCurrency, summedDraft } from './amount-draft.ts';
-import { candidateDraft } from './candidate-draft.ts';
-import { answersOf, open, type DraftSetting, type FieldDraft } from './draft.ts';
+import { candidateDraft, hasTimes } from './candidate-draft.ts';
+import { answersOf, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import type { FieldMatch } from './header-match.ts';
@@ -20,19 +20,15 @@ export function fieldLines(
 ): { lines: readonly string[]; decided: readonly string[] } {
   const { resource, descriptors } = setting;
   const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
-  const used = new Set([...matches.values()].flatMap(({ columns }) => columns));
-  const free = setting.columns.filter(
-    (column) => !used.has(column) && column.name !== null && column.name !== '',
-  );
   const lines: string[] = [];
   const decided: string[] = [];
   const missing: string[] = [];
   for (const field of fieldNames(resource, descriptors)) {
     if (lists.has(field)) continue;
     const found =
-      draftOf(field, matches, { ...setting, free }) ??
-      (required.has(field)
-        ? candidateDraft(field, free, setting, hasBothSigns(matches, setting))
+      draftOf(field, matches, setting) ??
+      (required.has(field) || isUnfedTime(field, setting)
+        ? candidateDraft(field, setting, hasBothSigns(matches, setting))
         : undefined);
     const isNeededAmount = required.has(field) && field === DESCRIPTORS[resource].amount?.field;
     const draft = found && isNeededAmount ? inOneCurrency(found, setting) : found;
@@ -42,7 +38,13 @@ export function fieldLines(
     } else if (draft.kind === 'decided') {
       decided.push(field);
       lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.value)}`);
-    } else lines.push(...questionLines(field, draft, questions, required.has(field)));
+    } else {
+      const { because: text, choices: entries } = draft;
+      const answers = entries.map((entry) => [flowYaml(entry)]);
+      const ofColumn = draft.isAnyColumn ? columnAnswers(field, setting) : undefined;
+      const isOptional = !required.has(field);
+      lines.push(...questions.ask({ text, key: field, answers, entries, isOptional, ofColumn }, '  '));
+    }
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
   return { lines, decided };
@@ -69,19 +71,18 @@ const SUPPLIER = [
   ...proposal(['import_supplier: { constant: CODE }'], '  '),
 ];
 
-function questionLines(
-  field: string,
-  { choices, because }: FieldDraft & { kind: 'open' },
-  questions: Questions,
-  isRequired: boolean,
-): readonly string[] {
-  const answers = choices.map(flowYaml);
-  if (!isRequired) return questions.askOptional(because, field, answers, '  ');
-  return questions.ask(
-    because,
-    answers.map((answer) => `${field}: ${answer}`),
-    '  ',
-  );
+/** Makes the answers of a column that a person names. */
+function columnAnswers(field: string, setting: DraftSetting): (name: string) => readonly FieldEntry[] {
+  return (name) => {
+    const column = setting.columns.find((each) => each.name === name);
+    return column ? answersOf(fieldDraft(field, column, setting)) : [];
+  };
+}
+
+/** Whether a field for date-times gets nothing, and a column of date-times feeds nothing. The records would get the time of the import. */
+function isUnfedTime(field: string, { resource, descriptors, free }: DraftSetting): boolean {
+  const isNamed = field === 'created_at' && fieldOfName(resource, field, descriptors)?.kind === 'datetime';
+  return isNamed && free.some(hasTimes);
 }
 
 /**
@@ -110,7 +111,7 @@ const ID_LENGTHS = { shortest: 4, longest: 30 };
 function rivalIds(free: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
   if (rows < LEAST_ROWS) return [];
   return free.filter(
-    ({ repeats, distinct, filled, dates, kinds, lengths, patterns }) =>
+    ({ repeats, distinct, filled, dates, kinds, lengths }) =>
       repeats.count === 0 &&
       distinct.isExact &&
       filled >= rows &&
@@ -118,14 +119,14 @@ function rivalIds(free: readonly ColumnProfile[], rows: number): readonly Column
       kinds.every(({ kind }) => kind === 'integer' || kind === 'text') &&
       lengths.shortest >= ID_LENGTHS.shortest &&
       lengths.longest <= ID_LENGTHS.longest &&
-      (patterns[0]?.count ?? 0) * 2 >= filled,
+      lengths.longest - lengths.shortest <= 2,
   );
 }
 
 function draftOf(
   field: string,
   matches: ReadonlyMap<string, FieldMatch>,
-  setting: DraftSetting & { free: readonly ColumnProfile[] },
+  setting: DraftSetting,
 ): FieldDraft | undefined {
   const match = matches.get(field);
   const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;

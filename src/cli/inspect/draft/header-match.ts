@@ -1,7 +1,7 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
-import { accountTerms, headerTerms, normalName } from './header-terms.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
+import { headerTerms, normalName } from './header-terms.ts';
 
 /** The ways to recognise a header, the surest first, with the reason that a draft gives. */
 const TIERS = {
@@ -40,16 +40,6 @@ export function matchColumns(
     for (const { columns: found } of matches.values()) for (const column of found) taken.add(column);
   }
   return matches;
-}
-
-/** The columns that may have the account number, counted from 0: those whose headers are the surest sign of it. */
-export function accountColumns(headers: readonly string[]): readonly number[] {
-  for (const tier of Object.keys(TIERS) as Tier[]) {
-    const isNamed = namedTest('external_account_number', tier, accountTerms());
-    const found = headers.flatMap((name, at) => (isNamed(name, normalName(name)) ? [at] : []));
-    if (found.length > 0) return found;
-  }
-  return [];
 }
 
 /** Whether a header, also in its normal form, names a field. */

@@ -23,11 +23,6 @@ export function headerTerms(resource: Resource): Readonly<Record<string, readonl
   return Object.fromEntries(terms.map(([field, names]) => [field, names.split(', ')]));
 }
 
-/** Headers that suppliers use for the account number, whatever the resource. */
-export function accountTerms(): readonly string[] {
-  return ACCOUNT.external_account_number.split(', ');
-}
-
 const MINOR_UNIT =
   /(?<!\p{L})(?:in )?(?:cents?|pence|minor(?:[ _-]units?)?|centimes?|céntimos?|centesimi)(?!\p{L})/giu;
 

@@ -1,6 +1,6 @@
 import { RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
 import { matchColumns } from './header-match.ts';
 
 /** What the rows of a file look like. */

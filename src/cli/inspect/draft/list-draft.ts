@@ -1,14 +1,9 @@
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { fieldOfName, recordShape } from '../../mapping/language/fields.ts';
-import type { LayoutFinding } from '../inspection.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
-import { comment, flowYaml, proposal, shownName } from './draft-text.ts';
-import { normalName } from './header-terms.ts';
+import type { Resource } from '../../../core/contract/resources.ts';
+import { fieldOfName } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
+import { comment, flowYaml } from './draft-text.ts';
 
-/**
- * The lines of lists whose columns have the numbered names of the interface (`line_items.0.net_amount`), and proposals for
- * columns that only look numbered.
- */
+/** The lines of lists whose columns have the numbered names of the interface (`line_items.0.net_amount`). */
 export function listLines(
   resource: Resource,
   columns: readonly ColumnProfile[],
@@ -46,58 +41,5 @@ export function listLines(
     ];
   });
   const used = complete.flatMap(([, group]) => group.columns);
-  const { items } = DESCRIPTORS[resource];
-  return {
-    lines: [
-      ...lines,
-      ...(items
-        ? numberedLines(
-            items.list,
-            columns.filter((column) => !used.includes(column)),
-          )
-        : []),
-    ],
-    fields: complete.map(([list]) => list),
-    columns: used,
-  };
-}
-
-/** A proposal for each list of objects of JSON Lines, with the fields whose names are keys of the objects. */
-export function objectLines(resource: Resource, { lists }: LayoutFinding): readonly string[] {
-  const { list } = DESCRIPTORS[resource].items ?? { list: null };
-  const shape = list === null ? undefined : recordShape(resource).fields[list];
-  if (list === null || shape?.kind !== 'list' || shape.item.kind !== 'object') return [];
-  const fields = Object.keys(shape.item.fields);
-  return lists.flatMap(({ name, keys }) => {
-    const item = Object.fromEntries(
-      keys.map((key, at) => [
-        fields.find((field) => normalName(field) === normalName(key)) ?? `FIELD_${at + 1}`,
-        key,
-      ]),
-    );
-    return [
-      ...comment(`${shownName(name)} is a list of objects. It may become items in this way:`, '  '),
-      ...proposal([`${list}: ${flowYaml({ each: { column: name, item } })}`], '  '),
-    ];
-  });
-}
-
-/** The proposal for columns whose names differ in a number alone, such as POS1_NET and POS2_NET. */
-function numberedLines(list: string, columns: readonly ColumnProfile[]): readonly string[] {
-  const stems = new Map<string, number[]>();
-  for (const { name } of columns) {
-    const digits = /\d{1,3}/.exec(name ?? '')?.[0];
-    if (digits === undefined) continue;
-    const stem = name!.replace(digits, '{n}');
-    stems.set(stem, [...(stems.get(stem) ?? []), Number.parseInt(digits, 10)]);
-  }
-  const repeated = [...stems].filter(([, numbers]) => numbers.length > 1);
-  if (repeated.length === 0) return [];
-  const numbers = repeated.flatMap(([, each]) => each);
-  const repeat = { from: Math.min(...numbers), to: Math.max(...numbers) };
-  const item = Object.fromEntries(repeated.map(([stem], at) => [`FIELD_${at + 1}`, stem]));
-  return [
-    ...comment('Columns whose names differ in a number alone may be items of a list, in this way:', '  '),
-    `  # ${list}: ${flowYaml({ repeat, item })}`,
-  ];
+  return { lines, fields: complete.map(([list]) => list), columns: used };
 }

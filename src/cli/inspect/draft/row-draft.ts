@@ -1,11 +1,11 @@
 import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-code.ts';
-import { literalPattern } from '../table/total-rows.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
+import { counted } from '../column/occurrences.ts';
 import type { FileProfile } from '../inspection.ts';
-import type { ColumnProfile } from '../column/profiled-column.ts';
-import type { DraftSetting } from './draft.ts';
+import { literalPattern } from '../table/patterns.ts';
+import { valuesOf, type DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
-import { isRead } from './total-draft.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
 export function continuationLines(
@@ -25,55 +25,112 @@ export function continuationLines(
   return ['', ...comment(`${because} If so, remove the "# ":`), ...proposal([line])];
 }
 
-/** The question about rows that are no records: rows of delimiters alone, totals between the rows. */
+/** Rows that may be no records: what shows it, and the condition that leaves them out. */
+interface DoubtfulRows {
+  readonly fact: string;
+  readonly condition: object;
+}
+
+/** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
 export function filterLines(
-  { table, columns }: FileProfile,
-  used: ReadonlySet<ColumnProfile>,
+  content: FileProfile,
+  { used, rows }: { used: ReadonlySet<ColumnProfile>; rows: number },
   questions: Questions,
 ): readonly string[] {
-  const { emptyRows, subtotals } = table;
-  const facts: string[] = [];
-  const conditions: object[] = [];
-  const named = columns.filter(({ name }) => name !== null && name !== '');
-  if (emptyRows.count > 0 && named.length > 0) {
-    facts.push(
-      `${rowsText(emptyRows.count, 'has', 'have')} delimiters only (first on line ${emptyRows.lines[0]})`,
-    );
-    conditions.push(emptyCondition(named, emptyRows.count, used));
-  }
-  for (const { column, word, count, lines } of subtotals.filter((each) => !isRead(each))) {
-    const name = columns[column - 1]?.name;
-    if (name === undefined || name === null || name === '') continue;
-    facts.push(
-      `${rowsText(count, 'begins', 'begin')} with ${word} and ${count === 1 ? 'is' : 'are'} mostly empty (first on line ${lines[0]})`,
-    );
-    conditions.push({ column: name, matches: `^\\s*${literalPattern(word)}` });
-  }
-  if (conditions.length === 0) return [];
-  const lines = conditions.map((condition) => `  - ${flowYaml(condition)}`);
-  return ['', ...questions.askLeftOut(`are these rows to be left out? ${facts.join('; ')}.`, lines)];
+  const columns = content.columns.filter(({ name }) => name !== null && name !== '');
+  const free = columns.filter((column) => !used.has(column));
+  const found = [
+    ...emptyRows(content, columns, used),
+    ...columns.flatMap(balanceRows),
+    ...free.flatMap((column) => stateRows(column, rows)),
+    ...free.flatMap((column) => currencyRows(column, columns)),
+  ];
+  if (found.length === 0) return [];
+  const lines = found.map(({ condition }) => `- ${flowYaml(condition)}`);
+  return [
+    '',
+    ...questions.ask({
+      text: `are these rows to be left out? ${found.map(({ fact }) => fact).join('; ')}.`,
+      key: 'filter',
+      answers: [lines],
+      parts: found.map(({ fact }) => fact),
+      isOptional: true,
+      how: 'Remove the "# " of each condition whose rows are left out, or the line `filter:` when every row is a record.',
+    }),
+  ];
 }
 
 function rowsText(count: number, one: string, many: string): string {
-  return count === 1 ? `1 row ${one}` : `${count} rows ${many}`;
+  return `${counted(count, 'row')} ${count === 1 ? one : many}`;
 }
 
-/** A condition that only empty rows meet: one column, if it is empty in these rows alone, else all columns. */
-function emptyCondition(
+/** Rows of delimiters only. One column tells them if it is empty in these rows alone, else all columns. */
+function emptyRows(
+  { table }: FileProfile,
   columns: readonly ColumnProfile[],
-  emptyRows: number,
   used: ReadonlySet<ColumnProfile>,
-): object {
-  const telling = columns.filter(({ empty }) => empty === emptyRows);
+): readonly DoubtfulRows[] {
+  const { count, lines } = table.emptyRows;
+  if (count === 0 || columns.length === 0) return [];
+  const telling = columns.filter(({ empty }) => empty === count);
   const column = telling.find((each) => used.has(each)) ?? telling[0];
-  return column
+  const condition = column
     ? { column: column.name, is: 'empty' }
     : columns.map(({ name }) => ({ column: name, is: 'empty' }));
+  const fact = `${rowsText(count, 'has', 'have')} delimiters only (first on line ${lines[0]})`;
+  return [{ fact, condition }];
 }
 
-/** Codes of currencies, as ISO 4217 writes them. */
-const CURRENCY =
-  /^(?:EUR|GBP|AUD|NZD|USD|CAD|CHF|JPY|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH|BRL|MXN|INR|ZAR|SGD|HKD|CNY|KRW)$/i;
+/** Rows with the balance of an account, unless all rows have one. */
+function balanceRows({ name, balances, filled }: ColumnProfile): readonly DoubtfulRows[] {
+  const all = balances.reduce((sum, { count }) => sum + count, 0);
+  if (all === filled) return [];
+  return balances.map(({ word, count, lines }) => ({
+    fact: `${rowsText(count, 'begins', 'begin')} with ${word} in ${shownName(name)} (first on line ${lines[0]})`,
+    condition: { column: name, matches: `^${literalPattern(word)}` },
+  }));
+}
+
+/** Headers of columns that say whether a row counts. */
+const STATE =
+  /(?:^|[^\p{L}])(?:is ?)?(?:deleted|removed|void(?:ed)?|cancell?ed|cancell?ation|revers(?:ed|al)|status|state|gel(?:ö|oe)scht|storno|storniert|annulliert|annul(?:é|e)e?|supprim(?:é|e)|anulad[oa]|annullat[oa]|geannuleerd|anulowan[yae]|zrušen[oaý]|状態|取消|削除)(?:$|[^\p{L}])/iu;
+/** Values of such a column that mean that the row does not count. */
+const NOT_COUNTED =
+  /^(?:deleted?|removed?|void(?:ed)?|cancell?ed|revers(?:ed|al)|storno|storniert|gel(?:ö|oe)scht|annulliert|annul(?:é|e)e?|anulad[oa]|annullat[oa]|geannuleerd|anulowan[yae]|取消|削除)$/iu;
+/** Most values of a column of states. */
+const MAX_STATES = 10;
+
+/** Rows that a column such as `deleted_at` or `Status` may take back: the few that it fills, or those with another value than most. */
+function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[] {
+  const { name, values, filled, empty } = column;
+  const header = (name ?? '').replaceAll(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  const count = valuesOf(column);
+  if (!STATE.test(header) || count === 0 || rows < 2) return [];
+  if (empty > 0 && filled < rows) {
+    const fact = `${shownName(name)} is filled in ${count} of ${rows} rows`;
+    return [{ fact, condition: { column: name, is: 'present' } }];
+  }
+  if (!values || values.length < 2 || values.length > MAX_STATES) return [];
+  const taken = values.filter((value) => NOT_COUNTED.test(value.trim()));
+  const fact = `${shownName(name)} has ${values.length} different values`;
+  // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
+  if (taken.length === 0 && /state/iu.test(header)) return [];
+  if (taken.length === 0) return [{ fact, condition: { column: name, in: ['VALUE'] } }];
+  return [{ fact: `${fact}, among them ${taken.join(', ')}`, condition: { column: name, in: taken } }];
+}
+
+/** Rows of each currency, where the file has several and no field takes them. */
+function currencyRows(column: ColumnProfile, columns: readonly ColumnProfile[]): readonly DoubtfulRows[] {
+  const { name, values } = column;
+  const isAll = values?.every((value) => isCurrency(value.trim(), name)) ?? false;
+  const hasAmounts = columns.some(({ numbers }) => numbers !== null && numbers.integers < numbers.count);
+  if (!values || values.length < 2 || !isAll || !hasAmounts) return [];
+  const facts = `${shownName(name)} has ${values.length} currencies, and all amounts would count as one of them: `;
+  return values.map((value, at) => ({
+    fact: `${at === 0 ? facts : ''}rows in ${value.trim()}`,
+    condition: { column: name, in: [value] },
+  }));
+}
 
 /** Columns that feed nothing, and have the same currency in every row. Another currency would go unnoticed. */
 export function currencyColumns(unused: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
@@ -85,10 +142,13 @@ export function currencyColumns(unused: readonly ColumnProfile[], rows: number):
 
 /** Words such as `TL` are currencies in columns that are named so. */
 function isCurrency(value: string, header: string | null): boolean {
-  return (
-    CURRENCY.test(value) || (header !== null && namesCurrency(header) && currencyOfWord(value) !== undefined)
-  );
+  const isNamed = header !== null && namesCurrency(header);
+  return isNamed ? currencyOfWord(value) !== undefined : USUAL.test(value);
 }
+
+/** Codes of currencies that are taken for one under any header. */
+const USUAL =
+  /^(?:EUR|GBP|AUD|NZD|USD|CAD|CHF|JPY|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH|BRL|MXN|INR|ZAR|SGD|HKD|CNY|KRW)$/i;
 
 export function ignoreLines(unused: readonly string[]): readonly string[] {
   if (unused.length === 0) return [];

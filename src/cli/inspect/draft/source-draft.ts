@@ -1,4 +1,4 @@
-import type { FileProfile, RuledColumns } from '../inspection.ts';
+import type { FileProfile } from '../inspection.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { totalLines, trailerLines } from './total-draft.ts';
@@ -17,10 +17,11 @@ export function sourceLines(
   return [
     ...encodingLines(content, setting.file, questions),
     ...delimiterLines(content, questions),
+    ...stopLines(content),
     ...quoteLines(content),
     ...headerLines(content, questions),
     ...repeatedHeaderLines(content),
-    ...totalLines(content),
+    ...totalLines(content, questions),
     ...valueLines(content, setting, questions),
     ...endLines(content, setting.hasEndMark, questions),
   ].map((line) => `  ${line}`);
@@ -31,66 +32,41 @@ function encodingLines({ encoding }: FileProfile, file: string, questions: Quest
   if (certainty === 'open') {
     const answers = candidates.map((each) => `${each.name} # ${each.words.map(shownName).join(' ')}`);
     const asRead = name === null ? '' : ` The names of columns below are read as ${name}.`;
-    return questions.askKey(
-      `which encoding is the file in (${because})? Each answer has the same words of the file.${asRead}`,
-      'encoding',
-      [...answers, `utf-8 # ${conversionOf(file)}`],
-    );
+    return questions.ask({
+      text: `which encoding is the file in (${because})? Each answer has the same words of the file.${asRead}`,
+      key: 'encoding',
+      answers: [...answers, `utf-8 # ${conversionOf(file)}`].map((answer) => [answer]),
+    });
   }
   return name === 'utf-8' ? comment(`UTF-8: ${because}.`) : [...comment(`${because}.`), `encoding: ${name}`];
 }
 
 function delimiterLines({ layout }: FileProfile, questions: Questions): readonly string[] {
-  const { delimiter, certainty, because, candidates, fixed, ruled } = layout;
-  if (ruled) return ruledLines(ruled, questions);
-  if (fixed) {
-    const widths = fixed.widths.length > 1 ? fixed.widths : [10, fixed.length - 10];
-    const columns = widths.map((width, at) => `{ name: COLUMN_${at + 1}, width: ${width} }`);
-    return questions.ask(
-      `are these columns at fixed places? Every line is ${fixed.length} characters long. Where does each begin?`,
-      [`fixed: [${columns.join(', ')}]`],
-    );
-  }
+  const { delimiter, certainty, because, candidates, hasPlaces } = layout;
+  if (hasPlaces)
+    return questions.ask({
+      text: `at which places are the columns? No delimiter divides the rows, and ${because}.`,
+      key: 'fixed',
+      answers: [],
+      how: 'Write them behind `fixed:`, such as [ { name: Account, width: 10 }, { skip: 2 } ], or remove the line if each line is one cell.',
+    });
   if (certainty === 'open') {
-    const answers = candidates
-      .filter(({ widths }) => (widths[0]?.cells ?? 0) > 1)
-      .map((candidate) => `delimiter: ${delimiterYaml(candidate.delimiter)}`);
-    return questions.ask(`which delimiter? ${because}.`, answers);
+    const answers = candidates.map((candidate) => [delimiterYaml(candidate.delimiter)]);
+    return questions.ask({ text: `what divides the cells? ${because}`, key: 'delimiter', answers });
   }
-  return delimiter === null
-    ? comment(because)
-    : [...comment(`${because}.`), `delimiter: ${delimiterYaml(delimiter)}`];
-}
-
-/** Lines above the rows that a mapping names one by one. */
-const MOST_ABOVE = 12;
-
-function ruledLines(
-  { line, columns, above, isTrimmed }: RuledColumns,
-  questions: Questions,
-): readonly string[] {
-  const entries = columns.map(({ name, width }) =>
-    name === null ? `{ skip: ${width} }` : `{ name: ${flowYaml(name)}, width: ${width} }`,
-  );
-  const skipped =
-    above.length <= MOST_ABOVE ? flowYaml(above.map((text) => lineLike(text))) : String(above.length);
-  return questions.askWhole(
-    `are these columns at fixed places? The dashes of line ${line} show where each begins.`,
-    [`fixed: [${entries.join(', ')}]`, `skip: ${skipped}`, ...(isTrimmed ? ['right_trimmed: true'] : [])],
-  );
-}
-
-/** A regular expression that matches a line, and the same line with other spaces at its end. */
-function lineLike(text: string): string {
-  const escaped = text.trimEnd().replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-  return String.raw`^${escaped}\s*$`;
+  if (delimiter === null) return comment(`${because}.`);
+  return [...comment(`${because}.`), `delimiter: ${delimiterYaml(delimiter)}`];
 }
 
 /** The delimiter in quotes. A tab in single quotes would be invisible. */
 const delimiterYaml = (delimiter: string): string =>
   delimiter === '\t' ? String.raw`"\t"` : `'${delimiter}'`;
 
-function quoteLines({ layout, table }: FileProfile): readonly string[] {
+function stopLines({ table: { stop } }: FileProfile): readonly string[] {
+  return stop === null ? [] : comment(`Reading ends at line ${stop.line}: ${stop.reason}.`);
+}
+
+function quoteLines({ layout }: FileProfile): readonly string[] {
   if (layout.quote === null)
     return [
       ...comment('Quotation marks are where none may open or close a cell, so they are part of the values.'),
@@ -98,23 +74,23 @@ function quoteLines({ layout, table }: FileProfile): readonly string[] {
     ];
   if (layout.escape !== '\\') return [];
   return [
-    ...comment(
-      `${table.quotedCells} cells are quoted; quotes inside them follow a backslash and are never doubled.`,
-    ),
+    ...comment('Quotes inside of quoted cells follow a backslash and are never doubled.'),
     String.raw`escape: '\'`,
   ];
 }
 
 function headerLines({ layout, columns }: FileProfile, questions: Questions): readonly string[] {
   const { header } = layout;
-  if (layout.ruled) return [];
-  if (!header.looksLikeHeader && layout.fixed === null) {
-    const names = columns.map(({ column }) => `COLUMN_${column}`);
-    return questions.askWhole(
-      `has the file no header? Line ${header.line} has no names.`,
-      ['header: false', `columns: ${flowYaml(names)}`],
-      ' and name the columns',
-    );
+  if (layout.hasPlaces) return [];
+  if (!header.looksLikeHeader) {
+    const names = columns.map(({ name }) => name);
+    return questions.ask({
+      text: `has the file no header? Line ${header.line} has no names.${header.line > 1 ? ' The lines above it have another number of cells than the rows.' : ''}`,
+      key: 'header',
+      answers: [['false']],
+      besides: [`columns: ${flowYaml(names)}`],
+      how: `If so, remove the "# " and name the columns. If line ${header.line} is a header, remove the lines \`header:\` and \`columns:\`.`,
+    });
   }
   if (header.line === 1) return [];
   return [

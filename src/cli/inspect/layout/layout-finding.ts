@@ -1,92 +1,139 @@
-import { delimiterFinding, delimiterTrials, escapeOf, type Trial } from './delimiter-finding.ts';
-import type { DelimiterProfile } from './delimiter-profile.ts';
-import type { LayoutFinding, TextProfile, RuledColumns } from '../inspection.ts';
-import type { TextLine } from '../bytes/text-lines.ts';
+import { counted } from '../column/occurrences.ts';
+import { headTrial, type FirstLines, type HeadTrial } from './head-trial.ts';
+import { isNumber, type HeaderRow } from './header-row.ts';
 
-const SHOWN_WIDTHS = 5;
+/** How a file is cut into cells, and why. */
+export interface LayoutFinding {
+  /** Null when no character divides the rows. */
+  readonly delimiter: string | null;
+  readonly certainty: 'proven' | 'assumed' | 'open';
+  readonly because: string;
+  readonly quote: '"' | null;
+  readonly escape: '"' | '\\' | null;
+  /** The delimiters that divide rows, with the number of cells that most of the first rows have. */
+  readonly candidates: readonly Readonly<{ delimiter: string; width: number }>[];
+  /** Cells that most rows have. */
+  readonly width: number;
+  readonly header: HeaderRow;
+  /** Whether each line is one object of JSON. The columns are then key paths, and no delimiter divides anything. */
+  readonly isJsonLines: boolean;
+  /** The lists of objects in JSON Lines, with the key paths inside of them. */
+  readonly lists: readonly Readonly<{ name: string; keys: readonly string[] }>[];
+  /** Whether no delimiter divides the rows, and the lines look like columns at fixed places. */
+  readonly hasPlaces: boolean;
+}
 
-/** How a file is cut into cells. */
-export function layoutFinding({
+/** Delimiters that are tried. Of equally good ones the first is believed. */
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** How a file is cut into cells: the delimiter with which its first lines have the most columns, and nearly all rows as many. */
+export async function layoutFinding({
   given,
-  profile,
   head,
-  text,
+  lengths,
 }: {
   /** The delimiter that a person has typed; null when nobody did. */
   given: string | null;
-  profile: DelimiterProfile;
-  head: readonly TextLine[];
-  text: TextProfile;
-}): LayoutFinding {
-  const trials = delimiterTrials(profile, head, given);
-  const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head[0]?.text ?? '')?.[1];
-  const chosen = trials.find(({ cut }) => cut.delimiter === (given ?? separator)) ?? trials[0]!;
-  const ruled = given === null && chosen.width === 1 ? ruledColumns(head) : undefined;
-  const fixed = given === null && !ruled ? fixedColumns(text, chosen) : null;
-  const places = ruled
-    ? `line ${ruled.line} draws dashes under the columns`
-    : fixed && `all lines are ${fixed.length} characters long`;
-  const delimiter =
-    places === null
-      ? delimiterFinding(chosen, trials, { given, separator })
-      : ({ delimiter: null, certainty: 'open', because: places } as const);
+  head: FirstLines;
+  lengths: LineLengths;
+}): Promise<LayoutFinding> {
+  const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head.lines[0]?.text ?? '')?.[1];
+  const named = given ?? separator;
+  const trials: HeadTrial[] = [];
+  for (const delimiter of named === undefined ? DELIMITERS : [named])
+    trials.push(await headTrial(head, delimiter));
+  const [chosen, ...others] = trials.toSorted(
+    (a, b) => rank(a, trials) - rank(b, trials) || a.ragged - b.ragged || b.width - a.width,
+  ) as [HeadTrial, ...HeadTrial[]];
+  const places = given === null && chosen.width < 2 ? placesText(head.lines, lengths) : undefined;
   return {
-    ...delimiter,
-    quote: chosen.cut.quote,
-    escape: chosen.cut.quote === null ? null : escapeOf(profile),
-    candidates: trials.map(({ cut, header }) => ({
-      delimiter: cut.delimiter,
-      rows: cut.rows,
-      widths: cut.widths.slice(0, SHOWN_WIDTHS),
-      hasHeader: header?.looksLikeHeader ?? false,
-    })),
+    ...(places === undefined
+      ? delimiterFinding(chosen, others, { given, separator })
+      : ({ delimiter: null, certainty: 'open', because: places } as const)),
+    ...chosen.quotes,
+    candidates: trials.filter(({ width }) => width > 1).map(({ delimiter, width }) => ({ delimiter, width })),
     width: chosen.width,
-    header: (fixed || ruled ? undefined : chosen.header) ?? { line: 1, names: [], looksLikeHeader: false },
-    hasSeparatorLine: separator !== undefined,
+    header: (places === undefined ? chosen.header : undefined) ?? NO_HEADER,
     isJsonLines: false,
     lists: [],
-    fixed,
-    ruled: ruled ?? null,
+    hasPlaces: places !== undefined,
   };
 }
 
-/** Columns of lines that have one length and that no delimiter divides. Positions that are blank on every line end columns. */
-function fixedColumns(text: TextProfile, { width, ragged, cut }: Trial): LayoutFinding['fixed'] {
-  const { shortest, longest } = text.lengths;
-  if (text.blankPositions === null || cut.rows < 3 || longest < 10 || shortest !== longest) return null;
-  if (width > 1 && ragged * 5 <= cut.rows) return null;
-  const blanks = new Set(text.blankPositions);
-  const starts = Array.from({ length: longest }, (_, at) => at).filter(
-    (at) => at === 0 || (blanks.has(at - 1) && !blanks.has(at)),
+const NO_HEADER = { line: 1, lastLine: 0, names: [], looksLikeHeader: false };
+
+/** Better trials have more than one column, do not cut numbers, have few ragged rows, and a header with names. */
+function rank(trial: HeadTrial, all: readonly HeadTrial[]): number {
+  if (trial.width < 2) return 8;
+  return (
+    (all.some((other) => isInNumbers(trial, other)) ? 4 : 0) +
+    (isRagged(trial) ? 2 : 0) +
+    (trial.header?.looksLikeHeader ? 0 : 1)
   );
-  const widths = starts.map((start, index) => (starts[index + 1] ?? longest) - start);
-  return { length: longest, widths };
+}
+
+/** Ragged rows count only when they are many, because the right delimiter leaves some, too. */
+const isRagged = ({ ragged, rows }: HeadTrial): boolean => ragged > 5 && ragged * 5 > rows.length;
+
+/** Whether the delimiter of a trial occurs only inside of numbers when the rows are cut with another one. */
+function isInNumbers({ delimiter }: HeadTrial, other: HeadTrial): boolean {
+  if (other.delimiter === delimiter || other.width < 2) return false;
+  const cells = other.data.flatMap((row) => row.cells.filter((cell) => cell.includes(delimiter)));
+  return cells.length > 0 && cells.every((cell) => isNumber(cell.trim()));
 }
 
 /** Groups of dashes with spaces between them, as SQL*Plus and other reports draw them under the names of columns. */
 const RULER = /^ *[-=]{2,}(?: +[-=]{2,})+ *$/;
 
-/** Columns at fixed places, as a line of dashes under a header shows them; undefined when no such line is in the first lines. */
-function ruledColumns(head: readonly TextLine[]): RuledColumns | undefined {
-  const at = head.findIndex(({ text }, index) => index > 0 && RULER.test(text));
-  const names = head[at - 1]?.text ?? '';
-  if (at < 1 || names.trim() === '') return undefined;
-  const ruler = head[at]!;
-  const groups = [...ruler.text.matchAll(/[-=]+/g)];
-  const columns = groups.flatMap(({ index, 0: dashes }, number) => {
-    const before = number === 0 ? 0 : groups[number - 1]!.index + groups[number - 1]![0].length;
-    const name = names.slice(index, groups[number + 1]?.index).trim();
-    const column = { name: name === '' ? `COLUMN_${number + 1}` : name, width: dashes.length };
-    return index > before ? [{ name: null, width: index - before }, column] : [column];
-  });
-  const length = columns.reduce((sum, { width }) => sum + width, 0);
-  const rest = head.slice(at + 1);
-  const end = rest.findIndex(({ text }) => text.trim() === '' || RULER.test(text));
-  const rows = rest.slice(0, end < 0 ? undefined : end);
-  return {
-    line: ruler.number,
-    columns,
-    above: head.slice(0, at + 1).map(({ text }) => text),
-    isTrimmed: rows.some(({ text }) => text.length < length),
-  };
+/** In characters, of lines that are not blank. */
+type LineLengths = { readonly shortest: number; readonly longest: number };
+
+/** What shows that lines have columns at fixed places; undefined when nothing does. */
+function placesText(lines: FirstLines['lines'], lengths: LineLengths): string | undefined {
+  const ruler = lines.find(
+    (line, at) => at > 0 && RULER.test(line.text) && lines[at - 1]!.text.trim() !== '',
+  );
+  if (ruler) return `line ${ruler.number} draws dashes under the columns`;
+  const isEven = lines.length > 2 && lengths.longest >= 10 && lengths.shortest === lengths.longest;
+  return isEven ? `all lines are ${lengths.longest} characters long` : undefined;
+}
+
+/** The delimiter of the chosen trial, and why. `separator`: the delimiter that the first line of the file names. */
+function delimiterFinding(
+  chosen: HeadTrial,
+  others: readonly HeadTrial[],
+  { given, separator }: { given: string | null; separator: string | undefined },
+): Pick<LayoutFinding, 'delimiter' | 'certainty' | 'because'> {
+  const { delimiter, width } = chosen;
+  const because = rowsText(chosen);
+  if (given !== null)
+    return { delimiter, certainty: 'proven', because: `given by --delimiter; ${because} with it` };
+  if (separator !== undefined)
+    return { delimiter, certainty: 'assumed', because: 'the first line names it (`sep=`)' };
+  if (width < 2) {
+    const alone = 'no delimiter divides the rows; there is one column';
+    return { delimiter: null, certainty: 'assumed', because: alone };
+  }
+  const other = others.find((trial) => isAsGood(trial, chosen));
+  if (other)
+    return {
+      delimiter,
+      certainty: 'open',
+      because: `${because} with it, and ${rowsText(other)} with ${other.delimiter === '\t' ? 'a tab' : `"${other.delimiter}"`}`,
+    };
+  if (chosen.ragged * 2 > chosen.rows.length)
+    return { delimiter, certainty: 'open', because: `only ${because} with it` };
+  return { delimiter, certainty: 'assumed', because: `${because} with it` };
+}
+
+function rowsText({ rows, ragged, width, isWhole }: HeadTrial): string {
+  const all = isWhole ? counted(rows.length, 'row') : `the first ${counted(rows.length, 'row')}`;
+  return `${rows.length - ragged} of ${all} have ${counted(width, 'cell')}`;
+}
+
+/** Whether another delimiter is as plausible, so that a person has to decide. */
+function isAsGood(other: HeadTrial, chosen: HeadTrial): boolean {
+  if (other.width < 2 || isInNumbers(other, chosen) || (isRagged(other) && !isRagged(chosen))) return false;
+  const hasHeader = ({ header }: HeadTrial): boolean => header?.looksLikeHeader ?? false;
+  return hasHeader(other) === hasHeader(chosen) && other.ragged <= chosen.ragged;
 }

@@ -1,17 +1,15 @@
-import { compareDecimals, Decimal, sum, withoutLastZeros } from '../../../core/values/decimal.ts';
-import type { PageLines, Subtotals, TrailerFinding } from '../inspection.ts';
-import { NUMBER_MARKS, numberShape, plainNumber } from '../column/number-shape.ts';
+import { type Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import type { ColumnCounter } from '../column/column-profile.ts';
+import { NumberShapes } from '../column/numbers.ts';
 import { OccurrenceCount, Tally } from '../column/occurrences.ts';
-import type { LooseRow } from '../layout/row-cutter.ts';
+import { literalPattern } from './patterns.ts';
 
-/** The totals of the rows before the last. */
-export interface RowTotals {
+/** The rows before the last. */
+interface RowsBefore {
   readonly rows: number;
   readonly width: number;
-  /** How often each column is filled. */
-  readonly filled: readonly number[];
-  /** Sum of each column with a decimal mark; undefined where a cell is no such number. */
-  total(column: number, decimalMark: '.' | ','): Decimal | undefined;
+  readonly columns: readonly Pick<ColumnCounter, 'filled' | 'total'>[];
 }
 
 const DECIMAL_MARKS = ['.', ','] as const;
@@ -19,35 +17,38 @@ const DECIMAL_MARKS = ['.', ','] as const;
 const TRAILER_WORD =
   /^[*\s]*(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
 
-/** The reasons to take the last row for a control record; undefined when it looks like any other row. */
-export function trailerFinding(row: LooseRow, totals: RowTotals): TrailerFinding | undefined {
+/** The reasons to take the last row for a control record; undefined when it looks like any other row. Cells count from 1. */
+export function trailerFinding(row: SourceRow, before: RowsBefore) {
   const { cells, firstLine: line } = row;
+  const { rows, columns } = before;
   const mark = trailerMark(row);
-  const hasOtherWidth = cells.length !== totals.width;
-  const countCells = cells.flatMap((cell, at) => (isNumber(cell, totals.rows) ? [at + 1] : []));
-  const columns = columnsByTotal(totals);
-  const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, columns));
-  const countLabel = labelledCountIn(cells, totals.rows);
+  const hasOtherWidth = cells.length !== before.width;
+  const countCells = cells.flatMap((cell, at) => (isCount(cell, rows) ? [at + 1] : []));
+  const byTotal = columnsByTotal(columns);
+  const numbers = new NumberShapes();
+  const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, { byTotal, numbers }));
+  const countLabel = labelledCountIn(cells, rows);
   const hasTotals = sums.length > 0 || countCells.length > 0 || countLabel !== null;
-  const sparse = isSparse(row, totals);
+  // A cell is empty that is filled in all rows before it.
+  const sparse = cells.some((cell, at) => cell.trim() === '' && columns[at]?.filled === rows);
   const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
   return isTrailer
     ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countLabel, sums }
     : undefined;
 }
 
-function trailerMark({ cells }: LooseRow): TrailerFinding['mark'] {
+function trailerMark({ cells }: SourceRow): { cell: number; text: string } | null {
   const at = cells.findIndex((cell) => cell.trim() !== '');
   const text = cells[at]?.trim().replace(/[:.]$/, '') ?? '';
   return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
 }
 
 /** Finds `Zeilen: 400`, where the number of rows is 400: `^Zeilen: \\d+$`. */
-function labelledCountIn(cells: readonly string[], rows: number): TrailerFinding['countLabel'] {
+function labelledCountIn(cells: readonly string[], rows: number): { cell: number; pattern: string } | null {
   for (const [at, cell] of cells.entries()) {
     if (cell.length > LONGEST_COUNT) continue;
     const [, before = '', count, behind = ''] = /^(\D*)(\d+)(\D*)$/u.exec(cell) ?? [];
-    if (count === undefined || !/\p{L}/u.test(before + behind) || !isNumber(count, rows)) continue;
+    if (count === undefined || !/\p{L}/u.test(before + behind) || !isCount(count, rows)) continue;
     return { cell: at + 1, pattern: String.raw`^${literalPattern(before)}\d+${literalPattern(behind)}$` };
   }
   return null;
@@ -56,29 +57,21 @@ function labelledCountIn(cells: readonly string[], rows: number): TrailerFinding
 /** A longer text is no sentence about the number of rows. */
 const LONGEST_COUNT = 200;
 
-function isNumber(cell: string, count: number): boolean {
+function isCount(cell: string, count: number): boolean {
   return count > 0 && /^\d+$/.test(cell.trim()) && cell.trim().replace(/^0+(?=\d)/, '') === String(count);
 }
 
-/** Whether a cell is empty that is filled in all rows before it. */
-function isSparse({ cells }: LooseRow, { filled, rows }: RowTotals): boolean {
-  return cells.some((cell, at) => cell.trim() === '' && filled[at] === rows);
-}
-
 /** The columns with a sum, by its decimal mark and its digits: a wide row has as many cells as there are columns. */
-function columnsByTotal(totals: RowTotals): ReadonlyMap<string, readonly number[]> {
+function columnsByTotal(columns: RowsBefore['columns']): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
-  totals.filled.forEach((filled, column) => {
-    if (filled < 2) return;
-    for (const mark of DECIMAL_MARKS) {
-      const total = totals.total(column, mark);
+  for (const [at, column] of columns.entries()) {
+    for (const mark of column.filled < 2 ? [] : DECIMAL_MARKS) {
+      const total = column.total(mark);
       if (!total || total.isZero) continue;
       const key = keyOfTotal(mark, total);
-      const columns = found.get(key);
-      if (columns) columns.push(column);
-      else found.set(key, [column]);
+      found.set(key, [...(found.get(key) ?? []), at]);
     }
-  });
+  }
   return found;
 }
 
@@ -88,15 +81,12 @@ const keyOfTotal = (mark: '.' | ',', { text }: Decimal): string => mark + withou
 function sumsIn(
   cell: string,
   number: number,
-  columns: ReadonlyMap<string, readonly number[]>,
-): TrailerFinding['sums'] {
-  const shape = columns.size === 0 ? undefined : numberShape(cell);
-  if (!shape) return [];
+  { byTotal, numbers }: { byTotal: ReadonlyMap<string, readonly number[]>; numbers: NumberShapes },
+): readonly { cell: number; column: number; decimalMark: '.' | ',' }[] {
   const found = new Map<number, '.' | ','>();
-  for (const mark of DECIMAL_MARKS) {
-    const fits = NUMBER_MARKS.find(({ decimalMark }, at) => decimalMark === mark && shape.fits[at]);
-    const value = fits && Decimal.parse(plainNumber(shape, fits));
-    for (const column of (value && columns.get(keyOfTotal(mark, value))) ?? [])
+  for (const mark of byTotal.size === 0 ? [] : DECIMAL_MARKS) {
+    const value = numbers.value(cell, mark);
+    for (const column of (value && byTotal.get(keyOfTotal(mark, value))) ?? [])
       if (!found.has(column)) found.set(column, mark);
   }
   return [...found]
@@ -118,103 +108,52 @@ interface TotalRows {
   readonly seen: OccurrenceCount;
   readonly column: number;
   readonly word: string;
-  text: string | null;
+  /** White space before the word, of all rows. */
+  spaces: string;
   readonly filled: Set<number>;
-  /** Columns whose sums the rows have so far, each with a decimal mark. */
-  sinceLast: readonly SumCandidate[];
-  sinceStart: readonly SumCandidate[];
-  /** Rows of data before the first of them. */
-  readonly rowsBefore: number;
 }
 
-interface SumCandidate {
-  readonly column: number;
-  readonly decimalMark: '.' | ',';
-  /** Sum of the column up to the last row of totals. */
-  readonly before: Decimal;
-}
+/** Rows of totals, as a draft needs them. */
+export type Subtotals = ReturnType<SubtotalCounter['result']>[number];
 
-/** Looks for rows that begin with a word for a total and are mostly empty, and for the columns of which they have the sums. */
+/** Looks for rows that begin with a word for a total and are mostly empty. */
 export class SubtotalCounter {
   private readonly found = new Map<string, TotalRows>();
   private rows = 0;
   private filledCells = 0;
 
-  /** Looks at a row. @returns whether it is a row of totals. `total`: the sum of a column so far */
-  accept({ cells, firstLine }: LooseRow, total: RowTotals['total']): boolean {
-    const filled = cells.filter((cell) => cell.trim() !== '').length;
-    const at = cells.findIndex((cell) => cell.trim() !== '');
-    const word = SUBTOTAL_WORD.exec((cells[at] ?? '').trimStart().slice(0, LONGEST_LABEL))?.[0];
+  /** Looks at a row. @returns whether it is a row of totals */
+  accept({ cells, firstLine }: SourceRow): boolean {
+    const filled = cells.flatMap((cell, at) => (cell.trim() === '' ? [] : [at + 1]));
+    const column = filled[0] ?? 0;
+    const first = cells[column - 1] ?? '';
+    const word = SUBTOTAL_WORD.exec(first.trimStart().slice(0, LONGEST_LABEL))?.[0];
     const usual = this.rows === 0 ? cells.length : this.filledCells / this.rows;
-    if (word === undefined || filled * 10 > usual * SPARSE_TENTHS) {
-      if (filled > 0) this.rows++;
-      this.filledCells += filled;
+    if (word === undefined || filled.length * 10 > usual * SPARSE_TENTHS) {
+      if (filled.length > 0) this.rows++;
+      this.filledCells += filled.length;
       return false;
     }
-    const key = `${at} ${word}`;
-    const known = this.found.get(key) ?? this.firstOf({ at, word, cells });
+    const key = `${column} ${word}`;
+    const known = this.found.get(key) ?? {
+      seen: new OccurrenceCount(),
+      column,
+      word,
+      spaces: '',
+      filled: new Set(),
+    };
     this.found.set(key, known);
     known.seen.add(firstLine);
-    if (known.text !== cells[at]) known.text = null;
-    for (const [column, cell] of cells.entries()) if (cell.trim() !== '') known.filled.add(column + 1);
-    known.sinceLast = known.sinceLast.flatMap((candidate) => summed(candidate, cells, total) ?? []);
-    known.sinceStart = known.sinceStart.filter(
-      (candidate) => summed({ ...candidate, before: ZERO }, cells, total) !== undefined,
-    );
+    known.spaces += /^\s*/.exec(first)![0];
+    for (const each of filled) known.filled.add(each);
     return true;
   }
 
-  result(): readonly Subtotals[] {
+  result() {
     return [...this.found.values()]
       .toSorted((a, b) => b.seen.count - a.seen.count)
-      .map(({ seen, column, word, text, filled, sinceLast, sinceStart, rowsBefore }) => ({
-        column,
-        word,
-        count: seen.count,
-        lines: seen.lines,
-        text,
-        filled: [...filled],
-        sumsSinceLast: columnsIn(sinceLast),
-        sumsSinceStart: columnsIn(sinceStart),
-        isAtEnd: rowsBefore === this.rows,
-      }));
+      .map(({ seen: { count, lines }, filled, ...rows }) => ({ ...rows, count, lines, filled: [...filled] }));
   }
-
-  private firstOf({ at, word, cells }: { at: number; word: string; cells: readonly string[] }): TotalRows {
-    const all = cells.flatMap((_, column) =>
-      DECIMAL_MARKS.map((decimalMark): SumCandidate => ({ column, decimalMark, before: ZERO })),
-    );
-    return {
-      seen: new OccurrenceCount(),
-      column: at + 1,
-      word,
-      text: cells[at]!,
-      filled: new Set(),
-      sinceLast: all,
-      sinceStart: all,
-      rowsBefore: this.rows,
-    };
-  }
-}
-
-const ZERO = Decimal.of('0');
-
-/** The candidate for the next row of totals; undefined when the cell of its column is not the sum of the rows since the last. */
-function summed(
-  { column, decimalMark, before }: SumCandidate,
-  cells: readonly string[],
-  total: RowTotals['total'],
-): SumCandidate | undefined {
-  const shape = numberShape(cells[column]!.trim());
-  const marks = shape && NUMBER_MARKS.find((each, at) => each.decimalMark === decimalMark && shape.fits[at]);
-  const value = marks && Decimal.parse(plainNumber(shape, marks));
-  const sumSoFar = value && total(column, decimalMark);
-  if (!value || !sumSoFar || compareDecimals(sum([before, value]), sumSoFar) !== 0) return undefined;
-  return { column, decimalMark, before: sumSoFar };
-}
-
-function columnsIn(candidates: readonly SumCandidate[]): readonly number[] {
-  return [...new Set(candidates.map(({ column }) => column + 1))];
 }
 
 /** A page and its number, in some cell. */
@@ -224,16 +163,16 @@ const PAGE =
 /** Looks for lines that come on every page of a report: those above the header, and those with the number of a page. */
 export class PageLineCounter {
   /** Lines above the header, without their digits. */
-  private readonly titles = new Set<string>();
+  private readonly titles: ReadonlySet<string>;
   private readonly found = new Tally();
 
-  /** Accepts a line above the header. */
-  addTitle(text: string): void {
-    if (/\p{L}/u.test(text)) this.titles.add(withoutDigits(text));
+  /** @param above the lines above the header */
+  constructor(above: readonly string[]) {
+    this.titles = new Set(above.filter((text) => /\p{L}/u.test(text)).map(withoutDigits));
   }
 
   /** Looks at a row, given as its line without quotes. @returns whether it is a line of a page */
-  accept({ cells, firstLine }: LooseRow, delimiter: string): boolean {
+  accept({ cells, firstLine }: SourceRow, delimiter: string): boolean {
     const line = cells.join(delimiter);
     const isSparse = cells.filter((cell) => cell.trim() !== '').length * 2 <= Math.max(cells.length, 2);
     const isPage =
@@ -242,18 +181,13 @@ export class PageLineCounter {
     return isPage;
   }
 
-  result(): readonly PageLines[] {
+  result() {
     return this.found.ranked().map(({ name, count, lines }) => ({
       pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
       count,
       lines,
     }));
   }
-}
-
-/** A regular expression that matches a text itself. */
-export function literalPattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** In place of digits. No line of a text has it. */

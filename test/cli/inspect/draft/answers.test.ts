@@ -1,11 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
-import { parseDocument } from 'yaml';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
-import { draftsAnswered } from '../../../support/draft-answers.ts';
+import { draftMapping } from '../../../../src/cli/inspect/draft/draft-mapping.ts';
+import type { Answer } from '../../../../src/cli/inspect/draft/draft-text.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
+import { inspected } from '../../../support/inspected.ts';
 import { projectRoot } from '../../../support/source-tree.ts';
 
 const FOLDER = join(projectRoot, 'fixtures');
@@ -23,6 +25,8 @@ const STRANGERS: readonly (readonly [string, Buffer | string])[] = [
   ['an encoding that is open', Buffer.from('Account;Name\n1;Do\xF0an\n2;\xDEahin\n3;I\xFE\xFDk\n', 'latin1')],
   ['a control record', 'Konto;Betrag\n1;1,50\n2;2,50\nSUMME;4,00\n'],
   ['dates in two columns', 'Account,Note,Created,Time\n1,a,31/12/2024,10:00\n2,b,30/12/2024,11:00\n'],
+  ['zones', 'Account,Note,Created,Zone\n1,a,31/12/2024 10:00,CET\n2,b,30/06/2024 11:00,CEST\n'],
+  ['typographic signs', 'Konto;Beleg;Betrag\n1;a;\u22121,50\n2;b;+2,50\n3;c;- 3,50\n4;d;4,50 -\n'],
 ];
 
 function contentOf(path: string): Buffer {
@@ -36,33 +40,50 @@ function resourceOf(path: string): Resource {
   return RESOURCES.find((resource) => text.includes(`\nresource: ${resource}\n`))!;
 }
 
-describe('every answer of a draft is YAML as soon as its mark is removed', () => {
-  test.each([
-    ...STRANGERS.map(([name, content]) => [name, content, RESOURCES] as const),
-    ...FILES.map((path) => [path, contentOf(path), [resourceOf(path)]] as const),
-  ])('%s', async (_, content, resources) => {
-    for (const resource of resources) {
-      const { text } = await drafted(resource, content, true);
-      const answered = draftsAnswered(text);
-      expect(answered.length).toBeGreaterThan(0);
-      for (const each of answered) {
-        const { errors } = parseDocument(each);
-        expect(errors.map(({ message }) => message)).toEqual([]);
-        expect(each).not.toBe(text);
-      }
-    }
-  });
+/** Whether an answer has to be completed by hand: a table of values. */
+const isIncomplete = (answer: Answer): boolean => /VALUE|WORD/.test(answer.join());
 
-  test('a key without a value is not yet an object', () => {
-    const errors = (text: string) => draftsAnswered(text).flatMap((each) => parseDocument(each).errors);
-    expect(errors('fields:\n  # body: Text\n')).toHaveLength(0);
-    expect(errors('fields:\n  {}\n  # body: Text\n').length).toBeGreaterThan(0);
-  });
+test.each([
+  ...STRANGERS.map(([name, content]) => [name, content, RESOURCES] as const),
+  ...FILES.map((path) => [path, contentOf(path), [resourceOf(path)]] as const),
+])('every answer of a draft loads, and no draft with a question does: %s', async (_, content, resources) => {
+  for (const resource of resources) {
+    const { content: profile, endsWithSubstitute: hasEndMark } = await inspected(content);
+    const request = { resource, file: 'export.csv', showValues: false, hasEndMark };
+    const { questions, text } = draftMapping(profile!, request);
+    const open = (await loadedDraft(text)).problems.map(({ problem }) => problem);
+    const asked = open.filter(({ code }) => code === 'mapping_question_open');
+    expect(asked.map(({ facts }) => facts['question'])).toEqual(questions.map((__, at) => `${at + 1}`));
+    const most = Math.max(1, ...questions.map(({ answers }) => answers.length));
+    for (let at = 0; at < most; at++) {
+      const given = new Map(
+        questions.flatMap(({ answers, isOptional }, number): [number, Answer][] => {
+          const answer = answers.filter((each) => !isIncomplete(each)).at(at % Math.max(answers.length, 1));
+          return answer ? [[number + 1, answer]] : isOptional ? [[number + 1, []]] : [];
+        }),
+      );
+      const { problems } = await loadedDraft(draftMapping(profile!, { ...request, given }).text);
+      const wrong = problems.filter(
+        ({ problem: { code } }) => !['mapping_question_open', 'mapping_fields_missing'].includes(code),
+      );
+      expect(wrong.map(({ problem }) => problem)).toEqual([]);
+    }
+    // An answer is in force as soon as its mark is removed.
+    const typed = text.replaceAll(
+      /^( *(?!fields|source)[a-z_]+:)\n((?: *# .*\n)+)/gm,
+      (whole, key: string, lines: string) => {
+        const [first = ''] = lines.split('\n');
+        return first.indexOf('#') > key.search(/\S/) ? `${key}\n${first.replace('# ', '')}\n` : whole;
+      },
+    );
+    expect(() => parse(typed) as unknown).not.toThrow();
+  }
 });
 
-test('a draft that decides nothing is refused for its missing fields, not for its shape', async () => {
-  const { text, decided } = await drafted('transactions', 'Aa;Bb\nx;1\ny;2\n');
+test('a draft that decides nothing is refused for its questions, not for its shape', async () => {
+  const { text, decided, questions } = await drafted('transactions', 'Aa;Bb\nx;1\ny;2\n');
   expect(decided).toEqual([]);
   const { problems } = await loadedDraft(text);
-  expect(problems.map(({ problem }) => problem.code)).toEqual(['mapping_fields_missing']);
+  expect(new Set(problems.map(({ problem }) => problem.code))).toEqual(new Set(['mapping_question_open']));
+  expect(problems).toHaveLength(questions.length);
 });

@@ -43,7 +43,7 @@ describe('a draft decides as the people did who know the supplier', () => {
     const { source: decided, fields: given } = parse(draft.text) as Document;
     const [source, fields] = [decided ?? {}, given ?? {}];
     const shared = SOURCE_KEYS.filter(
-      (key) => (source[key] ?? undefined) !== undefined && written.source?.[key] !== undefined,
+      (key) => (source[key] ?? null) !== null && written.source?.[key] !== undefined,
     );
     if (source['encoding'] === null)
       expect(draft.text).toContain(`# ${String(written.source!['encoding'])} # "`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { matchColumns } from '../../../../src/cli/inspect/draft/header-match.ts';
 import { headerTerms, normalName } from '../../../../src/cli/inspect/draft/header-terms.ts';
-import type { ColumnProfile } from '../../../../src/cli/inspect/column/profiled-column.ts';
+import type { ColumnProfile } from '../../../../src/cli/inspect/column/column-profile.ts';
 import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 

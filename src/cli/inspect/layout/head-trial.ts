@@ -1,0 +1,104 @@
+import { ReadingPass } from '../../csv/read-csv.ts';
+import { RFC_4180, type SourceFormat } from '../../csv/source-format.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import type { TextLine } from '../bytes/text-lines.ts';
+import { headerRow, type HeaderRow } from './header-row.ts';
+
+/** How quotation marks are read. */
+export type Quotes = Readonly<{ quote: '"' | null; escape: '"' | '\\' | null }>;
+
+/** What may be meant by quotation marks, in the order in which it is tried: quotes, quotes behind backslashes, and parts of values. */
+export const QUOTES: readonly Quotes[] = [
+  { quote: '"', escape: '"' },
+  { quote: '"', escape: '\\' },
+  { quote: null, escape: null },
+];
+
+/** The first lines of a file. */
+export interface FirstLines {
+  readonly lines: readonly TextLine[];
+  /** Whether the file has no others. */
+  readonly isWhole: boolean;
+}
+
+/** The first rows of a file, cut with one delimiter. */
+export interface HeadTrial {
+  readonly delimiter: string;
+  readonly quotes: Quotes;
+  /** Cells that most rows have. */
+  readonly width: number;
+  readonly rows: readonly SourceRow[];
+  /** Rows of another width. */
+  readonly ragged: number;
+  readonly header: HeaderRow | undefined;
+  /** Rows of the width behind the header. */
+  readonly data: readonly SourceRow[];
+  /** Whether these are all rows of the file. */
+  readonly isWhole: boolean;
+}
+
+/** The decoder has removed it from the text, and the reader takes it for none. A second one is a character of the text. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Lines at which the reader may stop. More of them mean that the format is wrong. */
+const MOST_STOPS = 20;
+
+/** Reads the first lines with a delimiter, as a push reads them, and with the meaning of quotation marks that stops it least. */
+export async function headTrial(head: FirstLines, delimiter: string): Promise<HeadTrial> {
+  const hasQuotes = head.lines.some(({ text }) => text.includes('"'));
+  const readings = [];
+  for (const quotes of hasQuotes ? QUOTES : QUOTES.slice(0, 1)) {
+    const { rows, stops } = await readHead(head, { ...RFC_4180, ...quotes, delimiter, header: [] });
+    const width = usualWidth(rows);
+    const header = headerRow(rows, width);
+    const usual = rows.filter(({ cells }) => cells.length === width);
+    const data = usual.filter(({ firstLine }) => firstLine > (header?.lastLine ?? 0));
+    // A quote that is opened above the rows stops the reader there, and says nothing about the rows.
+    const inData = stops.filter((line) => line >= (data[0]?.firstLine ?? 0)).length;
+    const ragged = rows.length - usual.length;
+    const trial = { delimiter, quotes, width, rows, ragged, header, data, isWhole: head.isWhole };
+    readings.push({ trial, stops: inData });
+  }
+  const [first] = readings as [(typeof readings)[number]];
+  const plain = readings.at(-1)!.trial;
+  const quoted = plain.data.flatMap(({ cells }) => cells.filter(isQuoted)).length;
+  // Where most quotation marks are around cells, or have delimiters between them, another one is a mistake of its row.
+  const mayBeValues = quoted <= first.stops && plain.ragged <= first.trial.ragged + first.stops;
+  const found = readings.find(
+    ({ trial, stops }) => stops === 0 && (trial.quotes.quote !== null || mayBeValues),
+  );
+  return (found ?? first).trial;
+}
+
+export const isQuoted = (cell: string): boolean =>
+  cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
+
+/** The number of cells that most rows have; of equally frequent numbers the first. */
+function usualWidth(rows: readonly SourceRow[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
+}
+
+/** The rows of the first lines. The reading goes on behind each line that stops it. */
+async function readHead(
+  { lines, isWhole }: FirstLines,
+  format: SourceFormat,
+): Promise<{ rows: readonly SourceRow[]; stops: readonly number[] }> {
+  const text = Buffer.from(`${BYTE_ORDER_MARK}${lines.map((line) => line.text + line.end).join('')}`);
+  const rows: SourceRow[] = [];
+  const stops: number[] = [];
+  for (let skipLines = 0; stops.length <= MOST_STOPS && skipLines < lines.length;) {
+    const pass = new ReadingPass({ ...format, skipLines });
+    await pass.accept(text);
+    // The last row may go on behind the lines that are looked at.
+    if (isWhole) await pass.finish();
+    const items = pass.take();
+    rows.push(...items.flatMap((item) => (item.kind === 'row' ? [item.row] : [])));
+    const stop = items.find((item) => item.kind === 'unreadable');
+    if (!stop) break;
+    stops.push(stop.line);
+    skipLines = Math.max(skipLines + 1, stop.line);
+  }
+  return { rows, stops };
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Resource } from '../../../../src/core/contract/resources.ts';
+import { drafted } from '../../../support/drafted.ts';
+
+/** A file with these columns, whose cells are made of the number of the row, counted from 0. */
+function fileOf(columns: Readonly<Record<string, (row: number) => string>>, rows = 24): string {
+  const lines = Array.from({ length: rows }, (_, row) => Object.values(columns).map((cell) => cell(row)));
+  return `${[Object.keys(columns), ...lines].map((cells) => cells.join(';')).join('\n')}\n`;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+const day = (row: number): string => `2026-01-${two(row + 1)}`;
+
+const BOOKINGS = {
+  Account: (row: number) => `7${row % 5}`,
+  'Txn Id': (row: number) => `T${row}`,
+  Date: day,
+  Amount: (row: number) => `${row}.50`,
+  Type: () => 'CHARGE',
+};
+const { Amount: _, ...UNPRICED } = BOOKINGS;
+const NOTES = { Account: (row: number) => `7${row % 5}`, Text: (row: number) => `note ${row}` };
+
+interface Case {
+  readonly resource?: Resource;
+  readonly columns: Readonly<Record<string, (row: number) => string>>;
+}
+
+const questionsOf = async ({ resource = 'transactions', columns }: Case): Promise<readonly string[]> =>
+  (await drafted(resource, fileOf(columns))).questions;
+
+describe('a draft asks where a wrong decision would be silent, and not about ordinary columns', () => {
+  test.each<[string, Case, RegExp, Case]>([
+    [
+      'a time that a date has no place for',
+      { columns: { ...BOOKINGS, Date: (row) => `${day(row)} ${two(row % 20)}:30` } },
+      /the times of 24 values are lost/,
+      { columns: { ...BOOKINGS, Date: (row) => `${day(row)} 00:00` } },
+    ],
+    [
+      'a date-time of notes that feeds nothing',
+      { resource: 'notes', columns: { ...NOTES, Written: (row) => `${day(row)}T10:00:00Z` } },
+      /where does the created_at come from\?.*"Written"/,
+      { resource: 'notes', columns: { ...NOTES, Birthday: day } },
+    ],
+    [
+      'several time zones',
+      {
+        resource: 'notes',
+        columns: {
+          ...NOTES,
+          Created: (row) => `${day(row)} 10:00`,
+          Zone: (row) => (row % 2 ? 'CET' : 'CEST'),
+        },
+      },
+      /"Zone" has 2 zones, so one zone is wrong for some rows/,
+      {
+        resource: 'notes',
+        columns: {
+          ...NOTES,
+          Created: (row) => `${day(row)}T10:00:00Z`,
+          Zone: (row) => (row % 2 ? 'CET' : 'CEST'),
+        },
+      },
+    ],
+    [
+      'hours that may count to 12',
+      { resource: 'notes', columns: { ...NOTES, Created: (row) => `${day(row)} ${two((row % 12) + 1)}:10` } },
+      /do the hours count to 12, without AM and PM\?/,
+      { resource: 'notes', columns: { ...NOTES, Created: (row) => `${day(row)}T10:10:00Z` } },
+    ],
+    [
+      'several currencies',
+      { columns: { ...BOOKINGS, Currency: (row) => (row % 2 ? 'EUR' : 'CHF') } },
+      /"Currency" has 2 currencies, and all amounts would count as one of them: rows in CHF; rows in EUR/,
+      { columns: { ...BOOKINGS, Currency: () => 'EUR' } },
+    ],
+    [
+      'a date of deletion in a few rows',
+      { columns: { ...BOOKINGS, deleted_at: (row) => (row === 7 ? '2026-02-01' : '') } },
+      /"deleted_at" is filled in 1 of 24 rows/,
+      { columns: { ...BOOKINGS, due_at: (row) => (row === 7 ? '2026-02-01' : '') } },
+    ],
+    [
+      'a status with several values',
+      { columns: { ...BOOKINGS, Status: (row) => (row === 7 ? 'CANCELLED' : 'POSTED') } },
+      /"Status" has 2 different values, among them CANCELLED/,
+      { columns: { ...BOOKINGS, Status: () => 'POSTED' } },
+    ],
+    [
+      'a state in which rows are void',
+      { columns: { ...BOOKINGS, State: (row) => (row % 9 ? 'posted' : 'void') } },
+      /"State" has 2 different values, among them void/,
+      { columns: { ...BOOKINGS, State: (row) => (row % 2 ? 'NSW' : 'VIC') } },
+    ],
+    [
+      'rows of balances',
+      { columns: { ...BOOKINGS, Text: (row) => (row % 8 ? 'Electricity' : 'Opening balance 2026') } },
+      /3 rows begin with Opening balance in "Text" \(first on line 2\)/,
+      { columns: { ...BOOKINGS, Text: (row) => (row % 8 ? 'Electricity' : 'Payment of the balance') } },
+    ],
+    [
+      'debits that are negative',
+      {
+        columns: {
+          ...UNPRICED,
+          Debit: (row) => (row % 2 ? `-${row}.50` : ''),
+          Credit: (row) => (row % 2 ? '' : `${row}.50`),
+        },
+      },
+      /"Debit" has negative numbers: is the amount debit less credit, or credit less debit\?/,
+      { columns: BOOKINGS },
+    ],
+    [
+      'dashes that may be signs',
+      { columns: { ...BOOKINGS, Amount: (row) => `${row % 2 ? '\u2013' : ''}${row}.50` } },
+      /12 numbers of "Amount" have a dash or an invisible mark beside them/,
+      { columns: { ...BOOKINGS, Amount: (row) => `${row % 2 ? '-' : ''}${row}.50` } },
+    ],
+  ])('%s', async (_, asked, question, ordinary) => {
+    const found = await questionsOf(asked);
+    expect(found.join(' ')).toMatch(question);
+    expect((await questionsOf(ordinary)).join(' ')).not.toMatch(question);
+  });
+});
+
+test('the zone of each row becomes its offset', async () => {
+  const columns = {
+    ...NOTES,
+    Created: (row: number) => `${day(row)} 10:00`,
+    Zone: (row: number) => (row % 2 ? 'CET' : 'PDT'),
+  };
+  const { text } = await drafted('notes', fileOf(columns));
+  expect(text).toContain(
+    "    # { template: '{Created} {Zone}', replace: [ { pattern: ' PDT$', with: ' -07:00' }, { pattern: ' CET$', with: ' +01:00' } ], format: yyyy-MM-dd HH:mm XXX }\n",
+  );
+});
+
+test('the marks of a sum at the end count, although no value has them', async () => {
+  const rows = Array.from({ length: 4 }, (_, at) => `K${at};T${at};900,50`);
+  const { text } = await drafted('transactions', `Konto;Beleg;Betrag\n${rows.join('\n')}\nSUMME;;3.602,00\n`);
+  expect(parse(text)).toMatchObject({ source: { decimal_mark: ',', thousands_mark: '.' } });
+});
