@@ -27,7 +27,7 @@ function wordsOf(commands: readonly string[], cwd: string): readonly (readonly s
 
 /** Command lines in a message, each run by a shell in which the program only repeats its words. */
 function printedCommands(shown: string, cwd: string): readonly (readonly string[])[] {
-  const commands = [...shown.matchAll(/(?:`|next: |^ +)(dataimport [^`\n]*)/gm)];
+  const commands = [...shown.matchAll(/(?:`|next: +|^ +)(dataimport [^`\n]*)/gm)];
   return wordsOf(
     commands.map(([, command]) => command!.replaceAll(/<(\w+)>/g, '$1')),
     cwd,

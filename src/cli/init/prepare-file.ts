@@ -9,6 +9,7 @@ import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.
 import type { GivenAnswers } from '../inspect/draft/draft-text.ts';
 import { likelyResource } from '../inspect/draft/likely-resource.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
+import type { FileProfile } from '../inspect/inspection.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import { resourceOfMapping } from '../sources/mapping-resource.ts';
 import { givenAnswers } from './given-answers.ts';

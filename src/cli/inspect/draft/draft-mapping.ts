@@ -9,7 +9,7 @@ import {
   type GivenAnswers,
 } from './draft-text.ts';
 import { fieldLines } from './field-lines.ts';
-import { listLines } from './list-draft.ts';
+import { listLines, objectLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import { continuationLines, currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
@@ -88,6 +88,7 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
     'fields:',
     ...fields.lines,
     ...lists.lines,
+    ...objectLines(resource, layout),
     ...filter,
     ...continuationLines(matches, setting),
     ...ignoreLines(unused),

@@ -1,7 +1,9 @@
-import type { Resource } from '../../../core/contract/resources.ts';
-import { fieldOfName } from '../../mapping/language/fields.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { fieldOfName, recordShape } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { comment, flowYaml } from './draft-text.ts';
+import type { LayoutFinding } from '../layout/layout-finding.ts';
+import { comment, flowYaml, proposal, shownName } from './draft-text.ts';
+import { normalName } from './header-terms.ts';
 
 /** The lines of lists whose columns have the numbered names of the interface (`line_items.0.net_amount`). */
 export function listLines(
@@ -42,4 +44,24 @@ export function listLines(
   });
   const used = complete.flatMap(([, group]) => group.columns);
   return { lines, fields: complete.map(([list]) => list), columns: used };
+}
+
+/** A proposal for each list of objects of JSON Lines, with the fields whose names are keys of the objects. */
+export function objectLines(resource: Resource, { lists }: LayoutFinding): readonly string[] {
+  const { list } = DESCRIPTORS[resource].items ?? { list: null };
+  const shape = list === null ? undefined : recordShape(resource).fields[list];
+  if (list === null || shape?.kind !== 'list' || shape.item.kind !== 'object') return [];
+  const fields = Object.keys(shape.item.fields);
+  return lists.flatMap(({ name, keys }) => {
+    const item = Object.fromEntries(
+      keys.map((key, at) => [
+        fields.find((field) => normalName(field) === normalName(key)) ?? `FIELD_${at + 1}`,
+        key,
+      ]),
+    );
+    return [
+      ...comment(`${shownName(name)} is a list of objects. It may become items in this way:`, '  '),
+      ...proposal([`${list}: ${flowYaml({ each: { column: name, item } })}`], '  '),
+    ];
+  });
 }

@@ -106,13 +106,14 @@ function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[]
   const header = (name ?? '').replaceAll(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   const count = valuesOf(column);
   if (!STATE.test(header) || count === 0 || rows < 2) return [];
-  if (empty > 0 && filled < rows) {
+  const kinds = (values?.length ?? MAX_STATES) + (empty > 0 ? 1 : 0);
+  if (empty > 0 && (filled * 2 < rows || kinds > MAX_STATES)) {
     const fact = `${shownName(name)} is filled in ${count} of ${rows} rows`;
     return [{ fact, condition: { column: name, is: 'present' } }];
   }
-  if (!values || values.length < 2 || values.length > MAX_STATES) return [];
+  if (!values || kinds < 2 || kinds > MAX_STATES) return [];
   const taken = values.filter((value) => NOT_COUNTED.test(value.trim()));
-  const fact = `${shownName(name)} has ${values.length} different values`;
+  const fact = `${shownName(name)} has ${kinds} different values`;
   // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
   if (taken.length === 0 && /state/iu.test(header)) return [];
   if (taken.length === 0) return [{ fact, condition: { column: name, in: ['VALUE'] } }];

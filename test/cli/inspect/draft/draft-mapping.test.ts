@@ -451,16 +451,6 @@ describe('a draft of a file whose headers are strange', () => {
     expect(problems).toEqual([]);
     expect(mapping!.document.fields['amount']).toBe('Dd');
   });
-
-  test('names thirty columns and says how many more there are', async () => {
-    const names = Array.from({ length: 40 }, (_, at) => `K${at}x`);
-    const row = names.map(() => 'v');
-    const { questions } = await drafted(
-      'transactions',
-      [names, row, row].map((cells) => cells.join(';')).join('\n'),
-    );
-    expect(questions[0]).toContain('"K29x" and 10 more');
-  });
 });
 
 describe('a draft reads values that are not plain', () => {
@@ -661,19 +651,6 @@ test.each([
     ]);
 });
 
-test('at most five columns are proposed for the account', async () => {
-  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
-  const rows = Array.from({ length: 40 }, (_, row) =>
-    [...names.map((_name, at) => `${at}x${row % (10 + at)}`), `T${row}`, '01.02.2026', '5,00'].join(';'),
-  );
-  const { text } = await drafted(
-    'transactions',
-    `${names.join(';')};Beleg;Datum;Betrag\n${rows.join('\n')}\n`,
-  );
-  expect(text).toMatch(/be[ \n#]+it: "H", "G", "F", "E", "D"[ \n#]+and[ \n#]+\d[ \n#]+more/);
-  expect(offered(text, 'external_account_number')).toHaveLength(5);
-});
-
 describe('two date formats that share out a column', () => {
   const file = (...dates: readonly string[]): string =>
     `Txn Id,Txn Date,Amount\n${dates.map((date, at) => `T${at},${date},5.00\n`).join('')}`;
@@ -729,19 +706,6 @@ describe('quotation marks outside of the rows', () => {
     expect(parsed(text).source).not.toHaveProperty('quote');
     expect(text).toContain('display_note: Text');
   });
-});
-
-test.each([
-  [200, true],
-  [50, false],
-])('of %d rows one row of totals without an account may be there: %s', async (rows, isOffered) => {
-  const lines = Array.from({ length: rows }, (_, at) =>
-    JSON.stringify({ k: `k${at}`, who: { no: `00${at % 9}`, ccy: 'GBP' }, sum: '5.10' }),
-  );
-  const content = `${[...lines, JSON.stringify({ trailer: { records: rows } })].join('\n')}\n`;
-  const { text } = await drafted('transactions', content);
-  expect(offered(text, 'external_account_number').includes('who.no')).toBe(isOffered);
-  expect(offered(text, 'transaction_id').includes('k')).toBe(isOffered);
 });
 
 test('candidates come in the order of their values: what repeats for an account, what never does for an id', async () => {
@@ -806,12 +770,6 @@ test('totals may have a word before them, and the number of rows may come first'
   expect(text).toContain(String.raw`matches: '^\d+ rows selected\.$'`.replace(/'/g, ''));
 });
 
-test('a column that is constant is no id', async () => {
-  const rows = Array.from({ length: 6 }, (_, index) => `C,${String(index % 3)},N${String(index)},5.00`);
-  const { text } = await drafted('transactions', `Mandant,Kind,Number 7,Amount\n${rows.join('\n')}\n`);
-  expect(offered(text, 'transaction_id')).toEqual(['Number 7']);
-});
-
 describe('a draft of a register of bills', () => {
   const rows = Array.from({ length: 60 }, (_, at) =>
     [
@@ -865,32 +823,6 @@ test('amounts of both signs have no type for all rows', async () => {
       )
     ).text,
   ).toContain('constant: CHARGE');
-});
-
-describe('the columns that a question offers', () => {
-  /** Rows of a ledger: kinds of a few values, accounts of a ledger and of customers, and ids. */
-  const rows = Array.from({ length: 60 }, (_, at) =>
-    [
-      `C${at % 20}`,
-      ['411000', '706000'][at % 2]!,
-      ['SALE', 'TAX', 'FEE'][Math.floor(at / 2) % 3]!,
-      `${at}.50`,
-    ].join(),
-  );
-  const ledger = `Customer No,Ledger account,Sort,Value\n${rows.join('\n')}\n`;
-  const answers = async (field: string): Promise<readonly string[]> =>
-    offered((await drafted('transactions', ledger)).text, field);
-
-  test('for a type are kinds, and no numbers of accounts', async () => {
-    expect(await answers('type')).toEqual([
-      "{ column: Sort, lookup: { VALUE: '' } }",
-      '{ constant: CHARGE }',
-    ]);
-  });
-
-  test('for an id have another value in each row, or repeat the row before', async () => {
-    expect(await answers('transaction_id')).toEqual([]);
-  });
 });
 
 test('numbers of accounts of which a few look like days are offered as accounts, and not as dates', async () => {

@@ -89,6 +89,12 @@ describe('a draft asks where a wrong decision would be silent, and not about ord
       { columns: { ...BOOKINGS, Status: () => 'POSTED' } },
     ],
     [
+      'a status that some rows lack',
+      { columns: { ...BOOKINGS, Status: (row) => (row % 5 ? 'OPEN' : '') } },
+      /"Status" has 2 different values/,
+      { columns: { ...BOOKINGS, Status: () => '' } },
+    ],
+    [
       'a state in which rows are void',
       { columns: { ...BOOKINGS, State: (row) => (row % 9 ? 'posted' : 'void') } },
       /"State" has 2 different values, among them void/,
