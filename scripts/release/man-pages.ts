@@ -7,7 +7,7 @@ import { buildProgram, typedName } from '../../src/cli/program/program.ts';
 const WIDTH = 76;
 
 /**
- * A man page for the program and for each command, by its file name: `dataimport-map-init.1`. The text is that of `--help`.
+ * A man page for the program and for each command, by its file name: `dataimport-runs-show.1`. The text is that of `--help`.
  * @param docs the folder docs of the installed package
  */
 export async function manPages(version: string, packageFolder: string): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMAND } from '../support/built-cli.ts';
@@ -12,11 +12,11 @@ function onFullDisk(cwd: string, ...argv: readonly string[]) {
   return { exitCode: status, stderr };
 }
 
-describe.skipIf(process.platform === 'win32')('map init on a full disk', () => {
+describe.skipIf(process.platform === 'win32')('init on a full disk', () => {
   test('leaves no empty mapping behind', () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'export.csv'), 'Account;Txn Id;Date\n1;T1;31.12.2024\n');
-    const { exitCode, stderr } = onFullDisk(cwd, 'map', 'init', 'transactions', 'export.csv');
+    const { exitCode, stderr } = onFullDisk(cwd, 'init', 'export.csv', '--resource', 'transactions');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: expect.stringContaining(
@@ -24,14 +24,5 @@ describe.skipIf(process.platform === 'win32')('map init on a full disk', () => {
       ) as string,
     });
     expect(readdirSync(cwd)).toEqual(['export.csv']);
-  });
-
-  test('keeps the mapping that --force was to replace', () => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'export.csv'), 'Account;Txn Id;Date\n1;T1;31.12.2024\n');
-    writeFileSync(join(cwd, 'export.csv.map.yaml'), 'version: 1\n');
-    expect(onFullDisk(cwd, 'map', 'init', 'transactions', 'export.csv', '--force').exitCode).toBe(2);
-    expect(readFileSync(join(cwd, 'export.csv.map.yaml'), 'utf8')).toBe('version: 1\n');
-    expect(readdirSync(cwd)).toEqual(['export.csv', 'export.csv.map.yaml']);
   });
 });

@@ -28,7 +28,7 @@ describe('[C126] the zone of the machine', () => {
   test('does not change the sent bytes', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'n.csv'), `${HEADER}\nACME,1001,2026-03-29T01:30:00+01:00,Moved out\n`);
-    const argv = ['map', 'preview', 'notes', 'n.csv', '--line', '2', '--json'];
+    const argv = ['check', 'notes', 'n.csv', '--line', '2', '--json'];
     const printed = new Set<string>();
     for (const TZ of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
       const { exitCode, stdout } = await dataimport(argv, { cwd, env: { TZ } });

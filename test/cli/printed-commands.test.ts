@@ -47,7 +47,7 @@ test.each(HOSTILE)('every next command about files named %j can be typed', async
   copyFileSync(join(projectRoot, 'fixtures/contracts/ostrelle/openapi.yaml'), join(cwd, `${stem}.yaml`));
   const lines: readonly (readonly [string[], string])[] = [
     [['inspect', '--', csv], dashed(csv)],
-    [['map', 'init', 'transactions', '--', csv], dashed(csv)],
+    [['init', '--resource', 'transactions', '--', csv], dashed(csv)],
     [['contract', 'import', '--out', `${stem}.json`, '--', `${stem}.yaml`], dashed(`${stem}.json`)],
     [['replay', '--', join(stem, 'f')], dashed(join(stem, 'f'))],
   ];

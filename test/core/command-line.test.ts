@@ -79,9 +79,11 @@ function wordsOf(commands: readonly string[]): readonly (readonly string[])[] {
 const asFile = (name: string): string => (name.startsWith('-') ? `./${name}` : name);
 
 test('a shell reads the words of a command back', () => {
-  const commands = HOSTILE.map((name) => commandLine('map check', [name], [['--config', name]]));
+  const commands = HOSTILE.map((name) => commandLine('contract show', [name], [['--config', name]]));
   expect(commands.join('')).not.toMatch(/\n/);
-  expect(wordsOf(commands)).toEqual(HOSTILE.map((name) => ['map', 'check', asFile(name), '--config', name]));
+  expect(wordsOf(commands)).toEqual(
+    HOSTILE.map((name) => ['contract', 'show', asFile(name), '--config', name]),
+  );
 });
 
 const COMMANDS_OF_CODES = Object.entries(ERROR_CODES).flatMap(([code, { next }]) =>

@@ -117,10 +117,16 @@ describe('docs/mapping-recipes.md', () => {
       for (const { title, text: part } of blocks)
         if (title.includes('.')) writeFileSync(join(cwd, title), part);
       // The tables of the example with a query.
-      writeFileSync(join(cwd, 'register.csv'), 'doc,revision,account_id,gross,tax,day\n');
+      writeFileSync(
+        join(cwd, 'register.csv'),
+        'doc,revision,account_id,gross,tax,day\nD1,1,a1,9.00,1.20,2026-01-05\nTOTAL,1\n',
+      );
       writeFileSync(join(cwd, 'accounts.jsonl'), '{"id":"a1","number":"001"}\n');
       writeFileSync(join(cwd, 'example.map.yaml'), text);
-      const { exitCode, stdout } = await runCli(['map', 'check', 'example.map.yaml'], fakeIo({ cwd }));
+      const { exitCode, stdout } = await runCli(
+        ['check', '--map', 'example.map.yaml', '--supplier', 'ACME'],
+        fakeIo({ cwd }),
+      );
       expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     },
   );

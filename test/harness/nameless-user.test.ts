@@ -60,7 +60,7 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
     [['replay', '.', '--update'], {}, 'file_not_readable'],
     [['replay', 'transactions.csv'], {}, 'replay_folder_unknown'],
     [['check', 'transactions', '-'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
-    [['map', 'init', 'transactions', 'transactions.csv'], {}, 'file_not_writable'],
+    [['init', 'transactions.csv', '--resource', 'transactions'], {}, 'file_not_writable'],
     [['serve', '--port', '0', '--db', 'x.sqlite'], {}, 'database_unusable'],
   ])('gets the reason from %j with %j', async (words, env, code) => {
     const folder = readOnlyFolder();
@@ -120,9 +120,6 @@ const EVERY: Readonly<Record<string, string>> = {
   migrate: 'night.yaml',
   resume: '',
   verify: 'transactions transactions.csv',
-  'map init': 'transactions transactions.csv',
-  'map check': 'transactions.csv.map.yaml',
-  'map preview': 'transactions transactions.csv',
   'contract import': 'openapi.yaml --out contract.json',
   'contract show': '',
   'contract diff': 'contract.json contract.json',

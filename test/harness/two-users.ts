@@ -68,7 +68,6 @@ export const WRITERS: readonly (readonly string[])[] = [
   ['check', 'transactions', 't.csv', '--junit'],
   ['verify', '--html'],
   ['verify', '--junit'],
-  ['map', 'init', 'transactions', 't.csv', '--out'],
 ];
 
 const PRECIOUS = 'nobody may replace this\n';

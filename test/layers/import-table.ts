@@ -31,13 +31,11 @@ const MAPPING_ENTRIES = [
   'language/date-reader',
   'language/number-format',
   'language/source',
-  'file/fields-of-types',
   'file/load-mapping',
   'file/mapping-problem',
   'compile/plan-by-header',
   'compile/plan-by-mapping',
   'compile/joined-files',
-  'compile/mapping-warnings',
 ].join('|');
 const MAPPING = new RegExp(`^cli/mapping/(${MAPPING_ENTRIES})\\.ts$`);
 const NOT_INSIDE_MAPPING = [
@@ -163,7 +161,7 @@ const layers: readonly Layer[] = [
   },
   {
     // A feature has its command, its logic and the result that it prints. The contract of an operator is read by its feature.
-    files: /^cli\/(admin|check|commands|contract|init|map|migrate|replay|resume|runs|verify)\//,
+    files: /^cli\/(admin|check|commands|contract|init|migrate|replay|resume|runs|verify)\//,
     mayImport: [/^(core|files)\//, /^cli\//],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,

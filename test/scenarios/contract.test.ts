@@ -488,7 +488,7 @@ ACME,0010023417,,"  asked "
       `version: 1\nresource: notes\nfields:\n  external_account_number: id\n  body: id\n  document_paths:\n    ${items}\n`,
     );
     const words = ['--line', '1', '--contract', 'any.json', '--supplier', 'ACME', '--json'];
-    const { json } = await runCli(['map', 'preview', 'notes', 'n.jsonl', ...words], io({}, cwd));
+    const { json } = await runCli(['check', 'notes', 'n.jsonl', ...words], io({}, cwd));
     expect((json()['request'] as { body_text: string }).body_text).toContain(
       '"document_paths":[{"document_path":"a","extra":"1.50"},{"document_path":"b","extra":1.50}]',
     );
@@ -531,83 +531,13 @@ fields:
         'charge_target_type: { constant: METER }',
       ),
     );
-    const wrong = await runCli(['map', 'check', 'bills.csv.map.yaml'], io(env, cwd));
+    const wrong = await runCli(['check', '--map', 'bills.csv.map.yaml'], io(env, cwd));
     expect(wrong.exitCode).toBe(2);
     expect(wrong.stdout).toContain('bills.csv.map.yaml:18:');
     writeFileSync(join(cwd, 'bills.csv.map.yaml'), mapping.replace(/ {8}params:[^]*/, ''));
-    const missing = await runCli(['map', 'check', 'bills.csv.map.yaml'], io(env, cwd));
+    const missing = await runCli(['check', '--map', 'bills.csv.map.yaml'], io(env, cwd));
     expect(missing.stdout).toContain('`params`');
     expect(missing.exitCode).toBe(2);
-  });
-});
-
-describe('map check names the fields that only some types require and nothing feeds', () => {
-  const FIELDS = `version: 1
-resource: transactions
-fields:
-  external_account_number: Acct
-  transaction_id: No
-  transaction_date: Date
-  amount: Net
-`;
-  const check = async (name: string, fields: string) => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'm.yaml'), FIELDS + fields);
-    writeFileSync(join(cwd, 'types.csv'), 'from,to\nC,CHARGE\nP,PAYMENT\n');
-    const env = { DATAIMPORT_CONTRACT: contractOf(name) };
-    const { exitCode, stdout } = await runCli(['map', 'check', 'm.yaml'], io(env, cwd));
-    return { exitCode, problems: stdout.split('\n').filter((line) => line.includes(' error ')) };
-  };
-  const CHARGE =
-    'm.yaml:4:3 error mapping_fields_missing fields the fields `reason` have no mapping and every record of the type `CHARGE` needs them';
-
-  test.each([
-    ['a constant', '  type: { constant: CHARGE }\n', [CHARGE]],
-    ['a constant of another type', '  type: { constant: PAYMENT }\n', []],
-    [
-      'alternatives',
-      '  type: [{ constant: CHARGE, when: { column: K, in: [C] } }, { constant: PAYMENT }]\n',
-      [CHARGE],
-    ],
-    ['a closed table', '  type: { column: Kind, lookup: { C: CHARGE, P: PAYMENT } }\n', [CHARGE]],
-    [
-      'a table in a file',
-      '  type: { column: Kind, lookup: { file: types.csv, key: from, value: to } }\n',
-      [CHARGE],
-    ],
-    [
-      'the type of other texts',
-      '  type: { column: Kind, lookup: { P: PAYMENT }, otherwise: CHARGE }\n',
-      [CHARGE],
-    ],
-    ['an open table', '  type: { column: Kind, lookup: { C: CHARGE }, otherwise: keep }\n', []],
-    ['a fed field', '  type: { constant: CHARGE }\n  reason: Reason\n', []],
-  ])('by %s', async (_, fields, expected) => {
-    const { exitCode, problems } = await check('halmere', fields);
-    expect(problems.map((line) => line.replace(/\.?$/, ''))).toEqual(expected);
-    expect(exitCode).toBe(expected.length > 0 ? 2 : 0);
-  });
-
-  test('by the type of an object in a list', async () => {
-    const { problems } = await check(
-      'ostrelle',
-      `  type: { constant: SUPPLY_CHARGE }
-  product_code: { constant: FIXED }
-  line_items:
-    items:
-      - start_date: From
-        end_date: To
-        number_of_units: Units
-        net_amount: Net
-        params:
-          fields:
-            charge_target_type: { constant: REGISTER }
-`,
-    );
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(
-      /`register_serial_number` have no mapping and every record of the type `REGISTER`/,
-    );
   });
 });
 

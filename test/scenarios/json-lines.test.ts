@@ -45,17 +45,7 @@ const check = (lines: readonly string[], { mapping = MAPPING, argv = [] as reado
 
 async function previewOf(lines: readonly string[], at: number) {
   const folder = folderWith({ 'x.jsonl': lines.join('\n'), 'x.jsonl.map.yaml': MAPPING });
-  const argv = [
-    'map',
-    'preview',
-    'transactions',
-    'x.jsonl',
-    '--line',
-    String(at),
-    '--supplier',
-    'ACME',
-    '--json',
-  ];
+  const argv = ['check', 'transactions', 'x.jsonl', '--line', String(at), '--supplier', 'ACME', '--json'];
   const { json } = await runCli(argv, fakeIo({ cwd: folder, nowMs: Date.UTC(2026, 10, 21) }));
   return json() as { record: object; request: { body_text: string } };
 }
@@ -208,12 +198,12 @@ describe('a file of JSON Lines is inspected', () => {
 
   test('and a mapping is drafted, with its lists', async () => {
     const cwd = folderOf('x.jsonl');
-    await runCli(['map', 'init', 'transactions', 'x.jsonl'], fakeIo({ cwd }));
+    await runCli(['init', 'x.jsonl'], fakeIo({ cwd }));
     const draft = readFileSync(join(cwd, 'x.jsonl.map.yaml'), 'utf8');
     expect(draft).toContain('  type: jsonl\n');
     expect(draft).toContain('  external_account_number: account.number\n');
     expect(draft).toContain('# line_items: { each: { column: lines, item: {');
-    const checked = await runCli(['map', 'check', 'x.jsonl.map.yaml', 'x.jsonl'], fakeIo({ cwd }));
+    const checked = await runCli(['check', '--map', 'x.jsonl.map.yaml'], fakeIo({ cwd }));
     // Its questions are open, and nothing else is wrong with it.
     expect(checked.stdout).not.toContain('mapping_keys_conflict');
   });

@@ -36,7 +36,7 @@ describe('the day of a moment with an offset', () => {
       'x.csv': 'K,B,D,A\n',
       'x.csv.map.yaml': mapping("format: 'yyyy-MM-dd HH:mmXXX'"),
     });
-    const { exitCode, stdout } = await runCli(['map', 'check', 'x.csv.map.yaml'], fakeIo({ cwd: folder }));
+    const { exitCode, stdout } = await runCli(['check', '--map', 'x.csv.map.yaml'], fakeIo({ cwd: folder }));
     expect(exitCode).toBe(2);
     expect(stdout).toContain('needs `time_zone` for the format `yyyy-MM-dd HH:mmXXX`');
   });
@@ -49,7 +49,7 @@ describe('the day of a moment with an offset', () => {
     const folder = folderWith({
       'x.csv': `account,transaction id,transaction date,amount\n${rows.join('\n')}\n`,
     });
-    await runCli(['map', 'init', 'transactions', 'x.csv'], fakeIo({ cwd: folder }));
+    await runCli(['init', 'x.csv'], fakeIo({ cwd: folder }));
     const out = readFileSync(join(folder, 'x.csv.map.yaml'), 'utf8');
     expect(out).toContain('these are moments: in which');
     expect(out).toContain('# transaction_date: { column: transaction date, format: iso, time_zone: UTC }');

@@ -122,13 +122,3 @@ test('the file of a flag that writes is no input, journal or configuration, what
   expect(text('notes.csv')).toBe(ROWS);
   expect(readdirSync(cwd)).toEqual(before);
 });
-
-test('--force replaces a mapping and never the file that it is for', async () => {
-  const { cwd, cli, text } = site();
-  const draft = (out: string) => cli('map', 'init', 'notes', 'notes.csv', '--force', '--out', out);
-  expect((await draft('notes.csv')).code).toBe('file_named_twice');
-  expect(text('notes.csv')).toBe(ROWS);
-  writeFileSync(join(cwd, 'notes.map.yaml'), '# old');
-  expect((await draft('notes.map.yaml')).exitCode).toBe(0);
-  expect(text('notes.map.yaml')).not.toContain('# old');
-});

@@ -52,7 +52,7 @@ test('a document of --json says its version', async () => {
     ['auth'],
     ['inspect', 'notes.csv'],
     ['init'],
-    ['map', 'init', 'notes', 'notes.csv', '--out', '-'],
+    ['init', 'notes.csv', '--resource', 'notes'],
     ['config'],
     ['explain', 'required'],
     // A failure has one, too.

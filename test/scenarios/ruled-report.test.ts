@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo, runCli } from '../support/cli-io.ts';
@@ -16,9 +16,10 @@ test('the lines that a draft proposes for columns under dashes read the report',
   const io = fakeIo();
   const inFolder = (...argv: string[]) => runCli(argv, fakeIo({ cwd: io.cwd }));
   writeFileSync(join(io.cwd, 'payments.lst'), REPORT);
-  const { stdout } = await inFolder('map', 'init', 'transactions', 'payments.lst', '--out', '-');
-  expect(stdout).toContain('The dashes of line 4 show where each begins.');
-  const proposed = (key: string): string => new RegExp(`^ {2}# (${key}: .*)$`, 'm').exec(stdout)![1]!;
+  await inFolder('init', 'payments.lst', '--resource', 'transactions');
+  const draft = readFileSync(join(io.cwd, 'payments.lst.map.yaml'), 'utf8');
+  expect(draft).toContain('The dashes of line 4 show where each begins.');
+  const proposed = (key: string): string => new RegExp(`^ {2}# (${key}: .*)$`, 'm').exec(draft)![1]!;
   const mapping = `version: 1
 resource: transactions
 source:

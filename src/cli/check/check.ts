@@ -1,7 +1,15 @@
 import { CountedRows } from '../journal/read/counted-rows.ts';
 import { AppError } from '../../core/app-error.ts';
+import { Option } from 'commander';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { declareSources, type SourceFlags } from '../command/flags.ts';
+import {
+  declareSources,
+  flagValue,
+  MOST_ROWS,
+  resourceArgument,
+  type SourceFlags,
+} from '../command/flags.ts';
 import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-result.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
@@ -10,31 +18,82 @@ import { listenForInterruption, type Interruption } from '../command/interruptio
 import { withFiles } from '../sources/sources.ts';
 import { rejectsAfterReading, rejectsTargets } from '../rejects/rejects.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
+import { count } from '../settings/parsers.ts';
 import { checkEnding } from './check-ending.ts';
 import { suiteOfCheck, type CheckedRows } from './check-suite.ts';
 
-export interface CheckOptions extends SourceFlags {
+/** The resource may be left out for a mapping alone. */
+export interface CheckOptions extends Omit<SourceFlags, 'resource'> {
+  readonly resource?: Resource;
+  /** A line of the record to show. */
+  readonly line?: number;
   /** File for the causes of errors as JUnit tests. */
   readonly junit?: string;
 }
 
 export const command: CommandDeclaration<CheckOptions> = {
   description:
-    'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing.',
+    'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing. With --line it shows one record: its cells, its fields, its problems, and the request that a push would send, with a curl line. With --map alone it lists every problem of the mapping file.',
   examples: [
     'dataimport check transactions transactions.csv',
     'dataimport check notes notes.csv --supplier ACME --json',
+    'dataimport check transactions transactions.csv --line 42',
+    'dataimport check --map supplier.map.yaml',
   ],
   settings: ['supplier', 'contract'],
   declare(command) {
-    declareSources(command);
-    command.option('--junit <file>', 'write the causes of errors as JUnit tests, for CI');
+    declareSources(command, resourceArgument('[resource]'));
+    command
+      .addOption(
+        new Option('--line <n>', 'show the record on this line, the values of its cells included')
+          .argParser(flagValue(count({ max: MOST_ROWS })))
+          .helpGroup('Rows:'),
+      )
+      .option('--junit <file>', 'write the causes of errors as JUnit tests, for CI');
   },
   run,
 };
 
 async function run(typed: CheckOptions, context: CommandContext): Promise<CommandEnd> {
+  const { resource, map, line } = typed;
+  if (resource !== undefined) return rowsOf({ ...typed, resource }, line, context);
+  if (map === undefined) {
+    const reason = `the resource is missing (${RESOURCES.join(', ')}); without one, --map FILE checks a mapping alone`;
+    throw new AppError('usage', { reason, command: 'check' });
+  }
+  const { mappingAlone } = await import('./mapping-alone.ts');
+  const checked = await mappingAlone(map, context);
+  if ('queried' in checked) return rowsOf({ ...typed, resource: checked.queried }, line, context);
+  assertAlone(typed, 'a mapping alone has no rows, so --map goes with --contract alone');
+  return checked;
+}
+
+/** Makes sure that nothing was typed that a command of this kind would ignore. @throws AppError `usage` */
+function assertAlone(
+  typed: { readonly [Key in keyof CheckOptions]?: CheckOptions[Key] | undefined },
+  reason: string,
+): void {
+  const { line, junit, rejects, maxRecords, shard, documents } = typed;
+  const given = [line, junit, rejects, maxRecords, shard, documents].some((flag) => flag !== undefined);
+  if (given) throw new AppError('usage', { reason, command: 'check' });
+}
+
+type RowOptions = CheckOptions & SourceFlags;
+
+async function rowsOf(
+  typed: RowOptions,
+  line: number | undefined,
+  context: CommandContext,
+): Promise<CommandEnd> {
   const options = await withFiles(typed, context.io.cwd);
+  if (line === undefined) return everyRow(options, context);
+  const reason = '--line shows a record of one file, and goes with --map, --supplier and --contract alone';
+  assertAlone({ ...options, line: options.file.length > 1 ? line : undefined }, reason);
+  const { oneRow } = await import('./one-row.ts');
+  return oneRow(options, line, context);
+}
+
+async function everyRow(options: RowOptions, context: CommandContext): Promise<CommandEnd> {
   assertJUnitFits(options, context);
   const interruption = listenForInterruption(context, { sends: false });
   const { io } = context;
@@ -62,7 +121,7 @@ async function run(typed: CheckOptions, context: CommandContext): Promise<Comman
 }
 
 async function check(
-  options: CheckOptions,
+  options: RowOptions,
   context: CommandContext,
   interruption: Interruption,
 ): Promise<CheckResult> {

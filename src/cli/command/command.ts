@@ -54,7 +54,7 @@ export interface CommandEnd {
 }
 
 export interface CommandTitle {
-  /** As it is typed: `status`, or `map init` for a command of a family. */
+  /** As it is typed: `status`, or `runs show` for a command of a family. */
   readonly name: string;
   readonly group: CommandGroup;
   readonly summary: string;

@@ -20,8 +20,8 @@ export function collect(text: string, earlier: readonly string[] = []): readonly
   return [...earlier, text];
 }
 
-export function resourceArgument(): Argument {
-  return new Argument('<resource>', `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
+export function resourceArgument(name = '<resource>'): Argument {
+  return new Argument(name, `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
 }
 
 export function mapOption(): Option {
@@ -78,9 +78,9 @@ export function declareRowFlags(command: Command): void {
 }
 
 /** Declares the arguments and flags of `SourceFlags`. */
-export function declareSources(command: Command): void {
+export function declareSources(command: Command, resource = resourceArgument()): void {
   command
-    .addArgument(resourceArgument())
+    .addArgument(resource)
     .argument(
       '[file...]',
       'files of CSV or JSON Lines; several are one run; - for standard input; none for the query of a mapping',

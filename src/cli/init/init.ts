@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, normalize } from 'node:path';
+import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { commandLine } from '../../core/command-line.ts';
-import { RESOURCES } from '../../core/contract/resources.ts';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { dataFilesOf, otherExportsOf } from '../../files/data-files.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import { declareFormat, type FormatFlags } from '../command/flags.ts';
 import { readText, writeNewTypedFile } from '../command/typed-file.ts';
 import { flowYaml } from '../inspect/draft/draft-text.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
@@ -18,30 +20,49 @@ import { shownInit, type PreparedFile } from './init-result.ts';
 import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
 import { openQuestioner, type Questioner } from './questioner.ts';
 
-export const command: CommandDeclaration<object> = {
+export interface InitOptions extends FormatFlags {
+  readonly file: readonly string[];
+  readonly resource?: Resource;
+  readonly showValues?: boolean;
+}
+
+export const command: CommandDeclaration<InitOptions> = {
   description:
-    'Looks into every data file of this folder and writes what a migration needs: a mapping for each file that needs one, dataimport.config.yaml and cohort.yaml. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
-  examples: ['dataimport init', 'dataimport init --no-input --supplier ACME'],
+    'Writes a mapping for each file that needs one. Without a file it looks into every data file of this folder, and writes dataimport.config.yaml and cohort.yaml, too. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
+  examples: [
+    'dataimport init',
+    'dataimport init bookings.csv',
+    'dataimport init extract.txt --resource transactions --no-input',
+  ],
   settings: ['supplier', 'baseUrl', 'contract'],
-  declare: () => undefined,
+  declare(command) {
+    command
+      .argument('[file...]', 'files of CSV or JSON Lines; none for all of this folder')
+      .addOption(
+        new Option('--resource <resource>', 'what the rows are, where no file says it').choices(RESOURCES),
+      )
+      .option('--show-values', 'write values of columns that need a lookup table into the mapping');
+    declareFormat(command);
+  },
   run,
 };
 
 const COHORT_FILE = 'cohort.yaml';
 const NO_FILES = 'this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';
 
-async function run(_options: object, context: CommandContext): Promise<CommandEnd> {
+async function run(options: InitOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, globals, onClose } = context;
   const { cwd } = io;
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
-  const found = dataFilesOf(cwd);
+  const isFolder = options.file.length === 0;
+  const found = isFolder ? dataFilesOf(cwd).map(({ name }) => name) : options.file;
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
   const questioner = openQuestioner(io, globals, onClose);
   const prepared: PreparedFile[] = [];
   const written: string[] = [];
   let namesSuppliers = true;
-  for (const [at, { name }] of found.entries()) {
+  for (const [at, name] of found.entries()) {
     const line = await openLine(io, {
       color: globals.color,
       redraws: globals.progress && !globals.quiet,
@@ -49,7 +70,13 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
       isDue: () => false,
     });
     line.show();
-    const file = await prepareFile(name, { context, contract, questioner, onRead: () => line.stop() });
+    const file = await prepareFile(name, {
+      context,
+      contract,
+      questioner,
+      onRead: () => line.stop(),
+      typed: options,
+    });
     line.stop();
     if (file.mappingText !== undefined) {
       writeNewTypedFile(file.prepared.mapping!, file.mappingText, cwd);
@@ -60,7 +87,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   }
   const known = prepared.filter((file) => file.left_out === null);
   const documents: readonly (readonly [string, () => Promise<string> | string])[] =
-    known.length === 0
+    known.length === 0 || !isFolder
       ? []
       : [
           [PROJECT_FILE, () => configText(settings, namesSuppliers, questioner)],
@@ -77,6 +104,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     }
   }
   const todo = [...answersText(prepared), ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : [])];
+  const others = isFolder ? otherExportsOf(cwd) : [];
   return {
     exit: 'OK',
     result: shownInit({
@@ -85,7 +113,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
       written,
       kept,
       to_do: todo,
-      next: nextSteps(prepared),
+      next: nextSteps(prepared, isFolder ? [] : [contractFlag(settings)], isFolder),
     }),
   };
 }
@@ -156,15 +184,24 @@ function cohortText(files: readonly PreparedFile[]): string {
   ].join('\n');
 }
 
-/** Questions first, then files that nobody knows, then the dry run. */
-function nextSteps(files: readonly PreparedFile[]): readonly string[] {
-  const asked = files.filter(({ questions }) => questions > 0);
+/** Questions first, then files that nobody knows, then the dry run of a folder. `flags`: those that have to be typed again. */
+function nextSteps(
+  files: readonly PreparedFile[],
+  flags: readonly FlagWords[],
+  isFolder: boolean,
+): readonly string[] {
+  const known = files.filter((each) => each.left_out === null);
+  const checked = known.filter(({ questions }) => questions > 0 || !isFolder);
   const unknown = files.filter((each) => each.left_out === NOT_KNOWN);
   return [
-    ...asked.map(({ file, resource }) => commandLine('check', [resource!, file])),
+    ...checked.map(({ resource, file }) => commandLine('check', [resource!, file], flags)),
     ...unknown.map(({ file }) => commandLine('inspect', [file])),
-    ...(files.some((each) => each.left_out === null)
-      ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`]
-      : []),
+    ...(isFolder && known.length > 0 ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`] : []),
   ];
+}
+
+/** A contract that was typed has to be typed again. */
+function contractFlag(settings: Settings): FlagWords {
+  const { value, source } = settings.resolved('contract') ?? {};
+  return ['--contract', source?.kind === 'flag' ? value : undefined];
 }

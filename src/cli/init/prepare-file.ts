@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext } from '../command/command.ts';
+import type { FormatFlags } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { conversionOf } from '../inspect/bytes/encoding-finding.ts';
@@ -32,19 +33,32 @@ interface PreparationSetting {
   readonly questioner: Questioner | undefined;
   /** Called when the whole file has been read. */
   readonly onRead: () => void;
+  /** What the person has typed. A file that was named has to become a mapping; one of a folder may be left out. */
+  readonly typed: FormatFlags &
+    Readonly<{ file: readonly string[]; resource?: Resource; showValues?: boolean }>;
 }
 
-/** Reads a file and drafts its mapping. Asks what the file does not decide. A file that cannot be read is left out, with the reason. */
+/**
+ * Reads a file and drafts its mapping. Asks what the file does not decide. A file of a folder that cannot be read is left out, with the reason.
+ * @throws AppError `file_not_readable`, `file_is_no_table`; `usage` for a file that was named and that nobody knows
+ */
 export async function prepareFile(name: string, setting: PreparationSetting): Promise<Preparation> {
-  const { context, contract, questioner, onRead } = setting;
-  const inspection = await inspectionOf({ file: name }, context).catch((error: unknown) => {
-    if (error instanceof AppError) return error;
+  const { context, contract, questioner, onRead, typed } = setting;
+  const isNamed = typed.file.length > 0;
+  const { encoding, delimiter, showValues = false } = typed;
+  const format = { ...(encoding && { encoding }), ...(delimiter !== undefined && { delimiter }) };
+  const inspection = await inspectionOf({ file: name, ...format }, context).catch((error: unknown) => {
+    if (error instanceof AppError && !isNamed) return error;
     throw error;
   });
   onRead();
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
   const { content: found, endsWithSubstitute: hasEndMark } = inspection;
-  if (found === null || found.markup !== null) return leftOut(name, 'no table');
+  if (found === null || found.markup !== null) {
+    const reason = found ? `it begins like ${found.markup}` : `its content is ${inspection.binary}`;
+    if (isNamed) throw new AppError('file_is_no_table', { file: name, reason });
+    return leftOut(name, 'no table');
+  }
   const before = mappingBeside(name, context.io.cwd);
   if (before !== undefined) return mappedBefore(name, before, readText(before, context.io.cwd));
   const content = questioner ? await inEncoding(name, found, { context, questioner }) : found;
@@ -55,20 +69,25 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   const isDoubtful =
     likely !== undefined && named !== undefined && named !== likely.resource && !likely.isOfInterface;
   const resource =
-    isDoubtful || !likely ? questioner && (await askedResource(name, questioner)) : likely.resource;
-  if (resource === undefined)
-    return leftOut(name, isDoubtful ? `named ${named}, looks like ${likely.resource}` : NOT_KNOWN);
+    typed.resource ??
+    (isDoubtful || !likely ? questioner && (await askedResource(name, questioner)) : likely.resource);
+  if (resource === undefined) {
+    const reason = isDoubtful ? `named ${named}, looks like ${likely.resource}` : NOT_KNOWN;
+    if (isNamed)
+      throw new AppError('usage', { reason: `${name}: ${reason}; say it with --resource`, command: 'init' });
+    return leftOut(name, reason);
+  }
   if (resource === 'none') return leftOut(name, 'not part of the migration');
   const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
   // The names of the interface include that of the supplier.
-  if (likely?.isOfInterface === true && content.encoding.name === 'utf-8')
+  if (likely?.isOfInterface === true && content.encoding.name === 'utf-8' && typed.resource === undefined)
     return { prepared, namesSupplier: content.columns.some((column) => column.name === SUPPLIER) };
   const drafted = (given?: GivenAnswers): MappingDraft =>
     draftMapping(content, {
       resource,
       descriptors: contract?.descriptors,
       file: name,
-      showValues: false,
+      showValues,
       hasEndMark,
       ...(given && { given }),
     });

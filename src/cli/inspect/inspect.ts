@@ -49,11 +49,14 @@ function nextStep({ content, file }: Inspection, cwd: string): string {
     return 'export the data again as CSV, then type the same command';
   const likely = likelyResource(content.columns);
   const needsMapping = !likely?.isOfInterface || content.encoding.name !== 'utf-8';
-  const command = likely && (!needsMapping || mappingBeside(file, cwd) !== undefined) ? 'check' : 'map init';
-  const [first, ...others] = RESOURCES;
   const name = file === STANDARD_INPUT ? '-' : file;
-  const typed = commandLine(command, [likely?.resource ?? first, name]);
-  return likely ? typed : `${typed} (or ${others.join(', ')} in place of ${first})`;
+  if (likely && (!needsMapping || mappingBeside(file, cwd) !== undefined))
+    return commandLine('check', [likely.resource, name]);
+  if (name === '-') return 'save the rows in a file, and give it to `dataimport init`';
+  if (likely) return commandLine('init', [name]);
+  const [first, ...others] = RESOURCES;
+  const typed = commandLine('init', [name], [['--resource', first]]);
+  return `${typed} (or ${others.join(', ')} in place of ${first})`;
 }
 
 /** Name of standard input once it is open. */

@@ -7,8 +7,8 @@ import { ADMIN_TITLES, type AdminName } from '../admin/admin-titles.ts';
  */
 export const COMMANDS: readonly ListedCommand[] = [
   ...group('Migrate', {
-    init: ['Prepare a folder of exports: mappings, settings, cohort', () => import('../init/init.ts')],
-    check: ['Read and check CSV files, send nothing', () => import('../check/check.ts')],
+    init: ['Draft mappings for files, or prepare a whole folder of exports', () => import('../init/init.ts')],
+    check: ['Read and check CSV files, or a mapping alone; send nothing', () => import('../check/check.ts')],
     push: ['Send the records of CSV files to the platform', () => import('../commands/push.ts')],
     migrate: [
       'Send a whole cohort: several resources, account by account',
@@ -16,12 +16,6 @@ export const COMMANDS: readonly ListedCommand[] = [
     ],
     resume: ['Type the last push or migrate again', () => import('../resume/resume.ts')],
     verify: ['Say whether everything arrived, and what is left to do', () => import('../verify/verify.ts')],
-    'map init': ['Draft a mapping for a file from its content', () => import('../map/map-init.ts')],
-    'map check': [
-      'Check a mapping file, alone or against the header of a CSV file',
-      () => import('../map/map-check.ts'),
-    ],
-    'map preview': ['Show the exact request that one row becomes', () => import('../map/map-preview.ts')],
   }),
   ...group('Look', {
     'contract import': [

@@ -159,11 +159,10 @@ const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
   admin: 'Operate a local platform that is running',
   account: 'List accounts, and change their import state',
   contract: "Import, show and compare an operator's own rules",
-  map: 'Write, check and try mapping files',
   snapshot: 'Save everything stored under a name, and restore it',
 };
 
-/** The command above others (`map` of `map init`), made when the first of them needs it. */
+/** The command above others (`runs` of `runs show`), made when the first of them needs it. */
 function newFamily(parent: Command, name: string, group: CommandGroup): Command {
   const made = parent.command(name).helpGroup(`${group}:`).helpCommand(false);
   return made.summary(FAMILY_SUMMARIES[name] ?? `${name} commands`);

@@ -24,10 +24,14 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'config trust': TRUSTED,
   'contract schema': '`dataimport schema contract` prints it',
   DATAIMPORT_TRUST: TRUSTED,
-  'map init --like': '`dataimport map init` asks what the file leaves open',
   '--allow-network-disk': '`allowNetworkDisk` is a setting of the configuration file',
   '--connect-timeout':
     'a platform that has never answered is tried for 10 s, and one that has answered for `--retry-for`',
+  map: '`dataimport init FILE` drafts a mapping, and `dataimport check` checks it',
+  'map check':
+    '`dataimport check RESOURCE FILE` checks a mapping with its file, and `dataimport check --map MAPPING` the mapping alone',
+  'map init': '`dataimport init FILE` drafts a mapping',
+  'map preview': '`dataimport check RESOURCE FILE --line N` shows one row as cells, record and request',
   'map schema': '`dataimport schema mapping` prints it',
   'migrate schema': '`dataimport schema cohort` prints it',
   '--corrections': 'corrected rows are pushed as a file of their own: `dataimport push RESOURCE FILE`',

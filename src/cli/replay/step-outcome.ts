@@ -16,7 +16,7 @@ export function outcomeOf(
   return {
     command,
     exit: Object.values(EXITS).find(({ code }) => code === exitCode)!.name,
-    // `map preview` lists the rows of a record under the same key.
+    // `check --line` lists the rows of a record under the same key.
     ...(isJsonObject(rows) && { rows: countedRows(rows as Readonly<Record<string, number>>) }),
     ...(Array.isArray(totals) && { control_totals: totals.map(totalOf) }),
     ...(Array.isArray(problems) && {

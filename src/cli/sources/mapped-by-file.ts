@@ -3,7 +3,7 @@ import type { OnClose } from '../command/command-ports.ts';
 import { readSource } from '../csv/read-source.ts';
 import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
 import { loadJoins, type JoinedFiles } from '../mapping/compile/joined-files.ts';
-import { overAllSources, planByMapping } from '../mapping/compile/plan-by-mapping.ts';
+import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
 import { needMapping } from '../mapping/file/load-mapping.ts';
 import { beside } from '../mapping/file/mapping-files.ts';
 import type { JoinStore } from '../mapping/joined-rows.ts';
@@ -37,14 +37,12 @@ export async function mappedByFile(
     ...joins.files,
     ...others.map(({ name: file, fingerprint }) => ({ name: file, fingerprint })),
   ];
-  const overAll = overAllSources(mapping, sources.length);
   const { querySource } = query ? await loadQueries() : {};
   return (source) => {
     const planOf = (header: readonly string[], more: Partial<Parameters<typeof planByMapping>[2]>) =>
       planByMapping(mapping, header, {
         supplier,
         joins: joins.tablesFor(source.name),
-        overAll,
         showValues,
         ...more,
       });
@@ -66,16 +64,15 @@ export async function mappedByFile(
   };
 }
 
-/** Opens the files of tables of a query. `first`: the file that replaces that of the first one. @throws AppError `file_not_readable` */
+/** Opens the files of tables of a query. @throws AppError `file_not_readable` */
 export async function filesOf(
   tables: QuerySpec['tables'],
   mapping: Mapping,
-  { cwd, onClose, first }: MappingPorts & { first?: string },
+  { cwd, onClose }: MappingPorts,
 ): Promise<readonly SourceFile[]> {
   const files: SourceFile[] = [];
-  for (const [index, table] of tables.entries()) {
-    const path = index === 0 && first !== undefined ? first : tablePath(mapping, table);
-    const file = await openSourceFile(path, cwd);
+  for (const table of tables) {
+    const file = await openSourceFile(tablePath(mapping, table), cwd);
     onClose(() => file.close());
     files.push(file);
   }
@@ -95,7 +92,7 @@ export async function firstTable(name: string, cwd: string): Promise<string | un
 }
 
 /** The second files that a mapping joins, in a private file of their own until the command ends. */
-export async function joinsOf(
+async function joinsOf(
   mapping: Mapping,
   sources: readonly string[],
   { cwd, onClose }: MappingPorts,

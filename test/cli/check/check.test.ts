@@ -52,7 +52,7 @@ test('a file of another resource is one error and no error of each row', async (
     stdout: '',
     stderr: [
       'dataimport: error resource_differs t.csv has the columns of transactions, and the command names notes',
-      'next: Type transactions in place of notes. If the rows are notes, say in a mapping file which column is which: `dataimport map init notes t.csv`.',
+      'next: Type transactions in place of notes. If the rows are notes, say in a mapping file which column is which: `dataimport init t.csv --resource notes`.',
       '',
     ].join('\n'),
   });

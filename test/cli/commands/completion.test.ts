@@ -35,7 +35,7 @@ describe('completes', () => {
   test('commands and the commands of a family', async () => {
     expect(await offered(['ru'])).toEqual(['runs']);
     expect(await offered(['contract', ''])).toEqual(['import', 'show', 'diff']);
-    expect(await offered(['help', 'map', ''])).toEqual(['init', 'check', 'preview']);
+    expect(await offered(['help', 'contract', ''])).toEqual(['import', 'show', 'diff']);
     expect(await offered(['schema', 'co'])).toEqual(['cohort', 'contract']);
     expect(await offered([''])).toEqual(expect.arrayContaining(['push', 'completion', 'help']));
   });
@@ -112,9 +112,9 @@ test('PowerShell sends the last word with a dot before it', async () => {
 });
 
 test('--json has the candidates with their descriptions', async () => {
-  const { json } = await runCli(['completion', 'bash', '--json', '--', 'map', 'p']);
+  const { json } = await runCli(['completion', 'bash', '--json', '--', 'contract', 's']);
   expect(json()).toMatchObject({
-    candidates: [{ value: 'preview', says: 'Show the exact request that one row becomes' }],
+    candidates: [{ value: 'show', says: 'Show a contract: every field of every type' }],
     files: false,
   });
 });

@@ -28,7 +28,7 @@ test('the text shows the findings about the file, their reasons and the next com
   expect(stdout).toContain('cell 1 says SUMME; cell 2 is the number of rows, 2;');
   expect(stdout).toContain('   3  Betrag: 2 filled, 0 empty, all different\n');
   expect(stdout).toContain('dd.MM.yyyy reads all 2 values of "Datum"');
-  expect(stdout.endsWith('next: dataimport map init transactions export.csv\n')).toBe(true);
+  expect(stdout.endsWith('next: dataimport init export.csv\n')).toBe(true);
   expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['[C012] a workbook', 'PK\u0003\u0004', 'a ZIP archive or an .xlsx workbook, no CSV'],
   ['[C013] HTML', '<html></html>', 'it begins like HTML'],
   ['[C001] nothing', '', 'the file is empty'],
-])('%s is told, ends with 0 and is not sent to `map init`', async (_, content, says) => {
+])('%s is told, ends with 0 and is not sent to `init`', async (_, content, says) => {
   const { exitCode, stdout } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd: folderWith(content) }));
   expect(exitCode).toBe(0);
   expect(stdout).toContain(says);
@@ -85,7 +85,7 @@ test.each(['missing.csv', 'folder'])('[C004] a file that cannot be opened ends w
 test('a name that a shell would split is quoted in the next step', async () => {
   const cwd = folderWith(CONTENT, "it's here.csv");
   const { stdout } = await runCli(['inspect', "it's here.csv"], fakeIo({ cwd }));
-  expect(stdout).toContain(String.raw`next: dataimport map init transactions 'it'\''s here.csv'`);
+  expect(stdout).toContain(String.raw`next: dataimport init 'it'\''s here.csv'`);
 });
 
 test('a file whose headers say little names a command that works with each resource', async () => {
@@ -94,7 +94,7 @@ test('a file whose headers say little names a command that works with each resou
     fakeIo({ cwd: folderWith('a,b\n1,2\n', 'odd.csv') }),
   );
   expect(stdout).toContain(
-    'next: dataimport map init notes odd.csv (or transactions, statements, payment-instructions in place of notes)',
+    'next: dataimport init odd.csv --resource notes (or transactions, statements, payment-instructions in place of notes)',
   );
 });
 

@@ -154,7 +154,7 @@ describe('a command line that makes no sense', () => {
     [['runs', 'shwo'], 'runs', "unknown command 'shwo'; did you mean show?"],
     [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte'; did you mean forget?"],
     [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
-    [['map', 'chek'], 'map', "unknown command 'chek'; did you mean check?"],
+    [['contract', 'shwo'], 'contract', "unknown command 'shwo'; did you mean show?"],
     [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
     [['help', 'stats'], '', "unknown command 'stats'; did you mean status?"],
     [['help', 'bogus'], '', "unknown command 'bogus'"],
@@ -257,7 +257,7 @@ describe('a command line that makes no sense', () => {
 
 test.each([
   [[], ''],
-  [['map'], ' map'],
+  [['contract'], ' contract'],
   [['admin', 'account'], ' admin account'],
   [['help'], ''],
   [['--help'], ''],
@@ -280,10 +280,9 @@ test.each([
 test.each([
   [['--json'], {}, ['push', 'serve', 'explain'], 'dataimport --help'],
   [['contract', '--json'], {}, ['import', 'show', 'diff'], 'dataimport contract --help'],
-  [['--json', 'map'], {}, ['init', 'check', 'preview'], 'dataimport map --help'],
   [['admin', '--json'], {}, ['account', 'reset'], 'dataimport admin --help'],
   [['admin', 'account', '--json'], {}, ['stage', 'fail'], 'dataimport admin account --help'],
-  [['map'], { DATAIMPORT_JSON: 'true' }, ['init'], 'dataimport map --help'],
+  [['contract'], { DATAIMPORT_JSON: 'true' }, ['show'], 'dataimport contract --help'],
 ])(
   '%j with %j lacks a command: a script gets a document and those that there are',
   async (argv, env, names, help) => {
@@ -307,7 +306,7 @@ test.each([
 describe('a command that does not exist', () => {
   test.each([
     [['runs', 'list', '--help']],
-    [['map', 'login', '-h']],
+    [['contract', 'login', '-h']],
     [['stats', '--help']],
     [['--profile', 'live', 'stats', '--help']],
     [['runs', '--run-dir', 'x', 'list', '--help']],

@@ -160,7 +160,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       commands: [
         ['check', 'transactions', 'fuzz.csv'],
         ['inspect', 'fuzz.csv'],
-        ['map', 'init', 'transactions', 'fuzz.csv', '--out', '-'],
+        ['init', 'fuzz.csv', '--resource', 'transactions'],
       ],
     },
     {
@@ -177,7 +177,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       name: 'mapping',
       file: 'fuzz.map.yaml',
       good: file('fixtures/australian-retailer/invoices.csv.map.yaml'),
-      commands: [['map', 'check', 'fuzz.map.yaml']],
+      commands: [['check', '--map', 'fuzz.map.yaml']],
     },
     {
       name: 'cohort',

@@ -76,7 +76,7 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
   );
   const text = [
     ...comment(
-      `Draft of a mapping, made from ${shownName(file)} by \`dataimport map init\`. The comments give the reason for each line.`,
+      `Draft of a mapping, made from ${shownName(file)} by \`dataimport init\`. The comments give the reason for each line.`,
     ),
     ...comment('Answer each QUESTION, then type `dataimport check` on this file.'),
     'version: 1',

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { folderWith, type Files } from '../../support/mapping-files.ts';
+
+const MAPPING = `version: 1
+resource: transactions
+source: { delimiter: ';', decimal_mark: ',' }
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  amount: Betrag
+  type: { constant: CHARGE }
+filter: [{ column: Betrag, is: zero }]
+`;
+const CSV = 'K;B;Betrag;X\n1;T1;5,10;\u001b[31mx\n1;T2;x;\n1;T3;0;\n\n1;"T\n4";7;\n';
+const FILES: Files = { 'x.csv': CSV, 'x.csv.map.yaml': MAPPING };
+
+async function run(argv: readonly string[], files: Files = FILES) {
+  return runCli(argv, fakeIo({ cwd: folderWith(files) }));
+}
+
+/** A text as an editor writes it that is not set to UTF-8. */
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('a mapping alone', () => {
+  const alone = (files: Files, ...argv: readonly string[]) =>
+    run(['check', '--map', 'm.yaml', ...argv], files);
+
+  test('is valid, whether or not it names the supplier', async () => {
+    const valid = { exitCode: 0, stdout: 'm.yaml is a valid mapping\n' };
+    expect(await alone({ 'm.yaml': MAPPING })).toMatchObject(valid);
+    expect(await alone({ 'm.yaml': MAPPING.replace(/.*import_supplier.*\n/, '') })).toMatchObject(valid);
+  });
+
+  test('has every problem shown at its place, and ends with 2', async () => {
+    const bad = MAPPING.replace('delimiter', 'delimitr').replace('type: {', 'tpye: {');
+    const { exitCode, stdout } = await alone({ 'm.yaml': bad });
+    expect(exitCode).toBe(2);
+    expect(stdout.split('\n')).toEqual([
+      'm.yaml:3:11 error mapping_key_unknown source.delimitr there is no key `delimitr` here; did you mean delimiter?',
+      'm.yaml:10:3 error mapping_key_unknown fields.tpye there is no key `tpye` here; did you mean type?',
+      '2 problems',
+      'next: Correct the mapping file. `dataimport schema mapping` prints its allowed content.',
+      '',
+    ]);
+    const { json } = await alone({ 'm.yaml': bad }, '--json');
+    expect(json()).toMatchObject({
+      version: 1,
+      exit: { code: 2 },
+      mapping: 'm.yaml',
+      resource: null,
+      problems: [{ code: 'mapping_key_unknown', line: 3, column: 11 }, { line: 10 }],
+    });
+  });
+
+  test('has to be saved as UTF-8, because mappings have no other encoding', async () => {
+    const { exitCode, stderr } = await alone({ 'm.yaml': latin1(`# Gebühr\n${MAPPING}`) });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('error file_not_utf8 m.yaml is not UTF-8');
+    expect(stderr).toContain('next: Save it as UTF-8');
+  });
+
+  test('has no rows, so flags that look at rows are refused', async () => {
+    const { exitCode, stderr } = await alone({ 'm.yaml': MAPPING }, '--line', '3');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a mapping alone has no rows')]);
+  });
+
+  test('with a query names its rows, which are checked, too', async () => {
+    const query = MAPPING.replace(
+      "source: { delimiter: ';', decimal_mark: ',' }",
+      "source: { tables: { t: { file: x.csv, delimiter: ';', decimal_mark: ',' } }, sql: 'SELECT t._row, t.* FROM t' }",
+    );
+    const { exitCode, stdout } = await alone({ 'm.yaml': query, 'x.csv': CSV });
+    expect([exitCode, stdout]).toEqual([3, expect.stringContaining('error number_unreadable Betrag')]);
+  });
+});
+
+test.each([
+  [['check'], 'the resource is missing (notes, transactions, statements, payment-instructions)'],
+  [['check', '--map', 'no.yaml'], 'no.yaml cannot be read'],
+  [['check', 'transactions', 'no.csv'], 'no.csv cannot be read'],
+])('%j ends with 2', async (argv, words) => {
+  const { exitCode, stderr } = await run(argv);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test('a mapping with a file is checked with its header: columns that are missing, and those that nothing uses', async () => {
+  const { exitCode, json } = await run(['check', 'transactions', 'x.csv', '--json'], {
+    ...FILES,
+    'x.csv': 'K;B;Betrga\n1;T1;5\n',
+  });
+  expect(exitCode).toBe(3);
+  expect(json()).toMatchObject({
+    problems: [
+      {
+        code: 'mapped_column_missing',
+        file: 'x.csv',
+        line: 1,
+        detail: expect.stringContaining('did you mean Betrga?') as string,
+      },
+      { code: 'column_unused', header: 'Betrga', column: 3 },
+    ],
+  });
+});
+
+test('a CSV file that is not UTF-8 needs its encoding in the mapping', async () => {
+  const files = { ...FILES, 'x.csv': latin1(CSV.replace('X', 'Gebühr')) };
+  const { exitCode, stdout } = await run(['check', 'transactions', 'x.csv'], files);
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain('error encoding_invalid');
+  expect(stdout).toContain('Find out with `dataimport inspect` what it is, and set `source.encoding`');
+});
+
+test('`schema mapping` prints a JSON Schema and nothing else', async () => {
+  const { stdout, exitCode } = await run(['schema', 'mapping']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+  const { json } = await run(['schema', 'mapping', '--json']);
+  expect(json()).toMatchObject({ version: 1, exit: { code: 0 }, schema: JSON.parse(stdout) as object });
+});
+
+describe('the record on a line', () => {
+  const lineOf = (line: string, ...argv: readonly string[]) =>
+    run(['check', 'transactions', 'x.csv', '--line', line, ...argv]);
+
+  test('is shown as cells, record and request', async () => {
+    const { exitCode, stdout } = await lineOf('2');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('x.csv:2\n');
+    expect(stdout).toMatch(/3 {2}Betrag +5,10/);
+    expect(stdout).toContain('"amount": 5.10');
+    expect(stdout).toContain('curl -X POST "$DATAIMPORT_BASE_URL"/v1/data-import/transactions/create/');
+    expect(stdout).toContain('$DATAIMPORT_TOKEN');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('has the body byte for byte in the document', async () => {
+    const body =
+      '{"import_supplier":"ACME","external_account_number":"1","transactions":[{"transaction_id":"T1","transaction_date":"2026-01-05","amount":5.10,"type":"CHARGE"}]}';
+    expect((await lineOf('2', '--json')).json()).toMatchObject({
+      problems: [],
+      request: { method: 'POST', body_text: body },
+    });
+  });
+
+  test('has its problems and no request, if it is not valid', async () => {
+    const { exitCode, json } = await lineOf('3', '--json');
+    expect(exitCode).toBe(3);
+    expect(json()).toMatchObject({
+      problems: [{ code: 'number_unreadable', line: 3, column: 3, header: 'Betrag' }],
+      request: null,
+    });
+  });
+
+  test('may be left out by the filter', async () => {
+    const { exitCode, stdout } = await lineOf('4');
+    expect([exitCode, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      'no request: the filter of the mapping leaves this record out',
+    ]);
+  });
+
+  test('is found by any of its lines', async () => {
+    const { json } = await lineOf('7', '--json');
+    expect(json()).toMatchObject({ rows: [{ line: 6 }], record: { transaction_id: 'T\n4' } });
+  });
+
+  test.each([
+    ['1', 'line 1 belongs to no record; the nearest is on line 2'],
+    ['5', 'line 5 belongs to no record; the nearest are on line 4 and line 6'],
+    ['99', 'line 99 belongs to no record; the nearest is on line 7'],
+  ])('is near, when line %s has none', async (line, words) => {
+    const { exitCode, stderr } = await lineOf(line);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(words)]);
+  });
+
+  test.each([
+    [['notes', 'x.csv', '--line', '2'], 'mapping_resource_differs'],
+    [['transactions', 'x.csv', '--line', '2', '--map', 'no.yaml'], 'file_not_readable'],
+    [['transactions', 'x.csv', '--line', '0'], 'usage'],
+    [['transactions', 'x.csv', 'y.csv', '--line', '2'], 'a record of one file'],
+    [['transactions', 'x.csv', '--line', '2', '--rejects', 'r.csv'], 'a record of one file'],
+  ])('%j ends with 2', async (argv, words) => {
+    const { exitCode, stderr } = await run(['check', ...argv]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  test('of a file without a mapping is read by its headers', async () => {
+    const csv = 'import_supplier,external_account_number,body\nACME,1,hello\n';
+    const { exitCode, stdout } = await run(['check', 'notes', 'n.csv', '--line', '2'], { 'n.csv': csv });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('"body": "hello"')]);
+  });
+
+  test('is shown before a quote that nothing closes, which is the problem of any line behind it', async () => {
+    const files = { ...FILES, 'x.csv': 'K;B;Betrag;X\n1;T1;5,10;\n1;"T2;6;\n' };
+    const at = (line: string) => run(['check', 'transactions', 'x.csv', '--line', line], files);
+    expect((await at('2')).exitCode).toBe(0);
+    expect((await at('3')).stderr).toContain('x.csv:3 error quote_not_closed');
+  });
+});

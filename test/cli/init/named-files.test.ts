@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { imported } from '../../support/operator-document.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CONTENT = 'Account;Txn Id;Date;Amount;Colour\n1;T1;31.12.2024;1,50;x\n2;T2;30.12.2024;2,50;y\n';
+const HALMERE = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
+
+/** Drafts the mapping of one file. The file is named, so nothing else is written. */
+async function init(content: string, argv: readonly string[] = [], file = 'export.csv') {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, file), content);
+  const { exitCode, stdout, stderr, json } = await runCli(['init', file, ...argv], fakeIo({ cwd }));
+  const path = join(cwd, `${file}.map.yaml`);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return { cwd, exitCode, stdout, stderr, json, text };
+}
+
+test('the mapping is written beside the file, and nothing else is', async () => {
+  const { cwd, exitCode, stdout, text } = await init(CONTENT);
+  expect(exitCode).toBe(0);
+  expect(readdirSync(cwd)).toEqual(['export.csv', 'export.csv.map.yaml']);
+  expect(parse(text)).toMatchObject({
+    version: 1,
+    resource: 'transactions',
+    source: { delimiter: ';', decimal_mark: ',' },
+    fields: { external_account_number: 'Account', amount: 'Amount' },
+  });
+  expect(stdout).toMatch(/export\.csv +transactions +export\.csv\.map\.yaml +1 question\n/);
+  expect(stdout).toContain('next:    dataimport check transactions export.csv\n');
+});
+
+test('a person says what the bytes and the headers do not', async () => {
+  const flags = ['--resource', 'notes', '--delimiter', ',', '--encoding', 'windows-1250'];
+  const { text } = await init(CONTENT, flags);
+  expect(parse(text)).toMatchObject({
+    resource: 'notes',
+    source: { delimiter: ',', encoding: 'windows-1250' },
+  });
+  const unknown = await init('a,b\n1,2\n');
+  expect(unknown.exitCode).toBe(2);
+  expect(unknown.stderr).toContain('export.csv: nothing says what it is; say it with --resource');
+  expect((await init('a,b\n1,2\n', ['--resource', 'notes'])).text).toContain('resource: notes');
+});
+
+test('headers of the interface need no mapping, unless a person says what the rows are', async () => {
+  const csv = 'external_account_number,created_at,body\n1,2026-01-02T10:00:00Z,a\n';
+  expect(await init(csv)).toMatchObject({ exitCode: 0, text: '' });
+  expect((await init(csv, ['--resource', 'notes'])).text).toContain('resource: notes');
+});
+
+test('a mapping that is there is kept', async () => {
+  const { cwd } = await init(CONTENT);
+  const path = join(cwd, 'export.csv.map.yaml');
+  writeFileSync(path, 'resource: transactions\n');
+  const { exitCode, stdout } = await runCli(['init', 'export.csv'], fakeIo({ cwd }));
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining('kept     export.csv.map.yaml (there before)'),
+  ]);
+  expect(readFileSync(path, 'utf8')).toBe('resource: transactions\n');
+});
+
+test.each([
+  ['', 'export.csv error file_is_no_table the file is no table: its content is empty'],
+  ['<html></html>', 'export.csv error file_is_no_table the file is no table: it begins like html'],
+])('a file that was named and is no table is an error: %j', async (content, says) => {
+  expect(await init(content)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(says) as string });
+});
+
+test('a resource that nobody has is a usage error, and so is a file that is not there', async () => {
+  expect((await init(CONTENT, ['--resource', 'invoices'])).exitCode).toBe(2);
+  expect((await init(CONTENT, ['no.csv'])).exitCode).toBe(2);
+});
+
+test('a draft is refused by `check` until its questions are answered, and then reads the file', async () => {
+  const { cwd, text } = await init(`${CONTENT}TOTAL;2;;4,00;\n`);
+  const check = ['check', 'transactions', 'export.csv', '--supplier', 'ACME', '--json'];
+  expect((await runCli(check, fakeIo({ cwd }))).exitCode).toBe(2);
+  const trailer =
+    /# (trailer:)\n {2}# ( {2}cell: .*)\n {2}# ( {2}equals: .*)\n {2}# ( {2}count: .*)\n {2}# ( {2}sums: .*)\n/;
+  const answered = text
+    .replace(trailer, '$1\n  $2\n  $3\n  $4\n  $5\n')
+    .replace('# type: { constant: CHARGE }', 'type: { constant: CHARGE }');
+  writeFileSync(join(cwd, 'export.csv.map.yaml'), answered);
+  const { exitCode, json } = await runCli(check, fakeIo({ cwd }));
+  expect(exitCode).toBe(0);
+  expect(json()).toMatchObject({
+    rows: { read: 2 },
+    control_totals: [{ type: 'CHARGE', count: 2, read: '4.00' }],
+  });
+});
+
+test('under a contract the draft looks for the fields of the operator, and asks for those that it requires', async () => {
+  const csv =
+    'Account;Txn Id;Date;Amount;Billing document identifier;Colour\n1;T1;31.12.2024;1,50;B-1;x\n2;T2;30.12.2024;2,50;B-2;y\n';
+  const under = await init(csv, ['--contract', HALMERE]);
+  expect(under.text).toContain('\n  billing_document_identifier: Billing document identifier\n');
+  expect(under.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    `next: dataimport check transactions export.csv --contract ${HALMERE} `,
+  );
+  expect((await init(csv)).text).not.toContain('billing_document_identifier:');
+
+  const ostrelle = join(projectRoot, 'fixtures/contracts/ostrelle/contract.json');
+  const statements = 'Account;Statement;From;To\n1;S1;2025-01-01;2025-01-31\n';
+  expect((await init(statements, ['--resource', 'statements', '--contract', ostrelle])).text).toMatch(
+    /QUESTION \d: where does the statement_path come from\?/,
+  );
+});
+
+test('under a contract the draft knows the values of the operator', async () => {
+  const csv = 'Account;Txn Id;Date;Amount;Reason\n1;T1;31.12.2024;1,50;a\n2;T2;30.12.2024;2,50;b\n';
+  const { text } = await init(csv, ['--contract', HALMERE]);
+  expect(text.replaceAll(/\n\s*# /g, ' ')).toMatch(/The contract has IMPORTED_CHARGE, METER_FEE, /);
+});
+
+test('a field of any JSON keeps the texts of JSON Lines, although others lose blanks and words for nothing', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'any.json'), JSON.stringify(imported({ note: { anything: {} } }).contract));
+  const lines = ['" x "', '"null"', '12'].map(
+    (json, at) => `{"account_number":"${at}","body":" b${at}","anything":${json}}\n`,
+  );
+  writeFileSync(join(cwd, 'n.jsonl'), lines.join(''));
+  await runCli(['init', 'n.jsonl', '--resource', 'notes', '--contract', 'any.json'], fakeIo({ cwd }));
+  const text = readFileSync(join(cwd, 'n.jsonl.map.yaml'), 'utf8');
+  expect(text).toContain("anything: { column: anything, trim: false, null_tokens: [ '' ] }");
+  expect(text).toContain('# all 3 values are JSON, and stay as they are');
+});
+
+test('values of a column that needs a table are in the mapping only with --show-values', async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, at) => `${at % 7};T${at};31.12.2024;1,50;${at % 2 === 0 ? 'Soll' : 'Haben'}`,
+  );
+  const csv = ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n');
+  expect((await init(csv)).text).not.toContain('Soll');
+  expect((await init(csv, ['--show-values'])).text).toContain('Soll');
+});
