@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
-import { fakeIo, runCli } from '../support/cli-io.ts';
-import { folderWith } from '../support/mapping-files.ts';
 
 const mapping = (from: string, to: string, rest = ''): string => `version: 1
 resource: statements
@@ -29,34 +27,29 @@ async function check(map: string, dueOf: (at: number) => string = () => '') {
 
 const IGNORED = 'ignore: [Due]\n';
 
-describe('two columns of one mapping', () => {
-  test('with day and month in opposite orders are a warning at the second one', async () => {
-    const warned =
-      'x.csv.map.yaml:7:24 warning date_orders_differ: `M.d.yyyy` reads day and month in the other order than `d.M.yyyy`, the format of `F`';
-    expect(await check(mapping('d.M.yyyy', 'M.d.yyyy', IGNORED))).toEqual([warned]);
-    const folder = folderWith({ 'x.csv.map.yaml': mapping('d.M.yyyy', 'MM.dd.yyyy', IGNORED) });
-    const { stdout } = await runCli(['map', 'check', 'x.csv.map.yaml'], fakeIo({ cwd: folder }));
-    expect(stdout).toContain('7:24 warning date_orders_differ');
-  });
-
-  test.each([
-    ['d.M.yyyy', 'dd.MM.yyyy'],
-    ['d.M.yyyy', '[d.M.yyyy, M/d/yyyy]'],
-    ['d.M.yyyy', '[d.M.yyyy, dd MMM yyyy, iso]'],
-  ])('are none, when their orders agree or other separators tell them apart: %s and %s', async (from, to) => {
-    expect(await check(mapping(from, to, IGNORED))).toEqual([]);
-  });
-});
-
 describe('dates that could all be read with day and month swapped', () => {
   const both = mapping('M.d.yyyy', 'M.d.yyyy', IGNORED);
 
   test('are a warning, when an unused column proves the other order', async () => {
     const said = (column: number) =>
-      `2:${column} warning date_order_doubtful: all dates fit \`d.M.yyyy\` as well as \`M.d.yyyy\`, and the unused column \`Due\` has dates that fit only \`d.M.yyyy\``;
+      `2:${column} warning date_order_doubtful: all dates fit \`d.M.yyyy\` as well as \`M.d.yyyy\`, and the column \`Due\` has dates that fit only \`d.M.yyyy\``;
     const found = await check(both, (at) => `${(at % 13) + 1}.${(at % 6) + 3}.2025`);
     // The first period begins on 1.1., which is one day in both orders.
     expect(found).toEqual([said(4), said(3).replace('2:3', '3:3')]);
+  });
+
+  test('are a warning, when another column of the mapping proves it', async () => {
+    const rows = Array.from(
+      { length: 30 },
+      (_, at) => `1,S${at},1.2.2025,${(at % 28) + 1}.3.2025,5012${at},${at}.pdf,`,
+    );
+    const map = mapping('M.d.yyyy', 'd.M.yyyy', IGNORED);
+    const csv = `K,S,F,T,G,P,Due\n${rows.join('\n')}\n`;
+    const files = { 'x.csv': csv, 'x.csv.map.yaml': map };
+    const { details } = await checkFiles(files, [], { resource: 'statements' });
+    expect(details).toContain(
+      '2:3 warning date_order_doubtful: all dates fit `d.M.yyyy` as well as `M.d.yyyy`, and the column `T` has dates that fit only `d.M.yyyy`',
+    );
   });
 
   test.each([

@@ -95,14 +95,14 @@ describe('a lookup table', () => {
 
   test('has every conflict reported, with both lines', async () => {
     const files = { 'm.yaml': MAP, 'accounts.csv': 'Old,New\na,1\nb,2\na,3\nb,2\nb,4\n' };
-    const { stdout } = await runCli(['map', 'check', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
+    const { stdout } = await runCli(['check', '--map', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
     expect(stdout).toContain('line 4: `Old` has the text of line 2, and another `New`');
     expect(stdout).toContain('line 6: `Old` has the text of line 3, and another `New`');
   });
 
   test('with another delimiter is recognized', async () => {
     const files = { 'm.yaml': MAP, 'accounts.csv': 'Old;New\na;1\n' };
-    const { stdout } = await runCli(['map', 'check', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
+    const { stdout } = await runCli(['check', '--map', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
     expect(stdout).toContain('its header is one single cell; set `delimiter: ";"` beside `file`');
   });
 });

@@ -127,12 +127,6 @@ ignore: all
   }
   const EURO = rowsWith([], (at) => `${at + 10},${(at % 9) + 1}3`);
 
-  test('that no amount uses are a warning at their place in the mapping', async () => {
-    expect(await check(EURO, '{ column: A, unit: major, minor_digits: 3 }', null)).toEqual([
-      'x.csv.map.yaml:9:57 warning minor_digits_unused: `minor_digits` is 3, and no amount of `A` has more than 2 decimals: every amount would come out too large',
-    ]);
-  });
-
   test('are a warning when a column says a currency with others', async () => {
     const warnings = await check(EURO, '{ column: A, unit: major, minor_digits: 3 }');
     expect(warnings).toContain(

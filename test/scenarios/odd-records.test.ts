@@ -121,26 +121,6 @@ describe('dates unlike the others', () => {
   });
 });
 
-describe('a lookup table of account numbers', () => {
-  const map =
-    'version: 1\nresource: notes\nfields:\n  external_account_number: { column: K, lookup: { file: m.csv, key: C, value: N } }\n  body: T\n';
-  async function read(values: readonly string[]) {
-    const table = `C,N\n${values.map((value, at) => `c${at},${value}`).join('\n')}\n`;
-    return check('notes', 'K,T', ['c1,a'], { 'x.csv.map.yaml': map, 'm.csv': table });
-  }
-
-  test('that leads from two keys to one account is a warning with both lines', async () => {
-    expect(await read(many(20, (at) => `A${at === 9 ? 3 : at}`))).toEqual([
-      'm.csv:11: warning shared_lookup_values: keys of the lookup table with the account of another key: 1 (see line 5)',
-    ]);
-  });
-
-  test('may lead from many keys to one account, as from contracts', async () => {
-    expect(await read(many(20, (at) => `A${Math.floor(at / 3)}`))).toEqual([]);
-    expect(await read(['A1', 'A1', 'A2'])).toEqual([]);
-  });
-});
-
 describe('texts of notes', () => {
   const body = async (texts: readonly string[]) =>
     check(

@@ -58,6 +58,7 @@ const KEYS: readonly RemovedKey[] = [
     records: 2,
   },
   { key: 'include', written: 'include: [common.yaml]' },
+  { key: 'empty', written: 'fields:\n  line_items: { column: L, empty: omit }' },
   ofControlRecord('over', 'over: kept', {
     head: 'Status',
     rows: ['5.00,OK', '6.00,VOID', '7.00,OK'],
@@ -139,7 +140,7 @@ describe('a mapping with a removed key', () => {
   test.each(KEYS)('names what does the same as `$key`, at its line', async ({ key, written }) => {
     const map = `${HEAD}${written}\n${written.startsWith('fields:') ? '' : 'fields:\n'}${fieldsOf()}ignore: all\n`;
     const cwd = folderWith({ 'x.csv.map.yaml': map });
-    const { exitCode, json } = await runCli(['map', 'check', 'x.csv.map.yaml', '--json'], fakeIo({ cwd }));
+    const { exitCode, json } = await runCli(['check', '--map', 'x.csv.map.yaml', '--json'], fakeIo({ cwd }));
     expect(exitCode).toBe(2);
     const name = key.split('.').at(-1)!;
     expect(json()['problems']).toEqual([

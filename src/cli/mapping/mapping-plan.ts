@@ -62,7 +62,7 @@ export interface MappingPlan {
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
   /** Looks at a row of data, whether or not it is left out. */
-  see(row: SourceRow, isLeftOut: boolean): void;
+  see(row: SourceRow): void;
   /** The account number, before the record is made; undefined where no cell has it, or other fields decide about it. */
   accountNumberIn(rows: RecordRows): string | undefined;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */

@@ -55,17 +55,17 @@ export const INPUT_CODES = {
   ),
   separator_line: inputCode(
     'the first line is a note to a spreadsheet (`sep=`), not the header',
-    'Set `source.skip_lines: 1` and `source.delimiter` in a mapping file; `dataimport map init` writes one.',
+    'Set `source.skip_lines: 1` and `source.delimiter` in a mapping file; `dataimport init` writes one.',
   ),
 
   // Characters.
   encoding_invalid: inputCode(
     'byte {byte} of the file (counted from 0) is not {encoding}',
-    'Type `dataimport inspect` and the file, which shows how encodings read it, and set `source.encoding` in a mapping file, which `dataimport map init` drafts; or convert the file: `iconv -f CP850 -t UTF-8 FILE > NEW`.',
+    'Type `dataimport inspect` and the file, which shows how encodings read it, and set `source.encoding` in a mapping file, which `dataimport init` drafts; or convert the file: `iconv -f CP850 -t UTF-8 FILE > NEW`.',
   ),
   encoding_differs: inputCode(
     'the file is {found} by its first bytes, and is read as {encoding}',
-    'Set `source.encoding: {found}` in a mapping file; `dataimport map init` writes one.',
+    'Set `source.encoding: {found}` in a mapping file; `dataimport init` writes one.',
   ),
   nul_byte: inputCode(
     'byte {byte} of the file (counted from 0) begins a NUL character, which no text has',
@@ -73,7 +73,7 @@ export const INPUT_CODES = {
   ),
   dos_end_mark: inputCode(
     'the file ends with the end mark of DOS (byte 1A)',
-    'Set `source.end_mark: true` in a mapping file, or remove the last character; `dataimport map init` writes one.',
+    'Set `source.end_mark: true` in a mapping file, or remove the last character; `dataimport init` writes one.',
   ),
 
   // Lines.
@@ -137,7 +137,7 @@ export const INPUT_CODES = {
   ),
   delimiter_differs: inputCode(
     'the header is one single cell; the delimiter looks like {delimiter}',
-    'Set `source.delimiter: {delimiter}` in a mapping file; `dataimport map init` writes one.',
+    'Set `source.delimiter: {delimiter}` in a mapping file; `dataimport init` writes one.',
   ),
   header_repeated: inputCode(
     'the row repeats the header: two exports seem to be joined',

@@ -8,7 +8,7 @@ export const MAPPING_CODES = {
   // The mapping file.
   mapping_invalid: usageCode(
     'the mapping cannot be used ({count} in all): {reason}',
-    'Type `dataimport map check {mapping}` for all of them.',
+    '`dataimport check --map {mapping}` lists all of them, with what to do.',
   ),
   mapping_not_yaml: usageCode('the file is not readable YAML: {reason}', CHECK_MAPPING),
   mapping_key_unknown: usageCode('there is no key `{key}` here{suggestion}', CHECK_MAPPING),
@@ -24,8 +24,8 @@ export const MAPPING_CODES = {
     'Remove the "# " of an answer below line {line}, or write another one behind the key.',
   ),
   mapping_fields_missing: usageCode(
-    'the fields {fields} have no mapping and every record{type|} needs them',
-    'Add them under `fields`; `dataimport map init` proposes columns.',
+    'the fields {fields} have no mapping and every record needs them',
+    'Add them under `fields`.',
   ),
   mapping_keys_conflict: usageCode('`{key}` does not go with {other}', 'Keep one of the two.'),
   mapping_needs: usageCode('needs {needed}', CHECK_MAPPING),
@@ -43,7 +43,7 @@ export const MAPPING_CODES = {
   ),
   resource_differs: usageCode(
     '{file} has the columns of {found}, and the command names {given}',
-    'Type {found} in place of {given}. If the rows are {given}, say in a mapping file which column is which: `dataimport map init {given} {file}`.',
+    'Type {found} in place of {given}. If the rows are {given}, say in a mapping file which column is which: `dataimport init {file} --resource {given}`.',
   ),
   mapping_resource_differs: usageCode(
     'the mapping {mapping} is for {expected}, and the command names {given}',
@@ -65,7 +65,7 @@ export const MAPPING_CODES = {
   ),
   column_missing: inputCode(
     'the file has no column `{field}`',
-    'Add the column{hint}; or say in a mapping file which column it is: `dataimport map init` drafts one.',
+    'Add the column{hint}; or say in a mapping file which column it is: `dataimport init` drafts one for a file and a --resource.',
   ),
   mapped_column_missing: inputCode(
     'the mapping names the column `{header}`, which {where} does not have{suggestion}',
@@ -81,33 +81,17 @@ export const MAPPING_CODES = {
   ),
 
   // Conditions.
-  condition_doubtful: warningCode(
-    'the condition {found}; rows: {count}',
-    'Compare its texts with the file: `dataimport inspect --show-values` lists them. Nothing to do when the file is like that.',
-  ),
-  date_orders_differ: warningCode(
-    '`{format}` reads day and month in the other order than `{other_format}`, the format of `{other}`',
-    'Compare both columns with the file: one of the formats may have the two swapped. Nothing to do when the file has both orders.',
-  ),
   date_order_doubtful: warningCode(
-    'all dates fit `{other_format}` as well as `{format}`, and the unused column `{other}` has dates that fit only `{other_format}`',
+    'all dates fit `{other_format}` as well as `{format}`, and the column `{other}` has dates that fit only `{other_format}`',
     'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.',
   ),
-  condition_value_unclear: warningCode(
-    'cells with what a spreadsheet shows for a lost value, where conditions look for listed texts: {count}{left_out}',
-    'Export the file again, or name the value in the condition.',
-  ),
   value_nearly_listed: warningCode(
-    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{left_out}{values}',
+    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
   ),
   currencies_mixed: warningCode(
     'the column is not used, and {count} of {total} rows have another currency in it than the most',
     'Leave such rows out with `filter`, or push each currency by itself: `when: { column: Currency, in: [EUR] }` at the amount refuses every other one.',
-  ),
-  minor_digits_unused: warningCode(
-    '`minor_digits` is {digits}, and no amount of `{column}` has more than {most} decimals: every amount would come out too large',
-    'Give `minor_digits` as the currency has them: 2 for most, 0 for yen. Nothing to do when the amounts are rounded.',
   ),
   minor_digits_of_currency: warningCode(
     'the amounts are changed with {digits} digits of the minor unit, and {currency} has {right}; rows: {count}',
@@ -124,10 +108,6 @@ export const MAPPING_CODES = {
   amounts_all_whole: warningCode(
     'all {count} amounts are whole, and the mapping does not say their unit',
     'Give the field `unit: minor` when 5324 means 53.24, and `unit: major` when it means 5324.00.',
-  ),
-  mapping_alternatives_differ: warningCode(
-    '`{key}` is given for {count} of the {total} alternatives that read this column, and not here',
-    'Give it for all of them, or in `source`; nothing to do when the column is written in two ways.',
   ),
   nothing_left: inputCode(
     'the filter of the mapping leaves out every row of the file: {count}',
@@ -214,12 +194,8 @@ export const MAPPING_CODES = {
     'Add it to the table. `otherwise` gives a value to every text that is not there.',
   ),
   lookup_orphans: warningCode(
-    'texts that are not in the lookup table: {different}, in so many rows: {count}{near}{values}',
+    'texts that are not in the lookup table: {different}, in so many rows: {count}{values}',
     'Add them to the table, or check that it belongs to this file. --show-values lists them.',
-  ),
-  shared_lookup_values: warningCode(
-    'keys of the lookup table with the account of another key: {count}',
-    'Check the table: the records of two customers would come to one account. Nothing to do when the keys belong together.',
   ),
   continuation_differs: inputCode(
     'differs from the first row of the record, on line {first_line}',

@@ -8,8 +8,11 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   ambiguous_stopped: '`outcome_unproven` names the rows that no answer proves',
   browser_missing: 'a page of a report is printed by any browser',
   chain_broken: '`run_damaged` says what in a journal is not what its chain has sealed',
-  condition_always_holds: '`condition_doubtful` says what a condition found',
-  condition_never_holds: '`condition_doubtful` says what a condition found',
+  condition_always_holds: 'a condition may hold for every row',
+  condition_doubtful: '`value_nearly_listed` names cells whose text a condition lists in another spelling',
+  condition_never_holds: '`value_nearly_listed` names cells whose text a condition lists in another spelling',
+  condition_value_unclear:
+    '`value_nearly_listed` names cells whose text a condition lists in another spelling',
   contract_accepts_nothing: '`contract_choice_unknown` names the flag and the nearest name',
   contract_exists: '`file_exists` says so of every file',
   contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
@@ -20,6 +23,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   expectation_missing:
     '`file_not_readable` names the expected.yaml that is not there, which you write with the commands (docs/replay.md)',
   date_kinds_mixed: 'days, times and moments of one column are read as the time zone of its mapping says',
+  date_orders_differ: '`date_order_doubtful` names a column whose dates prove the other order',
   dates_far_from_others:
     'a date that a customer may have is sent as the file has it; `date_implausible` names the others',
   dated_before_items_end:
@@ -53,8 +57,11 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   leading_zeros_differ: '`identifiers_may_collide` counts identifiers that differ by leading zeros, too',
   leading_zeros_partly_lost: '`leading_zeros_lost` says whether some of the others begin with a zero',
   listed_texts_alike:
-    '`condition_doubtful` and `lookup_orphans` name the texts that the file has in another spelling',
-  listed_value_missing: '`condition_doubtful` names the text',
+    '`value_nearly_listed` and `lookup_orphans` name the texts that the file has in another spelling',
+  listed_value_missing: '`value_nearly_listed` names cells whose text a condition lists in another spelling',
+  mapping_alternatives_differ: 'each alternative of a field reads its column as its own keys say',
+  minor_digits_unused:
+    '`minor_digits_of_currency` compares the digits of a mapping with the currency of the rows',
   mapping_exists: '`file_exists` says so of every file',
   mapping_field_unknown: '`mapping_value_invalid` names the field',
   outcome_left_open:
@@ -69,6 +76,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   row_not_valid: '`dataimport verify` lists the problems of each row',
   run_forgotten: 'the files are read again when texts of their records were erased',
   run_other_contract: 'the same command under another contract reads all rows anew',
+  shared_lookup_values: 'two keys of a lookup table may lead to one account',
   signature_refused: 'openssl pkeyutl checks a signature (docs/verify.md)',
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/verify.md)',
   source_changed: '`dataimport verify` says what has changed in a file since it was sent',

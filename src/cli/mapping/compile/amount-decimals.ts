@@ -97,12 +97,6 @@ function isLarger(large: Tally, usual: Tally, digits: number): boolean {
   return large.digits * usual.count >= (usual.digits + digits * usual.count) * large.count;
 }
 
-/** How many decimals the amounts of a column have at most; undefined when they are too few, or all are whole. */
-export function mostDecimals({ decimals }: WrittenAmounts): number | undefined {
-  const most = Math.max(0, ...decimals.keys());
-  return most === 0 || totalOf(decimals) < LEAST ? undefined : most;
-}
-
 function totalOf(decimals: WrittenAmounts['decimals']): number {
   return [...decimals.values()].reduce((sum, { count }) => sum + count, 0);
 }

@@ -26,11 +26,11 @@ export type CompiledAlternative = CompiledField & { readonly when: ((scope: Scop
 /** An alternative with its condition. Reports a missing value where the mapping requires one. */
 export function alternative(
   { make, readers }: CompiledField,
-  { when, writtenWhen, required }: Pick<ValueSpec, 'when' | 'writtenWhen' | 'required'>,
+  { when, required }: Pick<ValueSpec, 'when' | 'required'>,
   { path, level }: { path: Path; level: Level },
 ): CompiledAlternative {
   return {
-    when: allOf(when, level, writtenWhen),
+    when: allOf(when, level),
     readers,
     make(scope) {
       const value = make(scope);

@@ -12,26 +12,9 @@ import type { BoundColumn } from './columns.ts';
 export type Predicate = (scope: Scope) => boolean;
 
 /** All conditions of a list together; undefined when there are none. */
-export function allOf(
-  specs: readonly ConditionSpec[] | undefined,
-  level: Level,
-  /** The conditions as they are in the mapping file, where `specs` was made of them. */
-  written = specs,
-): Predicate | undefined {
-  if (specs === undefined) return undefined;
-  const predicates = specs.map((spec) => predicateOf(spec, level));
-  const count = level.counts.of(written!);
-  const watch = level.watchItems(written!, level);
-  return (scope) => {
-    if (level.counting.of === 'trial') return predicates.every((holds) => holds(scope));
-    count.tested++;
-    watch?.(scope);
-    for (let at = 0; at < predicates.length; at++) {
-      if (!predicates[at]!(scope)) return false;
-      count.heldEach[at]!++;
-    }
-    return true;
-  };
+export function allOf(specs: readonly ConditionSpec[] | undefined, level: Level): Predicate | undefined {
+  const predicates = specs?.map((spec) => predicateOf(spec, level));
+  return predicates && ((scope) => predicates.every((holds) => holds(scope)));
 }
 
 function predicateOf(spec: ConditionSpec, level: Level): Predicate {

@@ -1,5 +1,7 @@
 import { warning } from '../../../core/problem.ts';
 import { currencyOfWord, isCurrencyCode, minorDigitsOf, namesCurrency } from '../language/currency-code.ts';
+import { isLeaf, visitFields } from '../language/field-visits.ts';
+import type { MappingDocument } from '../language/mapping.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
@@ -16,14 +18,12 @@ interface CurrencyColumn {
   readonly values: Map<string, LineTally>;
 }
 
-/**
- * Columns that have the currencies of the rows. The amounts of two currencies are no sum, unless something uses the column.
- * `digits`: of the minor unit of all amounts; undefined where none is changed, or alternatives have chosen by the currency.
- */
+/** Columns that have the currencies of the rows. The amounts of two currencies are no sum, unless something uses the column. */
 export function currencyColumns(
+  document: MappingDocument,
   { names, isUsed }: Columns,
-  digits: number | undefined,
 ): { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> } {
+  const digits = minorDigitsIn(document);
   const open = new Set(
     names.flatMap((header, index): readonly CurrencyColumn[] =>
       isUsed(index) && digits === undefined
@@ -68,4 +68,14 @@ export function currencyColumns(
 function currencyOf(value: string, isNamed: boolean): string | undefined {
   if (isNamed) return currencyOfWord(value);
   return isCurrencyCode(value) ? value : undefined;
+}
+
+/** The digits of the minor unit with which a mapping changes all of its amounts; undefined for none, or for several. */
+function minorDigitsIn(document: MappingDocument): number | undefined {
+  const changed = [...visitFields(document)].filter(isLeaf).flatMap(({ spec, shape }) => {
+    const { unit, minor_digits: digits = 2 } = spec;
+    return unit === undefined || unit === (shape.facts.unit ?? 'major') ? [] : [digits];
+  });
+  const [digits, ...others] = new Set(changed);
+  return others.length > 0 ? undefined : digits;
 }

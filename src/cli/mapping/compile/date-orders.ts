@@ -1,6 +1,6 @@
 import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
-import { isLeaf, visitFields, type FieldVisit } from '../language/field-visits.ts';
+import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { stepSpecOf } from '../language/source.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
@@ -12,113 +12,70 @@ const LEAST = 20;
 /** Which of the two numbers of one or two digits comes first in a format. */
 type Order = 'day' | 'month';
 
-/** A column whose dates have day and month in numbers. */
-interface OrderedDates {
-  readonly visit: FieldVisit;
-  readonly column: string;
-  readonly format: string;
-  readonly order: Order;
-  /** The format with `x` for day and month and `y` for the year: `x.x.y`. */
-  readonly shape: string;
-}
+/** A format of a field for one column. `shape`: the format with `x` for day and month and `y` for the year, such as `x.x.y`. */
+type MappedDates = Readonly<{ column: string; format: string; order: Order; shape: string }>;
 
-/** Two columns with the same separators, whose formats have day and month in opposite orders. */
-export function* mixedDateOrders(mapping: Mapping): Generator<CellProblem> {
-  for (const same of Map.groupBy(orderedDates(mapping), ({ shape }) => shape).values()) {
-    const byOrder = Map.groupBy(same, ({ order }) => order);
-    const [usual, odd] = [...byOrder.values()].toSorted((a, b) => b.length - a.length);
-    if (!usual || !odd) continue;
-    for (const { visit, column, format } of odd) {
-      // A column that names both orders: a date that fits both is an error at its cell.
-      if (usual.some((each) => each.column === column)) continue;
-      const { column: other, format: otherFormat } = usual[0]!;
-      const at = mapping.positionOf(visit.path);
-      yield {
-        problem: warning('date_orders_differ', visit.path, { format, other, other_format: otherFormat }),
-        cell: { ...NO_CELL, file: at.file, line: at.line, column: at.column, header: column },
-      };
-    }
-  }
-}
-
-/** Dates of one column, while each of them can be read in both orders. */
-interface AmbiguousDates extends OrderedDates {
+/** The dates of one shape in a column: how many fit one order alone, how many fit both and mean two days, and the first line of these. */
+interface SeenDates {
   readonly index: number;
-  /** Dates whose day and month differ. */
-  count: number;
+  readonly shape: string;
+  readonly pattern: RegExp;
+  readonly only: Record<Order, number>;
+  both: number;
   line: number;
 }
 
-/** Dates of one column that feeds nothing: how many of them fit only one order. */
-type FreeDates = Readonly<{ index: number; header: string; shape: string; only: Record<Order, number> }>;
-
 /**
- * Columns whose dates can all be read in both orders of day and month, while an unused column with the same separators has
+ * Columns whose dates can all be read in both orders of day and month, while another column with the same separators has
  * dates that fit only the order that the mapping does not say.
  */
 export function doubtfulDateOrders(
   mapping: Mapping,
-  { names, isUsed }: Columns,
+  { names }: Columns,
 ): { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> } {
-  const open = new Set<AmbiguousDates>(
-    orderedDates(mapping).flatMap((dates) => {
-      const index = names.indexOf(dates.column);
-      const isSingle = formatsOf(dates.visit).length === 1 && dates.visit.spec.when === undefined;
-      return index < 0 || !isSingle || !SEPARATED.test(dates.shape)
-        ? []
-        : { ...dates, index, count: 0, line: 1 };
+  const mapped = mappedDates(mapping);
+  const seen = new Set(
+    [...new Set(mapped.map(({ shape }) => shape))].flatMap((shape) => {
+      const pattern = patternOf(shape);
+      return names.map((_, index): SeenDates => ({
+        index,
+        shape,
+        pattern,
+        only: { day: 0, month: 0 },
+        both: 0,
+        line: 1,
+      }));
     }),
   );
-  const shapes = new Map([...open].map(({ shape }) => [shape, patternOf(shape)]));
-  const free = new Set<FreeDates>(
-    [...shapes.keys()].flatMap((shape) =>
-      names.flatMap((header, index) =>
-        isUsed(index) ? [] : { index, header, shape, only: { day: 0, month: 0 } },
-      ),
-    ),
+  // Columns of the mapping of which no date has proven its order.
+  const open = new Map(
+    [...seen].flatMap((dates) => {
+      const own = mapped.find(({ column, shape }) => shape === dates.shape && column === names[dates.index]);
+      return own ? [[dates, own] as const] : [];
+    }),
   );
-  const see = (dates: AmbiguousDates | FreeDates, cell: string): Order | 'both' | 'no date' | 'same' => {
-    const [, first, second] = shapes.get(dates.shape)!.exec(cell) ?? [];
-    if (first === undefined || second === undefined) return 'no date';
-    if (isAboveTwelve(first)) return 'day';
-    if (isAboveTwelve(second)) return 'month';
-    return first.padStart(2, '0') === second.padStart(2, '0') ? 'same' : 'both';
-  };
   return {
     see(rows) {
       if (open.size === 0) return;
-      for (const { cells, firstLine } of rows) {
-        for (const dates of open) {
+      for (const dates of seen)
+        for (const { cells, firstLine } of rows) {
           const cell = (cells[dates.index] ?? '').trim();
           if (cell === '') continue;
-          const fits = see(dates, cell);
-          if (fits === 'both') {
-            if (dates.count === 0) dates.line = firstLine;
-            dates.count++;
-          } else if (fits !== 'same') open.delete(dates);
+          if (!note(dates, cell, firstLine)) seen.delete(dates);
+          if (!seen.has(dates) || dates.only.day + dates.only.month > 0) open.delete(dates);
         }
-        for (const dates of free) {
-          const cell = (cells[dates.index] ?? '').trim();
-          if (cell === '') continue;
-          const fits = see(dates, cell);
-          if (fits === 'no date') free.delete(dates);
-          else if (fits === 'day' || fits === 'month') dates.only[fits]++;
-        }
-      }
     },
     *warnings() {
-      for (const { index, column, format, order, shape, count, line } of open) {
+      for (const [{ index, line, both }, { column, format, order, shape }] of open) {
+        if (both < LEAST) continue;
         const other = order === 'day' ? 'month' : 'day';
-        const proof = [...free].find(
-          (each) => each.shape === shape && each.only[other] > 0 && each.only[order] === 0,
+        const proof = [...seen].find(
+          (dates) => dates.shape === shape && dates.only[other] > 0 && dates.only[order] === 0,
         );
-        if (count < LEAST || !proof) continue;
+        if (!proof) continue;
+        const facts = { format, other: names[proof.index]!, other_format: swapped(format) };
         yield {
-          problem: warning('date_order_doubtful', [], {
-            format,
-            other: proof.header,
-            other_format: swapped(format),
-          }),
+          problem: warning('date_order_doubtful', [], facts),
           cell: { ...NO_CELL, line, column: index + 1, header: column },
         };
       }
@@ -126,41 +83,39 @@ export function doubtfulDateOrders(
   };
 }
 
-/** The columns of the file itself, each with its first format. Second files may write dates in another way. */
-function orderedDates({ document }: Mapping): readonly OrderedDates[] {
-  const found = [...visitFields(document)].flatMap((visit): readonly OrderedDates[] => {
-    const { column } = visit.spec;
-    if (column === undefined || visit.path.includes('join') || visit.path.includes('each')) return [];
-    return formatsOf(visit).flatMap((format) => {
-      const known = orderOf(format);
-      return known ? [{ visit, column, format, ...known }] : [];
-    });
+/** Counts a date. False for a text that is none of the shape. */
+function note(dates: SeenDates, cell: string, line: number): boolean {
+  const [, first, second] = dates.pattern.exec(cell) ?? [];
+  if (first === undefined || second === undefined) return false;
+  if (isAboveTwelve(first)) dates.only.day++;
+  else if (isAboveTwelve(second)) dates.only.month++;
+  else if (first.padStart(2, '0') !== second.padStart(2, '0') && ++dates.both === 1) dates.line = line;
+  return true;
+}
+
+/** The columns of the file itself that are read in one format alone. Second files may write dates in another way. */
+function mappedDates({ document }: Mapping): readonly MappedDates[] {
+  const found = [...visitFields(document)].flatMap((visit): readonly MappedDates[] => {
+    const { column, when } = visit.spec;
+    if (column === undefined || when !== undefined || !isLeaf(visit)) return [];
+    if (visit.path.includes('join') || visit.path.includes('each')) return [];
+    const { kind } = visit.shape.facts;
+    if (kind !== 'date' && kind !== 'datetime') return [];
+    const [format, ...others] = stepSpecOf(visit.source, { ...visit.spec }, kind).format;
+    const known = others.length > 0 ? undefined : orderOf(format!);
+    return known ? [{ column, format: format!, ...known }] : [];
   });
-  return found.filter(
-    ({ column, format }, at) =>
-      found.findIndex((each) => each.column === column && each.format === format) === at,
-  );
+  return found.filter(({ column }, at) => found.findIndex((each) => each.column === column) === at);
 }
 
-function formatsOf(visit: FieldVisit): readonly string[] {
-  if (!isLeaf(visit)) return [];
-  const { kind } = visit.shape.facts;
-  if (kind !== 'date' && kind !== 'datetime') return [];
-  return stepSpecOf(visit.source, visit.spec as Readonly<Record<string, unknown>>, kind).format;
-}
-
-/** The order of day and month in numbers; undefined for a format without the two, such as `iso` and `dd MMM yyyy`. */
-function orderOf(format: string): Pick<OrderedDates, 'order' | 'shape'> | undefined {
-  const date = /[dMy].*[dMy]/su.exec(format.replaceAll(/'[^']*'/gu, ''))?.[0];
-  if (date === undefined || !/^(?=.*d)(?=.*M)(?=.*y)[^\p{L}dMy]*(?:[dMy]+[^\p{L}]*)+$/u.test(date))
-    return undefined;
-  if (date.includes('MMM')) return undefined;
+/** The order of day and month in numbers; undefined for a format without the two, such as `iso`, or without marks between them. */
+function orderOf(format: string): Pick<MappedDates, 'order' | 'shape'> | undefined {
+  const date = /[dMy].*[dMy]/su.exec(format.replaceAll(/'[^']*'/gu, ''))?.[0] ?? '';
   const shape = date.replaceAll(/d+|M+/gu, 'x').replaceAll(/y+/gu, 'y');
+  if (date.includes('MMM') || !/^(?=.*x.*x)(?=.*y)[xy][^\p{L}]+[xy][^\p{L}]+[xy]$/u.test(shape))
+    return undefined;
   return { order: date.indexOf('d') < date.indexOf('M') ? 'day' : 'month', shape };
 }
-
-/** A shape whose numbers have a separator between them. */
-const SEPARATED = /^[xy][^xy]+[xy][^xy]+[xy]$/u;
 
 /** Finds the two numbers that are day and month. A time may follow. */
 function patternOf(shape: string): RegExp {

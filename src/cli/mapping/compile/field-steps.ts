@@ -6,7 +6,7 @@ import { isObject, valueAt } from '../../csv/key-paths.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
 import { jsonValue } from '../language/interface-value.ts';
-import { isLookupFile, lookupTable, TableValue } from '../language/lookup.ts';
+import { isLookupFile, TableValue } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import type { Step, StepSpec } from '../language/steps.ts';
@@ -15,7 +15,6 @@ import { isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
 import type { Level, LookupOrphans } from './level.ts';
-import { nearTexts } from './near-values.ts';
 import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
@@ -56,7 +55,6 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const orphans: LookupOrphans = {
     path: [...level.origin, ...path],
     column: null,
-    nearTo: own.lookup === undefined ? () => undefined : nearTexts(lookupTable(own.lookup, level.tables)),
     texts: new Map(),
     rows: 0,
   };

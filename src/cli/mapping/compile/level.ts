@@ -1,11 +1,9 @@
 import type { Path } from '../../../core/problem.ts';
 import type { MappedColumn, RecordCell } from '../column-map.ts';
-import type { ConditionSpec } from '../language/conditions.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
 import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
-import type { ConditionCounts } from './condition-counts.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
 
@@ -27,9 +25,6 @@ export interface Level {
   /** The level around it; null for a record. */
   readonly outer: Level | null;
   readonly found: FoundColumns;
-  readonly counts: ConditionCounts;
-  /** Looks at the cells that the conditions on items look at; undefined for conditions on the rows of the file itself. */
-  readonly watchItems: (list: readonly ConditionSpec[], level: Level) => ((scope: Scope) => void) | undefined;
   readonly counting: Counting;
 }
 
@@ -77,8 +72,6 @@ export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): 
 export interface LookupOrphans {
   readonly path: Path;
   column: BoundColumn | null;
-  /** Finds the text of the table that differs only in spelling. */
-  readonly nearTo: (text: string) => string | undefined;
   /** How often each of the first texts occurs. */
   readonly texts: Map<string, number>;
   rows: number;

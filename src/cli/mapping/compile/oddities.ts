@@ -14,17 +14,12 @@ export function* orphanWarnings(
   orphans: readonly LookupOrphans[],
   showValues: boolean,
 ): Generator<CellProblem> {
-  for (const { path, column, texts, rows, nearTo } of orphans) {
+  for (const { path, column, texts, rows } of orphans) {
     if (rows === 0) continue;
-    const near = [...texts.keys()].filter((text) => nearTo(text) !== undefined).length;
     const shown = [...texts].slice(0, SHOWN_ORPHANS).map(([text, count]) => `\`${text}\` (${count})`);
     const facts = {
       different: `${texts.size}${texts.size >= MOST_ORPHANS ? ' or more' : ''}`,
       count: rows,
-      near:
-        near === 0
-          ? ''
-          : `; ${near} of them ${near === 1 ? 'differs' : 'differ'} only in case, accents, spaces or punctuation from one that is there`,
       values: showValues ? `: ${shown.join(', ')}${texts.size > shown.length ? ' …' : ''}` : '',
     };
     const cell = column && { ...NO_CELL, column: column.index + 1, header: column.header };

@@ -5,7 +5,6 @@ import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
 import { columnsOf, elementHeader, type Columns } from './columns.ts';
-import { ConditionCounts } from './condition-counts.ts';
 import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
@@ -14,38 +13,11 @@ import { doubtfulDateOrders } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
-import { ListedValues } from './listed-values.ts';
-import { mappingWarnings } from './mapping-warnings.ts';
-import { minorDigitsIn, unusedDigits } from './minor-digits.ts';
+import { nearListed } from './near-listed.ts';
 import { blankColumns, fixedGaps, orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
-
-/** What is known once all sources of a mapping were read. */
-export interface OverAllSources {
-  readonly counts: ConditionCounts;
-  readonly listed: ListedValues;
-  /** Yields nothing until the last of the sources has asked. */
-  leftOver(): Iterable<CellProblem>;
-}
-
-/** A new count over the sources that share a mapping. */
-export function overAllSources(mapping: Mapping, sources: number): OverAllSources {
-  const counts = new ConditionCounts();
-  const listed = new ListedValues(mapping);
-  let finished = 0;
-  return {
-    counts,
-    listed,
-    *leftOver() {
-      if (++finished < sources) return;
-      yield* mappingWarnings(mapping);
-      yield* counts.warnings(mapping);
-      yield* listed.missing(({ list }) => counts.neverHeld(list));
-    },
-  };
-}
 
 /** The plan for a file with a mapping file. Everything that does not depend on the row is decided here, once. */
 export function planByMapping(
@@ -54,7 +26,6 @@ export function planByMapping(
   {
     supplier,
     joins,
-    overAll = overAllSources(mapping, 1),
     showValues = false,
     elements = null,
     typed = new Set(),
@@ -63,8 +34,6 @@ export function planByMapping(
     supplier: string | undefined;
     /** The second files that the mapping joins. */
     joins: JoinTables;
-    /** What the sources of the mapping show together. */
-    overAll?: OverAllSources;
     /** Whether problems may repeat values of cells. */
     showValues?: boolean;
     /** The key paths inside of the lists of JSON Lines; null for any other file. */
@@ -84,7 +53,6 @@ export function planByMapping(
   };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { of: 'row' };
-  const listed = overAll.listed.of({ source, columns, use: 'other' });
   const level: Level = {
     source,
     columns,
@@ -97,8 +65,6 @@ export function planByMapping(
     use: 'record',
     origin: [],
     outer: null,
-    counts: overAll.counts,
-    watchItems: listed.watchItems,
     counting,
   };
   const record = objectFields(fields, shape, level);
@@ -107,9 +73,10 @@ export function planByMapping(
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(mapping, rowLevel, record);
   const trailer = trailerCheck(document, rowLevel);
+  const near = nearListed(mapping, rowLevel);
   const blanks = blankColumns(columns);
   const gaps = fixedGaps(source);
-  const currencies = currencyColumns(columns, minorDigitsIn(mapping));
+  const currencies = currencyColumns(document, columns);
   const dateOrders = doubtfulDateOrders(mapping, columns);
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
@@ -121,7 +88,7 @@ export function planByMapping(
     columns: found.mapped,
     filteredBy: filter.filteredBy,
     continues,
-    see: listed.see,
+    see: near.see,
     trailer,
     accountNumberIn(rows) {
       if (!accountNumber) return undefined;
@@ -163,13 +130,11 @@ export function planByMapping(
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
       yield* decimalWarnings(found.amounts.values());
-      yield* unusedDigits(mapping, found.amounts);
       yield* dateOrders.warnings();
       yield* gaps.warnings();
       yield* currencies.warnings();
-      yield* listed.warnings(showValues);
+      yield* near.warnings(showValues);
       if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
-      yield* overAll.leftOver();
     },
   };
   const result = { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };

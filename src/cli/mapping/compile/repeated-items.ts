@@ -38,9 +38,7 @@ function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSp
   return {
     ...spec,
     ...Object.fromEntries(names),
-    ...(when
-      ? { when: when.map((condition) => numberedCondition(condition, number)), writtenWhen: when }
-      : {}),
+    ...(when && { when: when.map((condition) => numberedCondition(condition, number)) }),
     ...(fields && { fields: numberedItem(fields, shape as ObjectShape, number) as typeof fields }),
     ...(items && { items: items.map((item) => numberedItem(item, (shape as ListShape).item, number)) }),
   };

@@ -76,10 +76,10 @@ async function mappingOf(
   const document = { fields: {}, ...schema.parse(value), shape } as unknown as MappingDocument;
   for (const problem of documentProblems(document))
     loading.problems.push({ problem, ...yaml.positionOf(problem.path) });
-  const { tables, warnings } = await lookupTables(document, yaml, loading);
+  const tables = await lookupTables(document, yaml, loading);
   const format = sourceFormatOf(document.source, columnNames(document));
   const { file: name, positionOf } = yaml;
-  return { name, resource, format, document, tables, warnings, positionOf, files: loading.files };
+  return { name, resource, format, document, tables, positionOf, files: loading.files };
 }
 
 /** Decides first which schema applies, so that its problems are about that resource. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
-import { failure, warning } from '../../../core/problem.ts';
+import { failure } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import type { YamlText } from '../../../core/yaml/yaml-text.ts';
 import { delimiterHint } from '../../csv/opening.ts';
@@ -10,7 +10,7 @@ import type { SourceFile } from '../../csv/source-file.ts';
 import { RFC_4180 } from '../../csv/source-format.ts';
 import { isLeaf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import { isLookupFile, type LookupFile, type LookupTables } from '../language/lookup.ts';
-import type { MappingDocument, LookupTableWarning } from '../language/mapping.ts';
+import type { MappingDocument } from '../language/mapping.ts';
 import { tableReason } from './given-values.ts';
 import { beside, reasonOf, type MappingFiles } from './mapping-files.ts';
 
@@ -19,9 +19,8 @@ export async function lookupTables(
   document: MappingDocument,
   yaml: YamlText,
   { open, files, problems }: MappingFiles,
-): Promise<{ tables: LookupTables; warnings: readonly LookupTableWarning[] }> {
+): Promise<LookupTables> {
   const tables = new Map<LookupFile, ReadonlyMap<string, string>>();
-  const warnings: LookupTableWarning[] = [];
   for (const visit of visitFields(document)) {
     const { lookup } = visit.spec;
     if (lookup === undefined || !isLookupFile(lookup)) continue;
@@ -36,12 +35,8 @@ export async function lookupTables(
       try {
         files.push({ name: path, fingerprint: file.fingerprint });
         const table = await readTable(file, lookup, reasonAgainst(visit));
-        if (!('texts' in table)) {
-          table.forEach(report);
-          continue;
-        }
-        tables.set(lookup, table.texts);
-        if (visit.path[1] === 'external_account_number') warnings.push(...sharedValues(table, lookup, path));
+        if (table instanceof Map) tables.set(lookup, table);
+        else table.forEach(report);
       } finally {
         await file.close();
       }
@@ -50,36 +45,7 @@ export async function lookupTables(
       report(reasonOf(error));
     }
   }
-  return { tables, warnings };
-}
-
-/** Fewer rows than this may have any keys. */
-const LEAST_KEYS = 10;
-
-/** The share of keys that may have the account of another key before that is the rule, as with contracts of an account. */
-const SHARED_SHARE = 0.05;
-
-/** Keys of a table that lead to an account to which another key leads, in a table where hardly any key does. */
-function sharedValues(
-  { texts, lines }: LookupTable,
-  { value: header }: LookupFile,
-  file: string,
-): readonly LookupTableWarning[] {
-  const firstKeys = new Map<string, string>();
-  let found: { line: number; other_line: number } | undefined;
-  let count = 0;
-  for (const [key, value] of texts) {
-    const first = firstKeys.get(value);
-    if (first === undefined) firstKeys.set(value, key);
-    else {
-      count++;
-      found ??= { line: lines.get(key)!, other_line: lines.get(first)! };
-    }
-  }
-  if (!found || texts.size < LEAST_KEYS || count > Math.max(1, texts.size * SHARED_SHARE)) return [];
-  const { line, other_line } = found;
-  const problem = warning('shared_lookup_values', ['external_account_number'], { count, other_line });
-  return [{ problem, file, line, header }];
+  return tables;
 }
 
 /** Why a field cannot have a value. A text may be any text until a record has it; a number or a date is checked here. */
@@ -87,9 +53,6 @@ function reasonAgainst(visit: FieldVisit): (text: string) => string | undefined 
   if (!isLeaf(visit) || visit.shape.facts.kind === 'text') return () => undefined;
   return (text) => tableReason(text, visit);
 }
-
-/** A table, and the line of each of its texts. */
-type LookupTable = Readonly<{ texts: ReadonlyMap<string, string>; lines: ReadonlyMap<string, number> }>;
 
 /** Entries that are kept in memory, at most. */
 const MOST_ENTRIES = 500_000;
@@ -102,7 +65,7 @@ async function readTable(
   file: SourceFile,
   { key, value, type, encoding = 'utf-8', delimiter = ',' }: LookupFile,
   reasonAgainstValue: (text: string) => string | undefined,
-): Promise<LookupTable | readonly string[]> {
+): Promise<Map<string, string> | readonly string[]> {
   const table = new Map<string, string>();
   const lines = new Map<string, number>();
   const conflicts: string[] = [];
@@ -149,5 +112,5 @@ async function readTable(
   if (columns.length === 0) return ['it is empty'];
   const more = conflicts.length - MOST_CONFLICTS;
   if (more > 0) return [...conflicts.slice(0, MOST_CONFLICTS), `${more} more texts have several values`];
-  return conflicts.length > 0 ? conflicts : { texts: table, lines };
+  return conflicts.length > 0 ? conflicts : table;
 }

@@ -19,8 +19,6 @@ export interface ValueSpec extends Partial<StepSpec>, LookupSpec {
   readonly sum?: boolean;
   readonly required?: boolean;
   readonly when?: readonly ConditionSpec[];
-  /** The conditions of the mapping file that `when` was made of, for the items that `repeat` makes. */
-  readonly writtenWhen?: readonly ConditionSpec[];
 }
 
 /** The fields of an item, or the single value of an item. */
@@ -157,7 +155,6 @@ function listSchema(
       'Makes one item for each number, which replaces `{n}` in names of columns.',
     ),
     item: optionalKey(itemOf, 'The item that is repeated.'),
-    empty: optionalKey(z.enum(['omit']), 'A list without items is left out.'),
     ...stepKeys('json'),
     ...COMMON_KEYS,
   };

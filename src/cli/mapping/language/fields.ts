@@ -137,6 +137,6 @@ export function fieldOfName(
 }
 
 /** The field that tells the types of an object apart. */
-export function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
+function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
   return (def as unknown as { discriminator: string }).discriminator;
 }

@@ -88,7 +88,7 @@ export class TableValue {
 }
 
 /** The table of a lookup, whether the mapping file or a file of its own has it. */
-export function lookupTable(
+function lookupTable(
   lookup: NonNullable<LookupSpec['lookup']>,
   tables: LookupTables,
 ): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
-import type { Path, Problem } from '../../../core/problem.ts';
+import type { Path } from '../../../core/problem.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { SourceFormat } from '../../csv/source-format.ts';
 import type { SourceFingerprint } from '../../csv/source-row.ts';
@@ -21,16 +21,11 @@ export interface Mapping {
   readonly format: SourceFormat;
   readonly document: MappingDocument;
   readonly tables: LookupTables;
-  /** What is odd about its tables. */
-  readonly warnings: readonly LookupTableWarning[];
   /** Where the value at a path of the document was written. */
   readonly positionOf: (path: Path) => TextPosition;
   /** The mapping file first, then the files that it looks up. */
   readonly files: readonly UsedFile[];
 }
-
-/** What is odd about the table of a lookup file, at a line of the file. */
-export type LookupTableWarning = Readonly<{ problem: Problem; file: string; line: number; header: string }>;
 
 /** A file that a mapping was made of, as it was when it was read. */
 export type UsedFile = { readonly name: string; readonly fingerprint: SourceFingerprint };

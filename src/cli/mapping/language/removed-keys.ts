@@ -32,6 +32,7 @@ export const REMOVED_KEYS: Readonly<Record<string, string>> = {
     't: FILE, a: a.csv, b: b.csv',
   ),
   include: 'a mapping is one file: write the keys of that file here, each one that is not here yet',
+  empty: 'a list without items is left out anyway',
   'trailer.over': OF_A_KIND,
   'trailer.when': OF_A_KIND,
   'trailer.count_of': comparedWithTotal('count(DISTINCT x."Doc")'),

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
-import { overAllSources, planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
-import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
-import { folderWith, mapped } from '../../../support/mapping-files.ts';
+import { mapped } from '../../../support/mapping-files.ts';
 
 const FIELDS = `
 fields:
@@ -198,36 +195,6 @@ describe('what is known once all rows were mapped', () => {
       'ACME',
     );
     expect(leftOver).toEqual(['currencies_mixed  :5:4']);
-  });
-
-  test('are listed texts that no row has, unless their condition never held', async () => {
-    const rows = Array.from({ length: 20 }, (_, at) => `1,T${at},5.10,${at === 0 ? 'void' : 'open'}\n`).join(
-      '',
-    );
-    const leftOf = async (filter: string) =>
-      (
-        await mapped(
-          { 'm.yaml': mapping(`filter: [{ column: S, in: ${filter} }]\n`), 'x.csv': `K,B,Betrag,S\n${rows}` },
-          'ACME',
-        )
-      ).leftOver;
-    expect(await leftOf('[void, x]')).toEqual(['condition_doubtful  m.yaml:3:34']);
-    expect(await leftOf('[x, y]')).toEqual(['condition_doubtful  m.yaml:3:10']);
-    expect(await leftOf('[void]')).toEqual([]);
-  });
-
-  test('of several sources are said with the last of them', async () => {
-    const folder = folderWith({ 'm.yaml': mapping('filter: [{ column: S, in: [x] }]\n') });
-    const loaded = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
-    const overAll = overAllSources(loaded, 2);
-    const plans = [1, 2].map(
-      () =>
-        planByMapping(loaded, ['K', 'B', 'Betrag', 'S'], { supplier: 'ACME', joins: new Map(), overAll })
-          .plan,
-    );
-    for (const plan of plans)
-      for (let at = 0; at < 10; at++) plan.filteredBy(row(at + 2, '1', 'T', '5.10', 'y'));
-    expect(plans.map((plan) => codesOf(plan.leftOver()))).toEqual([[], ['condition_doubtful']]);
   });
 
   test('are the rows of a second file that no record asked for, of this shard or of another', async () => {

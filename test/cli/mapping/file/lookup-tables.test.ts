@@ -95,35 +95,3 @@ describe('the table of a file', () => {
     expect(files.map(({ name }) => name)).toEqual(['more/m.yaml', 'more/t.csv']);
   });
 });
-
-describe('two texts of a table that lead to one account', () => {
-  const warningsOf = async (rows: readonly string[], field = 'external_account_number') => {
-    const { mapping } = await load({ 't.csv': `Old,New\n${rows.join('\n')}\n` }, field, ACCOUNTS);
-    return mapping!.warnings.map(({ problem: { code, path, facts }, file, line, header }) => {
-      expect([code, path]).toEqual(['shared_lookup_values', ['external_account_number']]);
-      return { file, line, header, ...facts };
-    });
-  };
-  const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at},${at}`);
-
-  test('are a warning at the second of them', async () => {
-    expect(await warningsOf([...keys(9), 'x,3'])).toEqual([
-      { file: 't.csv', line: 11, header: 'New', count: 1, other_line: 5 },
-    ]);
-    expect(
-      await warningsOf(['x,3', 'y,3', ...keys(38).filter((each) => !each.endsWith(',3'))]),
-    ).toMatchObject([{ line: 3, other_line: 2 }]);
-  });
-
-  test('are none in a small table, or where it is the rule', async () => {
-    expect(await warningsOf([...keys(8), 'x,3'])).toEqual([]);
-    expect(await warningsOf([...keys(8), 'x,3', 'y,4'])).toEqual([]);
-    expect(await warningsOf([...keys(38), 'x,3', 'y,3'])).toMatchObject([{ count: 2 }]);
-    expect(await warningsOf([...keys(37), 'x,3', 'y,3'])).toEqual([]);
-    expect(await warningsOf(keys(10))).toEqual([]);
-  });
-
-  test('are none of another field', async () => {
-    expect(await warningsOf([...keys(9), 'x,3'], 'note')).toEqual([]);
-  });
-});

@@ -63,7 +63,7 @@ const GOOD: readonly [string, string][] = [
   ],
   [
     'a list that is read from a cell, with steps',
-    `${NOTES}  document_paths: { column: P, trim: true, null_tokens: [x], replace: [{ pattern: a, with: b }], empty: omit }\n`,
+    `${NOTES}  document_paths: { column: P, trim: true, null_tokens: [x], replace: [{ pattern: a, with: b }] }\n`,
   ],
   ['documents', `${NOTES}  document_paths: { items: [{ document_path: P }] }\n`],
   [

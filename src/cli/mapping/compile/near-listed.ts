@@ -1,0 +1,88 @@
+import { warning } from '../../../core/problem.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import { NO_CELL } from '../column-map.ts';
+import { conditionLists } from '../language/field-visits.ts';
+import type { Mapping } from '../language/mapping.ts';
+import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
+import type { CellProblem } from '../mapping-plan.ts';
+import { boundColumn, countLine, sourceCell, type Level, type LineTally } from './level.ts';
+
+/** Different texts of a column that are remembered, so that memory stays bounded. */
+const MOST_TEXTS = 1_000;
+
+/** The texts that the conditions of a mapping list for a column, each with its first place. */
+type ListedTexts = ReadonlyMap<string, TextPosition>;
+
+/** Cells that a condition means and does not hold for, because it lists their text in another spelling. */
+export function nearListed(mapping: Mapping, level: Pick<Level, 'columns' | 'source' | 'use'>) {
+  const compared = [...listedTexts(mapping)].flatMap(([name, listed]) => {
+    if (!level.columns.names.includes(name)) return [];
+    const column = boundColumn(level, name);
+    const near = new Map<string, LineTally & { text?: string }>();
+    return [{ column, read: sourceCell(level, column), listed, meantBy: nearTexts(listed), near }];
+  });
+  return {
+    see({ cells, firstLine }: SourceRow): void {
+      for (const { read, listed, meantBy, near } of compared) {
+        const text = read(cells);
+        const meant = text === undefined || listed.has(text) ? undefined : meantBy(text);
+        if (meant === undefined) continue;
+        countLine(near, meant, firstLine);
+        near.get(meant)!.text ??= text!;
+      }
+    },
+    *warnings(showValues: boolean): Generator<CellProblem> {
+      for (const { column, listed, near } of compared)
+        for (const [meant, { count, line, text }] of near) {
+          const place = listed.get(meant)!;
+          const facts = {
+            count,
+            place: `${place.file}:${place.line}:${place.column}`,
+            values: showValues ? `: \`${text}\` for \`${meant}\`` : '',
+          };
+          yield {
+            problem: warning('value_nearly_listed', [], facts),
+            cell: { ...NO_CELL, line, column: column.index + 1, header: column.header },
+          };
+        }
+    },
+  };
+}
+
+/** By the names of columns. Conditions on a second file, or on objects of a list, are about other columns of such names. */
+function listedTexts({ document, positionOf }: Mapping): ReadonlyMap<string, ListedTexts> {
+  const columns = new Map<string, Map<string, TextPosition>>();
+  for (const { list, path } of conditionLists(document)) {
+    if (path.includes('join') || path.includes('each')) continue;
+    for (const [at, { column, in: wanted, not_in: unwanted }] of list.entries())
+      for (const [index, text] of (wanted ?? unwanted ?? []).entries()) {
+        if (column === undefined) continue;
+        const listed = columns.get(column) ?? new Map<string, TextPosition>();
+        columns.set(column, listed);
+        if (!listed.has(text)) listed.set(text, positionOf([...path, at, wanted ? 'in' : 'not_in', index]));
+      }
+  }
+  return columns;
+}
+
+/** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
+function nearTexts(listed: ListedTexts): (text: string) => string | undefined {
+  const bySpelling = new Map([...listed.keys()].map((each) => [spelling(each), each]));
+  const known = new Map<string, string | undefined>();
+  return (text) => {
+    if (known.has(text)) return known.get(text);
+    const meant = bySpelling.get(spelling(text));
+    if (known.size < MOST_TEXTS) known.set(text, meant);
+    return meant;
+  };
+}
+
+/** The text without case, accents and spaces, and without the punctuation that may be around and between words. */
+function spelling(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+  // Digits with other marks between them are other numbers, and `A-` is another grade than `A`.
+  const inner = /\d/.test(plain)
+    ? plain.replaceAll(/\s+/gu, ' ')
+    : plain.replaceAll(/(?<=\p{L})[\s\p{Pd}_'’]+(?=\p{L})/gu, '');
+  return inner.replaceAll(/^["'’“”„([]+(?=[\p{L}\d])|(?<=[\p{L}\d])["'’“”.,;:)\]]+$/gu, '');
+}
