@@ -15,7 +15,7 @@ const conditionKeys = z.strictObject({
   in: optionalKey(filledList(text()), "It has to be one of these texts; `''` is the empty cell."),
   not_in: optionalKey(filledList(text()), "It must be none of these texts; `''` is the empty cell."),
   is: optionalKey(z.enum(STATES), 'Its state. A number may be present and zero.'),
-  matches: optionalKey(pattern(), 'A regular expression that matches in it.'),
+  matches: optionalKey(pattern(), 'A regular expression (RE2) that matches in it.'),
 });
 
 /** A test of a cell, after trimming and null tokens, or of the value of another field. */

@@ -20,7 +20,8 @@ export type NumberReader = (text: string) => Decimal | undefined;
 
 /**
  * Reads one format and nothing else: ASCII digits, groups of three where groups are marked, one sign at most, one currency where
- * currencies are named, no other space. A plus, U+2212, exponents and bare points are in no format.
+ * currencies are named. A minus may be U+2212 or a dash, with a space between it and the number, as people write it. A plus, exponents and
+ * bare points are in no format, nor is any other space.
  */
 export function numberReader(format: NumberFormat): NumberReader {
   const pattern = patternOf(format);
@@ -48,8 +49,9 @@ export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string
   return (text) => {
     const amount = read(text);
     if (!amount) return new StepProblem(failure('number_unreadable', [], { example }));
-    if (amount.isZero && /[-(]/.test(text)) return new StepProblem(warning('negative_zero', []), amount);
-    if (!mayHaveZeros && /^[-(]?0\d/.test(text)) return new StepProblem(warning('leading_zeros', []), amount);
+    if (amount.isZero && NEGATIVE.test(text)) return new StepProblem(warning('negative_zero', []), amount);
+    if (!mayHaveZeros && LEADING_ZERO.test(text))
+      return new StepProblem(warning('leading_zeros', []), amount);
     return amount;
   };
 }
@@ -72,6 +74,12 @@ const INDIAN_GROUPS = String.raw`\d{1,2}(?:,\d{2})*,\d{3}`;
 /** Space, no-break space, thin space, figure space, narrow no-break space. */
 const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
 
+/** The hyphen, the minus sign and the en dash, for a class of characters. */
+const MINUS = String.raw`\-\u2212\u2013`;
+
+const NEGATIVE = new RegExp(`[${MINUS}(]`, 'u');
+const LEADING_ZERO = new RegExp(`^(?:\\(|[${MINUS}]${SPACES}?)?0\\d`, 'u');
+
 /** Removes one currency: before the number or its sign, between the two, or behind them. */
 function currencyRemover({ currency_signs }: NumberFormat): (text: string) => string {
   if (currency_signs.length === 0) return (text) => text;
@@ -80,8 +88,8 @@ function currencyRemover({ currency_signs }: NumberFormat): (text: string) => st
     .toSorted((a, b) => b.length - a.length)
     .map(escaped)
     .join('|');
-  const before = new RegExp(`^(?<sign>[-(]?)${SPACES}?(?:${signs})${SPACES}?(?=[-(\\d])`, 'u');
-  const behind = new RegExp(`(?<=[-)\\d])${SPACES}?(?:${signs})${SPACES}?(?<sign>[-)]?)$`, 'u');
+  const before = new RegExp(`^(?<sign>[${MINUS}(]?)${SPACES}?(?:${signs})${SPACES}?(?=[${MINUS}(\\d])`, 'u');
+  const behind = new RegExp(`(?<=[${MINUS})\\d])${SPACES}?(?:${signs})${SPACES}?(?<sign>[${MINUS})]?)$`, 'u');
   return (text) => (before.test(text) ? text.replace(before, '$<sign>') : text.replace(behind, '$<sign>'));
 }
 
@@ -94,11 +102,11 @@ function patternOf(format: NumberFormat): RegExp {
   const whole = thousands_mark === undefined ? '\\d+' : `\\d+|${grouped}`;
   const suffixes = [...format.positive_suffixes, ...format.negative_suffixes].map(escaped);
   const parts = [
-    negative.includes('leading') ? '(?<leading>-)?' : '',
+    negative.includes('leading') ? `(?:(?<leading>[${MINUS}])${SPACES}?)?` : '',
     negative.includes('parentheses') ? '(?<open>\\()?' : '',
     `(?<whole>${whole})(?:${escaped(format.decimal_mark)}(?<fraction>\\d+))?`,
     negative.includes('parentheses') ? '(?<close>\\))?' : '',
-    negative.includes('trailing') ? '(?<trailing>-)?' : '',
+    negative.includes('trailing') ? `(?:${SPACES}?(?<trailing>[${MINUS}]))?` : '',
     suffixes.length > 0 ? `(?:${SPACES}?(?<suffix>${suffixes.join('|')}))?` : '',
   ];
   return new RegExp(`^${parts.join('')}$`, 'u');

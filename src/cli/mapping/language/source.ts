@@ -48,7 +48,10 @@ const trailerKeys = z.strictObject({
   cell: described(wholeNumber(1, 10_000), 'The cell, counted from 1, that marks the row.'),
   equals: optionalKey(filledText(), 'The text of that cell.'),
   starts_with: optionalKey(filledText(), 'The beginning of that cell, instead of `equals`.'),
-  matches: optionalKey(pattern(), 'A regular expression that matches in that cell, instead of `equals`.'),
+  matches: optionalKey(
+    pattern(),
+    'A regular expression (RE2) that matches in that cell, instead of `equals`.',
+  ),
   fixed: optionalKey(
     filledList(z.strictObject({ width: wholeNumber(1, 100_000) })),
     'How the line is cut, with `source.fixed`.',
@@ -87,7 +90,7 @@ const sourceKeys = {
   ),
   skip: optionalKey(
     z.union([z.enum([UNTIL_HEADER]), filledList(pattern())]),
-    'The lines above: `until header` for all lines before the one with the columns of the mapping; or a list with a regular expression for each line.',
+    'The lines above: `until header` for all lines before the one with the columns of the mapping; or a list with a regular expression (RE2) for each line.',
   ),
   skip_lines: optionalKey(
     wholeNumber(0, 1_000_000),
@@ -110,7 +113,7 @@ const sourceKeys = {
   ),
   page_lines: optionalKey(
     filledList(pattern()),
-    'Regular expressions of lines that are no rows, such as the numbers of pages. They are left out.',
+    'Regular expressions (RE2) of lines that are no rows, such as the numbers of pages. They are left out.',
   ),
   ...CELL_KEYS,
   ...NUMBER_KEYS,

@@ -48,7 +48,7 @@ export const NUMBER_KEYS = {
   ),
   negative: optionalKey(
     z.array(z.enum(['leading', 'trailing', 'parentheses'])),
-    'How negative numbers are marked. Several marks may occur. Default: [leading].',
+    'How negative numbers are marked: by a minus (also U+2212 or a dash, with or without a space) or by parentheses. Several marks may occur. Default: [leading].',
   ),
   positive_suffixes: optionalKey(
     z.array(filledText()),
