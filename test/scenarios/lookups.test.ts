@@ -41,28 +41,6 @@ describe('texts that a lookup table does not have', () => {
     expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: ['1:1 warning lookup_orphans'] });
   });
 
-  test('are counted once, also where a filter reads the field', async () => {
-    const filtered = MAP.replace('New }', 'New }, otherwise: keep').replace(
-      'ignore: all',
-      `filter: [{ field: external_account_number, in: ['2'] }]`,
-    );
-    const { details } = await check(accounts, filtered);
-    expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
-      '1:1 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 3',
-    ]);
-  });
-
-  test('are counted although a filter leaves out their rows', async () => {
-    const filtered = MAP.replace('New }', 'New }, otherwise: keep').replace(
-      'ignore: all',
-      `filter: [{ field: external_account_number, not_in: ['1', '2'] }]`,
-    );
-    const { details } = await check(accounts, filtered);
-    expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
-      '1:1 warning lookup_orphans: texts that are not in the lookup table: 2, in so many rows: 3',
-    ]);
-  });
-
   test('are no rows without an account number', async () => {
     const rows = Array.from({ length: 12 }, (_, at) => `${at % 3 === 0 ? 'a' : 'x'},T${at},5\n`);
     const { details } = await checkFiles({

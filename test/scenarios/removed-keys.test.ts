@@ -58,6 +58,7 @@ const KEYS: readonly RemovedKey[] = [
     records: 2,
   },
   { key: 'include', written: 'include: [common.yaml]' },
+  { key: 'trailing_zeros', written: 'fields:\n  note: { column: L, trailing_zeros: strip }' },
   { key: 'empty', written: 'fields:\n  line_items: { column: L, empty: omit }' },
   ofControlRecord('over', 'over: kept', {
     head: 'Status',

@@ -52,11 +52,8 @@ export interface TrailerCheck {
 /** A mapping made ready for one file. Turns rows into candidates and knows which column fed which field. */
 export interface MappingPlan {
   readonly columns: ColumnMap;
-  /**
-   * The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does.
-   * `isTrial`: the row counts for nothing that is known over all rows.
-   */
-  filteredBy(row: SourceRow, isTrial?: boolean): string | undefined;
+  /** The place of the entry of `filter` that leaves a row out, such as `x.csv.map.yaml:31:5`; undefined when none does. */
+  filteredBy(row: SourceRow): string | undefined;
   /**
    * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation of another row.
    */

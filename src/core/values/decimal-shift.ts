@@ -21,12 +21,6 @@ export function minorFromMajor(decimal: Decimal, digits: number): Decimal | unde
   return assembled(sign, whole + fraction.slice(0, digits).padEnd(digits, '0'), '');
 }
 
-/** The decimal without trailing zeros beyond `places` digits after the point. */
-export function withoutTrailingZeros(decimal: Decimal, places: number): Decimal {
-  const { sign, whole, fraction } = partsOf(decimal);
-  return assembled(sign, whole, fraction.slice(0, places) + fraction.slice(places).replace(/0+$/, ''));
-}
-
 type Parts = { readonly sign: string; readonly whole: string; readonly fraction: string };
 
 function partsOf(decimal: Decimal): Parts {

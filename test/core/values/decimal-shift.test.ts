@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/core/values/decimal.ts';
-import {
-  majorFromMinor,
-  minorFromMajor,
-  negated,
-  withoutTrailingZeros,
-} from '../../../src/core/values/decimal-shift.ts';
+import { majorFromMinor, minorFromMajor, negated } from '../../../src/core/values/decimal-shift.ts';
 
 const of = (text: string) => Decimal.of(text);
 
@@ -33,18 +28,6 @@ test.each([
   ['12.5', 0, undefined],
 ])('%s in major units with %i digits is %s in minor units', (major, digits, minor) => {
   expect(minorFromMajor(of(major), digits)?.text).toBe(minor);
-});
-
-test.each([
-  ['12.3400', '12.34'],
-  ['12.3450', '12.345'],
-  ['12.00', '12.00'],
-  ['12.0', '12.0'],
-  ['12.000', '12.00'],
-  ['1200', '1200'],
-  ['-0.1000', '-0.10'],
-])('%s without zeros beyond the second decimal is %s', (text, expected) => {
-  expect(withoutTrailingZeros(of(text), 2).text).toBe(expected);
 });
 
 test.each([

@@ -60,7 +60,7 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   };
   if (own.lookup !== undefined) level.found.orphans.push(orphans);
   const noteOrphan = (text: string): void => {
-    if (level.counting.of === 'trial') return;
+    if (level.counting.isTrial) return;
     orphans.rows++;
     const count = orphans.texts.get(text);
     if (count !== undefined || orphans.texts.size < MOST_ORPHANS) orphans.texts.set(text, (count ?? 0) + 1);
@@ -142,7 +142,7 @@ function moneyNoter(
   { origin, found: { amounts }, counting, columns: { file } }: Level,
 ): FieldSteps['note'] {
   return (column, text, scope) => {
-    if (text === undefined || counting.of !== 'record') return;
+    if (text === undefined || counting.isTrial) return;
     const key = file === null ? column.header : `${file}:${column.header}`;
     let written = amounts.get(key);
     if (!written) {

@@ -28,11 +28,8 @@ export interface Level {
   readonly counting: Counting;
 }
 
-/**
- * What the values are made for. `record`: a record of the file. `row`: a condition on a row. `trial`: a line that is no row, or
- * fields that a condition on a row needs before the record is made, so that nothing counts.
- */
-export type Counting = { of: 'record' | 'row' | 'trial' };
+/** Whether the values are made on trial: of a line that is no row, or of a row that is no record here, so that nothing counts. */
+export type Counting = { isTrial: boolean };
 
 /** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
 export interface FoundColumns {

@@ -5,7 +5,6 @@ import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
 import { columnsOf, elementHeader, type Columns } from './columns.ts';
-import type { CompiledItem } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { currencyColumns } from './currency-columns.ts';
@@ -52,7 +51,7 @@ export function planByMapping(
     amounts: new Map(),
   };
   const names = Object.keys(fields);
-  const counting: Level['counting'] = { of: 'row' };
+  const counting: Level['counting'] = { isTrial: false };
   const level: Level = {
     source,
     columns,
@@ -71,7 +70,7 @@ export function planByMapping(
   // Columns that decide about rows alone may differ between the rows of a record.
   const rowLevel: Level = { ...level, use: 'other' };
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
-  const filter = rowFilter(mapping, rowLevel, record);
+  const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel);
   const blanks = blankColumns(columns);
@@ -83,6 +82,12 @@ export function planByMapping(
   const seeColumns = (rows: RecordRows): void => {
     for (const { see } of [blanks, gaps, currencies, dateOrders]) see(rows);
   };
+  const onTrial = <T>(make: () => T): T => {
+    counting.isTrial = true;
+    const made = make();
+    counting.isTrial = false;
+    return made;
+  };
 
   const plan: MappingPlan = {
     columns: found.mapped,
@@ -92,29 +97,22 @@ export function planByMapping(
     trailer,
     accountNumberIn(rows) {
       if (!accountNumber) return undefined;
-      counting.of = 'trial';
-      const number = accountNumber(recordScope(rows, record.slots)) as string | undefined;
-      counting.of = 'row';
-      return number;
+      return onTrial(() => accountNumber(recordScope(rows, record.slots))) as string | undefined;
     },
     passOver(rows) {
       seeColumns(rows);
       if (joins.size === 0) return;
-      const scope = recordScope(rows, record.slots);
-      counting.of = 'trial';
-      record.make(scope);
-      counting.of = 'row';
+      onTrial(() => record.make(recordScope(rows, record.slots)));
     },
     candidateOf(rows, isTrial = false) {
-      counting.of = isTrial ? 'trial' : 'record';
       const scope = recordScope(rows, record.slots);
       if (rows.length > 1) {
         reportDifferences(scope);
         noteKeys(scope);
       }
-      const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
+      const make = (): unknown => record.make(scope) ?? {};
+      const made = (isTrial ? onTrial(make) : make()) as Readonly<Record<string, unknown>>;
       if (!isTrial) seeColumns(rows);
-      counting.of = 'row';
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
@@ -124,8 +122,9 @@ export function planByMapping(
       return { ...withSupplier(made, supplier, problems), problems, parts, sourceCells };
     },
     // Making a record takes its rows of other files, so that they are not left over.
-    leaveOut:
-      joins.size === 0 ? () => undefined : (rows) => void record.make(recordScope(rows, record.slots)),
+    leaveOut(rows) {
+      if (joins.size > 0) onTrial(() => record.make(recordScope(rows, record.slots)));
+    },
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
@@ -154,30 +153,19 @@ function withSupplier(
 }
 
 /** Leaves out rows for which all conditions of one entry hold. */
-function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Level, record: CompiledItem) {
+function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Level) {
   const entries = filter.map((conditions, index) => {
     const { file, line, column } = positionOf(['filter', index]);
     return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}` };
   });
-  const needsFields = filter.some((conditions) => conditions.some(({ field }) => field !== undefined));
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
-    filteredBy(row: SourceRow, isTrial = false) {
+    filteredBy(row: SourceRow) {
       if (entries.length === 0) return undefined;
-      const scope = recordScope([row], record.slots);
-      // Its fields are counted, and their problems reported, when the record is made.
-      level.counting.of = 'trial';
-      if (needsFields) record.make(scope);
-      level.counting.of = isTrial ? 'trial' : 'row';
-      const problems: CellProblem[] = [];
-      const filterScope = { ...scope, record: { ...scope.record, problems } };
-      const place = entries.find(({ holds }) => holds(filterScope))?.place;
-      level.counting.of = 'row';
-      if (isTrial) return place;
-      if (place !== undefined) {
-        // No record is made of it, so its fields are counted here.
-        if (needsFields) record.make(scope);
-      } else if (problems.length > 0) unread.set(row, problems);
+      const scope = recordScope([row], 0);
+      const place = entries.find(({ holds }) => holds(scope))?.place;
+      const { problems } = scope.record;
+      if (place === undefined && problems.length > 0) unread.set(row, problems);
       return place;
     },
     /** Problems of cells that the filter could not read, in a row that it did not leave out. */

@@ -1,9 +1,10 @@
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
+import type { ConditionSpec } from '../language/conditions.ts';
 import type { FieldSpec } from '../language/field-spec.ts';
 import { conditionsOf, visitFields, type FieldVisit } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { hasOneMark, LAYOUT_KEYS, type SourceSpec } from '../language/source.ts';
-import { cycleProblems, fieldProblems, missingFields, unknownField, unreachable } from './field-checks.ts';
+import { cycleProblems, fieldProblems, missingFields, unreachable } from './field-checks.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
 export function documentProblems(document: MappingDocument): readonly Problem[] {
@@ -20,21 +21,18 @@ export function documentProblems(document: MappingDocument): readonly Problem[] 
       join?.source ? sourceProblems(join.source, [...path, 'join', 'source']) : [],
     ),
     ...Object.entries(fields).flatMap(([name, spec]) => unreachable(spec, ['fields', name])),
-    ...filter.flatMap((conditions, at) =>
-      conditions.flatMap(({ field }, index) =>
-        unknownField(field, Object.keys(fields), ['filter', at, index, 'field']),
-      ),
-    ),
-    ...(continuation?.when ?? []).flatMap(({ field }, index) =>
-      field === undefined ? [] : [noFieldYet(['continuation', 'when', index, 'field'])],
-    ),
+    ...filter.flatMap((conditions, at) => noFieldYet(conditions, ['filter', at])),
+    ...noFieldYet(continuation?.when ?? [], ['continuation', 'when']),
     ...circles(fields, visits),
   ];
 }
 
-function noFieldYet(path: Path): Problem {
-  const expected = 'a `column`, because rows are put together before fields have values';
-  return failure('mapping_value_invalid', path, { expected });
+/** Rows are left out and put together before their fields have values. */
+function noFieldYet(conditions: readonly ConditionSpec[], path: Path): readonly Problem[] {
+  const expected = 'a `column`, because rows have no fields yet';
+  return conditions.flatMap(({ field }, index) =>
+    field === undefined ? [] : [failure('mapping_value_invalid', [...path, index, 'field'], { expected })],
+  );
 }
 
 /** Fields of the record whose conditions, or those of their items, wait for each other. */

@@ -28,11 +28,7 @@ function markProblems({ path, spec, source }: FieldVisit): readonly Problem[] {
 }
 
 /** The problem of a condition on a field that no mapping fills. It would never hold. */
-export function unknownField(
-  field: string | undefined,
-  names: readonly string[],
-  path: Path,
-): readonly Problem[] {
+function unknownField(field: string | undefined, names: readonly string[], path: Path): readonly Problem[] {
   return field === undefined || names.includes(field)
     ? []
     : [

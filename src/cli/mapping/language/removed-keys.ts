@@ -32,6 +32,8 @@ export const REMOVED_KEYS: Readonly<Record<string, string>> = {
     't: FILE, a: a.csv, b: b.csv',
   ),
   include: 'a mapping is one file: write the keys of that file here, each one that is not here yet',
+  trailing_zeros:
+    "`replace: [{ pattern: '([.,]\\d\\d)0+$', with: '$1' }]` drops zeros behind the second decimal",
   empty: 'a list without items is left out anyway',
   'trailer.over': OF_A_KIND,
   'trailer.when': OF_A_KIND,

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
-import {
-  majorFromMinor,
-  minorFromMajor,
-  negated,
-  withoutTrailingZeros,
-} from '../../../core/values/decimal-shift.ts';
+import { majorFromMinor, minorFromMajor, negated } from '../../../core/values/decimal-shift.ts';
 import { dateFormatNeeds, dateReader, type DateKind } from './date-reader.ts';
 import type { CellKind } from './fields.ts';
 import { LOOKUP_KEYS, lookupStep, type LookupTables, type TableValue } from './lookup.ts';
@@ -177,17 +172,6 @@ export const TRANSFORMS: readonly Transform[] = [
     },
     needs: ({ unit, minor_digits }) =>
       needsBeside('minor_digits', 'unit', minor_digits === undefined || unit !== undefined),
-  }),
-  transform({
-    kinds: ['decimal'],
-    phase: 'amount',
-    keys: {
-      trailing_zeros: optionalKey(
-        z.enum(['strip']),
-        '`strip` drops zeros at the end, beyond the second decimal. No other digit is dropped.',
-      ),
-    },
-    compile: ({ trailing_zeros }) => trailing_zeros && ((amount) => withoutTrailingZeros(amount, 2)),
   }),
   transform({
     kinds: ['date', 'datetime'],

@@ -20,7 +20,7 @@ export class SkippedPageLines {
     if (rowProblem(row, header)) return;
     const candidate = plan.candidateOf([row], true);
     if (!looksLikeRecord(this.job, candidate) || !this.isLikeRecords(candidate, plan)) return;
-    if (plan.filteredBy(row, true) !== undefined) return;
+    if (plan.filteredBy(row) !== undefined) return;
     if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
   }
 

@@ -151,7 +151,7 @@ export class SourceStaging {
   private checkSkipped(row: SourceRow): void {
     const { plan, header } = this;
     if (!plan || !this.report.usable || rowProblem(row, header)) return;
-    if (plan.filteredBy(row, true) !== undefined) return;
+    if (plan.filteredBy(row) !== undefined) return;
     if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
   }

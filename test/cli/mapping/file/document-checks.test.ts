@@ -31,7 +31,7 @@ async function problemsOf(rest: string, fields = CHARGES, descriptors?: Descript
 
 const conflict = (key: string, other: string) => `keys_conflict ${key} \`${other}\``;
 const needs = (key: string, needed: string) => `needs ${key} ${needed}`;
-const NO_FIELD = 'a `column`, because rows are put together before fields have values';
+const NO_FIELD = 'a `column`, because rows have no fields yet';
 
 describe('keys of the source that do not go together', () => {
   test.each<readonly [string, readonly string[]]>([
@@ -130,9 +130,10 @@ describe('conditions and expectations', () => {
     `value_invalid ${path} a field that has a mapping, and \`${field}\` has none`,
   ];
   test.each<readonly [string, readonly string[]]>([
-    ['filter: [{ field: type, in: [x] }]', []],
-    ['filter: [{ field: note, in: [x] }]', unknown('filter.0.0.field')],
-    ['filter: [[{ column: K, in: [x] }, { field: note, in: [x] }]]', unknown('filter.0.1.field')],
+    [
+      'filter: [[{ column: K, in: [x] }, { field: type, in: [x] }]]',
+      [`value_invalid filter.0.1.field ${NO_FIELD}`],
+    ],
     ['continuation: { when: { column: K, is: empty } }', []],
     [
       'continuation: { when: { field: type, is: empty } }',
