@@ -93,7 +93,6 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
       );
     } else if (item.kind === 'row') {
       const isLeftOut = plan!.filteredBy(item.row) !== undefined;
-      plan!.see(item.row);
       plan!.trailer?.see(item.row, isLeftOut);
       const last = groups.at(-1);
       if (last && plan!.continues(item.row, last[0])) groups[groups.length - 1] = [...last, item.row];

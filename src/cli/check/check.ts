@@ -33,7 +33,7 @@ export interface CheckOptions extends Omit<SourceFlags, 'resource'> {
 
 export const command: CommandDeclaration<CheckOptions> = {
   description:
-    'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing. With --line it shows one record: its cells, its fields, its problems, and the request that a push would send, with a curl line. With --map alone it lists every problem of the mapping file.',
+    'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing. With --line it shows one record: its cells, its fields, its problems, and the request that a push would send. With --map alone it lists every problem of the mapping file.',
   examples: [
     'dataimport check transactions transactions.csv',
     'dataimport check notes notes.csv --supplier ACME --json',

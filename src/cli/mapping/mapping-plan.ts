@@ -58,8 +58,6 @@ export interface MappingPlan {
    * Whether a row goes on with the record that `first` began. Without `first`, whether the row can only be the continuation of another row.
    */
   continues(row: SourceRow, first: SourceRow | undefined): boolean;
-  /** Looks at a row of data, whether or not it is left out. */
-  see(row: SourceRow): void;
   /** The account number, before the record is made; undefined where no cell has it, or other fields decide about it. */
   accountNumberIn(rows: RecordRows): string | undefined;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */

@@ -183,7 +183,6 @@ export class TableReading {
       this.add(problem, row.firstLine);
       return undefined;
     }
-    plan.see(row);
     plan.trailer?.see(row, false);
     this.addAll(plan.candidateOf([row]).problems, row.firstLine);
     const values = this.columns.map(({ read }, index) => {

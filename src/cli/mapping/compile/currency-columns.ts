@@ -3,9 +3,9 @@ import { currencyOfWord, isCurrencyCode, minorDigitsOf, namesCurrency } from '..
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { NO_CELL, type RecordCell } from '../column-map.ts';
-import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { countLine, type LineTally } from './level.ts';
+import type { RowOddities } from './oddities.ts';
 
 /** More different values than this are no currencies of one file. */
 const MOST = 20;
@@ -19,10 +19,7 @@ interface CurrencyColumn {
 }
 
 /** Columns that have the currencies of the rows. The amounts of two currencies are no sum, unless something uses the column. */
-export function currencyColumns(
-  document: MappingDocument,
-  { names, isUsed }: Columns,
-): { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> } {
+export function currencyColumns(document: MappingDocument, { names, isUsed }: Columns): RowOddities {
   const digits = minorDigitsIn(document);
   const open = new Set(
     names.flatMap((header, index): readonly CurrencyColumn[] =>

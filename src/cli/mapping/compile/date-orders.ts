@@ -3,8 +3,8 @@ import { NO_CELL } from '../column-map.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { stepSpecOf } from '../language/source.ts';
-import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
+import type { RowOddities } from './oddities.ts';
 
 /** Fewer dates than this prove nothing. */
 const LEAST = 20;
@@ -29,10 +29,7 @@ interface SeenDates {
  * Columns whose dates can all be read in both orders of day and month, while another column with the same separators has
  * dates that fit only the order that the mapping does not say.
  */
-export function doubtfulDateOrders(
-  mapping: Mapping,
-  { names }: Columns,
-): { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> } {
+export function doubtfulDateOrders(mapping: Mapping, { names }: Columns): RowOddities {
   const mapped = mappedDates(mapping);
   const seen = new Set(
     [...new Set(mapped.map(({ shape }) => shape))].flatMap((shape) => {

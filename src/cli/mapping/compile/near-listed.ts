@@ -1,11 +1,10 @@
 import { warning } from '../../../core/problem.ts';
-import type { SourceRow } from '../../csv/source-row.ts';
 import { NO_CELL } from '../column-map.ts';
 import { conditionLists } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
-import type { CellProblem } from '../mapping-plan.ts';
 import { boundColumn, countLine, sourceCell, type Level, type LineTally } from './level.ts';
+import type { RowOddities } from './oddities.ts';
 
 /** Different texts of a column that are remembered, so that memory stays bounded. */
 const MOST_TEXTS = 1_000;
@@ -14,7 +13,11 @@ const MOST_TEXTS = 1_000;
 type ListedTexts = ReadonlyMap<string, TextPosition>;
 
 /** Cells that a condition means and does not hold for, because it lists their text in another spelling. */
-export function nearListed(mapping: Mapping, level: Pick<Level, 'columns' | 'source' | 'use'>) {
+export function nearListed(
+  mapping: Mapping,
+  level: Pick<Level, 'columns' | 'source' | 'use'>,
+  showValues: boolean,
+): RowOddities {
   const compared = [...listedTexts(mapping)].flatMap(([name, listed]) => {
     if (!level.columns.names.includes(name)) return [];
     const column = boundColumn(level, name);
@@ -22,16 +25,17 @@ export function nearListed(mapping: Mapping, level: Pick<Level, 'columns' | 'sou
     return [{ column, read: sourceCell(level, column), listed, meantBy: nearTexts(listed), near }];
   });
   return {
-    see({ cells, firstLine }: SourceRow): void {
-      for (const { read, listed, meantBy, near } of compared) {
-        const text = read(cells);
-        const meant = text === undefined || listed.has(text) ? undefined : meantBy(text);
-        if (meant === undefined) continue;
-        countLine(near, meant, firstLine);
-        near.get(meant)!.text ??= text!;
-      }
+    see(rows) {
+      for (const { read, listed, meantBy, near } of compared)
+        for (const { cells, firstLine } of rows) {
+          const text = read(cells);
+          const meant = text === undefined || listed.has(text) ? undefined : meantBy(text);
+          if (meant === undefined) continue;
+          countLine(near, meant, firstLine);
+          near.get(meant)!.text ??= text!;
+        }
     },
-    *warnings(showValues: boolean): Generator<CellProblem> {
+    *warnings() {
       for (const { column, listed, near } of compared)
         for (const [meant, { count, line, text }] of near) {
           const place = listed.get(meant)!;

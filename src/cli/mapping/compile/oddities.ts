@@ -1,6 +1,7 @@
 import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
+import type { MappingDocument } from '../language/mapping.ts';
 import type { Columns } from './columns.ts';
 import type { SourceSpec } from '../language/source.ts';
 import { MOST_ORPHANS } from './field-steps.ts';
@@ -49,11 +50,12 @@ export function fixedGaps({ fixed = [] }: SourceSpec): RowOddities {
 }
 
 /** Oddities of the rows of the records of a file. They are known once all rows were seen. */
-type RowOddities = { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> };
+export type RowOddities = { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> };
 
 /** Columns without a name, such as a spreadsheet leaves at the end. They are odd only when a row has something in them. */
-export function blankColumns({ names }: Columns): RowOddities {
-  const blank = names.flatMap((name, index) => (name.trim() === '' ? [index] : []));
+export function blankColumns({ names }: Columns, { ignore = [] }: MappingDocument): RowOddities {
+  const isIgnored = ignore === 'all' || ignore.includes('');
+  const blank = names.flatMap((name, index) => (name.trim() === '' && !isIgnored ? [index] : []));
   const found = new Map<number, number>();
   return {
     see(rows) {

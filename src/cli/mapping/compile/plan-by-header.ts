@@ -147,7 +147,6 @@ function missingColumns(
 const ROW_BY_ROW = {
   filteredBy: () => undefined,
   continues: () => false,
-  see: () => undefined,
   leaveOut: () => undefined,
   passOver: () => undefined,
   trailer: null,

@@ -72,15 +72,18 @@ export function planByMapping(
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
-  const near = nearListed(mapping, rowLevel);
-  const blanks = blankColumns(columns);
-  const gaps = fixedGaps(source);
-  const currencies = currencyColumns(document, columns);
-  const dateOrders = doubtfulDateOrders(mapping, columns);
+  const near = nearListed(mapping, rowLevel, showValues);
+  const oddities = [
+    doubtfulDateOrders(mapping, columns),
+    fixedGaps(source),
+    currencyColumns(document, columns),
+    near,
+    blankColumns(columns, document),
+  ];
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
   const seeColumns = (rows: RecordRows): void => {
-    for (const { see } of [blanks, gaps, currencies, dateOrders]) see(rows);
+    for (const { see } of oddities) see(rows);
   };
   const onTrial = <T>(make: () => T): T => {
     counting.isTrial = true;
@@ -93,7 +96,6 @@ export function planByMapping(
     columns: found.mapped,
     filteredBy: filter.filteredBy,
     continues,
-    see: near.see,
     trailer,
     accountNumberIn(rows) {
       if (!accountNumber) return undefined;
@@ -123,17 +125,14 @@ export function planByMapping(
     },
     // Making a record takes its rows of other files, so that they are not left over.
     leaveOut(rows) {
+      near.see(rows);
       if (joins.size > 0) onTrial(() => record.make(recordScope(rows, record.slots)));
     },
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
       yield* orphanWarnings(found.orphans, showValues);
       yield* decimalWarnings(found.amounts.values());
-      yield* dateOrders.warnings();
-      yield* gaps.warnings();
-      yield* currencies.warnings();
-      yield* near.warnings(showValues);
-      if (document.ignore !== 'all' && !document.ignore?.includes('')) yield* blanks.warnings();
+      for (const { warnings } of oddities) yield* warnings();
     },
   };
   const result = { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
