@@ -76,7 +76,7 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
   if (!mapping) throw new Error(`the mapping has problems: ${JSON.stringify(problems)}`);
   const stores = openJoinStores();
   onTestFinished(() => stores.close());
-  const joins = await loadJoins(mapping, ['x.csv'], { open, makeStore: async () => stores.make() });
+  const joins = await loadJoins(mapping, 1, { open, makeStore: async () => stores.make() });
   const source = await open('x.csv');
   const groups: RecordRows[] = [];
   let plan: MappingPlan | undefined;
@@ -86,7 +86,7 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
   for await (const item of eachItem(readSource(source, mapping.format))) {
     if (item.kind === 'header') {
       const { names, elements } = item;
-      const result = planByMapping(mapping, names, { supplier, joins: joins.tablesFor('x.csv'), elements });
+      const result = planByMapping(mapping, names, { supplier, joins: joins.tables, elements });
       plan = result.plan;
       header = result.problems.map(({ problem, cell }) =>
         `${problem.severity} ${problem.code} ${attrOfPath(problem.path)}${cell?.header ?? problem.facts['header'] ?? ''}`.trim(),

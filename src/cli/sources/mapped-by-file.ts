@@ -30,7 +30,7 @@ export async function mappedByFile(
   }
   const query = querySpecOf(mapping.document.source);
   if (query && sources.length > 1) throw new AppError('query_reads_one_file', { mapping: name });
-  const joins = await joinsOf(mapping, sources, ports);
+  const joins = await joinsOf(mapping, sources.length, ports);
   const others = query ? await filesOf(query.tables.slice(1), mapping, ports) : [];
   const usedFiles = [
     ...mapping.files,
@@ -42,7 +42,7 @@ export async function mappedByFile(
     const planOf = (header: readonly string[], more: Partial<Parameters<typeof planByMapping>[2]>) =>
       planByMapping(mapping, header, {
         supplier,
-        joins: joins.tablesFor(source.name),
+        joins: joins.tables,
         showValues,
         ...more,
       });
@@ -94,7 +94,7 @@ export async function firstTable(name: string, cwd: string): Promise<string | un
 /** The second files that a mapping joins, in a private file of their own until the command ends. */
 async function joinsOf(
   mapping: Mapping,
-  sources: readonly string[],
+  sources: number,
   { cwd, onClose }: MappingPorts,
 ): Promise<JoinedFiles> {
   let stores: Promise<JoinStores> | undefined;

@@ -21,10 +21,10 @@ export interface NoRecord {
 }
 
 /**
- * Reads up to the record that a line belongs to, or up to the first one, joining rows as a push does.
+ * Reads up to the record that a line belongs to, joining rows as a push does.
  * @throws AppError with the code of what makes the file unreadable before that line
  */
-export async function recordAtLine(source: MappedSource, line?: number): Promise<RecordAtLine | NoRecord> {
+export async function recordAtLine(source: MappedSource, line: number): Promise<RecordAtLine | NoRecord> {
   let header: Pick<RecordAtLine, 'plan' | 'names' | 'problems'> | undefined;
   let open: [SourceRow, ...SourceRow[]] | undefined;
   let before: SourceRow | undefined;
@@ -51,7 +51,7 @@ export async function recordAtLine(source: MappedSource, line?: number): Promise
     }
     if (open && includes(open, line)) return foundIn(open, header);
     // The rows of a query may be in another order.
-    if (line !== undefined && row.firstLine > line && !source.isQuery) return { near: nearText(before, row) };
+    if (row.firstLine > line && !source.isQuery) return { near: nearText(before, row) };
     before = open?.at(-1) ?? before;
     open = [row];
     before = row;
@@ -60,8 +60,8 @@ export async function recordAtLine(source: MappedSource, line?: number): Promise
   return { near: nearText(before, undefined) };
 }
 
-function includes(rows: RecordRows, line: number | undefined): boolean {
-  return line === undefined || rows.some(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine);
+function includes(rows: RecordRows, line: number): boolean {
+  return rows.some(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine);
 }
 
 function foundIn(

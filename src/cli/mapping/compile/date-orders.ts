@@ -9,89 +9,88 @@ import type { RowOddities } from './oddities.ts';
 /** Fewer dates than this prove nothing. */
 const LEAST = 20;
 
-/** Which of the two numbers of one or two digits comes first in a format. */
+/** Which of the two numbers of one or two digits comes first. */
 type Order = 'day' | 'month';
 
-/** A format of a field for one column. `shape`: the format with `x` for day and month and `y` for the year, such as `x.x.y`. */
-type MappedDates = Readonly<{ column: string; format: string; order: Order; shape: string }>;
+/** A date in numbers. `shape`: the marks between the numbers, and which of them is the year. */
+type WrittenDate = Readonly<{ shape: string; first: string; second: string }>;
 
-/** The dates of one shape in a column: how many fit one order alone, how many fit both and mean two days, and the first line of these. */
-interface SeenDates {
-  readonly index: number;
-  readonly shape: string;
-  readonly pattern: RegExp;
-  readonly only: Record<Order, number>;
-  both: number;
-  line: number;
-}
+/** A column that is read in one format. */
+type MappedDates = WrittenDate & Readonly<{ index: number; format: string; order: Order }>;
+
+/** The dates of a column: how many fit one order alone, how many fit both and mean two days, and the first line of these. */
+type SeenDates = { readonly shape: string; readonly only: Record<Order, number>; both: number; line: number };
 
 /**
- * Columns whose dates can all be read in both orders of day and month, while another column with the same separators has
+ * Columns whose dates can all be read in both orders of day and month, while another column with the same marks between the numbers has
  * dates that fit only the order that the mapping does not say.
  */
-export function doubtfulDateOrders(mapping: Mapping, { names }: Columns): RowOddities {
-  const mapped = mappedDates(mapping);
-  const seen = new Set(
-    [...new Set(mapped.map(({ shape }) => shape))].flatMap((shape) => {
-      const pattern = patternOf(shape);
-      return names.map((_, index): SeenDates => ({
-        index,
-        shape,
-        pattern,
-        only: { day: 0, month: 0 },
-        both: 0,
-        line: 1,
-      }));
-    }),
-  );
-  // Columns of the mapping of which no date has proven its order.
-  const open = new Map(
-    [...seen].flatMap((dates) => {
-      const own = mapped.find(({ column, shape }) => shape === dates.shape && column === names[dates.index]);
-      return own ? [[dates, own] as const] : [];
-    }),
-  );
+export function doubtfulDateOrders(mapping: Mapping, columns: Columns): RowOddities {
+  const open = new Set(mappedDates(mapping, columns));
+  const seen = new Map<number, SeenDates>();
+  const left = new Set(columns.names.keys());
   return {
     see(rows) {
       if (open.size === 0) return;
-      for (const dates of seen)
+      for (const index of left)
         for (const { cells, firstLine } of rows) {
-          const cell = (cells[dates.index] ?? '').trim();
-          if (cell === '') continue;
-          if (!note(dates, cell, firstLine)) seen.delete(dates);
-          if (!seen.has(dates) || dates.only.day + dates.only.month > 0) open.delete(dates);
+          const cell = (cells[index] ?? '').trim();
+          if (cell !== '' && !note(seen, index, { date: writtenDate(cell), line: firstLine }))
+            left.delete(index);
         }
+      for (const each of open) if (!left.has(each.index) || isProven(seen.get(each.index))) open.delete(each);
     },
     *warnings() {
-      for (const [{ index, line, both }, { column, format, order, shape }] of open) {
-        if (both < LEAST) continue;
+      for (const { index, shape, format, order } of open) {
+        const dates = seen.get(index);
+        if (dates?.shape !== shape || dates.both < LEAST) continue;
         const other = order === 'day' ? 'month' : 'day';
-        const proof = [...seen].find(
-          (dates) => dates.shape === shape && dates.only[other] > 0 && dates.only[order] === 0,
-        );
-        if (!proof) continue;
-        const facts = { format, other: names[proof.index]!, other_format: swapped(format) };
-        yield {
-          problem: warning('date_order_doubtful', [], facts),
-          cell: { ...NO_CELL, line, column: index + 1, header: column },
-        };
+        const proof = [...left].find((at) => {
+          const { shape: found, only } = seen.get(at) ?? dates;
+          return found === shape && only[other] > 0 && only[order] === 0;
+        });
+        if (proof === undefined) continue;
+        const facts = { format, other: columns.names[proof]!, other_format: swapped(format) };
+        const cell = { ...NO_CELL, line: dates.line, column: index + 1, header: columns.names[index]! };
+        yield { problem: warning('date_order_doubtful', [], facts), cell };
       }
     },
   };
 }
 
-/** Counts a date. False for a text that is none of the shape. */
-function note(dates: SeenDates, cell: string, line: number): boolean {
-  const [, first, second] = dates.pattern.exec(cell) ?? [];
-  if (first === undefined || second === undefined) return false;
-  if (isAboveTwelve(first)) dates.only.day++;
-  else if (isAboveTwelve(second)) dates.only.month++;
-  else if (first.padStart(2, '0') !== second.padStart(2, '0') && ++dates.both === 1) dates.line = line;
-  return true;
+const isProven = (dates: SeenDates | undefined): boolean =>
+  dates !== undefined && dates.only.day + dates.only.month > 0;
+
+/** Counts a date of a column. False for a text that is no date like those before. */
+function note(
+  seen: Map<number, SeenDates>,
+  index: number,
+  { date, line }: { date: WrittenDate | undefined; line: number },
+): boolean {
+  if (!date) return false;
+  const { shape, first, second } = date;
+  const dates = seen.get(index) ?? { shape, only: { day: 0, month: 0 }, both: 0, line };
+  seen.set(index, dates);
+  if (first > '12') dates.only.day++;
+  else if (second > '12') dates.only.month++;
+  else if (first !== second && ++dates.both === 1) dates.line = line;
+  return dates.shape === shape;
+}
+
+const DATE = /^(\d+)([^\p{L}\d]+)(\d+)([^\p{L}\d]+)(\d+)(?!\d)/u;
+
+/** Finds the two numbers that are day and month, with two digits each. A time may follow. A year of two digits comes last. */
+function writtenDate(text: string): WrittenDate | undefined {
+  const [, one = '', mark = '', two = '', otherMark = '', three = ''] = DATE.exec(text) ?? [];
+  const numbers = [one, two, three];
+  const year = numbers.findIndex(({ length }) => length === 4);
+  const [first, second] = numbers.toSpliced(year, 1).map((digits) => digits.padStart(2, '0'));
+  if (one === '' || first!.length > 2 || second!.length > 2) return undefined;
+  return { shape: `${mark}${otherMark}${year < 0 ? 2 : year}`, first: first!, second: second! };
 }
 
 /** The columns of the file itself that are read in one format alone. Second files may write dates in another way. */
-function mappedDates({ document }: Mapping): readonly MappedDates[] {
+function mappedDates({ document }: Mapping, { names }: Columns): readonly MappedDates[] {
   const found = [...visitFields(document)].flatMap((visit): readonly MappedDates[] => {
     const { column, when } = visit.spec;
     if (column === undefined || when !== undefined || !isLeaf(visit)) return [];
@@ -99,31 +98,25 @@ function mappedDates({ document }: Mapping): readonly MappedDates[] {
     const { kind } = visit.shape.facts;
     if (kind !== 'date' && kind !== 'datetime') return [];
     const [format, ...others] = stepSpecOf(visit.source, { ...visit.spec }, kind).format;
-    const known = others.length > 0 ? undefined : orderOf(format!);
-    return known ? [{ column, format: format!, ...known }] : [];
+    const date = others.length > 0 || format!.includes('MMM') ? undefined : writtenDate(exampleOf(format!));
+    // A format with a year of two digits in front is not compared.
+    const order = date && ORDERS[date.first + date.second];
+    return order ? [{ ...date, index: names.indexOf(column), format: format!, order }] : [];
   });
-  return found.filter(({ column }, at) => found.findIndex((each) => each.column === column) === at);
+  return found.filter(({ index }, at) => found.findIndex((each) => each.index === index) === at);
 }
 
-/** The order of day and month in numbers; undefined for a format without the two, such as `iso`, or without marks between them. */
-function orderOf(format: string): Pick<MappedDates, 'order' | 'shape'> | undefined {
-  const date = /[dMy].*[dMy]/su.exec(format.replaceAll(/'[^']*'/gu, ''))?.[0] ?? '';
-  const shape = date.replaceAll(/d+|M+/gu, 'x').replaceAll(/y+/gu, 'y');
-  if (date.includes('MMM') || !/^(?=.*x.*x)(?=.*y)[xy][^\p{L}]+[xy][^\p{L}]+[xy]$/u.test(shape))
-    return undefined;
-  return { order: date.indexOf('d') < date.indexOf('M') ? 'day' : 'month', shape };
-}
+/** The order of a format, by the numbers of its example without the year. */
+const ORDERS: Readonly<Record<string, Order>> = { '3112': 'day', '1231': 'month' };
 
-/** Finds the two numbers that are day and month. A time may follow. */
-function patternOf(shape: string): RegExp {
-  const source = shape
-    .replaceAll(/[^xy]/gu, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`)
-    .replaceAll('x', String.raw`(\d{1,2})`)
-    .replaceAll('y', String.raw`\d{2}(?:\d{2})?`);
-  return new RegExp(`^${source}(?!\\d)`, 'u');
+/** The last day of a year, as a format writes it. */
+function exampleOf(format: string): string {
+  return format
+    .replaceAll(/'[^']*'/gu, '')
+    .replaceAll(/d+/gu, '31')
+    .replaceAll(/M+/gu, '12')
+    .replaceAll(/y+/gu, (run) => '2001'.slice(-run.length));
 }
-
-const isAboveTwelve = (digits: string): boolean => digits.padStart(2, '0') > '12';
 
 function swapped(format: string): string {
   return format.replaceAll(/d+|M+/gu, (run) => (run.startsWith('d') ? 'M' : 'd').repeat(run.length));

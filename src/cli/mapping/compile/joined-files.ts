@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { AppError } from '../../../core/app-error.ts';
 import { failure, type Problem } from '../../../core/problem.ts';
 import { readSource } from '../../csv/read-source.ts';
 import type { OpenFile, SourceFile } from '../../csv/source-file.ts';
@@ -34,42 +33,34 @@ export function keyOf(cells: readonly (string | undefined)[]): string | undefine
 
 /** Second files that were read: tables for plans, and files for the record of the run. */
 export interface JoinedFiles {
-  /** The tables for one of the sources, by its name. */
-  tablesFor(source: string): JoinTables;
+  readonly tables: JoinTables;
   readonly files: readonly UsedFile[];
 }
 
 /**
- * Reads the second files that a mapping joins to its sources, each once, whichever sources and lists need it.
+ * Reads the second files that a mapping joins to its sources, each once, whichever lists need it. `sources`: how many there are.
  * @throws AppError `file_not_readable`
  */
 export async function loadJoins(
   mapping: Mapping,
-  sources: readonly string[],
+  sources: number,
   { open, makeStore }: { open: OpenFile; makeStore: () => Promise<JoinStore> },
 ): Promise<JoinedFiles> {
   const read = new Map<string, Awaited<ReturnType<typeof readTable>>>();
-  const bySource = new Map<string, Map<JoinSpec, JoinTable>>();
-  for (const source of sources) {
-    const tables = new Map<JoinSpec, JoinTable>();
-    for (const { spec, from } of joinsOf(mapping)) {
-      const file = await openJoined(spec.file, [source, mapping.name], open);
-      try {
-        const signature = JSON.stringify([file.name, spec.key, from]);
-        const known = read.get(signature) ?? (await readTable(file, { spec, from }, await makeStore()));
-        read.set(signature, known);
-        known.users.add(source);
-        tables.set(spec, known.table);
-      } finally {
-        await file.close();
-      }
+  const tables = new Map<JoinSpec, JoinTable>();
+  for (const { spec, from } of joinsOf(mapping)) {
+    const file = await open(isAbsolute(spec.file) ? spec.file : join(dirname(mapping.name), spec.file));
+    try {
+      const signature = JSON.stringify([file.name, spec.key, from]);
+      const known =
+        read.get(signature) ?? (await readTable(file, { spec, from }, await makeStore(), sources));
+      read.set(signature, known);
+      tables.set(spec, known.table);
+    } finally {
+      await file.close();
     }
-    bySource.set(source, tables);
   }
-  return {
-    tablesFor: (source) => bySource.get(source) ?? new Map(),
-    files: [...read.values()].map(({ used }) => used),
-  };
+  return { tables, files: [...read.values()].map(({ used }) => used) };
 }
 
 type Join = { readonly spec: JoinSpec; readonly from: SourceSpec };
@@ -80,30 +71,16 @@ function joinsOf({ document }: Mapping): readonly Join[] {
   );
 }
 
-/** Beside the CSV file if it is there, else beside the mapping file. */
-async function openJoined(name: string, besides: readonly string[], open: OpenFile): Promise<SourceFile> {
-  if (isAbsolute(name)) return open(name);
-  let first: unknown;
-  for (const beside of besides) {
-    try {
-      return await open(join(dirname(beside), name));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      first ??= error;
-    }
-  }
-  throw first;
-}
-
 /** Problems of one file that are reported. More of them say nothing new. */
 const MOST_PROBLEMS = 1000;
 
-/** Reads a second file. `users` are the sources whose records may have rows of it. */
+/** Reads a second file, whose rows the records of so many sources may have. */
 async function readTable(
   file: SourceFile,
   { spec, from }: Join,
   store: JoinStore,
-): Promise<{ table: JoinTable; used: UsedFile; users: Set<string> }> {
+  sources: number,
+): Promise<{ table: JoinTable; used: UsedFile }> {
   const at = (line: number): RecordCell => ({ ...NO_CELL, file: file.name, line });
   const problems: CellProblem[] = [];
   const report = (problem: Problem, line: number): void => {
@@ -128,11 +105,9 @@ async function readTable(
     } else if (item.kind === 'broken') report(item.problem, item.row.firstLine);
     else if (item.kind === 'notice' || item.kind === 'unreadable') report(item.problem, item.line);
   }
-  const users = new Set<string>();
   let finished = 0;
   return {
     used: { name: file.name, fingerprint: file.fingerprint },
-    users,
     table: {
       file: file.name,
       names,
@@ -144,7 +119,7 @@ async function readTable(
         },
       },
       *leftOver() {
-        if (++finished < users.size) return;
+        if (++finished < sources) return;
         yield* problems;
         for (const { line } of store.left()) yield { problem: failure('join_orphan', []), cell: at(line) };
       },

@@ -171,7 +171,7 @@ function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
     item: described(z.clone(item), 'The item that each row makes.'),
   };
   const joinKeys = {
-    file: described(filledText(), 'A CSV file, relative to the CSV file or to the mapping file.'),
+    file: described(filledText(), 'A file of CSV or JSON Lines, relative to the mapping file.'),
     source: optionalKey(joinedSourceSchema, 'How the second file is read, where it differs from the first.'),
     key: described(z.record(z.string(), filledText()), 'Column here: column there.'),
   };
