@@ -56,6 +56,10 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
   const isFolder = options.file.length === 0;
+  if (options.file.includes('-')) {
+    const reason = 'a mapping is written beside a file, so save the rows of standard input in one';
+    throw new AppError('usage', { reason, command: 'init' });
+  }
   const found = isFolder ? dataFilesOf(cwd).map(({ name }) => name) : options.file;
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
   const questioner = openQuestioner(io, globals, onClose);

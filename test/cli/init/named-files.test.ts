@@ -75,6 +75,7 @@ test.each([
 test('a resource that nobody has is a usage error, and so is a file that is not there', async () => {
   expect((await init(CONTENT, ['--resource', 'invoices'])).exitCode).toBe(2);
   expect((await init(CONTENT, ['no.csv'])).exitCode).toBe(2);
+  expect((await init(CONTENT, ['-'])).stderr).toContain('save the rows of standard input in one');
 });
 
 test('a draft is refused by `check` until its questions are answered, and then reads the file', async () => {
