@@ -95,7 +95,7 @@ describe('amounts that floats would change', () => {
 
 /** The body of the first request of a push, as its journal has it. */
 async function bodyOf(site: Awaited<ReturnType<typeof badInputSite>>, file: string): Promise<string> {
-  const { stdout } = await site.cli('map', 'preview', 'transactions', file, '--line', '2', '--json');
+  const { stdout } = await site.cli('check', 'transactions', file, '--line', '2', '--json');
   return (JSON.parse(stdout) as { request: { body_text: string } }).request.body_text;
 }
 
@@ -143,7 +143,7 @@ fields:
   ${field}
 `,
         );
-      const preview = await site.cli('map', 'preview', 'notes', file, '--line', '2', '--json');
+      const preview = await site.cli('check', 'notes', file, '--line', '2', '--json');
       expect(preview.json()).toMatchObject({
         record: { created_at: '2026-01-05T12:00:00Z' },
         request: { body: { notes: [{ created_at: '2026-01-05T12:00:00Z' }] } },
