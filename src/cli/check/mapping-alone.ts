@@ -11,7 +11,7 @@ import { problemLine, type ReportedProblem } from '../output/text/problem-line.t
 import { counted, escapeControl } from '../output/text/text.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { filesOf, openerIn } from '../sources/mapped-by-file.ts';
-import { queryHeader } from '../sources/query/query-source.ts';
+import { loadQueries } from '../query/load-query.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 
 /**
@@ -45,6 +45,7 @@ async function queryProblems(
   { io: { cwd }, onClose }: CommandContext,
 ): Promise<readonly MappingProblem[]> {
   const [first, ...others] = await filesOf(query.tables, mapping, { cwd, onClose });
+  const { queryHeader } = await loadQueries();
   const found = await queryHeader({ mapping, query, files: [first!, ...others] });
   const path = ['source', 'sql'];
   return 'names' in found

@@ -113,7 +113,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     exit: 'OK',
     result: shownInit({
       files: prepared,
-      not_read: otherExportsOf(cwd),
+      not_read: others,
       written,
       kept,
       to_do: todo,

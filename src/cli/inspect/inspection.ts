@@ -30,12 +30,6 @@ export interface FileProfile {
   readonly columns: readonly ColumnProfile[];
 }
 
-/**
- * How certain a finding is. `proven`: by the whole file. `assumed`: nothing contradicts it, and a person should confirm it.
- * `open`: the file does not decide it.
- */
-export type Certainty = 'proven' | 'assumed' | 'open';
-
 /** The encoding of a file, and why. */
 export interface EncodingFinding {
   /** That of the first candidate when it is open. Null when a mapping cannot name the encoding. */

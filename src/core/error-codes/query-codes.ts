@@ -33,7 +33,7 @@ export const QUERY_CODES = {
   ),
   query_database_missing: usageCode(
     'this installation has no DuckDB, which runs the query of a mapping',
-    'Install the npm package: `npm install --global dataimport`. The executable comes without DuckDB.',
+    'Use the npm package in place of the executable: README.md says how to install it.',
   ),
   query_ended: unfinishedCode(
     'the query was ended: {reason}',

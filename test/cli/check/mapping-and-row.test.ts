@@ -110,7 +110,7 @@ test('a CSV file that is not UTF-8 needs its encoding in the mapping', async () 
   const { exitCode, stdout } = await run(['check', 'transactions', 'x.csv'], files);
   expect(exitCode).toBe(3);
   expect(stdout).toContain('error encoding_invalid');
-  expect(stdout).toContain('Find out with `dataimport inspect` what it is, and set `source.encoding`');
+  expect(stdout).toContain('which shows how encodings read it, and set `source.encoding` in a mapping file');
 });
 
 test('`schema mapping` prints a JSON Schema and nothing else', async () => {

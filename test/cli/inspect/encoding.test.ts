@@ -113,7 +113,7 @@ describe.each(LEGACY)('a file in %s is asked about', (name, content, right) => {
     );
     const { problems } = await loadedDraft(text);
     expect(problems.map(({ problem }) => [problem.code, problem.path.join('.')])).toContainEqual([
-      'mapping_field_open',
+      'mapping_question_open',
       'source.encoding',
     ]);
     const cwd = temporaryFolder();
@@ -125,7 +125,7 @@ describe.each(LEGACY)('a file in %s is asked about', (name, content, right) => {
     const open = await runCli(push, fakeIo({ cwd, env: { DATAIMPORT_API_KEY: 'k' } }));
     expect([open.exitCode, open.stderr]).toEqual([
       2,
-      expect.stringMatching(/:10:12 .*source\.encoding has no value/),
+      expect.stringMatching(/:10:12 .*source\.encoding is open; answer question 1, line 7/),
     ]);
     if (right === null) return;
     const answered = text.replace('  encoding:\n', `  encoding: ${name}\n`);

@@ -132,8 +132,8 @@ const trailerKey = {
 
 const columnType = z.union([
   z.enum(['text', 'integer', 'decimal', 'date', 'datetime']),
-  z.strictObject({ date: dateFormats() }),
-  z.strictObject({ datetime: dateFormats() }),
+  z.strictObject({ date: described(dateFormats(), 'How its dates are written.') }),
+  z.strictObject({ datetime: described(dateFormats(), 'How its date-times are written.') }),
 ]);
 
 const queryTableKeys = z

@@ -349,7 +349,7 @@ describe('a draft asks', () => {
       negative_suffixes: null,
       positive_suffixes: ['CR', 'DR'],
     });
-    expect(offered(text, 'encoding').slice(0, 2)).toEqual(['windows-1252', 'iso-8859-15']);
+    expect(offered(text, 'encoding').slice(0, 2)).toEqual(['windows-1252 # "¤"', 'iso-8859-15 # "€"']);
     expect(offered(text, 'negative_suffixes')).toEqual(['[ CR ]', '[ DR ]']);
   });
 });
@@ -359,7 +359,10 @@ describe('the answers of a draft', () => {
     const { text } = await drafted('transactions', GERMAN);
     // The amounts have both signs, so the draft offers no type for all rows.
     expect(offered(text, 'type')).toEqual([]);
-    const typed = answered(answeredWhole(text, 'trailer'), { type: '{ constant: CHARGE }' });
+    const typed = answered(answeredWhole(text, 'trailer'), {
+      encoding: 'windows-1252',
+      type: '{ constant: CHARGE }',
+    });
     const { problems, mapping } = await loadedDraft(typed);
     expect(problems).toEqual([]);
     expect(mapping!.format).toMatchObject({
