@@ -42,27 +42,26 @@ describe('the 400 body of the interface', () => {
 });
 
 describe('an error body is parsed in the shape', () => {
-  test.each([
-    [
-      'non_field_errors: {detail, code}',
-      { non_field_errors: { detail: 'No.', code: 'closed' } },
-      'non_field',
-      [],
-    ],
-    [
-      'non_field_errors: [{detail, code}]',
-      { non_field_errors: [{ detail: 'No.', code: 'closed' }] },
-      'non_field',
-      [],
-    ],
-    [
-      'non_field_errors: {detail, code, …} inside a record',
-      { notes: { 2: { non_field_errors: { detail: 'No.', code: 'closed', domain: 'notes' } } } },
-      'nested',
-      ['notes', 2],
-    ],
-    ['{code, detail, domain}', { code: 'closed', detail: 'No.', domain: 'imports' }, 'detail', []],
-  ])('%s: one problem with a code', (_, body, shape, path) => {
+  test.each(
+    Object.entries<[unknown, string, readonly unknown[]]>({
+      'non_field_errors: {detail, code}': [
+        { non_field_errors: { detail: 'No.', code: 'closed' } },
+        'non_field',
+        [],
+      ],
+      'non_field_errors: [{detail, code}]': [
+        { non_field_errors: [{ detail: 'No.', code: 'closed' }] },
+        'non_field',
+        [],
+      ],
+      'non_field_errors: {detail, code, …} inside a record': [
+        { notes: { 2: { non_field_errors: { detail: 'No.', code: 'closed', domain: 'notes' } } } },
+        'nested',
+        ['notes', 2],
+      ],
+      '{code, detail, domain}': [{ code: 'closed', detail: 'No.', domain: 'imports' }, 'detail', []],
+    }),
+  )('%s: one problem with a code', (_, [body, shape, path]) => {
     expect(decodeError(body)).toEqual({ shape, problems: [{ code: 'closed', path, detail: 'No.' }] });
   });
 
@@ -77,23 +76,22 @@ describe('an error body is parsed in the shape', () => {
     });
   });
 
-  test.each([
-    [
-      'lists keyed by index',
-      { transactions: { 0: { reason: ['Not a valid string.'] } } },
-      ['transactions', 0, 'reason'],
-    ],
-    [
-      'lists as lists',
-      { transactions: [{}, { reason: ['Not a valid string.'] }] },
-      ['transactions', 1, 'reason'],
-    ],
-    [
-      'a deep field',
-      { transactions: { 2: { line_items: { 1: { net_amount: ['Not a valid string.'] } } } } },
-      ['transactions', 2, 'line_items', 1, 'net_amount'],
-    ],
-  ])('nested, mirroring the request: %s', (_, body, path) => {
+  test.each(
+    Object.entries<[unknown, readonly unknown[]]>({
+      'lists keyed by index': [
+        { transactions: { 0: { reason: ['Not a valid string.'] } } },
+        ['transactions', 0, 'reason'],
+      ],
+      'lists as lists': [
+        { transactions: [{}, { reason: ['Not a valid string.'] }] },
+        ['transactions', 1, 'reason'],
+      ],
+      'a deep field': [
+        { transactions: { 2: { line_items: { 1: { net_amount: ['Not a valid string.'] } } } } },
+        ['transactions', 2, 'line_items', 1, 'net_amount'],
+      ],
+    }),
+  )('nested, mirroring the request: %s', (_, [body, path]) => {
     expect(decodeError(body)).toEqual({
       shape: 'nested',
       problems: [{ code: null, path, detail: 'Not a valid string.' }],

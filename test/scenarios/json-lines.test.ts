@@ -77,6 +77,12 @@ describe('JSON Lines are mapped by key paths', () => {
     });
   });
 
+  test('and an object without keys is an empty value', async () => {
+    const [text, kwh] = LINE.lines;
+    const { details } = await check([line({ lines: [text, { ...kwh, period: {} }] }), line({ id: 'T9' })]);
+    expect(details.filter((each) => each.includes('column'))).toEqual([]);
+  });
+
   test('without a mapping when the keys are those of the interface', async () => {
     const record = {
       import_supplier: 'ACME',
@@ -129,6 +135,12 @@ describe('a problem of JSON Lines has the line and the key path', () => {
     const { exitCode, problems, rows } = await check([line(), broken, PAYMENT]);
     expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2: error json_line_invalid'] });
     expect(rows).toMatchObject({ read: 3, invalid: 1 });
+  });
+
+  test('a list in a part of a template', async () => {
+    const mapping = MAPPING.replace('transaction_id: id', "transaction_id: { template: '{kind}-{id}' }");
+    const { problems } = await check([line({ id: ['T1'] }), line({ id: 'T9' })], { mapping });
+    expect(problems).toEqual(['1: error value_is_list']);
   });
 
   test('also where the platform would see no difference: a second account key on some lines', async () => {

@@ -86,121 +86,113 @@ describe('identifiers that a program has written as numbers', () => {
 });
 
 describe('damage of a spreadsheet is found in the source cell', () => {
-  test.each([
-    [
-      'a template',
-      { transaction_id: "'SAP-{Beleg}-001'" },
-      { Beleg: '3.10E+11' },
-      '2:2 error spreadsheet_damage',
-    ],
-    [
-      'a template of two columns',
-      { transaction_id: "'{Beleg}-{Position}'" },
-      { Position: '#N/A' },
-      '2:3 error identifier_is_no_value',
-    ],
-    [
-      'a template with hashes',
-      { transaction_id: "'S-{Beleg}'" },
-      { Beleg: '########' },
-      '2:2 error identifier_is_no_value',
-    ],
-    [
-      'a template with a word for no value',
-      { transaction_id: "'S-{Beleg}'" },
-      { Beleg: 'NULL' },
-      '2:2 error identifier_is_no_value',
-    ],
-    [
-      'a template with a space at the end of a cell',
-      { transaction_id: "'{Beleg}-{Position}'" },
-      { Beleg: 'B1 ' },
-      '2:2 error identifier_has_spaces',
-    ],
-  ])('behind %s', async (_, { transaction_id }, cells, problem) => {
+  test.each(
+    Object.entries<[{ transaction_id: string }, Partial<typeof ROW>, string]>({
+      'a template': [
+        { transaction_id: "'SAP-{Beleg}-001'" },
+        { Beleg: '3.10E+11' },
+        '2:2 error spreadsheet_damage',
+      ],
+      'a template of two columns': [
+        { transaction_id: "'{Beleg}-{Position}'" },
+        { Position: '#N/A' },
+        '2:3 error identifier_is_no_value',
+      ],
+      'a template with hashes': [
+        { transaction_id: "'S-{Beleg}'" },
+        { Beleg: '########' },
+        '2:2 error identifier_is_no_value',
+      ],
+      'a template with a word for no value': [
+        { transaction_id: "'S-{Beleg}'" },
+        { Beleg: 'NULL' },
+        '2:2 error identifier_is_no_value',
+      ],
+      'a template with a space at the end of a cell': [
+        { transaction_id: "'{Beleg}-{Position}'" },
+        { Beleg: 'B1 ' },
+        '2:2 error identifier_has_spaces',
+      ],
+    }),
+  )('behind %s', async (_, [{ transaction_id }, cells, problem]) => {
     const field = { transaction_id: `{ template: ${transaction_id} }` };
     expect(await problemsWith(field, cells)).toEqual({ problems: [problem], exitCode: 3 });
   });
 
-  test.each([
-    [
-      'pad',
-      { external_account_number: "{ column: Konto, pad: { length: 10, with: '0' } }" },
-      { Konto: '#N/A' },
-      '2:1 error identifier_is_no_value',
-    ],
-    [
-      'pad of a shortened number',
-      { external_account_number: "{ column: Konto, pad: { length: 10, with: '0' } }" },
-      { Konto: '7.1E+07' },
-      '2:1 error spreadsheet_damage',
-    ],
-    [
-      'replace',
-      { external_account_number: "{ column: Konto, replace: [{ pattern: '[^0-9]', with: '' }] }" },
-      { Konto: '3.10E+11' },
-      '2:1 error spreadsheet_damage',
-    ],
-    [
-      'a lookup that keeps',
-      { external_account_number: '{ column: Konto, lookup: { A: B }, otherwise: X1 }' },
-      { Konto: '#REF!' },
-      '2:1 error identifier_is_no_value',
-    ],
-    [
-      'replace in an amount',
-      { amount: "{ column: Betrag, replace: [{ pattern: '[^0-9.]', with: '' }] }" },
-      { Betrag: '3.10E+11' },
-      '2:6 error spreadsheet_damage',
-    ],
-    [
-      'replace in a date',
-      { transaction_date: "{ column: Datum, replace: [{ pattern: '#+', with: '2026-01-05' }] }" },
-      { Datum: '########' },
-      '2:4 error cell_is_no_value',
-    ],
-    [
-      'a debit',
-      { amount: "{ debit: Betrag, credit: Uhr, replace: [{ pattern: '#.*', with: '' }] }" },
-      { Betrag: '#WERT!', Uhr: '3' },
-      '2:6 error cell_is_no_value',
-    ],
-  ])('behind %s', async (_, fields, cells, problem) => {
+  test.each(
+    Object.entries<[Record<string, string>, Partial<typeof ROW>, string]>({
+      pad: [
+        { external_account_number: "{ column: Konto, pad: { length: 10, with: '0' } }" },
+        { Konto: '#N/A' },
+        '2:1 error identifier_is_no_value',
+      ],
+      'pad of a shortened number': [
+        { external_account_number: "{ column: Konto, pad: { length: 10, with: '0' } }" },
+        { Konto: '7.1E+07' },
+        '2:1 error spreadsheet_damage',
+      ],
+      replace: [
+        { external_account_number: "{ column: Konto, replace: [{ pattern: '[^0-9]', with: '' }] }" },
+        { Konto: '3.10E+11' },
+        '2:1 error spreadsheet_damage',
+      ],
+      'a lookup that keeps': [
+        { external_account_number: '{ column: Konto, lookup: { A: B }, otherwise: X1 }' },
+        { Konto: '#REF!' },
+        '2:1 error identifier_is_no_value',
+      ],
+      'replace in an amount': [
+        { amount: "{ column: Betrag, replace: [{ pattern: '[^0-9.]', with: '' }] }" },
+        { Betrag: '3.10E+11' },
+        '2:6 error spreadsheet_damage',
+      ],
+      'replace in a date': [
+        { transaction_date: "{ column: Datum, replace: [{ pattern: '#+', with: '2026-01-05' }] }" },
+        { Datum: '########' },
+        '2:4 error cell_is_no_value',
+      ],
+      'a debit': [
+        { amount: "{ debit: Betrag, credit: Uhr, replace: [{ pattern: '#.*', with: '' }] }" },
+        { Betrag: '#WERT!', Uhr: '3' },
+        '2:6 error cell_is_no_value',
+      ],
+    }),
+  )('behind %s', async (_, [fields, cells, problem]) => {
     expect(await problemsWith(fields as Record<string, string>, cells)).toEqual({
       problems: [problem],
       exitCode: 3,
     });
   });
 
-  test.each([
-    [
-      'a null token',
-      { transaction_id: "{ template: '{Beleg}-{Position}', null_tokens: ['#N/A'] }" },
-      { Position: '#N/A' },
-    ],
-    [
-      'a dash that is replaced in an amount',
-      { amount: "{ debit: Betrag, credit: Uhr, replace: [{ pattern: '^-$', with: '' }] }" },
-      { Uhr: '-' },
-    ],
-    [
-      'a text of the table of the mapping',
-      { external_account_number: "{ column: Konto, lookup: { '#N/A': A1 } }" },
-      { Konto: '#N/A' },
-    ],
-    [
-      'spaces that are replaced',
-      { external_account_number: "{ column: Konto, replace: [{ pattern: ' ', with: '' }] }" },
-      { Konto: '0071 000598 ' },
-    ],
-    [
-      'spaces that are trimmed',
-      { transaction_id: "{ template: '{Beleg}-{Position}', trim: true }" },
-      { Beleg: 'B1 ' },
-    ],
-    ['an E without a sign', { transaction_id: "{ template: '{Beleg}-{Position}' }" }, { Beleg: '12E34' }],
-    ['a template of a text that is no identifier', { note: "{ template: '{Uhr}: {Beleg}' }" }, { Uhr: '-' }],
-  ])('and %s is none', async (_, fields, cells) => {
+  test.each(
+    Object.entries<[Record<string, string>, Partial<typeof ROW>]>({
+      'a null token': [
+        { transaction_id: "{ template: '{Beleg}-{Position}', null_tokens: ['#N/A'] }" },
+        { Position: '#N/A' },
+      ],
+      'a dash that is replaced in an amount': [
+        { amount: "{ debit: Betrag, credit: Uhr, replace: [{ pattern: '^-$', with: '' }] }" },
+        { Uhr: '-' },
+      ],
+      'a text of the table of the mapping': [
+        { external_account_number: "{ column: Konto, lookup: { '#N/A': A1 } }" },
+        { Konto: '#N/A' },
+      ],
+      'spaces that are replaced': [
+        { external_account_number: "{ column: Konto, replace: [{ pattern: ' ', with: '' }] }" },
+        { Konto: '0071 000598 ' },
+      ],
+      'spaces that are trimmed': [
+        { transaction_id: "{ template: '{Beleg}-{Position}', trim: true }" },
+        { Beleg: 'B1 ' },
+      ],
+      'an E without a sign': [{ transaction_id: "{ template: '{Beleg}-{Position}' }" }, { Beleg: '12E34' }],
+      'a template of a text that is no identifier': [
+        { note: "{ template: '{Uhr}: {Beleg}' }" },
+        { Uhr: '-' },
+      ],
+    }),
+  )('and %s is none', async (_, [fields, cells]) => {
     expect(await problemsWith(fields as unknown as Record<string, string>, cells)).toEqual({
       problems: [],
       exitCode: 0,

@@ -96,42 +96,6 @@ test('--json has the counts and every finding', async () => {
   });
 });
 
-test.each<[string, (document: Json) => void, string]>([
-  [
-    'header',
-    (document) => void (notesOf(document).parameters = [tenant('header')]),
-    'the header parameter `tenant`',
-  ],
-  [
-    'query parameter',
-    (document) => void (notesOf(document).parameters = [tenant('query')]),
-    'the query parameter',
-  ],
-  [
-    'field beside the records',
-    (document) => {
-      const body = notesOf(document).requestBody.content['application/json'].schema;
-      body.required.push('batch');
-      body.properties['batch'] = { type: 'string' };
-    },
-    'notes.batch: is required beside the records',
-  ],
-])('an import ends with 6 for a required %s that cannot be sent', async (_, change, says) => {
-  const cwd = temporaryFolder();
-  const document = structuredClone(operatorDocument({ paths: OTHER_REQUESTS }));
-  change(document);
-  writeFileSync(join(cwd, 'o.json'), JSON.stringify(document));
-  const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
-  expect(exitCode).toBe(6);
-  const [, end] = stdout.split('Every push would fail because of 1 line above');
-  expect(end).toContain(says);
-  const args = ['contract', 'import', 'o.json', '--json', '--force'];
-  const { json } = await runCli(args, fakeIo({ cwd }));
-  expect(json()).toMatchObject({ exit: { code: 6, name: 'PARTIAL' } });
-  const findings = json()['findings'] as readonly { readonly refuses_all: boolean }[];
-  expect(findings.filter(({ refuses_all: failsAll }) => failsAll)).toHaveLength(1);
-});
-
 test('an import ends with 6 when the document lacks a request of records', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'o.json'), JSON.stringify(operatorDocument()));
@@ -140,38 +104,6 @@ test('an import ends with 6 when the document lacks a request of records', async
   const [, end] = stdout.split('Every push would fail because of 2 lines above');
   expect(end).toContain('the document has no POST /v1/data-import/historical-statements/create/');
 });
-
-/** The requests that the document of a test has not by itself. */
-const OTHER_REQUESTS = Object.fromEntries(
-  ['historical-statements', 'payment-instruction'].map((name) => [
-    `/v1/data-import/${name}/create/`,
-    { post: {} },
-  ]),
-);
-
-const tenant = (place: string): Json => ({
-  name: 'tenant',
-  in: place,
-  required: true,
-  schema: { type: 'string' },
-});
-
-/** The request that creates notes. */
-interface NotesRequest {
-  parameters?: Json[];
-  readonly requestBody: {
-    readonly content: {
-      readonly 'application/json': {
-        readonly schema: { readonly required: string[]; readonly properties: Record<string, unknown> };
-      };
-    };
-  };
-}
-
-function notesOf(document: Json): NotesRequest {
-  const paths = document['paths'] as Readonly<Record<string, { readonly post: NotesRequest }>>;
-  return paths['/v1/data-import/notes/create/']!.post;
-}
 
 test('a name that contradicts nothing cannot be accepted, and nothing is written', async () => {
   const cwd = folderWith('halmere', 'openapi.yaml');

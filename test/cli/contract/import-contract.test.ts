@@ -39,21 +39,21 @@ describe('what a schema says of the field that tells its types apart', () => {
   const linesOf = (found: ReturnType<typeof imported>, name: string) =>
     findingsOf(found).filter((line) => line.includes(` ${name}: `));
 
-  test.each([
-    [
-      'a pattern',
-      { pattern: '^[A-Z]+$' },
-      ['CHARGE', 'PAYMENT'],
-      'tightens transactions.type: only CHARGE, PAYMENT',
-    ],
-    ['a length', { maxLength: 6 }, ['CHARGE'], 'tightens transactions.type: only CHARGE'],
-    [
-      'a pattern of no type',
-      { pattern: '^x' },
-      ['CHARGE', 'PAYMENT', 'SUPPLY_CHARGE'],
-      'not_understood transactions.type: its pattern or its lengths fit no type, so they are not applied',
-    ],
-  ])('%s takes the types of records that fit it', (_, own, values, line) => {
+  test.each(
+    Object.entries<[object, readonly string[], string]>({
+      'a pattern': [
+        { pattern: '^[A-Z]+$' },
+        ['CHARGE', 'PAYMENT'],
+        'tightens transactions.type: only CHARGE, PAYMENT',
+      ],
+      'a length': [{ maxLength: 6 }, ['CHARGE'], 'tightens transactions.type: only CHARGE'],
+      'a pattern of no type': [
+        { pattern: '^x' },
+        ['CHARGE', 'PAYMENT', 'SUPPLY_CHARGE'],
+        'not_understood transactions.type: its pattern or its lengths fit no type, so they are not applied',
+      ],
+    }),
+  )('%s takes the types of records that fit it', (_, [own, values, line]) => {
     const { schema, schemas } = withSchemas(typed('type', own, 'CHARGE', 'PAYMENT', 'SUPPLY_CHARGE'));
     const found = imported({ transactionSchema: schema, schemas });
     expect(found.contract.resources.transactions!.fields!['type']).toMatchObject({ values });
@@ -70,128 +70,125 @@ describe('what a schema says of the field that tells its types apart', () => {
 });
 
 describe('values', () => {
-  test.each([
-    ['a length', { type: 'string', maxLength: 9 }, { max_length: 9 }],
-    ['no empty text', { type: 'string', minLength: 1 }, { min_length: 1 }],
-    ['a closed list', { type: 'string', enum: ['A', 'B'] }, { values: ['A', 'B'] }],
-    ['the empty text in a list', { type: 'string', enum: ['', 'A'] }, { values: ['', 'A'] }],
-    ['null in a list', { type: 'string', nullable: true, enum: ['A', null] }, { values: ['A'] }],
-    ['one value', { const: 'A' }, { values: ['A'] }],
-    ['a pattern', { type: 'string', pattern: '^A' }, { patterns: ['^A'] }],
-    ['a date', { type: 'string', format: 'date' }, { adds: 'date' }],
-    [
-      'lists of Django, with the empty text and null apart',
-      { nullable: true, oneOf: [{ enum: ['A'] }, { enum: [''] }, { enum: [null] }] },
-      { values: ['A', ''] },
-    ],
-    [
-      'several schemas at once',
-      {
-        allOf: [
-          { type: 'string', maxLength: 9 },
-          { type: 'string', maxLength: 5 },
-        ],
-      },
-      { max_length: 5 },
-    ],
-    [
-      'two closed lists at once',
-      {
-        allOf: [
-          { type: 'string', enum: ['A', 'B'] },
-          { type: 'string', enum: ['B', 'C'] },
-        ],
-      },
-      { values: ['B'] },
-    ],
-  ])('%s tightens a text', (_, schema, rules) => {
+  test.each(
+    Object.entries<[object, object]>({
+      'a length': [{ type: 'string', maxLength: 9 }, { max_length: 9 }],
+      'no empty text': [{ type: 'string', minLength: 1 }, { min_length: 1 }],
+      'a closed list': [{ type: 'string', enum: ['A', 'B'] }, { values: ['A', 'B'] }],
+      'the empty text in a list': [{ type: 'string', enum: ['', 'A'] }, { values: ['', 'A'] }],
+      'null in a list': [{ type: 'string', nullable: true, enum: ['A', null] }, { values: ['A'] }],
+      'one value': [{ const: 'A' }, { values: ['A'] }],
+      'a pattern': [{ type: 'string', pattern: '^A' }, { patterns: ['^A'] }],
+      'a date': [{ type: 'string', format: 'date' }, { adds: 'date' }],
+      'lists of Django, with the empty text and null apart': [
+        { nullable: true, oneOf: [{ enum: ['A'] }, { enum: [''] }, { enum: [null] }] },
+        { values: ['A', ''] },
+      ],
+      'several schemas at once': [
+        {
+          allOf: [
+            { type: 'string', maxLength: 9 },
+            { type: 'string', maxLength: 5 },
+          ],
+        },
+        { max_length: 5 },
+      ],
+      'two closed lists at once': [
+        {
+          allOf: [
+            { type: 'string', enum: ['A', 'B'] },
+            { type: 'string', enum: ['B', 'C'] },
+          ],
+        },
+        { values: ['B'] },
+      ],
+    }),
+  )('%s tightens a text', (_, [schema, rules]) => {
     expect(noteRules({ body: schema })).toEqual({ body: { from: expect.any(String), ...rules } });
   });
 
-  test.each([
-    ['a text', { type: 'string', maxLength: 3 }, { adds: 'text', max_length: 3 }],
-    ['true or false', { type: 'boolean' }, { adds: 'boolean' }],
-    ['a date', { type: 'string', format: 'date' }, { adds: 'date' }],
-    ['a date-time', { type: 'string', format: 'date-time' }, { adds: 'datetime' }],
-    [
-      'a whole number',
-      { type: 'integer', minimum: 1 },
-      { adds: 'decimal', digits: { places: 0 }, minimum: '1', wire: 'number' },
-    ],
-    [
-      'a number above a limit in 3.0',
-      { type: 'number', minimum: 0, exclusiveMinimum: true },
-      { adds: 'decimal', above: '0', wire: 'number' },
-    ],
-    [
-      'a number with two limits at each side, the tighter ones first',
-      {
-        type: 'number',
-        allOf: [
-          { minimum: 3, maximum: 7 },
-          { minimum: 1, maximum: 9 },
-        ],
-      },
-      { adds: 'decimal', minimum: '3', maximum: '7', wire: 'number' },
-    ],
-    [
-      'a number with two limits at each side, the tighter ones last',
-      {
-        type: 'number',
-        allOf: [
-          { minimum: 1, maximum: 9 },
-          { minimum: 3, maximum: 7 },
-        ],
-      },
-      { adds: 'decimal', minimum: '3', maximum: '7', wire: 'number' },
-    ],
-    [
-      'an object with two lists of required fields',
-      {
-        type: 'object',
-        properties: { a: { type: 'string' }, b: { type: 'string' } },
-        allOf: [{ required: ['a'] }, { required: ['b'] }],
-      },
-      { adds: 'object', fields: { a: { required: true }, b: { required: true } } },
-    ],
-    [
-      'a number with steps',
-      { type: 'number', multipleOf: 0.001 },
-      { adds: 'decimal', digits: { places: 3 }, wire: 'number' },
-    ],
-    [
-      'a decimal as text',
-      { type: 'string', format: 'decimal', pattern: '^-?\\d{0,6}(?:\\.\\d{0,2})?$' },
-      { adds: 'decimal', digits: { whole: 6, places: 2 }, wire: 'string' },
-    ],
-    [
-      'a decimal without a sign',
-      { type: 'string', format: 'decimal', pattern: '^\\d+(\\.\\d{1,2})?$' },
-      { adds: 'decimal', digits: { places: 2 }, minimum: '0', wire: 'string' },
-    ],
-    [
-      'a decimal with a pattern of its own',
-      { type: 'string', format: 'decimal', pattern: '^\\d\\.\\d{2}$' },
-      { adds: 'decimal', patterns: ['^\\d\\.\\d{2}$'], wire: 'string' },
-    ],
-    ['anything', {}, { adds: 'json' }],
-    ['a free object', { type: 'object' }, { adds: 'object', fields: {}, others: 'any' }],
-    [
-      'an object of texts',
-      { type: 'object', additionalProperties: { type: 'string' } },
-      { adds: 'object', fields: {}, others: { adds: 'text' } },
-    ],
-    [
-      'a closed object',
-      { type: 'object', additionalProperties: false, required: ['a'], properties: { a: { type: 'string' } } },
-      { adds: 'object', fields: { a: { adds: 'text', required: true } } },
-    ],
-    [
-      'a list',
-      { type: 'array', maxItems: 2, items: { type: 'string' } },
-      { adds: 'list', max_items: 2, item: { adds: 'text' } },
-    ],
-  ])('%s can be added', (_, schema, rules) => {
+  test.each(
+    Object.entries<[object, object]>({
+      'a text': [
+        { type: 'string', maxLength: 3 },
+        { adds: 'text', max_length: 3 },
+      ],
+      'true or false': [{ type: 'boolean' }, { adds: 'boolean' }],
+      'a date': [{ type: 'string', format: 'date' }, { adds: 'date' }],
+      'a date-time': [{ type: 'string', format: 'date-time' }, { adds: 'datetime' }],
+      'a whole number': [
+        { type: 'integer', minimum: 1 },
+        { adds: 'decimal', digits: { places: 0 }, minimum: '1', wire: 'number' },
+      ],
+      'a number above a limit in 3.0': [
+        { type: 'number', minimum: 0, exclusiveMinimum: true },
+        { adds: 'decimal', above: '0', wire: 'number' },
+      ],
+      'a number with two limits at each side, the tighter ones first': [
+        {
+          type: 'number',
+          allOf: [
+            { minimum: 3, maximum: 7 },
+            { minimum: 1, maximum: 9 },
+          ],
+        },
+        { adds: 'decimal', minimum: '3', maximum: '7', wire: 'number' },
+      ],
+      'a number with two limits at each side, the tighter ones last': [
+        {
+          type: 'number',
+          allOf: [
+            { minimum: 1, maximum: 9 },
+            { minimum: 3, maximum: 7 },
+          ],
+        },
+        { adds: 'decimal', minimum: '3', maximum: '7', wire: 'number' },
+      ],
+      'an object with two lists of required fields': [
+        {
+          type: 'object',
+          properties: { a: { type: 'string' }, b: { type: 'string' } },
+          allOf: [{ required: ['a'] }, { required: ['b'] }],
+        },
+        { adds: 'object', fields: { a: { required: true }, b: { required: true } } },
+      ],
+      'a number with steps': [
+        { type: 'number', multipleOf: 0.001 },
+        { adds: 'decimal', digits: { places: 3 }, wire: 'number' },
+      ],
+      'a decimal as text': [
+        { type: 'string', format: 'decimal', pattern: '^-?\\d{0,6}(?:\\.\\d{0,2})?$' },
+        { adds: 'decimal', digits: { whole: 6, places: 2 }, wire: 'string' },
+      ],
+      'a decimal without a sign': [
+        { type: 'string', format: 'decimal', pattern: '^\\d+(\\.\\d{1,2})?$' },
+        { adds: 'decimal', digits: { places: 2 }, minimum: '0', wire: 'string' },
+      ],
+      'a decimal with a pattern of its own': [
+        { type: 'string', format: 'decimal', pattern: '^\\d\\.\\d{2}$' },
+        { adds: 'decimal', patterns: ['^\\d\\.\\d{2}$'], wire: 'string' },
+      ],
+      anything: [{}, { adds: 'json' }],
+      'a free object': [{ type: 'object' }, { adds: 'object', fields: {}, others: 'any' }],
+      'an object of texts': [
+        { type: 'object', additionalProperties: { type: 'string' } },
+        { adds: 'object', fields: {}, others: { adds: 'text' } },
+      ],
+      'a closed object': [
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['a'],
+          properties: { a: { type: 'string' } },
+        },
+        { adds: 'object', fields: { a: { adds: 'text', required: true } } },
+      ],
+      'a list': [
+        { type: 'array', maxItems: 2, items: { type: 'string' } },
+        { adds: 'list', max_items: 2, item: { adds: 'text' } },
+      ],
+    }),
+  )('%s can be added', (_, [schema, rules]) => {
     expect(noteRules({ extra: schema })).toMatchObject({ extra: rules });
     expect(findingsOf(note({ extra: schema })).map((line) => line.split(' ')[0])).toEqual(['adds']);
   });
@@ -234,15 +231,16 @@ describe('values', () => {
     expect(types!.of['PAYMENT']!.fields!['reason']).toMatchObject({ values: ['', 'A'] });
   });
 
-  test.each([
-    ['a limit that is no number', { maxLength: 'many' }, '`maxLength` is not a whole number of 0 or more'],
-    [
-      'limits that no value can satisfy',
-      { minLength: 40, maxLength: 36 },
-      'no value has 40 or more and 36 or fewer: neither limit is checked',
-    ],
-    ['an empty list', { enum: [] }, 'no value is in the list: it is not checked'],
-  ])('%s is listed and not applied', (_, keywords, says) => {
+  test.each(
+    Object.entries<[Readonly<Record<string, unknown>>, string]>({
+      'a limit that is no number': [{ maxLength: 'many' }, '`maxLength` is not a whole number of 0 or more'],
+      'limits that no value can satisfy': [
+        { minLength: 40, maxLength: 36 },
+        'no value has 40 or more and 36 or fewer: neither limit is checked',
+      ],
+      'an empty list': [{ enum: [] }, 'no value is in the list: it is not checked'],
+    }),
+  )('%s is listed and not applied', (_, [keywords, says]) => {
     const { contract, findings } = note({ code: { type: 'string', ...keywords } });
     expect(contract.resources.notes!.fields!['code']).toEqual({ from: expect.any(String), adds: 'text' });
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'not_understood', says }));
@@ -466,15 +464,16 @@ describe('contradictions', () => {
     expect(unused).toEqual(['transactions.external_account_number']);
   });
 
-  test.each([
-    [
-      'a number for a text',
-      { transaction_id: { type: 'integer' } },
-      'is a number, and a text in the interface',
-    ],
-    ['a text for a list', { line_items: { type: 'string' } }, 'is a text, and a list in the interface'],
-    ['no known type', { type: { type: 'string', enum: ['A'] } }, 'has no value that the interface has: A'],
-  ])('%s', (_, transaction, says) => {
+  test.each(
+    Object.entries<[Readonly<Record<string, unknown>>, string]>({
+      'a number for a text': [
+        { transaction_id: { type: 'integer' } },
+        'is a number, and a text in the interface',
+      ],
+      'a text for a list': [{ line_items: { type: 'string' } }, 'is a text, and a list in the interface'],
+      'no known type': [{ type: { type: 'string', enum: ['A'] } }, 'has no value that the interface has: A'],
+    }),
+  )('%s', (_, [transaction, says]) => {
     expect(findingsOf(imported({ transaction })).join('\n')).toContain(says);
   });
 });

@@ -44,35 +44,8 @@ describe('lines above the header', () => {
     },
   );
 
-  test.each([1, 5, 1_000])('are as many as the format says, in parts of %i bytes', async (partBytes) => {
-    expect(await read(TEXT, { skipLines: 3 }, partBytes)).toEqual(found);
-  });
-
-  test('that the format describes line by line are not looked at again', async () => {
-    expect(await read(TEXT, { preamble: { like: ['^Export', '^$', 'b'] } })).toEqual([found[0], found[4]]);
-  });
-
-  test('end where a line does not look as the format says', async () => {
-    expect(await read(TEXT, { preamble: { like: ['^Export', '^$', '^c'] } })).toEqual([
-      'unreadable 3 skipped_line_differs',
-    ]);
-  });
-
-  test('may be none', async () => {
-    expect(await read('K;Betrag\n1;2\n', UNTIL)).toEqual(['header 1 K|Betrag', 'row 2 1|2']);
-  });
-
   test('end before a form feed and the header, which may be quoted', async () => {
     expect((await read('x\n"K";"Betrag"\n1;2\n', UNTIL))[0]).toBe('header 2 K|Betrag');
-  });
-
-  test('end before a line with most of the names, so that the others can be reported', async () => {
-    const format = { preamble: { untilHeader: ['K', 'Betrag', 'Datum'] } };
-    expect(await read('x\nK;Betrag;Dtum\n1;2;3\n', format)).toEqual([
-      'header 2 K|Betrag|Dtum',
-      'skipped 1 x',
-      'row 3 1|2|3',
-    ]);
   });
 
   test('never end where no line has the names', async () => {

@@ -34,55 +34,44 @@ describe('a cohort file', () => {
     expect(readCohort('c.yaml', `${GOOD}supplier: 0012\n`).document.supplier).toBe('0012');
   });
 
-  test.each([
-    ['', ['1:1 it must be an object']],
-    [
-      'version: 2\nresources: { notes: { files: [n.csv] } }',
-      ['1:10 version: this program reads version 1 of the format only'],
-    ],
-    ['version: 1', ['1:1 the key `resources` is missing']],
-    ['version: 1\nresources: {}', ['2:12 resources: at least one resource is needed']],
-    [`${GOOD}suplier: ACME`, ['5:1 there is no key `suplier` here; did you mean supplier?']],
-    ['version: 1\nresources:\n  notes: { files: [] }', ['3:19 resources.notes.files: the list is empty']],
-    [
-      `${GOOD}limits: { concurrency: many, rate_limit: 5 }\nwait_for_accounts: 4`,
-      [
+  test.each(
+    Object.entries<readonly string[]>({
+      '': ['1:1 it must be an object'],
+      'version: 2\nresources: { notes: { files: [n.csv] } }': [
+        '1:10 version: this program reads version 1 of the format only',
+      ],
+      'version: 1': ['1:1 the key `resources` is missing'],
+      'version: 1\nresources: {}': ['2:12 resources: at least one resource is needed'],
+      [`${GOOD}suplier: ACME`]: ['5:1 there is no key `suplier` here; did you mean supplier?'],
+      'version: 1\nresources:\n  notes: { files: [] }': ['3:19 resources.notes.files: the list is empty'],
+      [`${GOOD}limits: { concurrency: many, rate_limit: 5 }\nwait_for_accounts: 4`]: [
         '5:24 limits.concurrency: it must be a whole number from 1 to 256',
         '5:42 limits.rate_limit: it must be a whole number of requests in a second or a minute, such as 20/s or 30/m',
         '6:20 wait_for_accounts: it must be a span of time such as 500ms, 30s, 15m or 2h',
       ],
-    ],
-    [`${GOOD}after_failure: stop`, ['5:16 after_failure: it must be one of hold, continue']],
-    [
-      `${GOOD}name: ../other`,
-      ['5:7 name: it must be up to 64 letters, digits, points, hyphens and underscores'],
-    ],
-    [
-      `${GOOD}order: [notes, notes]`,
-      [
+      [`${GOOD}after_failure: stop`]: ['5:16 after_failure: it must be one of hold, continue'],
+      [`${GOOD}name: ../other`]: [
+        '5:7 name: it must be up to 64 letters, digits, points, hyphens and underscores',
+      ],
+      [`${GOOD}order: [notes, notes]`]: [
         '5:8 order: transactions has files and is not in the list',
         '5:16 order.1: notes is in the list already',
       ],
-    ],
-    [
-      `${GOOD}checks: { accounts: [{ with: transactions, need: statements }] }`,
-      ['5:50 checks.accounts.0.need: statements has no files under `resources`'],
-    ],
-    [
-      `${GOOD}checks: { ids_in_two_files: [notes], totals: [{ of: notes, equal: transactions }] }`,
-      ['5:30 checks.ids_in_two_files.0: notes have no ids', '5:53 checks.totals.0.of: notes have no amounts'],
-    ],
-    [
-      `${GOOD}checks: { totals: [{ of: transactions, equal: { file: t.csv } }] }`,
-      [
+      [`${GOOD}checks: { accounts: [{ with: transactions, need: statements }] }`]: [
+        '5:50 checks.accounts.0.need: statements has no files under `resources`',
+      ],
+      [`${GOOD}checks: { ids_in_two_files: [notes], totals: [{ of: notes, equal: transactions }] }`]: [
+        '5:30 checks.ids_in_two_files.0: notes have no ids',
+        '5:53 checks.totals.0.of: notes have no amounts',
+      ],
+      [`${GOOD}checks: { totals: [{ of: transactions, equal: { file: t.csv } }] }`]: [
         '5:47 checks.totals.0.equal: it must be one of notes, transactions, statements, payment-instructions, or an object with file, account and total',
       ],
-    ],
-    [
-      'version: 1\nversion: 1',
-      ['2:1 this key occurs above already, in the same object: keep one of the two'],
-    ],
-  ])('reports every problem with its line and column: %j', (text, problems) => {
+      'version: 1\nversion: 1': [
+        '2:1 this key occurs above already, in the same object: keep one of the two',
+      ],
+    }),
+  )('reports every problem with its line and column: %j', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 

@@ -91,36 +91,33 @@ describe('faults of an expectation', () => {
 });
 
 describe('a difference', () => {
-  test.each<[string, Changed, string[]]>([
-    [
-      'one cell of the CSV',
-      { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('7.25', '7.26') },
-      [
-        "-      - { type: CHARGE, count: 2, read: '17.25', accepted: '17.25' }",
-        "+  - { kind: transaction, type: CHARGE, count: 2, sum: '17.26', content: c6141b9c23326b6e }",
+  test.each(
+    Object.entries<[Changed, string[]]>({
+      'one cell of the CSV': [
+        { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('7.25', '7.26') },
+        [
+          "-      - { type: CHARGE, count: 2, read: '17.25', accepted: '17.25' }",
+          "+  - { kind: transaction, type: CHARGE, count: 2, sum: '17.26', content: c6141b9c23326b6e }",
+        ],
       ],
-    ],
-    [
-      'one date, which no sum shows',
-      { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('2026-02-03', '2026-02-04') },
-      ["-  - { kind: transaction, type: CHARGE, count: 2, sum: '17.25', content: 7ac3035c14d2e010 }"],
-    ],
-    [
-      'one account of the seed',
-      { 'seed.yaml': SMALL_FIXTURE['seed.yaml'].replace("'2', state: imported", "'2', state: staged") },
-      ['-    exit: OK', '+    exit: REFUSED'],
-    ],
-    [
-      'one count of the expectation',
-      { 'expected.yaml': EXPECTED.replace('created: 3', 'created: 2') },
-      ['-    rows: { read: 3, created: 2 }', '+    rows: { read: 3, created: 3 }'],
-    ],
-    [
-      'one line of the expected ledger',
-      { 'expected.yaml': EXPECTED.replace(/ {2}- \{ kind: transaction, type: CREDIT.*\n/, '') },
-      ["+  - { kind: transaction, type: CREDIT, count: 1, sum: '2.50', content: 62942d727321e378 }"],
-    ],
-  ])('in %s is shown as a diff and ends with 1', async (_what, changed, lines) => {
+      'one date, which no sum shows': [
+        { 'transactions.csv': SMALL_FIXTURE['transactions.csv'].replace('2026-02-03', '2026-02-04') },
+        ["-  - { kind: transaction, type: CHARGE, count: 2, sum: '17.25', content: 7ac3035c14d2e010 }"],
+      ],
+      'one account of the seed': [
+        { 'seed.yaml': SMALL_FIXTURE['seed.yaml'].replace("'2', state: imported", "'2', state: staged") },
+        ['-    exit: OK', '+    exit: REFUSED'],
+      ],
+      'one count of the expectation': [
+        { 'expected.yaml': EXPECTED.replace('created: 3', 'created: 2') },
+        ['-    rows: { read: 3, created: 2 }', '+    rows: { read: 3, created: 3 }'],
+      ],
+      'one line of the expected ledger': [
+        { 'expected.yaml': EXPECTED.replace(/ {2}- \{ kind: transaction, type: CREDIT.*\n/, '') },
+        ["+  - { kind: transaction, type: CREDIT, count: 1, sum: '2.50', content: 62942d727321e378 }"],
+      ],
+    }),
+  )('in %s is shown as a diff and ends with 1', async (_what, [changed, lines]) => {
     const result = await replayIn(folderWith({ small: changed }), 'small');
     expect(result.exitCode).toBe(1);
     for (const line of lines) expect(result.stdout).toContain(`\n  ${line}\n`);
@@ -186,48 +183,42 @@ describe('--update', () => {
 });
 
 describe('a folder that cannot be replayed', () => {
-  test.each<[string, Changed, string]>([
-    [
-      'without an expectation',
-      { 'expected.yaml': null },
-      'error file_not_readable small/expected.yaml cannot be read: ',
-    ],
-    [
-      'with an unknown key',
-      { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
-      'small/expected.yaml:6:5 error expectation_invalid the expectation is not valid: steps.0: unrecognized key: "exitt"',
-    ],
-    [
-      'with an unknown exit',
-      { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: FINE') },
-      'small/expected.yaml:7:11 error expectation_invalid ',
-    ],
-    [
-      'with a sum that YAML reads as a number',
-      { 'expected.yaml': EXPECTED.replace("sum: '2.50'", 'sum: 2.50') },
-      'small/expected.yaml:16:55 error expectation_invalid ',
-    ],
-    [
-      'with a day that does not exist',
-      { 'expected.yaml': EXPECTED.replace('11-21', '11-31') },
-      'small/expected.yaml:3:8 error expectation_invalid the expectation is not valid: today: must be a calendar date',
-    ],
-    [
-      'with YAML that cannot be read',
-      { 'expected.yaml': 'version: 1\nsteps: [' },
-      'small/expected.yaml:2:9 error expectation_invalid the expectation is not valid: it is not readable YAML: Flow sequence ',
-    ],
-    [
-      'with a quotation mark that is not closed',
-      { 'expected.yaml': EXPECTED.replace('push transactions', 'push "transactions') },
-      'error expectation_invalid the expectation is not valid: the step `push "transactions transactions.csv` cannot be run: a quotation mark is not closed',
-    ],
-    [
-      'that would replay a replay',
-      { 'expected.yaml': EXPECTED.replace('push transactions transactions.csv', 'replay .') },
-      'a step is one of: check, push, migrate, resume',
-    ],
-  ])('%s is told and ends with 2', async (_what, changed, told) => {
+  test.each(
+    Object.entries<[Changed, string]>({
+      'without an expectation': [
+        { 'expected.yaml': null },
+        'error file_not_readable small/expected.yaml cannot be read: ',
+      ],
+      'with an unknown key': [
+        { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
+        'small/expected.yaml:6:5 error expectation_invalid the expectation is not valid: steps.0: unrecognized key: "exitt"',
+      ],
+      'with an unknown exit': [
+        { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: FINE') },
+        'small/expected.yaml:7:11 error expectation_invalid ',
+      ],
+      'with a sum that YAML reads as a number': [
+        { 'expected.yaml': EXPECTED.replace("sum: '2.50'", 'sum: 2.50') },
+        'small/expected.yaml:16:55 error expectation_invalid ',
+      ],
+      'with a day that does not exist': [
+        { 'expected.yaml': EXPECTED.replace('11-21', '11-31') },
+        'small/expected.yaml:3:8 error expectation_invalid the expectation is not valid: today: must be a calendar date',
+      ],
+      'with YAML that cannot be read': [
+        { 'expected.yaml': 'version: 1\nsteps: [' },
+        'small/expected.yaml:2:9 error expectation_invalid the expectation is not valid: it is not readable YAML: Flow sequence ',
+      ],
+      'with a quotation mark that is not closed': [
+        { 'expected.yaml': EXPECTED.replace('push transactions', 'push "transactions') },
+        'error expectation_invalid the expectation is not valid: the step `push "transactions transactions.csv` cannot be run: a quotation mark is not closed',
+      ],
+      'that would replay a replay': [
+        { 'expected.yaml': EXPECTED.replace('push transactions transactions.csv', 'replay .') },
+        'a step is one of: check, push, migrate, resume',
+      ],
+    }),
+  )('%s is told and ends with 2', async (_what, [changed, told]) => {
     const { exitCode, stderr } = await replayIn(folderWith({ small: changed }), 'small');
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);

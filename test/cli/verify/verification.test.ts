@@ -124,102 +124,93 @@ describe('a ledger', () => {
   });
 
   type Change = (lines: readonly string[]) => readonly string[];
-  test.each<readonly [string, Change, number, readonly string[], object]>([
-    [
-      'as the platform had it, where another run has sent the rest',
-      (lines) => lines,
-      0,
-      [],
-      {
-        ...types(),
-        accounts: { total: 2, equal: 2 },
-        dates_moved: 0,
-        rows_proven: 0,
-      },
-    ],
-    [
-      'without a record',
-      (lines) => lines.slice(1),
-      11,
-      ['b.csv:2 the row has no record there (null)'],
-      { ...types({}, { count: 3, sum: '111.10' }), accounts: { total: 2, equal: 1 } },
-    ],
-    [
-      'with a record twice',
-      (lines) => [...lines, lines[0]!],
-      11,
-      ['b.csv:2 the record is there more than once (11)'],
-      types({}, { count: 5, sum: '131.30' }),
-    ],
-    [
-      'with a record on another account',
-      ([first, ...lines]) => [first!.replace('1003', '1001'), ...lines],
-      11,
-      ['b.csv:2 the record is on another account (1)'],
-      { accounts: { total: 2, equal: 0 } },
-    ],
-    [
-      'with a record that has lost its form',
-      ([first, ...lines]) => [first!.replace('10.10', 'much'), ...lines],
-      11,
-      [`b.csv:2 ${differs}: content (1)`],
-      { types: [{ type: null }, { type: 'CREDIT' }, { type: 'PAYMENT' }] },
-    ],
-    [
-      'with other amounts and another text, listed along the files',
-      (lines) =>
-        lines.map((line) => line.replace(/"(10|30|40)\.([0-9])0"/, '"$1.$21"').replace('rang', 'rung')),
-      11,
-      [
-        `b.csv:2 ${differs}: amount (1)`,
-        `b.csv:4 ${differs}: amount (4)`,
-        `a.csv:2 ${differs}: amount (2)`,
-        `a.csv:3 ${differs}: note (5)`,
+  test.each(
+    Object.entries<readonly [Change, number, readonly string[], object]>({
+      'as the platform had it, where another run has sent the rest': [
+        (lines) => lines,
+        0,
+        [],
+        {
+          ...types(),
+          accounts: { total: 2, equal: 2 },
+          dates_moved: 0,
+          rows_proven: 0,
+        },
       ],
-      types({ sum: '48.31' }, { sum: '121.22' }),
-    ],
-    ['with another date', later, 11, [`b.csv:4 ${differs}: transaction_date (4)`], { dates_moved: 0 }],
-    [
-      'that says that it has moved the date',
-      (lines) => [...later(lines), moved('1001', 't-3')],
-      0,
-      [],
-      { dates_moved: 1 },
-    ],
-    [
-      'that has moved another date',
-      (lines) => [
-        ...later(lines),
-        moved('1001', 't-3', '2026-01-01'),
-        moved('1003', 't-3'),
-        moved('1001', 't-2'),
+      'without a record': [
+        (lines) => lines.slice(1),
+        11,
+        ['b.csv:2 the row has no record there (null)'],
+        { ...types({}, { count: 3, sum: '111.10' }), accounts: { total: 2, equal: 1 } },
       ],
-      11,
-      [`b.csv:4 ${differs}: transaction_date (4)`],
-      { dates_moved: 0 },
-    ],
-    [
-      'with a record of somebody else',
-      (lines) => [...lines, more('1001')],
-      11,
-      [`-:- ${unexplained} (11)`],
-      types({ count: 5, sum: '56.00' }),
-    ],
-    [
-      'with a record of somebody else on an account without rows',
-      (lines) => [...lines, more('1002')],
-      0,
-      [`-:- ${unexplained} (11)`],
-      { errors_total: 0, warnings_total: 1 },
-    ],
-    [
-      'with an error behind a warning',
-      (lines) => [...lines.slice(1), more('1002')],
-      11,
-      [`-:- ${unexplained} (10)`, 'b.csv:2 the row has no record there (null)'],
-      { by_code: { record_missing: 1, record_without_row: 1 } },
-    ],
-  ])('%s', async (_, change, exit, differences, side) => {
+      'with a record twice': [
+        (lines) => [...lines, lines[0]!],
+        11,
+        ['b.csv:2 the record is there more than once (11)'],
+        types({}, { count: 5, sum: '131.30' }),
+      ],
+      'with a record on another account': [
+        ([first, ...lines]) => [first!.replace('1003', '1001'), ...lines],
+        11,
+        ['b.csv:2 the record is on another account (1)'],
+        { accounts: { total: 2, equal: 0 } },
+      ],
+      'with a record that has lost its form': [
+        ([first, ...lines]) => [first!.replace('10.10', 'much'), ...lines],
+        11,
+        [`b.csv:2 ${differs}: content (1)`],
+        { types: [{ type: null }, { type: 'CREDIT' }, { type: 'PAYMENT' }] },
+      ],
+      'with other amounts and another text, listed along the files': [
+        (lines) =>
+          lines.map((line) => line.replace(/"(10|30|40)\.([0-9])0"/, '"$1.$21"').replace('rang', 'rung')),
+        11,
+        [
+          `b.csv:2 ${differs}: amount (1)`,
+          `b.csv:4 ${differs}: amount (4)`,
+          `a.csv:2 ${differs}: amount (2)`,
+          `a.csv:3 ${differs}: note (5)`,
+        ],
+        types({ sum: '48.31' }, { sum: '121.22' }),
+      ],
+      'with another date': [later, 11, [`b.csv:4 ${differs}: transaction_date (4)`], { dates_moved: 0 }],
+      'that says that it has moved the date': [
+        (lines) => [...later(lines), moved('1001', 't-3')],
+        0,
+        [],
+        { dates_moved: 1 },
+      ],
+      'that has moved another date': [
+        (lines) => [
+          ...later(lines),
+          moved('1001', 't-3', '2026-01-01'),
+          moved('1003', 't-3'),
+          moved('1001', 't-2'),
+        ],
+        11,
+        [`b.csv:4 ${differs}: transaction_date (4)`],
+        { dates_moved: 0 },
+      ],
+      'with a record of somebody else': [
+        (lines) => [...lines, more('1001')],
+        11,
+        [`-:- ${unexplained} (11)`],
+        types({ count: 5, sum: '56.00' }),
+      ],
+      'with a record of somebody else on an account without rows': [
+        (lines) => [...lines, more('1002')],
+        0,
+        [`-:- ${unexplained} (11)`],
+        { errors_total: 0, warnings_total: 1 },
+      ],
+      'with an error behind a warning': [
+        (lines) => [...lines.slice(1), more('1002')],
+        11,
+        [`-:- ${unexplained} (10)`, 'b.csv:2 the row has no record there (null)'],
+        { by_code: { record_missing: 1, record_without_row: 1 } },
+      ],
+    }),
+  )('%s', async (_, [change, exit, differences, side]) => {
     const made = await twoFiles();
     const result = await found(made, ...TWO, ...ledgerFlags(made, change));
     expect([result.exit, result.differences]).toEqual([exit, differences]);

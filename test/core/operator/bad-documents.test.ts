@@ -19,86 +19,55 @@ function refusal(text: string): string {
 const withParts = (parts: DocumentParts): string => JSON.stringify(operatorDocument(parts), undefined, 1);
 
 describe('a document that cannot be read ends the import with a sentence, its place and what to do', () => {
-  test.each([
-    ['an empty file', '', 'o.yaml:1 the document is empty → Ask the operator'],
-    ['no object', '- a', 'the document is not an object, so it is not OpenAPI → Ask'],
-    ['another YAML file', 'a: 1', 'the document has no `openapi`, so it is not OpenAPI → Ask'],
-    [
-      'Swagger 2.0',
-      'info: {}\nswagger: "2.0"\npaths: {}',
-      'o.yaml:2 the document is Swagger 2.0, which OpenAPI 3 has replaced (/swagger) → Ask',
-    ],
-    [
-      'another version',
-      'openapi: 4.0.0\npaths: {}',
-      'o.yaml:1 only the versions 3.0 and 3.1 of OpenAPI are read (/openapi) → Ask',
-    ],
-    ['no paths', 'openapi: 3.0.3', 'the document has no `paths` (/paths) → The document may be cut'],
-    [
-      'foreign paths',
-      'openapi: 3.0.3\npaths: { /pets: {} }',
-      'describes no request of the data import interface (/paths) → Check that it is',
-    ],
-    ['cut JSON', '{"openapi": "3.0.3", "paths": {"/a', 'the document is not readable YAML or JSON'],
-    [
-      'an alias that grows without end',
-      `openapi: 3.0.3\na: &a [1,1,1,1,1,1,1,1,1,1]\n${Array.from('bcdefgh')
+  test.each(
+    Object.entries({
+      'o.yaml:1 the document is empty → Ask the operator': '',
+      'the document is not an object, so it is not OpenAPI → Ask': '- a',
+      'the document has no `openapi`, so it is not OpenAPI → Ask': 'a: 1',
+      'o.yaml:2 the document is Swagger 2.0, which OpenAPI 3 has replaced (/swagger) → Ask':
+        'info: {}\nswagger: "2.0"\npaths: {}',
+      'o.yaml:1 only the versions 3.0 and 3.1 of OpenAPI are read (/openapi) → Ask':
+        'openapi: 4.0.0\npaths: {}',
+      'the document has no `paths` (/paths) → The document may be cut': 'openapi: 3.0.3',
+      'describes no request of the data import interface (/paths) → Check that it is':
+        'openapi: 3.0.3\npaths: { /pets: {} }',
+      'the document is not readable YAML or JSON': '{"openapi": "3.0.3", "paths": {"/a',
+      'aliases (`*…`) repeat too much': `openapi: 3.0.3\na: &a [1,1,1,1,1,1,1,1,1,1]\n${Array.from('bcdefgh')
         .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(',')}]`)
         .join('\n')}\npaths: {}`,
-      'aliases (`*…`) repeat too much',
-    ],
-  ])('%s', (_, text, says) => {
+    }),
+  )('%s', (says, text) => {
     expect(refusal(text)).toContain(says);
   });
 
-  test.each<[string, DocumentParts, string]>([
-    [
-      'a reference to nothing',
-      { note: { x: { $ref: '#/components/schemas/Nope' } }, schemas: { Note: {} } },
-      'the reference leads to nothing: /components/schemas has no such part; did you mean Note?',
-    ],
-    [
-      'a reference to another file',
-      { note: { x: { $ref: 'other.yaml#/X' } } },
-      'the reference leads out of the document',
-    ],
-    [
-      'a reference to the network',
-      { note: { x: { $ref: 'https://x.example/y.yaml' } } },
-      'Nothing is fetched: ask the operator',
-    ],
-    [
-      'references in a circle',
-      {
+  test.each(
+    Object.entries<DocumentParts>({
+      'the reference leads to nothing: /components/schemas has no such part; did you mean Note?': {
+        note: { x: { $ref: '#/components/schemas/Nope' } },
+        schemas: { Note: {} },
+      },
+      'the reference leads out of the document': { note: { x: { $ref: 'other.yaml#/X' } } },
+      'Nothing is fetched: ask the operator': { note: { x: { $ref: 'https://x.example/y.yaml' } } },
+      'the references lead in a circle': {
         note: { x: { $ref: '#/components/schemas/A' } },
         schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } },
       },
-      'the references lead in a circle',
-    ],
-    [
-      'a circle through allOf',
-      {
+      'the references of `allOf` lead in a circle': {
         note: { x: { $ref: '#/components/schemas/A' } },
         schemas: { A: { allOf: [{ $ref: '#/components/schemas/A' }] } },
       },
-      'the references of `allOf` lead in a circle',
-    ],
-    [
-      'a mapping to nothing',
-      {
-        transactionSchema: {
-          oneOf: [{ type: 'object' }, { type: 'object' }],
-          discriminator: { propertyName: 'type', mapping: { CHARGE: 'Nope' } },
+      'the reference leads to nothing: /components/schemas has no such part (/paths/~1v1~1data-import~1transactions~1create~1/post/requestBody/content/application~1json/schema/properties/transactions/items/discriminator/mapping/CHARGE)':
+        {
+          transactionSchema: {
+            oneOf: [{ type: 'object' }, { type: 'object' }],
+            discriminator: { propertyName: 'type', mapping: { CHARGE: 'Nope' } },
+          },
         },
+      'the list has 10000 values, and at most 5000 are read': {
+        note: { x: { enum: Array.from({ length: 10_000 }, (__, at) => `v${at}`) } },
       },
-      'the reference leads to nothing: /components/schemas has no such part (/paths/~1v1~1data-import~1transactions~1create~1/post/requestBody/content/application~1json/schema/properties/transactions/items/discriminator/mapping/CHARGE)',
-    ],
-    [
-      'ten thousand values',
-      { note: { x: { enum: Array.from({ length: 10_000 }, (__, at) => `v${at}`) } } },
-      'the list has 10000 values, and at most 5000 are read',
-    ],
-  ])('%s', (_, parts, says) => {
+    }),
+  )('%s', (says, parts) => {
     const said = refusal(withParts(parts));
     expect(said).toContain(says);
     expect(said).toMatch(/^o\.yaml:\d+ .* \(\/.*\) → ./);

@@ -27,86 +27,79 @@ const ofNotes = (notes: Omit<NonNullable<OperatorContract['resources']['notes']>
 const text = (more: object = {}) => ({ from: '/t', adds: 'text' as const, ...more });
 
 describe('parts of a contract that change, and change back', () => {
-  test.each<[string, Parts, Parts, readonly string[], readonly string[]]>([
-    [
-      'dry_run',
-      ofNotes({}),
-      ofNotes({ dry_run: { from: '/d' } }),
-      ['added notes.dry_run: asks to validate and to store nothing'],
-      ['changed notes.dry_run: is gone'],
-    ],
-    [
-      'dry_run that has to be said',
-      ofNotes({ dry_run: { from: '/d' } }),
-      ofNotes({ dry_run: { from: '/d', required: true } }),
-      ['tightened notes.dry_run: has to be in every request'],
-      ['loosened notes.dry_run: may be left out'],
-    ],
-    [
-      'a field of the account',
-      ofNotes({}),
-      ofNotes({ account: { external_account_number: { from: '/e', max_length: 9 } } }),
-      ['tightened notes.external_account_number: is at most 9 characters'],
-      ['loosened notes.external_account_number: is no longer at most 9 characters'],
-    ],
-    [
-      'the kind of a field of the interface',
-      ofNotes({ fields: { body: { from: '/b', max_length: 5 } } }),
-      ofNotes({ fields: { body: { from: '/b', adds: 'date' } } }),
-      ['tightened notes.body: is now date, and was as in the interface'],
-      ['tightened notes.body: is now as in the interface, and was date'],
-    ],
-    [
-      'a type of an added object',
-      ofNotes({
-        fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
-      }),
-      ofNotes({
-        fields: {
-          meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' }, B: { from: '' } } } }),
-        },
-      }),
-      ['loosened notes.meter: may be of the type B'],
-      ['tightened notes.meter: may not be of the type B'],
-    ],
-    [
-      'a field of a type of an added object',
-      ofNotes({
-        fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
-      }),
-      ofNotes({
-        fields: {
-          meter: text({
-            adds: 'object',
-            types: { by: 'kind', of: { A: { from: '', fields: { x: text() } } } },
-          }),
-        },
-      }),
-      ['added notes.meter(A).x: is added: text'],
-      ['removed notes.meter(A).x: is not a field any more'],
-    ],
-    [
-      'blanks of texts',
-      {},
-      { trims: true },
-      ['changed trims: blanks at the ends of texts are removed'],
-      ['changed trims: blanks at the ends of texts stay'],
-    ],
-    [
-      'the only server',
-      { servers: [] },
-      { servers: ['https://b.example'] },
-      ['changed servers: the servers are https://b.example, and were none: compare the base URL'],
-      ['changed servers: the servers are none, and were https://b.example: compare the base URL'],
-    ],
-    [
-      'a rule that is turned off',
-      { rules: [{ code: 'own_code', title: 'A title', from: '/r' }] },
-      { rules: [{ code: 'own_code', title: 'A title', from: '/r', off: true }] },
-      ['loosened own_code: is turned off'],
-      ['tightened own_code: is not turned off any more'],
-    ],
-  ])('%s', (_, before, after, there, back) => {
+  test.each(
+    Object.entries<[Parts, Parts, readonly string[], readonly string[]]>({
+      dry_run: [
+        ofNotes({}),
+        ofNotes({ dry_run: { from: '/d' } }),
+        ['added notes.dry_run: asks to validate and to store nothing'],
+        ['changed notes.dry_run: is gone'],
+      ],
+      'dry_run that has to be said': [
+        ofNotes({ dry_run: { from: '/d' } }),
+        ofNotes({ dry_run: { from: '/d', required: true } }),
+        ['tightened notes.dry_run: has to be in every request'],
+        ['loosened notes.dry_run: may be left out'],
+      ],
+      'a field of the account': [
+        ofNotes({}),
+        ofNotes({ account: { external_account_number: { from: '/e', max_length: 9 } } }),
+        ['tightened notes.external_account_number: is at most 9 characters'],
+        ['loosened notes.external_account_number: is no longer at most 9 characters'],
+      ],
+      'the kind of a field of the interface': [
+        ofNotes({ fields: { body: { from: '/b', max_length: 5 } } }),
+        ofNotes({ fields: { body: { from: '/b', adds: 'date' } } }),
+        ['tightened notes.body: is now date, and was as in the interface'],
+        ['tightened notes.body: is now as in the interface, and was date'],
+      ],
+      'a type of an added object': [
+        ofNotes({
+          fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
+        }),
+        ofNotes({
+          fields: {
+            meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' }, B: { from: '' } } } }),
+          },
+        }),
+        ['loosened notes.meter: may be of the type B'],
+        ['tightened notes.meter: may not be of the type B'],
+      ],
+      'a field of a type of an added object': [
+        ofNotes({
+          fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
+        }),
+        ofNotes({
+          fields: {
+            meter: text({
+              adds: 'object',
+              types: { by: 'kind', of: { A: { from: '', fields: { x: text() } } } },
+            }),
+          },
+        }),
+        ['added notes.meter(A).x: is added: text'],
+        ['removed notes.meter(A).x: is not a field any more'],
+      ],
+      'blanks of texts': [
+        {},
+        { trims: true },
+        ['changed trims: blanks at the ends of texts are removed'],
+        ['changed trims: blanks at the ends of texts stay'],
+      ],
+      'the only server': [
+        { servers: [] },
+        { servers: ['https://b.example'] },
+        ['changed servers: the servers are https://b.example, and were none: compare the base URL'],
+        ['changed servers: the servers are none, and were https://b.example: compare the base URL'],
+      ],
+      'a rule that is turned off': [
+        { rules: [{ code: 'own_code', title: 'A title', from: '/r' }] },
+        { rules: [{ code: 'own_code', title: 'A title', from: '/r', off: true }] },
+        ['loosened own_code: is turned off'],
+        ['tightened own_code: is not turned off any more'],
+      ],
+    }),
+  )('%s', (_, [before, after, there, back]) => {
     expect(difference(contract(before), contract(after))).toEqual(there);
     expect(difference(contract(after), contract(before))).toEqual(back);
   });
@@ -217,31 +210,30 @@ describe('a rule of a request that is gone', () => {
   const before = contract({ ...ofNotes({}), rules: [rule] });
   const looser = 'loosened own_code: is no rule any more';
 
-  test.each<[string, Parts, boolean]>([
-    ['where the records are still described', ofNotes({}), true],
-    ['where they are not described any more', { resources: { statements: { from: '/s' } } }, false],
-    [
-      'where their types cannot be told apart',
-      {
-        ...ofNotes({}),
-        contradictions: [{ resource: 'notes', says: 'the types cannot be told apart', from: '/n' }],
-      },
-      false,
-    ],
-    [
-      'where the types of other records cannot be told apart',
-      {
-        ...ofNotes({}),
-        contradictions: [{ resource: 'statements', says: 'the types cannot be told apart', from: '/n' }],
-      },
-      true,
-    ],
-    [
-      'where the document says something else',
-      { ...ofNotes({}), contradictions: [{ resource: 'notes', says: 'is a number', from: '/n' }] },
-      true,
-    ],
-  ])('is looser %s: %s', (_, after, isLooser) => {
+  test.each(
+    Object.entries<[Parts, boolean]>({
+      'where the records are still described': [ofNotes({}), true],
+      'where they are not described any more': [{ resources: { statements: { from: '/s' } } }, false],
+      'where their types cannot be told apart': [
+        {
+          ...ofNotes({}),
+          contradictions: [{ resource: 'notes', says: 'the types cannot be told apart', from: '/n' }],
+        },
+        false,
+      ],
+      'where the types of other records cannot be told apart': [
+        {
+          ...ofNotes({}),
+          contradictions: [{ resource: 'statements', says: 'the types cannot be told apart', from: '/n' }],
+        },
+        true,
+      ],
+      'where the document says something else': [
+        { ...ofNotes({}), contradictions: [{ resource: 'notes', says: 'is a number', from: '/n' }] },
+        true,
+      ],
+    }),
+  )('is looser %s: %s', (_, [after, isLooser]) => {
     expect(difference(before, contract(after)).includes(looser)).toBe(isLooser);
   });
 });

@@ -41,117 +41,76 @@ const parameter = (name: string, place: string, own: Json = {}): Json => ({
   ...own,
 });
 
-test.each<[string, DocumentParts, string]>([
-  [
-    'an optional query parameter',
-    notesWith({ parameters: [parameter('verbose', 'query')] }),
-    'ignored notes: the query parameter `verbose` of POST /v1/data-import/notes/create/ is never sent',
-  ],
-  [
-    'no status of success',
-    notesWith({ responses: { '400': {} } }),
-    'contradicts notes: POST /v1/data-import/notes/create/ is answered with 400, and with 201 in the interface',
-  ],
-  [
-    'a request that is deprecated',
-    notesWith({ deprecated: true }),
-    'deprecates notes: the request POST /v1/data-import/notes/create/ is deprecated',
-  ],
-  ['callbacks', notesWith({ callbacks: {} }), 'ignored notes: `callbacks` is not read'],
-  ['another method', notesWith({}, { put: {} }), 'ignored notes: the interface has no such request: PUT'],
-  [
-    'a body without a schema',
-    bodyOf({ 'application/json': {} }),
-    'not_understood notes: the request has no schema of a JSON body',
-  ],
-  [
-    'a body in another form beside JSON',
-    bodyOf({ 'application/xml': {}, 'application/json': { schema: SCHEMA } }),
-    'ignored notes: the body is sent as JSON, so its form as `application/xml` is not read',
-  ],
-  [
-    'other paths',
-    { paths: { '/v1/data-import/meters/create/': {}, '/pets/': {} } },
-    'ignored : the interface has no such paths: /v1/data-import/meters/create/, /pets/',
-  ],
-  [
-    'the token path of the interface',
-    { paths: { '/v1/graphql/': { post: {} }, '/token/': { get: {} } } },
-    'ignored : the token is obtained at `/v1/graphql/`: tokenPath is a setting',
-  ],
-  [
-    'the likeliest of several token paths',
-    { paths: { '/auth/token/': { post: { summary: 'A token over GraphQL' } }, '/graphql/2/': { post: {} } } },
-    'contradicts : the token is obtained at `/auth/token/`, and requests go to `/v1/graphql/`: tokenPath is a setting, and `serve` plays it with --token-path',
-  ],
-  [
-    'no token path of two that are alike',
-    { paths: { '/auth/token/': { post: {} }, '/graphql/2/': { post: {} } } },
-    'ignored : the interface has no such paths: /auth/token/, /graphql/2/',
-  ],
-  [
-    'no token of a meter',
-    { paths: { '/v1/data-import/meter-tokens/create/': { post: {} } } },
-    'ignored : the interface has no such paths: /v1/data-import/meter-tokens/create/',
-  ],
-  [
-    'schemas of answers',
-    {
-      ...notesWith({
-        responses: {
-          201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Added' } } } },
-        },
-      }),
-      schemas: { Added: { type: 'array', items: { type: 'object' } } },
+test.each(
+  Object.entries<DocumentParts>({
+    'ignored notes: the query parameter `verbose` of POST /v1/data-import/notes/create/ is never sent':
+      notesWith({ parameters: [parameter('verbose', 'query')] }),
+    'contradicts notes: POST /v1/data-import/notes/create/ is answered with 400, and with 201 in the interface':
+      notesWith({ responses: { '400': {} } }),
+    'deprecates notes: the request POST /v1/data-import/notes/create/ is deprecated': notesWith({
+      deprecated: true,
+    }),
+    'ignored notes: `callbacks` is not read': notesWith({ callbacks: {} }),
+    'ignored notes: the interface has no such request: PUT': notesWith({}, { put: {} }),
+    'not_understood notes: the request has no schema of a JSON body': bodyOf({ 'application/json': {} }),
+    'ignored notes: the body is sent as JSON, so its form as `application/xml` is not read': bodyOf({
+      'application/xml': {},
+      'application/json': { schema: SCHEMA },
+    }),
+    'ignored : the interface has no such paths: /v1/data-import/meters/create/, /pets/': {
+      paths: { '/v1/data-import/meters/create/': {}, '/pets/': {} },
     },
-    'ignored : these schemas are not read for any request of the interface, but for results and account numbers in answers: Added',
-  ],
-  [
-    'schemas of nothing',
-    { schemas: { Spare: {}, Rest: {} } },
-    'ignored : these schemas are not read for any request of the interface: Spare, Rest',
-  ],
-  [
-    'a closed list of true or false',
-    { note: { is_pinned: { type: 'boolean', enum: [false] } } },
-    'not_understood notes.is_pinned: `enum` of true or false is not checked',
-  ],
-  [
-    'a keyword of another kind of value',
-    { note: { body: { type: 'string', minItems: 2 } } },
-    'ignored notes.body: `minItems` has no effect on a text',
-  ],
-  [
-    'a number that may be a text',
-    { note: { code: { type: ['string', 'integer'], maxLength: 4 } }, openapi: '3.1.0' },
-    'ignored notes.code: is sent as a text, so its form as a number is not read',
-  ],
-  [
-    'a longest length of an amount',
-    { transaction: { amount: { type: 'string', maxLength: 6 } } },
-    'not_understood transactions.amount: `maxLength` of this value is not checked',
-  ],
-  [
-    'a shortest length of a date',
-    { transaction: { transaction_date: { type: 'string', format: 'date', minLength: 12 } } },
-    'not_understood transactions.transaction_date: `minLength` of this value is not checked',
-  ],
-  [
-    'a longest length of a choice',
-    { transaction: { type: { type: 'string', enum: ['CHARGE', 'CREDIT'], maxLength: 5 } } },
-    'not_understood transactions.type: `maxLength` of this value is not checked',
-  ],
-  [
-    'a dry_run that a request has to say',
-    { body: { dry_run: { type: 'boolean', default: true } } },
-    'tightens transactions.dry_run: is true by default, so every push says that it is false',
-  ],
-  [
-    'a body in another form than JSON by itself',
-    bodyOf({ 'application/vnd.x+json': { schema: SCHEMA } }),
-    'contradicts notes: the body is sent as `application/json`, and the document takes `application/vnd.x+json` only: every request would be refused',
-  ],
-])('%s is listed', (_, parts, line) => {
+    'ignored : the token is obtained at `/v1/graphql/`: tokenPath is a setting': {
+      paths: { '/v1/graphql/': { post: {} }, '/token/': { get: {} } },
+    },
+    'contradicts : the token is obtained at `/auth/token/`, and requests go to `/v1/graphql/`: tokenPath is a setting, and `serve` plays it with --token-path':
+      {
+        paths: { '/auth/token/': { post: { summary: 'A token over GraphQL' } }, '/graphql/2/': { post: {} } },
+      },
+    'ignored : the interface has no such paths: /auth/token/, /graphql/2/': {
+      paths: { '/auth/token/': { post: {} }, '/graphql/2/': { post: {} } },
+    },
+    'ignored : the interface has no such paths: /v1/data-import/meter-tokens/create/': {
+      paths: { '/v1/data-import/meter-tokens/create/': { post: {} } },
+    },
+    'ignored : these schemas are not read for any request of the interface, but for results and account numbers in answers: Added':
+      {
+        ...notesWith({
+          responses: {
+            201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Added' } } } },
+          },
+        }),
+        schemas: { Added: { type: 'array', items: { type: 'object' } } },
+      },
+    'ignored : these schemas are not read for any request of the interface: Spare, Rest': {
+      schemas: { Spare: {}, Rest: {} },
+    },
+    'not_understood notes.is_pinned: `enum` of true or false is not checked': {
+      note: { is_pinned: { type: 'boolean', enum: [false] } },
+    },
+    'ignored notes.body: `minItems` has no effect on a text': {
+      note: { body: { type: 'string', minItems: 2 } },
+    },
+    'ignored notes.code: is sent as a text, so its form as a number is not read': {
+      note: { code: { type: ['string', 'integer'], maxLength: 4 } },
+      openapi: '3.1.0',
+    },
+    'not_understood transactions.amount: `maxLength` of this value is not checked': {
+      transaction: { amount: { type: 'string', maxLength: 6 } },
+    },
+    'not_understood transactions.transaction_date: `minLength` of this value is not checked': {
+      transaction: { transaction_date: { type: 'string', format: 'date', minLength: 12 } },
+    },
+    'not_understood transactions.type: `maxLength` of this value is not checked': {
+      transaction: { type: { type: 'string', enum: ['CHARGE', 'CREDIT'], maxLength: 5 } },
+    },
+    'tightens transactions.dry_run: is true by default, so every push says that it is false': {
+      body: { dry_run: { type: 'boolean', default: true } },
+    },
+    'contradicts notes: the body is sent as `application/json`, and the document takes `application/vnd.x+json` only: every request would be refused':
+      bodyOf({ 'application/vnd.x+json': { schema: SCHEMA } }),
+  }),
+)('%s is listed', (line, parts) => {
   expect(findingsOf(imported(parts))).toContain(line);
 });
 

@@ -64,94 +64,80 @@ describe('a seed is refused with line and column for', () => {
     expect(errorOf({ 'seed.yaml': text }).message).not.toContain(SECRET);
   });
 
-  test.each([
-    [
-      'a supplier status that does not exist',
-      supplier('status: ongoing'),
-      '2:41 suppliers[0].status: is not one of the allowed values (Ongoing, Paused, Complete)',
-    ],
-    ['no state', account(''), '3:12 accounts[0].state: is required but has no value'],
-    ['nothing in place of an account', 'accounts:\n  -', '3:4 accounts[0]: must not be null'],
-    ['a text in place of a list', 'accounts: none', '2:11 accounts: is not a list'],
-    ['a text in place of an entry', 'accounts: [none]', '2:12 accounts[0]: is not an object'],
-    [
-      'an open statement the wrong way round',
-      account('state: imported, open_statement: { from: 2026-02-01, to: 2026-01-01 }'),
-      '3:98 accounts[0].open_statement: `from` lies after `to`',
-    ],
-    [
-      'a date that does not exist',
-      account('state: imported, open_statement: { from: 2026-02-30, to: 2026-03-01 }'),
-      '3:106 accounts[0].open_statement.from: is not a calendar date YYYY-MM-DD',
-    ],
-    [
-      '`fails: intermittent` without `times`',
-      instruction(', fails: intermittent'),
-      '2:37 vendors[0].instructions[0]: `fails: intermittent` needs `times`, the number of failures before it succeeds for an account: for example `times: 2`',
-    ],
-    [
-      '`times` with another failure',
-      instruction(', fails: persistent, times: 2'),
-      '2:91 vendors[0].instructions[0].times: belongs to `fails: intermittent` only: add that, or remove `times`',
-    ],
-    [
-      '`times` without a failure',
-      instruction(', times: 2'),
-      '2:72 vendors[0].instructions[0].times: belongs to `fails: intermittent` only: add that, or remove `times`',
-    ],
-    [
-      'times of zero',
-      instruction(', fails: intermittent, times: 0'),
-      '2:93 vendors[0].instructions[0].times: is not a whole number of at least 1',
-    ],
-    ['an empty list of product codes', 'product_codes: []', '2:16 product_codes: is an empty list'],
-    [
-      'an empty list of documents',
-      supplier('status: Ongoing, documents: []'),
-      '2:61 suppliers[0].documents: is an empty list',
-    ],
-    [
-      'an import by the clock of an account that is imported',
-      account('state: imported, auto_import: { after_seconds: 1 }'),
-      '3:95 accounts[0].auto_import: belongs to accounts that are staged or in_progress: remove it, or change the state',
-    ],
-    [
-      'an import that never ends',
-      supplier('status: Ongoing, auto_import: {}'),
-      '2:63 suppliers[0].auto_import.after_seconds: is required but has no value',
-    ],
-    [
-      'an import that ends before it is in progress',
-      supplier('status: Ongoing, auto_import: { in_progress_after_seconds: 9, after_seconds: 9 }'),
-      '2:63 suppliers[0].auto_import: `in_progress_after_seconds` is not less than `after_seconds`',
-    ],
-    [
-      'an import that ends in a state that is no end',
-      supplier('status: Ongoing, auto_import: { after_seconds: 9, ends: staged }'),
-      '2:89 suppliers[0].auto_import.ends: is not one of the allowed values (imported, failed)',
-    ],
-    [
-      'an enum that is not open',
-      'enums: { type: [CHARGE] }',
-      '2:10 enums: there is no key `type` here (keys: reason, payment_type, rate_band, tax_type, unit_type, instruction_type)',
-    ],
-    [
-      'a closed enum of no type of transaction',
-      'enums: { reason: { FEE: [X] } }',
-      '2:20 enums.reason: there is no key `FEE` here (keys: every_type, CHARGE, CREDIT, PAYMENT, REPAYMENT, SUPPLY_CHARGE)',
-    ],
-    [
-      'a misspelt key, and not what it was to say as missing',
-      account('stat: staged'),
-      '3:65 accounts[0]: there is no key `stat` here; did you mean `state`? (keys: import_supplier, external_account_number, state, open_statement, auto_import)',
-    ],
-    [
-      'an entry that is wrong in the list that it repeats',
-      'product_codes: &codes [{}]\nenums: { tax_type: *codes }',
-      '2:24 product_codes[0]: is not text',
-      '2:24 enums.tax_type[0]: is not text',
-    ],
-  ])('%s', (_, entries, ...problems) => {
+  test.each(
+    Object.entries<readonly [string, ...string[]]>({
+      'a supplier status that does not exist': [
+        supplier('status: ongoing'),
+        '2:41 suppliers[0].status: is not one of the allowed values (Ongoing, Paused, Complete)',
+      ],
+      'no state': [account(''), '3:12 accounts[0].state: is required but has no value'],
+      'nothing in place of an account': ['accounts:\n  -', '3:4 accounts[0]: must not be null'],
+      'a text in place of a list': ['accounts: none', '2:11 accounts: is not a list'],
+      'a text in place of an entry': ['accounts: [none]', '2:12 accounts[0]: is not an object'],
+      'an open statement the wrong way round': [
+        account('state: imported, open_statement: { from: 2026-02-01, to: 2026-01-01 }'),
+        '3:98 accounts[0].open_statement: `from` lies after `to`',
+      ],
+      'a date that does not exist': [
+        account('state: imported, open_statement: { from: 2026-02-30, to: 2026-03-01 }'),
+        '3:106 accounts[0].open_statement.from: is not a calendar date YYYY-MM-DD',
+      ],
+      '`fails: intermittent` without `times`': [
+        instruction(', fails: intermittent'),
+        '2:37 vendors[0].instructions[0]: `fails: intermittent` needs `times`, the number of failures before it succeeds for an account: for example `times: 2`',
+      ],
+      '`times` with another failure': [
+        instruction(', fails: persistent, times: 2'),
+        '2:91 vendors[0].instructions[0].times: belongs to `fails: intermittent` only: add that, or remove `times`',
+      ],
+      '`times` without a failure': [
+        instruction(', times: 2'),
+        '2:72 vendors[0].instructions[0].times: belongs to `fails: intermittent` only: add that, or remove `times`',
+      ],
+      'times of zero': [
+        instruction(', fails: intermittent, times: 0'),
+        '2:93 vendors[0].instructions[0].times: is not a whole number of at least 1',
+      ],
+      'an empty list of product codes': ['product_codes: []', '2:16 product_codes: is an empty list'],
+      'an empty list of documents': [
+        supplier('status: Ongoing, documents: []'),
+        '2:61 suppliers[0].documents: is an empty list',
+      ],
+      'an import by the clock of an account that is imported': [
+        account('state: imported, auto_import: { after_seconds: 1 }'),
+        '3:95 accounts[0].auto_import: belongs to accounts that are staged or in_progress: remove it, or change the state',
+      ],
+      'an import that never ends': [
+        supplier('status: Ongoing, auto_import: {}'),
+        '2:63 suppliers[0].auto_import.after_seconds: is required but has no value',
+      ],
+      'an import that ends before it is in progress': [
+        supplier('status: Ongoing, auto_import: { in_progress_after_seconds: 9, after_seconds: 9 }'),
+        '2:63 suppliers[0].auto_import: `in_progress_after_seconds` is not less than `after_seconds`',
+      ],
+      'an import that ends in a state that is no end': [
+        supplier('status: Ongoing, auto_import: { after_seconds: 9, ends: staged }'),
+        '2:89 suppliers[0].auto_import.ends: is not one of the allowed values (imported, failed)',
+      ],
+      'an enum that is not open': [
+        'enums: { type: [CHARGE] }',
+        '2:10 enums: there is no key `type` here (keys: reason, payment_type, rate_band, tax_type, unit_type, instruction_type)',
+      ],
+      'a closed enum of no type of transaction': [
+        'enums: { reason: { FEE: [X] } }',
+        '2:20 enums.reason: there is no key `FEE` here (keys: every_type, CHARGE, CREDIT, PAYMENT, REPAYMENT, SUPPLY_CHARGE)',
+      ],
+      'a misspelt key, and not what it was to say as missing': [
+        account('stat: staged'),
+        '3:65 accounts[0]: there is no key `stat` here; did you mean `state`? (keys: import_supplier, external_account_number, state, open_statement, auto_import)',
+      ],
+      'an entry that is wrong in the list that it repeats': [
+        'product_codes: &codes [{}]\nenums: { tax_type: *codes }',
+        '2:24 product_codes[0]: is not text',
+        '2:24 enums.tax_type[0]: is not text',
+      ],
+    }),
+  )('%s', (_, [entries, ...problems]) => {
     expect(problemsIn({ 'seed.yaml': `version: 1\n${entries}` })).toEqual(
       problems.map((problem) => `seed.yaml:${problem}`),
     );
@@ -171,69 +157,59 @@ describe('a seed is refused with line and column for', () => {
 
 describe('entries that do not go together are reported with both positions:', () => {
   const ACCOUNT = '{ import_supplier: ACME, external_account_number: A, state: staged }';
-  test.each([
-    [
-      'a supplier twice',
-      'suppliers:\n  - { code: A, name: A, status: Ongoing }\n  - { code: A, name: B, status: Paused }',
-      '4:5 suppliers[1]: this supplier is already defined at seed.yaml:3:5 (suppliers[0])',
-    ],
-    [
-      'a key twice',
-      'api_keys: [{ key: s3cret }, { key: s3cret }]',
-      '2:29 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
-    ],
-    [
-      'a key twice, of which one is no text',
-      "api_keys: [{ key: 4711 }, { key: '4711' }]",
-      '2:19 api_keys[0].key: this is read as a number, not as text: quote it',
-      '2:27 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
-    ],
-    [
-      'an account twice',
-      `${SUPPLIER}\naccounts: [${ACCOUNT}, ${ACCOUNT}]`,
-      '3:82 accounts[1]: this account is already defined at seed.yaml:3:12 (accounts[0])',
-    ],
-    [
-      'a vendor twice',
-      'vendors: [{ code: V }, { code: V }]',
-      '2:24 vendors[1]: this vendor is already defined at seed.yaml:2:11 (vendors[0])',
-    ],
-    [
-      'an instruction twice',
-      'vendors: [{ code: V, instructions: [{ reference: r, type: CARD }, { reference: r, type: SEPA }] }]',
-      '2:67 vendors[0].instructions[1]: this instruction of the vendor is already defined at seed.yaml:2:37 (vendors[0].instructions[0])',
-    ],
-    [
-      'a product code twice',
-      'product_codes: [P, Q, P]',
-      '2:23 product_codes[2]: this product code is already defined at seed.yaml:2:17 (product_codes[0])',
-    ],
-    [
-      'a value twice in an enum',
-      'enums: { tax_type: [VAT, VAT] }',
-      '2:26 enums.tax_type[1]: this value is already defined at seed.yaml:2:21 (enums.tax_type[0])',
-    ],
-    [
-      'a value twice in an enum of one type',
-      'enums: { reason: { CHARGE: [R, R] } }',
-      '2:32 enums.reason.CHARGE[1]: this value is already defined at seed.yaml:2:29 (enums.reason.CHARGE[0])',
-    ],
-    [
-      'a document twice',
-      supplier('status: Ongoing, documents: [a, b, a]'),
-      '2:68 suppliers[0].documents[2]: this value is already defined at seed.yaml:2:62 (suppliers[0].documents[0])',
-    ],
-    [
-      'an account of no supplier',
-      `accounts: [${ACCOUNT}]`,
-      '2:31 accounts[0].import_supplier: no supplier has this code: define it under `suppliers`, in this file or another',
-    ],
-    [
-      'a key of no supplier',
-      `${SUPPLIER}\napi_keys: [{ key: k, suppliers: [ACME, ACNE] }]`,
-      '3:40 api_keys[0].suppliers[1]: no supplier has this code: define it under `suppliers`, in this file or another',
-    ],
-  ])('%s', (_, entries, ...problems) => {
+  test.each(
+    Object.entries<readonly [string, ...string[]]>({
+      'a supplier twice': [
+        'suppliers:\n  - { code: A, name: A, status: Ongoing }\n  - { code: A, name: B, status: Paused }',
+        '4:5 suppliers[1]: this supplier is already defined at seed.yaml:3:5 (suppliers[0])',
+      ],
+      'a key twice': [
+        'api_keys: [{ key: s3cret }, { key: s3cret }]',
+        '2:29 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
+      ],
+      'a key twice, of which one is no text': [
+        "api_keys: [{ key: 4711 }, { key: '4711' }]",
+        '2:19 api_keys[0].key: this is read as a number, not as text: quote it',
+        '2:27 api_keys[1]: this API key is already defined at seed.yaml:2:12 (api_keys[0])',
+      ],
+      'an account twice': [
+        `${SUPPLIER}\naccounts: [${ACCOUNT}, ${ACCOUNT}]`,
+        '3:82 accounts[1]: this account is already defined at seed.yaml:3:12 (accounts[0])',
+      ],
+      'a vendor twice': [
+        'vendors: [{ code: V }, { code: V }]',
+        '2:24 vendors[1]: this vendor is already defined at seed.yaml:2:11 (vendors[0])',
+      ],
+      'an instruction twice': [
+        'vendors: [{ code: V, instructions: [{ reference: r, type: CARD }, { reference: r, type: SEPA }] }]',
+        '2:67 vendors[0].instructions[1]: this instruction of the vendor is already defined at seed.yaml:2:37 (vendors[0].instructions[0])',
+      ],
+      'a product code twice': [
+        'product_codes: [P, Q, P]',
+        '2:23 product_codes[2]: this product code is already defined at seed.yaml:2:17 (product_codes[0])',
+      ],
+      'a value twice in an enum': [
+        'enums: { tax_type: [VAT, VAT] }',
+        '2:26 enums.tax_type[1]: this value is already defined at seed.yaml:2:21 (enums.tax_type[0])',
+      ],
+      'a value twice in an enum of one type': [
+        'enums: { reason: { CHARGE: [R, R] } }',
+        '2:32 enums.reason.CHARGE[1]: this value is already defined at seed.yaml:2:29 (enums.reason.CHARGE[0])',
+      ],
+      'a document twice': [
+        supplier('status: Ongoing, documents: [a, b, a]'),
+        '2:68 suppliers[0].documents[2]: this value is already defined at seed.yaml:2:62 (suppliers[0].documents[0])',
+      ],
+      'an account of no supplier': [
+        `accounts: [${ACCOUNT}]`,
+        '2:31 accounts[0].import_supplier: no supplier has this code: define it under `suppliers`, in this file or another',
+      ],
+      'a key of no supplier': [
+        `${SUPPLIER}\napi_keys: [{ key: k, suppliers: [ACME, ACNE] }]`,
+        '3:40 api_keys[0].suppliers[1]: no supplier has this code: define it under `suppliers`, in this file or another',
+      ],
+    }),
+  )('%s', (_, [entries, ...problems]) => {
     expect(problemsIn({ 'seed.yaml': `version: 1\n${entries}` })).toEqual(
       problems.map((problem) => `seed.yaml:${problem}`),
     );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
-import { keyOf, loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
+import { loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../../../src/cli/scratch/join-store.ts';
@@ -61,15 +61,6 @@ test('a second file is looked for beside the mapping, and one that is not there 
   });
 });
 
-test.each([
-  [['a', 'b'], ['a,b'], false],
-  [['a', undefined], [undefined, 'a'], false],
-  [['1'], ['1'], true],
-  [['1'], ['01'], false],
-])('the keys %j and %j are the same: %s', (one, other, isSame) => {
-  expect(keyOf(one) === keyOf(other)).toBe(isSame);
-});
-
 describe('the rows of a second file', () => {
   /** The problems of the second file after the records of these accounts were made, as `code line`. */
   async function leftOver(docs: string, accounts: readonly string[], source = '', file = 'docs.csv') {
@@ -92,37 +83,12 @@ describe('the rows of a second file', () => {
     document_paths: paths.map((path) => ({ document_path: path })),
   });
 
-  test('are left over without a record, and without a key', async () => {
-    expect((await leftOver('Konto,P\n1,a\n,b\n2,c\n', ['1', ''])).problems).toEqual([
-      'join_orphan 3',
-      'join_orphan 4',
-    ]);
-  });
-
-  test('are of no use, when they have other cells than the header', async () => {
-    expect((await leftOver('Konto,P\n1,a,b\n1\n1,c\n', ['1'])).problems).toEqual([
-      'row_too_long 2',
-      'row_too_short 3',
-    ]);
-  });
-
   test('may be objects of JSON Lines, and broken ones are reported', async () => {
     const docs = '{"Konto":"1","P":"a"}\n{"Konto"\n{"Konto":"1","P":"b"}\n';
     expect(await leftOver(docs, ['1'], '', 'docs.jsonl')).toEqual({
       problems: ['json_line_invalid 2'],
       records: [documents('a', 'b')],
     });
-  });
-
-  test('are missing, when the preamble passes over one with the key of a record', async () => {
-    const source = 'source: { skip_lines: 3, header: false, columns: [Konto, P] },';
-    const docs = 'Export\n1,a\n2,b\n1,c\n';
-    expect((await leftOver(docs, ['1'], source)).problems).toEqual(['skipped_line_is_data 2']);
-    expect((await leftOver(docs, ['2'], source)).problems).toEqual([
-      'skipped_line_is_data 3',
-      'join_orphan 4',
-    ]);
-    expect((await leftOver(docs.replace('1,a', '1,a,b'), ['1'], source)).problems).toEqual([]);
   });
 
   test('have at most a thousand problems', async () => {

@@ -120,52 +120,6 @@ describe('the filter', () => {
   });
 });
 
-describe('[C059] the control record', () => {
-  const source = (trailer: string): string =>
-    `source: { delimiter: ';', decimal_mark: ',', thousands_mark: '.', trailer: { cell: 1, equals: TOTAL, ${trailer} } }\n`;
-  const rows = 'K;B;Betrag\n1;T1;1.000,10\n1;T2;-0,10\n';
-  const verdict = async (trailer: string, last: string, csv = rows) =>
-    (await mapped({ 'm.yaml': mapping(source(trailer)), 'x.csv': `${csv}${last}\n` }, 'ACME')).trailer;
-
-  test.each([
-    ['count: 2', 'TOTAL;2', []],
-    ['count: 2', 'TOTAL;00002', []],
-    ['count: 2', 'TOTAL;3', ['trailer_count_differs  :4:2']],
-    ['count: 5', 'TOTAL;2', ['trailer_cell_unreadable  :4:5']],
-    ['sums: [{ cell: 3, column: Betrag }]', 'TOTAL;;1.000,00', []],
-    ['sums: [{ cell: 3, column: Betrag }]', 'TOTAL;;1.000,01', ['trailer_sum_differs  :4:3']],
-    [
-      'count: 2, sums: [{ cell: 3, column: Betrag }]',
-      'TOTAL;1;2',
-      ['trailer_count_differs  :4:2', 'trailer_sum_differs  :4:3'],
-    ],
-  ])('%s with %s: %j', async (trailer, last, expected) => {
-    expect(await verdict(trailer, last)).toEqual(expected);
-  });
-
-  test('[C105] the sum of many small amounts is exact', async () => {
-    const many = Array.from({ length: 2_500 }, (_, index) => `1;T${index};0,10\n`).join('');
-    expect(
-      await verdict('sums: [{ cell: 3, column: Betrag }]', 'TOTAL;;250,00', `K;B;Betrag\n${many}`),
-    ).toEqual([]);
-  });
-
-  test.each([
-    ['2 lignes sélectionnées.', []],
-    ['3 lignes sélectionnées.', ['trailer_count_differs  :4:1']],
-  ])('may be a sentence: %s', async (last, expected) => {
-    const trailer = "{ cell: 1, matches: '^\\d+ lignes', count: 1 }";
-    const result = await mapped(
-      {
-        'm.yaml': mapping(`source: { delimiter: ';', trailer: ${trailer} }\n`),
-        'x.csv': `K;B;Betrag\n1;T1;5\n1;T2;5\n${last}\n`,
-      },
-      'ACME',
-    );
-    expect(result.trailer).toEqual(expected);
-  });
-});
-
 describe('what is known once all rows were mapped', () => {
   const row = (line: number, ...cells: readonly string[]) => ({
     firstLine: line,

@@ -34,55 +34,59 @@ const needs = (key: string, needed: string) => `needs ${key} ${needed}`;
 const NO_FIELD = 'a `column`, because rows have no fields yet';
 
 describe('keys of the source that do not go together', () => {
-  test.each<readonly [string, readonly string[]]>([
-    ['type: jsonl', []],
-    ['type: jsonl, encoding: utf-8', []],
-    ['type: csv, delimiter: x', []],
-    [
-      "type: jsonl, delimiter: ';', quote: none, escape: x, skip_lines: 1, encoding: utf-16le",
-      ['delimiter', 'quote', 'escape', 'skip_lines', 'encoding']
+  test.each(
+    Object.entries<readonly string[]>({
+      'type: jsonl': [],
+      'type: jsonl, encoding: utf-8': [],
+      'type: csv, delimiter: x': [],
+      "type: jsonl, delimiter: ';', quote: none, escape: x, skip_lines: 1, encoding: utf-16le": [
+        'delimiter',
+        'quote',
+        'escape',
+        'skip_lines',
+        'encoding',
+      ]
         .map((key) => conflict(`source.${key}`, 'type: jsonl'))
         .toSpliced(2, 0, conflict('source.escape', 'quote: none'))
         .toSorted(),
-    ],
-    ['fixed: [{ name: K, width: 1 }]', []],
-    ['fixed: [{ name: K, width: 1 }], header: false', []],
-    ['fixed: [{ name: K, width: 1 }], header: true', [conflict('source.header', 'fixed')]],
-    [
-      "fixed: [{ name: K, width: 1 }], delimiter: ';', quote: none, columns: [A]",
-      ['columns', 'delimiter', 'quote'].map((key) => conflict(`source.${key}`, 'fixed')),
-    ],
-    ['fixed: [{ skip: 1 }]', [needs('source.fixed', 'a column with a `name`')]],
-    ['fixed: [{ skip: 1 }, { name: K, width: 1 }]', []],
-    ['columns: [A]', [needs('source.columns', '`header: false` beside it')]],
-    ['columns: [A], header: true', [needs('source.columns', '`header: false` beside it')]],
-    ['columns: [A], header: false', []],
-    ['header: true', []],
-    ['header: false', [needs('source.header', '`columns`, the names of the cells')]],
-    ['skip: until header', []],
-    ['skip: [a], skip_lines: 1', [conflict('source.skip_lines', 'skip')]],
-    ['skip: until header, fixed: [{ name: K, width: 1 }]', [conflict('source.skip', 'fixed')]],
-    ['skip: [a], fixed: [{ name: K, width: 1 }]', []],
-    ['skip: until header, header: false, columns: [A]', [conflict('source.skip', 'header: false')]],
-    ['quote: none', []],
-    ['quote: none, escape: x', [conflict('source.escape', 'quote: none')]],
-    ["quote: '\"', escape: x", []],
-    ["delimiter: '|', quote: '|'", [conflict('source.quote', 'delimiter')]],
-    ["delimiter: '|', quote: x", []],
-    ['trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', [conflict('source.trailer', 'delimiter')]],
-    ['fixed: [{ name: K, width: 1 }], trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }', []],
-    ["decimal_mark: ',', thousands_mark: ','", [conflict('source.thousands_mark', 'decimal_mark')]],
-    ["decimal_mark: ',', thousands_mark: indian", [conflict('source.thousands_mark', 'decimal_mark')]],
-    ["decimal_mark: ',', thousands_mark: '.'", []],
-    [
-      'header: false, columns: [A, B, A]',
-      ['value_invalid source.columns a list of different names; it has `A` twice'],
-    ],
-    [
-      'fixed: [{ name: K, width: 1 }, { skip: 1 }, { skip: 2 }, { name: K, width: 1 }]',
-      ['value_invalid source.fixed a list of different names; it has `K` twice'],
-    ],
-  ])('{ %s }: %j', async (source, expected) => {
+      'fixed: [{ name: K, width: 1 }]': [],
+      'fixed: [{ name: K, width: 1 }], header: false': [],
+      'fixed: [{ name: K, width: 1 }], header: true': [conflict('source.header', 'fixed')],
+      "fixed: [{ name: K, width: 1 }], delimiter: ';', quote: none, columns: [A]": [
+        'columns',
+        'delimiter',
+        'quote',
+      ].map((key) => conflict(`source.${key}`, 'fixed')),
+      'fixed: [{ skip: 1 }]': [needs('source.fixed', 'a column with a `name`')],
+      'fixed: [{ skip: 1 }, { name: K, width: 1 }]': [],
+      'columns: [A]': [needs('source.columns', '`header: false` beside it')],
+      'columns: [A], header: true': [needs('source.columns', '`header: false` beside it')],
+      'columns: [A], header: false': [],
+      'header: true': [],
+      'header: false': [needs('source.header', '`columns`, the names of the cells')],
+      'skip: until header': [],
+      'skip: [a], skip_lines: 1': [conflict('source.skip_lines', 'skip')],
+      'skip: until header, fixed: [{ name: K, width: 1 }]': [conflict('source.skip', 'fixed')],
+      'skip: [a], fixed: [{ name: K, width: 1 }]': [],
+      'skip: until header, header: false, columns: [A]': [conflict('source.skip', 'header: false')],
+      'quote: none': [],
+      'quote: none, escape: x': [conflict('source.escape', 'quote: none')],
+      "quote: '\"', escape: x": [],
+      "delimiter: '|', quote: '|'": [conflict('source.quote', 'delimiter')],
+      "delimiter: '|', quote: x": [],
+      'trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }': [conflict('source.trailer', 'delimiter')],
+      'fixed: [{ name: K, width: 1 }], trailer: { cell: 1, equals: T, fixed: [{ width: 1 }] }': [],
+      "decimal_mark: ',', thousands_mark: ','": [conflict('source.thousands_mark', 'decimal_mark')],
+      "decimal_mark: ',', thousands_mark: indian": [conflict('source.thousands_mark', 'decimal_mark')],
+      "decimal_mark: ',', thousands_mark: '.'": [],
+      'header: false, columns: [A, B, A]': [
+        'value_invalid source.columns a list of different names; it has `A` twice',
+      ],
+      'fixed: [{ name: K, width: 1 }, { skip: 1 }, { skip: 2 }, { name: K, width: 1 }]': [
+        'value_invalid source.fixed a list of different names; it has `K` twice',
+      ],
+    }),
+  )('{ %s }: %j', async (source, expected) => {
     expect((await problemsOf(`source: { ${source} }\n`)).toSorted()).toEqual(expected);
   });
 
@@ -98,29 +102,29 @@ describe('keys of the source that do not go together', () => {
 
 describe('a query', () => {
   const tables = (spec: string) => `tables: { bills: { file: b.csv${spec} } }`;
-  test.each<readonly [string, readonly string[]]>([
-    [`sql: SELECT 1, ${tables('')}`, []],
-    ['sql: SELECT 1', [needs('source.sql', '`tables` beside it')]],
-    [tables(''), [needs('source.tables', '`sql` beside it')]],
-    ['rows: many', [needs('source.rows', '`sql` beside it')]],
-    [`sql: SELECT 1, rows: many, ${tables('')}`, []],
-    ['sql: SELECT 1, tables: {}', [needs('source.tables', 'a table')]],
-    [
-      `sql: SELECT 1, ${tables('')}, encoding: utf-8, delimiter: x, header: true, skip_lines: 1`,
-      ['delimiter', 'encoding', 'header', 'skip_lines'].map(
-        (key) => `keys_conflict source.${key} \`sql\`; it belongs to a table`,
-      ),
-    ],
-    [
-      `sql: SELECT 1, ${tables(', skip: until header')}`,
-      ['keys_conflict source.tables.bills.skip `tables`; give a pattern for each line'],
-    ],
-    [`sql: SELECT 1, ${tables(', skip: [a]')}`, []],
-    [
-      `sql: SELECT 1, ${tables(', header: false')}`,
-      [needs('source.tables.bills.header', '`columns`, the names of the cells')],
-    ],
-  ])('{ %s }: %j', async (source, expected) => {
+  test.each(
+    Object.entries<readonly string[]>({
+      [`sql: SELECT 1, ${tables('')}`]: [],
+      'sql: SELECT 1': [needs('source.sql', '`tables` beside it')],
+      [tables('')]: [needs('source.tables', '`sql` beside it')],
+      'rows: many': [needs('source.rows', '`sql` beside it')],
+      [`sql: SELECT 1, rows: many, ${tables('')}`]: [],
+      'sql: SELECT 1, tables: {}': [needs('source.tables', 'a table')],
+      [`sql: SELECT 1, ${tables('')}, encoding: utf-8, delimiter: x, header: true, skip_lines: 1`]: [
+        'delimiter',
+        'encoding',
+        'header',
+        'skip_lines',
+      ].map((key) => `keys_conflict source.${key} \`sql\`; it belongs to a table`),
+      [`sql: SELECT 1, ${tables(', skip: until header')}`]: [
+        'keys_conflict source.tables.bills.skip `tables`; give a pattern for each line',
+      ],
+      [`sql: SELECT 1, ${tables(', skip: [a]')}`]: [],
+      [`sql: SELECT 1, ${tables(', header: false')}`]: [
+        needs('source.tables.bills.header', '`columns`, the names of the cells'),
+      ],
+    }),
+  )('{ %s }: %j', async (source, expected) => {
     expect((await problemsOf(`source: { ${source} }\n`)).toSorted()).toEqual(expected);
   });
 });
@@ -129,33 +133,28 @@ describe('conditions and expectations', () => {
   const unknown = (path: string, field = 'note') => [
     `value_invalid ${path} a field that has a mapping, and \`${field}\` has none`,
   ];
-  test.each<readonly [string, readonly string[]]>([
-    [
-      'filter: [[{ column: K, in: [x] }, { field: type, in: [x] }]]',
-      [`value_invalid filter.0.1.field ${NO_FIELD}`],
-    ],
-    ['continuation: { when: { column: K, is: empty } }', []],
-    [
-      'continuation: { when: { field: type, is: empty } }',
-      [`value_invalid continuation.when.0.field ${NO_FIELD}`],
-    ],
-    [
-      '  note: [{ column: N, when: { field: type, in: [x] } }, { constant: y }, { constant: z }]',
-      ['unreachable fields.note.2'],
-    ],
-    [
-      '  note: { column: N, when: { field: reason, in: [x] } }\n  reason: { column: R, when: { field: note, in: [x] } }',
-      ['cycle fields.reason `reason`, `note`'],
-    ],
-    [
-      '  note: { column: N, when: { field: nowhere, in: [x] } }',
-      unknown('fields.note.when.0.field', 'nowhere'),
-    ],
-    [
-      `  line_items: { rows: { when: { field: line_items, is: present }, ${ITEM} } }\ncontinuation: { key: [B] }`,
-      ['cycle fields.line_items `line_items`'],
-    ],
-  ])('%s: %j', async (rest, expected) => {
+  test.each(
+    Object.entries<readonly string[]>({
+      'filter: [[{ column: K, in: [x] }, { field: type, in: [x] }]]': [
+        `value_invalid filter.0.1.field ${NO_FIELD}`,
+      ],
+      'continuation: { when: { column: K, is: empty } }': [],
+      'continuation: { when: { field: type, is: empty } }': [
+        `value_invalid continuation.when.0.field ${NO_FIELD}`,
+      ],
+      '  note: [{ column: N, when: { field: type, in: [x] } }, { constant: y }, { constant: z }]': [
+        'unreachable fields.note.2',
+      ],
+      '  note: { column: N, when: { field: reason, in: [x] } }\n  reason: { column: R, when: { field: note, in: [x] } }':
+        ['cycle fields.reason `reason`, `note`'],
+      '  note: { column: N, when: { field: nowhere, in: [x] } }': unknown(
+        'fields.note.when.0.field',
+        'nowhere',
+      ),
+      [`  line_items: { rows: { when: { field: line_items, is: present }, ${ITEM} } }\ncontinuation: { key: [B] }`]:
+        ['cycle fields.line_items `line_items`'],
+    }),
+  )('%s: %j', async (rest, expected) => {
     expect(await problemsOf(`${rest}\n`)).toEqual(expected);
   });
 });
@@ -230,11 +229,13 @@ describe('an object that an operator adds', () => {
   };
   const descriptors = narrowedDescriptors(imported({ note: { meter } }).contract, 'file');
 
-  test.each<readonly [string, readonly string[]]>([
-    ['meter: M', []],
-    ['meter: { fields: { code: C } }', []],
-    ['meter: { fields: { rate: R } }', ['fields_missing fields.meter.fields `code`']],
-  ])('%s: %j', async (line, expected) => {
+  test.each(
+    Object.entries<readonly string[]>({
+      'meter: M': [],
+      'meter: { fields: { code: C } }': [],
+      'meter: { fields: { rate: R } }': ['fields_missing fields.meter.fields `code`'],
+    }),
+  )('%s: %j', async (line, expected) => {
     const notes = `version: 1\nresource: notes\nfields:\n  external_account_number: K\n  ${line}\n`;
     expect(await problemsOf('', notes, descriptors)).toEqual(expected);
   });

@@ -58,38 +58,32 @@ test('a right mapping has no problems', async () => {
 
 describe('a file that cannot be a mapping', () => {
   const OBJECT = 'must be an object with `version` and `resource`';
-  test.each([
-    ['nothing', '', '1:1 mapping_value_invalid', OBJECT],
-    ['a text', 'notes', '1:1 mapping_value_invalid', OBJECT],
-    ['a list', '- 1', '1:1 mapping_value_invalid', OBJECT],
-    ['no resource', 'version: 1', '1:1 mapping_key_missing resource', 'the key `resource` is missing'],
-    ['no version', 'resource: notes', '1:1 mapping_key_missing version', 'the key `version` is missing'],
-    [
-      'another resource',
-      'version: 1\nresource: note',
-      '2:11 mapping_value_invalid resource',
-      'must be one of notes, transactions, statements, payment-instructions',
-    ],
-    [
-      'another version',
-      'version: 2\nresource: notes\nfields: { external_account_number: K }',
-      '1:10 mapping_value_invalid version',
-      'must be `1`',
-    ],
-    ['a field twice', `${NOTES}  external_account_number: L\n`, '5:3 mapping_not_yaml', /^the file is not/],
-    [
-      'the key __proto__',
-      `${NOTES}  __proto__: L\n`,
-      '5:3 mapping_key_unknown fields.__proto__',
-      'there is no key `__proto__` here',
-    ],
-    [
-      'no field',
-      'version: 1\nresource: notes\nsource:\nfields: # QUESTION 1',
-      '4:9 mapping_fields_missing fields',
-      /^the fields `external_account_number` have no mapping/,
-    ],
-  ])('%s', async (_, text, problem, words) => {
+  test.each(
+    Object.entries<[string, string]>({
+      '': ['1:1 mapping_value_invalid', OBJECT],
+      notes: ['1:1 mapping_value_invalid', OBJECT],
+      '- 1': ['1:1 mapping_value_invalid', OBJECT],
+      'version: 1': ['1:1 mapping_key_missing resource', 'the key `resource` is missing'],
+      'resource: notes': ['1:1 mapping_key_missing version', 'the key `version` is missing'],
+      'version: 1\nresource: note': [
+        '2:11 mapping_value_invalid resource',
+        'must be one of notes, transactions, statements, payment-instructions',
+      ],
+      'version: 2\nresource: notes\nfields: { external_account_number: K }': [
+        '1:10 mapping_value_invalid version',
+        'must be `1`',
+      ],
+      [`${NOTES}  external_account_number: L\n`]: ['5:3 mapping_not_yaml', /^the file is not/],
+      [`${NOTES}  __proto__: L\n`]: [
+        '5:3 mapping_key_unknown fields.__proto__',
+        'there is no key `__proto__` here',
+      ],
+      'version: 1\nresource: notes\nsource:\nfields: # QUESTION 1': [
+        '4:9 mapping_fields_missing fields',
+        /^the fields `external_account_number` have no mapping/,
+      ],
+    }),
+  )('%s', async (text, [problem, words]) => {
     expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
     expect(await wordsOf(text)).toEqual([expect.stringMatching(words)]);
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
@@ -115,198 +109,169 @@ describe('a file that cannot be a mapping', () => {
 });
 
 describe('a key that does not exist', () => {
-  test.each([
-    [
-      'at the top',
-      `${NOTES}feilds: {}\n`,
-      '5:1 mapping_key_unknown feilds',
-      'there is no key `feilds` here; did you mean fields?',
-    ],
-    [
-      'for a field',
-      `${NOTES}  bdoy: B\n`,
-      '5:3 mapping_key_unknown fields.bdoy',
-      'there is no key `bdoy` here; did you mean body?',
-    ],
-    [
-      'of a field',
-      `${NOTES}  body: { column: B, trmi: true }\n`,
-      '5:22 mapping_key_unknown fields.body.trmi',
-      'there is no key `trmi` here; did you mean trim?',
-    ],
-    [
-      'of another kind of field',
-      `${NOTES}  body: { column: B, negate: true }\n`,
-      '5:22 mapping_key_unknown fields.body.negate',
-      'there is no key `negate` here',
-    ],
-    [
-      'instead of a key that has to be there',
-      `${NOTES}filter: [{ colum: B, is: empty }]\n`,
-      '5:12 mapping_key_unknown filter.0.colum',
-      'there is no key `colum` here; did you mean column?',
-    ],
-    [
-      'of an entry of another kind',
-      `${NOTES}filter: [{ column: B, is: empty, replace: true }]\n`,
-      '5:34 mapping_key_unknown filter.0.replace',
-      'there is no key `replace` here',
-    ],
-    [
-      'of another resource',
-      `${NOTES}  amount: B\n`,
-      '5:3 mapping_key_unknown fields.amount',
-      'there is no key `amount` here',
-    ],
-  ])('%s', async (_, text, problem, words) => {
+  test.each(
+    Object.entries<[string, string]>({
+      [`${NOTES}feilds: {}\n`]: [
+        '5:1 mapping_key_unknown feilds',
+        'there is no key `feilds` here; did you mean fields?',
+      ],
+      [`${NOTES}  bdoy: B\n`]: [
+        '5:3 mapping_key_unknown fields.bdoy',
+        'there is no key `bdoy` here; did you mean body?',
+      ],
+      [`${NOTES}  body: { column: B, trmi: true }\n`]: [
+        '5:22 mapping_key_unknown fields.body.trmi',
+        'there is no key `trmi` here; did you mean trim?',
+      ],
+      [`${NOTES}  body: { column: B, negate: true }\n`]: [
+        '5:22 mapping_key_unknown fields.body.negate',
+        'there is no key `negate` here',
+      ],
+      [`${NOTES}filter: [{ colum: B, is: empty }]\n`]: [
+        '5:12 mapping_key_unknown filter.0.colum',
+        'there is no key `colum` here; did you mean column?',
+      ],
+      [`${NOTES}filter: [{ column: B, is: empty, replace: true }]\n`]: [
+        '5:34 mapping_key_unknown filter.0.replace',
+        'there is no key `replace` here',
+      ],
+      [`${NOTES}  amount: B\n`]: ['5:3 mapping_key_unknown fields.amount', 'there is no key `amount` here'],
+    }),
+  )('%s', async (text, [problem, words]) => {
     expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
     expect(await wordsOf(text)).toEqual([words]);
   });
 });
 
 describe('a value that a key cannot have', () => {
-  test.each([
-    ['source: { delimiter: ";;" }', '5:22 mapping_value_invalid source.delimiter', 'must be one character'],
-    ['source: { delimiter: "" }', '5:22 mapping_field_open source.delimiter', 'has no value'],
-    [
-      'source: { tables: { Bills: { file: b.csv } }, sql: x }',
-      '5:28 mapping_value_invalid source.tables.Bills',
-      'must be a name of lower-case letters, digits and _, such as bills',
-    ],
-    [
-      'source: { tables: { bills: { type: csv } }, sql: x }',
-      '5:28 mapping_key_missing source.tables.bills.file',
-      'the key `file` is missing',
-    ],
-    [
-      '  body: { column: A, lookup: { file: x.csv, key: a } }',
-      '5:30 mapping_key_missing fields.body.lookup.value',
-      'the key `value` is missing',
-    ],
-    [
-      '  body: { column: A, lookup: {} }',
-      '5:30 mapping_value_invalid fields.body.lookup',
-      'must be a table with at least one text',
-    ],
-    [
-      '  body: { column: A, lookup: x }',
-      '5:30 mapping_value_invalid fields.body.lookup',
-      'must be an object',
-    ],
-    ['  body: { column: [a] }', '5:19 mapping_value_invalid fields.body.column', 'must be a text'],
-    ['  body: [[a]]', '5:10 mapping_value_invalid fields.body.0', 'must be a text or an object'],
-    [
-      '  body: { column: A, when: x }',
-      '5:28 mapping_value_invalid fields.body.when',
-      'must be an object or a list',
-    ],
-    ['source: { skip: x }', '5:17 mapping_value_invalid source.skip', 'must be `until header` or a list'],
-    ["ignore: [['x']]", '5:10 mapping_value_invalid ignore.0', 'must be a text'],
-    [
-      "filter: [{ column: '', is: empty }]",
-      '5:20 mapping_value_invalid filter.0.column',
-      'must be a text that is not empty',
-    ],
-    ['continuation:', '5:14 mapping_value_invalid continuation', 'must be an object'],
-    ['ignore:', '5:8 mapping_value_invalid ignore', 'must be `all` or a list'],
-    ['source: { encoding: latin1 }', '5:21 mapping_value_invalid source.encoding', /must be one of `utf-8`/],
-    [
-      'source: { skip_lines: -1 }',
-      '5:23 mapping_value_invalid source.skip_lines',
-      'must be a whole number from 0 to 1000000',
-    ],
-    ['source: { trim: yes }', '5:17 mapping_value_invalid source.trim', 'must be one of `true`, `false`'],
-    ['source: { time_zone: Europe/Berln }', '5:22 mapping_value_invalid source.time_zone', /time zone/],
-    ['source: { time_zone: +01:00 }', '5:22 mapping_value_invalid source.time_zone', /time zone/],
-    ['source: { date_format: dd.mm.yyyy }', '5:24 mapping_value_invalid source.date_format', /date format/],
-    [
-      'source: { date_format: [dd.MM.yyyy, x] }',
-      '5:37 mapping_value_invalid source.date_format.1',
-      /date format/,
-    ],
-    ['source: 5', '5:9 mapping_value_invalid source', 'must be an object'],
-    ['filter: { column: K, is: empty }', '5:9 mapping_value_invalid filter', 'must be a list'],
-    ['filter: [{ column: K, is: emty }]', '5:27 mapping_value_invalid filter.0.is', /one of/],
-    ['filter: [{ column: K }]', '5:10 mapping_needs filter.0', /exactly one of `in`/],
-    ['filter: [{ is: empty }]', '5:10 mapping_needs filter.0', /exactly one of `column`, `field`/],
-    ['continuation: {}', '5:15 mapping_needs continuation', /exactly one of/],
-    ['ignore: none', '5:9 mapping_value_invalid ignore', 'must be `all` or a list'],
-    ['  body: { template: "{A" }', '5:21 mapping_value_invalid fields.body.template', /brace/],
-    ['  body: { constant: x, column: y }', '5:9 mapping_needs fields.body', /exactly one of/],
-    [
-      '  body: { column: A, replace: [{ pattern: "(", with: x }] }',
-      '5:43 mapping_value_invalid fields.body.replace.0.pattern',
-      /regular expression/,
-    ],
-    [
-      '  body: { column: A, pad: { length: 5, with: ab } }',
-      '5:46 mapping_value_invalid fields.body.pad.with',
-      'must be one character',
-    ],
-    ['  body: { column: A, otherwise: keep }', '5:33 mapping_needs fields.body.otherwise', /lookup/],
-    ['  body: []', '5:9 mapping_value_invalid fields.body', 'must be a list that is not empty'],
-    [
-      '  created_at: { column: A, format: "dd.MM.yyyy HH:mm" }',
-      '5:15 mapping_needs fields.created_at',
-      /time_zone/,
-    ],
-    [
-      '  created_at: { column: A, format: dd.MM.yyyy, time_zone: Europe/London }',
-      '5:15 mapping_needs fields.created_at',
-      /`at`/,
-    ],
-    [
-      "  created_at: { column: A, format: 'dd.MM.yy HH:mm', time_zone: Europe/London }",
-      '5:15 mapping_needs fields.created_at',
-      /century/,
-    ],
-    [
-      '  created_at: { constant: 2026-01-01 }',
-      '5:27 mapping_value_unfit fields.created_at.constant',
-      /date-time/,
-    ],
-    ['  is_pinned: { constant: yes }', '5:26 mapping_value_unfit fields.is_pinned.constant', /true or false/],
-    [
-      '  body: { column: A, when: { field: bdy, is: present } }',
-      '5:37 mapping_value_invalid fields.body.when.0.field',
-      /did you mean body/,
-    ],
-    ['source: { fixed: [{ name: A }] }', '5:19 mapping_needs source.fixed.0', /`width`/],
-    ['  body:', '5:8 mapping_field_open fields.body', 'has no value'],
-    ['  body: # QUESTION 1', '5:9 mapping_field_open fields.body', 'has no value'],
-    [
-      '  # QUESTION 3: where does the body\n  #   come from?\n  # Remove the "# ".\n  body:\n    # Text',
-      '8:8 mapping_question_open fields.body',
-      /^is open; answer question 3, line 5: where does the body come from\?$/,
-    ],
-    [
-      'source:\n  # QUESTION 1: which?\n  trailer:',
-      '7:11 mapping_question_open source.trailer',
-      /question 1, line 6: which/,
-    ],
-    ['filter:', '5:8 mapping_field_open filter', 'has no value'],
-    ['source: { months: [a, b] }', '5:19 mapping_value_invalid source.months', /12 different names/],
-    [
-      'source: { months: [a, b, c, d, e, f, g, h, i, j, k, A] }',
-      '5:19 mapping_value_invalid source.months',
-      /12 different names/,
-    ],
-    [
-      'source: { trailer: { cell: 1, equals: T, matches: T } }',
-      '5:20 mapping_needs source.trailer',
-      /exactly one of `equals`, `starts_with`, `matches`/,
-    ],
-    [
-      "  is_pinned: { column: A, lookup: { x: 'true', y: J } }",
-      '5:51 mapping_value_unfit fields.is_pinned.lookup.y',
-      /true or false/,
-    ],
-    [
-      '  created_at: { column: A, lookup: { x: 05.01.2026 } }',
-      '5:41 mapping_value_unfit fields.created_at.lookup.x',
-      /date-time/,
-    ],
-  ])('%s', async (line, problem, words) => {
+  test.each(
+    Object.entries<[string, string | RegExp]>({
+      'source: { delimiter: ";;" }': ['5:22 mapping_value_invalid source.delimiter', 'must be one character'],
+      'source: { delimiter: "" }': ['5:22 mapping_field_open source.delimiter', 'has no value'],
+      'source: { tables: { Bills: { file: b.csv } }, sql: x }': [
+        '5:28 mapping_value_invalid source.tables.Bills',
+        'must be a name of lower-case letters, digits and _, such as bills',
+      ],
+      'source: { tables: { bills: { type: csv } }, sql: x }': [
+        '5:28 mapping_key_missing source.tables.bills.file',
+        'the key `file` is missing',
+      ],
+      '  body: { column: A, lookup: { file: x.csv, key: a } }': [
+        '5:30 mapping_key_missing fields.body.lookup.value',
+        'the key `value` is missing',
+      ],
+      '  body: { column: A, lookup: {} }': [
+        '5:30 mapping_value_invalid fields.body.lookup',
+        'must be a table with at least one text',
+      ],
+      '  body: { column: A, lookup: x }': [
+        '5:30 mapping_value_invalid fields.body.lookup',
+        'must be an object',
+      ],
+      '  body: { column: [a] }': ['5:19 mapping_value_invalid fields.body.column', 'must be a text'],
+      '  body: [[a]]': ['5:10 mapping_value_invalid fields.body.0', 'must be a text or an object'],
+      '  body: { column: A, when: x }': [
+        '5:28 mapping_value_invalid fields.body.when',
+        'must be an object or a list',
+      ],
+      'source: { skip: x }': ['5:17 mapping_value_invalid source.skip', 'must be `until header` or a list'],
+      "ignore: [['x']]": ['5:10 mapping_value_invalid ignore.0', 'must be a text'],
+      "filter: [{ column: '', is: empty }]": [
+        '5:20 mapping_value_invalid filter.0.column',
+        'must be a text that is not empty',
+      ],
+      'continuation:': ['5:14 mapping_value_invalid continuation', 'must be an object'],
+      'ignore:': ['5:8 mapping_value_invalid ignore', 'must be `all` or a list'],
+      'source: { encoding: latin1 }': [
+        '5:21 mapping_value_invalid source.encoding',
+        /must be one of `utf-8`/,
+      ],
+      'source: { skip_lines: -1 }': [
+        '5:23 mapping_value_invalid source.skip_lines',
+        'must be a whole number from 0 to 1000000',
+      ],
+      'source: { trim: yes }': ['5:17 mapping_value_invalid source.trim', 'must be one of `true`, `false`'],
+      'source: { time_zone: Europe/Berln }': ['5:22 mapping_value_invalid source.time_zone', /time zone/],
+      'source: { time_zone: +01:00 }': ['5:22 mapping_value_invalid source.time_zone', /time zone/],
+      'source: { date_format: dd.mm.yyyy }': ['5:24 mapping_value_invalid source.date_format', /date format/],
+      'source: { date_format: [dd.MM.yyyy, x] }': [
+        '5:37 mapping_value_invalid source.date_format.1',
+        /date format/,
+      ],
+      'source: 5': ['5:9 mapping_value_invalid source', 'must be an object'],
+      'filter: { column: K, is: empty }': ['5:9 mapping_value_invalid filter', 'must be a list'],
+      'filter: [{ column: K, is: emty }]': ['5:27 mapping_value_invalid filter.0.is', /one of/],
+      'filter: [{ column: K }]': ['5:10 mapping_needs filter.0', /exactly one of `in`/],
+      'filter: [{ is: empty }]': ['5:10 mapping_needs filter.0', /exactly one of `column`, `field`/],
+      'continuation: {}': ['5:15 mapping_needs continuation', /exactly one of/],
+      'ignore: none': ['5:9 mapping_value_invalid ignore', 'must be `all` or a list'],
+      '  body: { template: "{A" }': ['5:21 mapping_value_invalid fields.body.template', /brace/],
+      '  body: { constant: x, column: y }': ['5:9 mapping_needs fields.body', /exactly one of/],
+      '  body: { column: A, replace: [{ pattern: "(", with: x }] }': [
+        '5:43 mapping_value_invalid fields.body.replace.0.pattern',
+        /regular expression/,
+      ],
+      '  body: { column: A, pad: { length: 5, with: ab } }': [
+        '5:46 mapping_value_invalid fields.body.pad.with',
+        'must be one character',
+      ],
+      '  body: { column: A, otherwise: keep }': ['5:33 mapping_needs fields.body.otherwise', /lookup/],
+      '  body: []': ['5:9 mapping_value_invalid fields.body', 'must be a list that is not empty'],
+      '  created_at: { column: A, format: "dd.MM.yyyy HH:mm" }': [
+        '5:15 mapping_needs fields.created_at',
+        /time_zone/,
+      ],
+      '  created_at: { column: A, format: dd.MM.yyyy, time_zone: Europe/London }': [
+        '5:15 mapping_needs fields.created_at',
+        /`at`/,
+      ],
+      "  created_at: { column: A, format: 'dd.MM.yy HH:mm', time_zone: Europe/London }": [
+        '5:15 mapping_needs fields.created_at',
+        /century/,
+      ],
+      '  created_at: { constant: 2026-01-01 }': [
+        '5:27 mapping_value_unfit fields.created_at.constant',
+        /date-time/,
+      ],
+      '  is_pinned: { constant: yes }': [
+        '5:26 mapping_value_unfit fields.is_pinned.constant',
+        /true or false/,
+      ],
+      '  body: { column: A, when: { field: bdy, is: present } }': [
+        '5:37 mapping_value_invalid fields.body.when.0.field',
+        /did you mean body/,
+      ],
+      'source: { fixed: [{ name: A }] }': ['5:19 mapping_needs source.fixed.0', /`width`/],
+      '  body:': ['5:8 mapping_field_open fields.body', 'has no value'],
+      '  body: # QUESTION 1': ['5:9 mapping_field_open fields.body', 'has no value'],
+      '  # QUESTION 3: where does the body\n  #   come from?\n  # Remove the "# ".\n  body:\n    # Text': [
+        '8:8 mapping_question_open fields.body',
+        /^is open; answer question 3, line 5: where does the body come from\?$/,
+      ],
+      'source:\n  # QUESTION 1: which?\n  trailer:': [
+        '7:11 mapping_question_open source.trailer',
+        /question 1, line 6: which/,
+      ],
+      'filter:': ['5:8 mapping_field_open filter', 'has no value'],
+      'source: { months: [a, b] }': ['5:19 mapping_value_invalid source.months', /12 different names/],
+      'source: { months: [a, b, c, d, e, f, g, h, i, j, k, A] }': [
+        '5:19 mapping_value_invalid source.months',
+        /12 different names/,
+      ],
+      'source: { trailer: { cell: 1, equals: T, matches: T } }': [
+        '5:20 mapping_needs source.trailer',
+        /exactly one of `equals`, `starts_with`, `matches`/,
+      ],
+      "  is_pinned: { column: A, lookup: { x: 'true', y: J } }": [
+        '5:51 mapping_value_unfit fields.is_pinned.lookup.y',
+        /true or false/,
+      ],
+      '  created_at: { column: A, lookup: { x: 05.01.2026 } }': [
+        '5:41 mapping_value_unfit fields.created_at.lookup.x',
+        /date-time/,
+      ],
+    }),
+  )('%s', async (line, [problem, words]) => {
     expect(await problemsOf({ 'm.yaml': `${NOTES}${line}\n` })).toEqual([problem]);
     expect((await wordsOf(`${NOTES}${line}\n`))[0]).toMatch(words);
   });

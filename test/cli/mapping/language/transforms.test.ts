@@ -69,39 +69,39 @@ test.each<readonly [string, string, Readonly<Record<string, string>>]>([
 });
 
 describe('where a value comes from', () => {
-  test.each([
-    ['a column', 'note', 'A', { A: 'x' }, '"x"'],
-    ['a column, written in full', 'note', '{ column: A }', { A: 'x' }, '"x"'],
-    ['an empty cell is no value', 'note', 'A', { A: '' }, 'undefined'],
-    ['a constant keeps its zeros', 'reference', '{ constant: 007 }', { A: '' }, '"007"'],
-    ['a constant of a number', 'amount', '{ constant: 1.50 }', { A: '' }, '1.50'],
-    ['a constant of a boolean', 'is_pinned', '{ constant: true }', { A: '' }, 'true'],
-    ['a template', 'note', "{ template: '{A}-{B}' }", { A: 'x', B: 'y' }, '"x-y"'],
-    ['a template with braces', 'note', "{ template: '{{{A}}}' }", { A: 'x' }, '"{x}"'],
-    ['a template with an empty part', 'note', "{ template: '{A}-{B}' }", { A: 'x', B: '' }, '"x-"'],
-    ['a template without any part', 'note', "{ template: '{A}-{B}' }", { A: '', B: '' }, 'undefined'],
-    [
-      'a template is trimmed as a whole, too',
-      'note',
-      "{ template: '{A} {B}', trim: true }",
-      { A: ' x ', B: '' },
-      '"x"',
-    ],
-    ['a debit', 'amount', '{ debit: S, credit: H }', { S: '5.00', H: '' }, '5.00'],
-    ['a credit', 'amount', '{ debit: S, credit: H }', { S: '', H: '5.00' }, '-5.00'],
-    ['a credit beside a zero', 'amount', '{ debit: S, credit: H }', { S: '0.00', H: '5.00' }, '-5.00'],
-    ['a debit beside a zero', 'amount', '{ debit: S, credit: H }', { S: '5.00', H: '0' }, '5.00'],
-    ['two zeros', 'amount', '{ debit: S, credit: H }', { S: '0.00', H: '0.00' }, '0.00'],
-    ['both', 'amount', '{ debit: S, credit: H }', { S: '5.00', H: '1.00' }, 'debit_credit_both amount ::2'],
-    ['neither', 'amount', '{ debit: S, credit: H }', { S: '', H: '' }, 'debit_credit_none amount ::1'],
-    [
-      'a credit that is no number',
-      'amount',
-      '{ debit: S, credit: H }',
-      { S: '', H: 'x' },
-      'number_unreadable amount ::2',
-    ],
-  ])('%s', async (_, name, spec, cells, expected) => {
+  test.each(
+    Object.entries<[string, string, Record<string, string>, string]>({
+      'a column': ['note', 'A', { A: 'x' }, '"x"'],
+      'a column, written in full': ['note', '{ column: A }', { A: 'x' }, '"x"'],
+      'an empty cell is no value': ['note', 'A', { A: '' }, 'undefined'],
+      'a constant keeps its zeros': ['reference', '{ constant: 007 }', { A: '' }, '"007"'],
+      'a constant of a number': ['amount', '{ constant: 1.50 }', { A: '' }, '1.50'],
+      'a constant of a boolean': ['is_pinned', '{ constant: true }', { A: '' }, 'true'],
+      'a template': ['note', "{ template: '{A}-{B}' }", { A: 'x', B: 'y' }, '"x-y"'],
+      'a template with braces': ['note', "{ template: '{{{A}}}' }", { A: 'x' }, '"{x}"'],
+      'a template with an empty part': ['note', "{ template: '{A}-{B}' }", { A: 'x', B: '' }, '"x-"'],
+      'a template without any part': ['note', "{ template: '{A}-{B}' }", { A: '', B: '' }, 'undefined'],
+      'a template is trimmed as a whole, too': [
+        'note',
+        "{ template: '{A} {B}', trim: true }",
+        { A: ' x ', B: '' },
+        '"x"',
+      ],
+      'a debit': ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '' }, '5.00'],
+      'a credit': ['amount', '{ debit: S, credit: H }', { S: '', H: '5.00' }, '-5.00'],
+      'a credit beside a zero': ['amount', '{ debit: S, credit: H }', { S: '0.00', H: '5.00' }, '-5.00'],
+      'a debit beside a zero': ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '0' }, '5.00'],
+      'two zeros': ['amount', '{ debit: S, credit: H }', { S: '0.00', H: '0.00' }, '0.00'],
+      both: ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '1.00' }, 'debit_credit_both amount ::2'],
+      neither: ['amount', '{ debit: S, credit: H }', { S: '', H: '' }, 'debit_credit_none amount ::1'],
+      'a credit that is no number': [
+        'amount',
+        '{ debit: S, credit: H }',
+        { S: '', H: 'x' },
+        'number_unreadable amount ::2',
+      ],
+    }),
+  )('%s', async (_, [name, spec, cells, expected]) => {
     expect(await field(name, spec, cells)).toBe(expected);
   });
 });

@@ -83,6 +83,14 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     });
   });
 
+  test.each([201, 400, 401, 404, 413, 429, 503])('of %i from another database is not believed', (status) => {
+    const given = answer(status, body, { 'dataimport-database': 'db-2' });
+    const foreign = { kind: 'foreign', errors: [{ problem: { code: 'platform_database_changed' } }] };
+    expect(classify(resource, batch, given, { database: 'db-1' })).toMatchObject(foreign);
+    for (const database of [null, 'db-2'])
+      expect(classify(resource, batch, given, { database })).not.toMatchObject(foreign);
+  });
+
   test('of 401 refuses the credentials and says nothing about the records', () => {
     const given = answer(401, { detail: 'No.', code: 'authentication_failed' });
     expect(classify(resource, batch, given)).toEqual({

@@ -261,6 +261,13 @@ describe('a record that the answer calls added, and repeats with', () => {
     });
   });
 
+  test.each([undefined, null, '01.01.2026', '2026-02-30'])('the date %j is created and not moved', (date) => {
+    const { batch, body } = echoed('transactions', CHARGE, { transaction_date: date });
+    const result = classify('transactions', batch, answer(201, body));
+    expect(result).toMatchObject({ kind: 'ok', records: [{ outcome: 'created' }] });
+    expect(JSON.stringify(result)).not.toContain('transaction_date_moved');
+  });
+
   test('another date is created only when the platform was asked to move dates', () => {
     const { batch, body } = echoed('transactions', CHARGE, { transaction_date: '2026-03-01' });
     const read = (mayMoveDates: boolean) =>
