@@ -8,8 +8,6 @@ import { operatorDocument } from '../../support/operator-document.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const CONTRACTS = join(projectRoot, 'fixtures/contracts');
 
 /** A folder with the documents of a made-up operator. */

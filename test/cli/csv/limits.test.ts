@@ -69,12 +69,6 @@ describe('a row that is too large is refused before it is in memory', () => {
   });
 });
 
-test('[C020] a header of 10 MB is refused, although it ends', async () => {
-  const { header, end } = await readAll(`${'x'.repeat(10 * MEGABYTE)},b\n1,2\n`);
-  expect(header).toBeUndefined();
-  expect(failureOf(end)).toMatchObject({ line: 1, code: 'record_too_large', limit: MAX_HEADER_BYTES });
-});
-
 test('[C044] a row of the largest size is read, and so is a cell of 10 MB', async () => {
   const cell = 'x'.repeat(MAX_ROW_BYTES - 10);
   const { rows, end } = await readAll(`a\n"${cell}"\n`);
@@ -87,14 +81,6 @@ test('the limit of a header does not apply to a first row, when the format has t
   const { rows, end } = await readAll(`${cell}\n`, { format: { header: ['a'] } });
   expect(end).toBeUndefined();
   expect(rows[0]!.cells[0]!.length).toBe(cell.length);
-});
-
-test('[C018] blank lines are no row, however many they are', async () => {
-  // More than a header may have, so that they belong to none.
-  const lines = 2 * MAX_HEADER_BYTES;
-  const { header, rows, end } = await readAll(`${'\r\n'.repeat(lines)}a\r\n1\r\n`);
-  expect(end).toBeUndefined();
-  expect([header!.line, rows.map(({ firstLine }) => firstLine)]).toEqual([lines + 1, [lines + 2]]);
 });
 
 test('[C046] a header of more columns than a file can have is refused', async () => {

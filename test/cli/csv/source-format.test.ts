@@ -123,25 +123,6 @@ describe('[C050] lines before the header', () => {
   ])('are lines %s', async (_, content) => {
     expect(await readingOf(content, { skipLines: 2 })).toEqual(['3: a', '4: 1']);
   });
-
-  test('may be followed by blank lines', async () => {
-    expect(await readingOf('x\n\n\na\n\n1\n', { skipLines: 1 })).toEqual(['4: a', '6: 1']);
-  });
-
-  test('may be the whole file', async () => {
-    expect(await readingOf('x\ny\n', { skipLines: 5 })).toEqual([]);
-  });
-
-  test('are in the encoding, too', async () => {
-    const content = Buffer.from('Gr\xFC\xDFe\r\n\xE4,b\r\n1,\xE9\r\n', 'latin1');
-    const { header, rows } = await readAll(content, { format: { skipLines: 1, encoding: 'iso-8859-1' } });
-    expect(header).toMatchObject({ names: ['ä', 'b'], line: 2 });
-    expect(rows).toMatchObject([{ cells: ['1', 'é'], byteStart: 12, byteEnd: content.length }]);
-  });
-
-  test('would be the header if they were not left out', async () => {
-    expect(await readingOf('x\na,b\n', {})).toEqual(['1: x', '2: a|b']);
-  });
 });
 
 describe('names of columns in the format', () => {

@@ -58,11 +58,6 @@ describe('notes whose times are one time in two notations', () => {
   });
   const [UTC, BERLIN] = ['2024-03-05T18:48:16Z', '2024-03-05T19:48:16+01:00'];
 
-  test('are identical notes', async () => {
-    const { run } = await stagedRun('notes', csvOf([n(UTC), n(BERLIN)]));
-    expect(run.report().problems.map(({ code }) => code)).toEqual(['identical_notes']);
-  });
-
   test('are identical notes in JSON Lines, too', async () => {
     const [first, second] = [UTC, BERLIN].map((created_at) => JSON.stringify(n(created_at)));
     const files = {

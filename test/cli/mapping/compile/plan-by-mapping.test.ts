@@ -107,17 +107,6 @@ describe('the filter', () => {
     );
     expect(filtered).toBe(5 - left.length);
   });
-
-  test('reports a cell that it cannot read, and does not pass the row in silence', async () => {
-    const { problems } = await mapped(
-      {
-        'm.yaml': mapping('ignore: all\nfilter: [{ column: S, is: zero }]\n'),
-        'x.csv': 'K,B,Betrag,S\n1,T1,5,0-\n',
-      },
-      'ACME',
-    );
-    expect(problems).toEqual(['number_unreadable  ::4']);
-  });
 });
 
 describe('what is known once all rows were mapped', () => {

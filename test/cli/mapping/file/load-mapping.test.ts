@@ -59,7 +59,7 @@ test('a right mapping has no problems', async () => {
 describe('a file that cannot be a mapping', () => {
   const OBJECT = 'must be an object with `version` and `resource`';
   test.each(
-    Object.entries<[string, string]>({
+    Object.entries<[string, string | RegExp]>({
       '': ['1:1 mapping_value_invalid', OBJECT],
       notes: ['1:1 mapping_value_invalid', OBJECT],
       '- 1': ['1:1 mapping_value_invalid', OBJECT],

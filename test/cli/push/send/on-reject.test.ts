@@ -289,6 +289,22 @@ describe('one lost answer of an account that is not imported does not block the 
   });
 });
 
+test('an answer of another database ends the run before any other account is sent', async () => {
+  const inner = new FakePlatform('transactions');
+  const send = async (request: PlatformRequest): Promise<PlatformAnswer> => {
+    const given = await inner.send(request);
+    const name = inner.received.at(-1)!.account === 'A' ? 'db-1' : 'db-2';
+    return given.kind === 'answer' ? { ...given, headers: { 'dataimport-database': name } } : given;
+  };
+  const given = { platform: { send } };
+  const { end, report } = await skipping('transactions', 'A:1 B:2 C:3', given, {
+    database: 'db-1',
+    concurrency: 1,
+  });
+  expect(end).toEqual({ kind: 'refused' });
+  expect(report.rows).toMatchObject({ created: 1, unknown: 1, not_sent: 1 });
+});
+
 describe('too many errors end the run', () => {
   test.each([
     [0, 1],

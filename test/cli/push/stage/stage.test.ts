@@ -198,35 +198,32 @@ describe('a file with invalid rows', () => {
 describe('a file that cannot be used as a whole', () => {
   const header = 'import_supplier,external_account_number,body\n';
 
-  test.each([
-    ['empty', '', '1:null error file_empty: the file has no header line'],
-    ['a byte order mark alone', '\uFEFF', '1:null error file_empty: the file has no header line'],
-    [
-      'a quote that is never closed',
-      `${header}ACME,A,"x\n`,
-      '2:null error quote_not_closed: a quoted cell that opens in this row is never closed (from byte 45 on); reading stopped here, the rows after it were not looked at',
-    ],
-    [
-      'a misplaced quote',
-      `${header}ACME,A,x\nACME,A,x"y\n`,
-      '3:null error quote_misplaced: there is a quotation mark where none is allowed (from byte 54 on); reading stopped here, the rows after it were not looked at',
-    ],
-    [
-      'the end mark of DOS, behind which there is nothing',
-      `${header}ACME,A,x\n\x1A`,
-      '3:null error dos_end_mark: the file ends with the end mark of DOS (byte 1A)',
-    ],
-    [
-      'a column that is missing',
-      'import_supplier,body\nACME,x\n',
-      '1:null error column_missing: the file has no column `external_account_number`',
-    ],
-    [
-      'a column twice',
-      'import_supplier,external_account_number,body,body\nACME,A,x,y\n',
-      '1:4 error header_duplicate: the header `body` occurs twice, first in column 3',
-    ],
-  ])('%s', async (_, csv, problem) => {
+  test.each(
+    Object.entries<[string, string]>({
+      empty: ['', '1:null error file_empty: the file has no header line'],
+      'a byte order mark alone': ['\uFEFF', '1:null error file_empty: the file has no header line'],
+      'a quote that is never closed': [
+        `${header}ACME,A,"x\n`,
+        '2:null error quote_not_closed: a quoted cell that opens in this row is never closed (from byte 45 on); reading stopped here, the rows after it were not looked at',
+      ],
+      'a misplaced quote': [
+        `${header}ACME,A,x\nACME,A,x"y\n`,
+        '3:null error quote_misplaced: there is a quotation mark where none is allowed (from byte 54 on); reading stopped here, the rows after it were not looked at',
+      ],
+      'the end mark of DOS, behind which there is nothing': [
+        `${header}ACME,A,x\n\x1A`,
+        '3:null error dos_end_mark: the file ends with the end mark of DOS (byte 1A)',
+      ],
+      'a column that is missing': [
+        'import_supplier,body\nACME,x\n',
+        '1:null error column_missing: the file has no column `external_account_number`',
+      ],
+      'a column twice': [
+        'import_supplier,external_account_number,body,body\nACME,A,x,y\n',
+        '1:4 error header_duplicate: the header `body` occurs twice, first in column 3',
+      ],
+    }),
+  )('%s', async (_, [csv, problem]) => {
     for (const skipInvalid of [false, true]) {
       const { staged, end } = await rowsOf('notes', csv, { skipInvalid });
       expect(end).toBe('invalid');
