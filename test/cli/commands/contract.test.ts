@@ -101,6 +101,8 @@ test('an import ends with 6 when the document lacks a request of records', async
   expect(exitCode).toBe(6);
   const [, end] = stdout.split('Every push would fail because of 2 lines above');
   expect(end).toContain('the document has no POST /v1/data-import/historical-statements/create/');
+  const { json } = await runCli(['contract', 'import', 'o.json', '--json', '--force'], fakeIo({ cwd }));
+  expect(JSON.stringify(json()['findings']).split('"refuses_all":true')).toHaveLength(3);
 });
 
 test('a name that contradicts nothing cannot be accepted, and nothing is written', async () => {

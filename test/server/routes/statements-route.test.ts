@@ -29,16 +29,6 @@ test('2.5: the gross amount stays a whole number of minor units, and is text in 
   expect((await platform.ledger())[0]!.data['gross_amount']).toBe('5324');
 });
 
-test('the same statement id on another account is another statement', async () => {
-  const platform = await startPlatform();
-  await platform.post('createStatements', statements(statement()));
-  const answer = await platform.post('createStatements', {
-    ...statements(statement()),
-    external_account_number: '1005',
-  });
-  expect(answer.status).toBe(201);
-});
-
 test('4.4: 400 lists every problem of every statement, and nothing is stored', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(

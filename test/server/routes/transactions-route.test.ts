@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../../src/core/contract/endpoints.ts';
 import { charge, startPlatform, supplyCharge } from '../../support/server-platform.ts';
-import { statusesOf, transactions } from '../../support/server-transactions.ts';
+import { transactions } from '../../support/server-transactions.ts';
 
 test('4.3: one result per transaction, with its fields as sent', async () => {
   const platform = await startPlatform();

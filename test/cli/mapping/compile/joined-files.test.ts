@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
-import { loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
+import { keyOf, loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../../../src/cli/scratch/join-store.ts';
@@ -59,6 +59,10 @@ test('a second file is looked for beside the mapping, and one that is not there 
     code: 'file_not_readable',
     facts: { file: join('maps', 'docs.csv') },
   });
+});
+
+test('keys are equal cell by cell', () => {
+  expect(keyOf(['a', 'b'])).not.toBe(keyOf(['a,b']));
 });
 
 describe('the rows of a second file', () => {
