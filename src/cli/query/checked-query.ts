@@ -78,22 +78,24 @@ export async function checkedQuery(
   const uses = await textUses(query, binds);
   if (uses.length > 0) return uses;
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
-  if (float) return [failure('query_float', [], { column: float.name })];
-  await raiseErrors(query, { mayRepeat, first: tables[0]!.name, binds });
+  if (float) return [failure('query_float', [], { what: `\`${float.name}\`` })];
+  await raiseErrors(query, { mayRepeat, binds });
 
+  await passRowsOn(tree, tables[0]!.name, binds);
+  const all = await columnsNow();
+  if (typeof all === 'string') return [invalid(all)];
   const items = [...tree.select_list!];
   const rows: ResultRow[] = [];
   for (const leaf of leavesOf(tree.from_table!)) {
     const type = await addRow(tree, leaf.alias, columnsNow);
-    if (type !== undefined)
-      rows.push({ ...leaf, at: columns.length + rows.length, isList: type !== 'BIGINT' });
+    if (type !== undefined) rows.push({ ...leaf, at: all.length + rows.length, isList: type !== 'BIGINT' });
   }
   const record = recordRow(items, rows, tables);
   if (!record) return [failure('query_row_missing', [], { table: tables[0]!.name })];
   const hasStar = items.some((item) => item.class === 'STAR');
   return {
     sql: await runs(),
-    columns: columns.flatMap(({ name, type }, at) => {
+    columns: all.flatMap(({ name, type }, at) => {
       const item = hasStar ? items.find((each) => outputName(each) === name) : items[at];
       const isRow = name === '_row' || (name.endsWith('_row') && item && columnName(item) === '_row');
       return isRow ? [] : [{ name, type, at, ...originOf(name, item, { rows, tables }) }];
@@ -101,6 +103,16 @@ export async function checkedQuery(
     rows: [record, ...rows.filter((row) => row !== record)],
     hasOrder: modifierOf(tree, 'ORDER_MODIFIER') !== undefined,
   };
+}
+
+/** Selects `_row` of the first table in each subquery without groups, so that the query around it knows the row. */
+async function passRowsOn(tree: TreeNode, first: string, binds: () => Promise<boolean>): Promise<void> {
+  for (const { node: select } of placesIn(tree)) {
+    const isPlain =
+      select.aggregate_handling === 'STANDARD_HANDLING' && !modifierOf(select, 'DISTINCT_MODIFIER');
+    const leaf = isPlain ? leavesOf(select.from_table!).find(({ table }) => table === first) : undefined;
+    if (leaf && select.select_list!.push(rowNode(leaf.alias)) && !(await binds())) select.select_list!.pop();
+  }
 }
 
 /** Adds the `_row` of a table or subquery to a SELECT, as a list where it has groups. @returns its type; undefined where there is none */
@@ -183,41 +195,48 @@ const MAKES_TEXT =
   /^(?:\|\||concat(?:_ws)?|to_json|json_object|json_array|format|printf|string_agg|group_concat)$/;
 
 /**
- * Has the query raise an error: for a float that becomes a text, for any value of a group with several, and for a row of the first
- * table that is added up twice.
+ * Has the query raise an error: for a float that becomes a text, for any value of a group with several, and for a row that is added up
+ * twice.
  */
 async function raiseErrors(
   { tree, tables }: WrittenQuery,
-  { mayRepeat, first, binds }: { mayRepeat: boolean; first: string; binds: () => Promise<boolean> },
+  { mayRepeat, binds }: { mayRepeat: boolean; binds: () => Promise<boolean> },
 ): Promise<void> {
   for (const { node, parent, key, select } of placesIn(tree).toReversed()) {
     const name = functionName(node);
     const { children: values } = node;
-    if (node.class !== 'FUNCTION' || !values) continue;
+    if (node.class === 'CAST' && JSON.stringify(node.cast_type).includes('VARCHAR'))
+      parent[key] = { ...node, child: callNode('exact', node.child!) };
+    if (!/^(?:FUNCTION|WINDOW)$/.test(node.class ?? '') || !values) continue;
     if (MAKES_TEXT.test(name))
       node.children = values.map((value) => (value.class === 'CONSTANT' ? value : callNode('exact', value)));
-    if (TAKES_ANY.test(name) && !node.order_bys!.orders![0] && !node.filter)
+    if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && !node.filter && node.class === 'FUNCTION')
       parent[key] = { ...callNode('single', values[0]!), alias: node.alias };
-    if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
-    for (const alias of joinedIn(values, select)) {
-      parent[key] = callNode('once', node, rowNode(alias));
-      if (await binds()) break;
-      parent[key] = node;
-    }
+    const row = mayRepeat || !ADDS_UP.test(name) || node.distinct ? undefined : rowOf(values, select);
+    if (!row) continue;
+    const unordered = node.order_bys && { order_bys: { type: 'ORDER_MODIFIER', orders: [] } };
+    const count = { ...node, ...unordered, function_name: 'count', children: [row], alias: '' };
+    parent[key] = callNode('unlike', node, count, { ...count, distinct: true });
+    if (!(await binds())) parent[key] = node;
   }
 
-  /** The joined table or subquery with rows of the first table whose columns are added up. */
-  function joinedIn(values: readonly TreeNode[], select: TreeNode): readonly string[] {
-    const { from_table: from } = select;
-    if (from?.type !== 'JOIN') return [];
-    const used = values
+  /** What tells apart the rows that are added up: the `_row` of each joined table or subquery whose columns the values name. */
+  function rowOf(values: readonly TreeNode[], { from_table: from = {} }: TreeNode): TreeNode | undefined {
+    const named = values
       .flatMap(partsOf)
       .map(columnNames)
       .filter((names) => names.length > 0);
-    return leavesOf(from).flatMap(({ alias, table }) => {
-      const has = (name: string): boolean => tables.get(table)?.has(name) ?? true;
-      const isUsed = used.some(([name, column]) => (column === undefined ? has(name!) : name === alias));
-      return isUsed && (!tables.has(table) || table === first) ? [alias] : [];
-    });
+    const leaves = leavesOf(from);
+    const used = leaves.filter(({ alias, table }) =>
+      named.some(([name, column]) => {
+        if (column !== undefined) return name === alias;
+        const owner = leaves.find((leaf) => tables.get(leaf.table)?.has(name!));
+        return owner ? owner.alias === alias : !tables.has(table);
+      }),
+    );
+    // A table that is read alone has each row once.
+    if (used.length === 0 || (leaves.length === 1 && tables.has(leaves[0]!.table))) return undefined;
+    const [first, ...others] = used.map(({ alias }) => rowNode(alias));
+    return others.length === 0 ? first : callNode('row', first!, ...others);
   }
 }

@@ -5,6 +5,7 @@ import {
   columnNames,
   constantType,
   functionName,
+  leavesOf,
   modifierOf,
   partsOf,
   placesIn,
@@ -74,35 +75,65 @@ export function refusals(
   { sql, tree, tables }: WrittenQuery,
   changing: ReadonlySet<string>,
 ): readonly Problem[] {
-  const places = placesIn(tree);
+  const places = placesIn({ tree });
   const columns = new Set([...tables.values()].flatMap((types) => [...types.keys()]));
   // Beside the tables, the names of WITH.
   const known = new Set([
     ...tables.keys(),
     ...places.map(({ node }) => (node.key ?? node.cte_name ?? '').toLowerCase()),
   ]);
-  return places.flatMap(({ node }) => {
-    const reason = REFUSED.find(([isRefused]) => isRefused(node))?.[1] ?? reasonOf(node);
+  return places.flatMap(({ node, select }) => {
+    const reason = REFUSED.find(([isRefused]) => isRefused(node))?.[1] ?? reasonOf(node, select);
     return reason === undefined
       ? []
       : [failure('query_invalid', [], { reason: `line ${lineOf(node, sql)} ${reason}` })];
   });
 
-  function reasonOf(node: TreeNode): string | undefined {
+  /** The text column of the first table that an expression compares with NULL, although no join can make it NULL. */
+  function neverNull(
+    { class: kind, type = '', children = [] }: TreeNode,
+    { from_table: from = {} }: TreeNode,
+  ): string | undefined {
+    const [value = {}] = children;
+    const [first] = tables.entries();
+    const [column, alias] = columnNames(value).toReversed();
+    const [leaf, ...others] = leavesOf(from).filter((each) => alias === undefined || each.alias === alias);
+    const isAsked =
+      kind === 'OPERATOR' && /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/.test(type) && column !== undefined;
+    if (
+      !isAsked ||
+      leaf?.table !== first![0] ||
+      others.some(({ table }) => tables.get(table)?.has(column) ?? true)
+    )
+      return undefined;
+    const isOuter = placesIn({ from }).some(({ node }) => /RIGHT|FULL|OUTER/.test(node.join_type ?? ''));
+    const isText = first![1].has(column) && (first![1].get(column) ?? 'text') === 'text';
+    return isText && !isOuter ? columnNames(value).join('.') : undefined;
+  }
+
+  function reasonOf(node: TreeNode, select: TreeNode): string | undefined {
     const called = node.type === 'TABLE_FUNCTION' ? functionName(node.function!) : undefined;
     const table = called ?? (node.table_name ?? '').toLowerCase();
     const isKnown =
       called === undefined ? node.schema_name === '' && known.has(table) : TABLE_FUNCTIONS.test(called);
     if (table !== '' && !isKnown) return `reads ${table}, which is no table of the mapping`;
     const [name = functionName(node), ...others] = columnNames(node);
-    if (changing.has(name) && others.length === 0 && !columns.has(name))
-      return `has ${name}, which is not the same each time; write a constant`;
+    const isOfNow =
+      changing.has(name) || OF_NOW.test(name) || (name === 'age' && node.children?.length === 1);
+    if (isOfNow && others.length === 0 && !columns.has(name))
+      return `has ${name}, which is not the same each time, or on each machine; write a constant`;
+    const empty = neverNull(node, select);
+    if (empty)
+      return `asks whether \`${empty}\` is NULL, and an empty cell is ''; write \`= ''\`, or nullif(${empty}, '')`;
     const mixed = node.using_columns?.find(
       (column) => new Set(typesOf(column.toLowerCase(), tables)).size > 1,
     );
     return mixed && `joins USING (${mixed}), which has another type in another table; write ON`;
   }
 }
+
+/** Words and functions of the day, the user or the machine, beside those that DuckDB calls changing. */
+const OF_NOW = /^(?:current_\w+|local(?:time|timestamp)|(?:session_)?user|version|getvariable)$/;
 
 /** Functions in the place of a table that read no file and no text of SQL. */
 const TABLE_FUNCTIONS = /^(?:unnest|range|generate_series)$/;
@@ -113,8 +144,9 @@ const typesOf = (column: string, tables: WrittenQuery['tables']): readonly (stri
 
 /** The line of the query that an expression is on. */
 function lineOf(node: TreeNode, sql: string): number {
-  const places = partsOf(node).map((part) => part.query_location ?? Infinity);
-  return sql.slice(0, places.find((place) => place < sql.length) ?? 0).split('\n').length;
+  const places = partsOf(node).map((part) => part.query_location);
+  const at = places.find((place) => typeof place === 'number' && place < sql.length) ?? 0;
+  return sql.slice(0, at).split('\n').length;
 }
 
 const ORDERS_FIRST =
@@ -146,6 +178,7 @@ function usesAt({ node, select }: Place): readonly Use[] {
   if (type === 'COMPARE_BETWEEN') return orders(at('input'), at('lower'), at('upper'));
   if (/^COMPARE_(?:NOT_)?IN$/.test(type))
     return args.slice(1).map((other) => ({ place: args[0]!, by: 'compares', with: other.node }));
+  if (kind === 'SUBQUERY' && node.comparison_type?.includes('THAN')) return orders(at('child'));
   if (kind === 'COMPARISON' && type.includes('THAN')) return orders(at('left'), at('right'));
   if (kind === 'COMPARISON') return [{ place: at('left'), by: 'compares', with: node.right! }];
   const isCast = kind === 'CAST' && !JSON.stringify(node.cast_type).includes('VARCHAR');
@@ -158,11 +191,16 @@ export async function textUses(
   binds: () => Promise<boolean>,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  for (const { place, by, with: other } of placesIn(tree).flatMap(usesAt)) {
+  for (const { place, by, with: other } of placesIn({ tree }).flatMap(usesAt)) {
     if (other ? await isAlike(place, other) : await isOrdered(place, by)) continue;
-    const names = [place.node, other ?? {}].flatMap(partsOf).map(columnNames);
-    const column = names.find((each) => each.length > 0)?.join('.') ?? 'a text';
-    problems.push(failure('query_type_missing', [], { line: lineOf(place.node, sql), use: by, column }));
+    const named = (node: TreeNode): string =>
+      partsOf(node)
+        .map((part) => columnNames(part).join('.'))
+        .find((name) => name !== '') ?? 'a text';
+    const use = other
+      ? `compares \`${named(place.node)}\` with \`${named(other)}\`, and one of them is text`
+      : `${by} \`${named(place.node)}\`, which is text${by === 'orders' ? ', so that 10 comes before 9' : ''}`;
+    problems.push(failure('query_type_missing', [], { line: lineOf(place.node, sql), use }));
   }
   return problems;
 

@@ -9,7 +9,7 @@ export const TABLE_STEP = 1_000_000_000_000;
 /**
  * Nothing of a query reaches a file, the network or the disk, and its result is the same each time. `a_number`, `a_flag` and `alike` take
  * such values only, so that another one is no query any more. The other macros raise an error while the query runs: `exact` for a float,
- * `single` for a group with several values, `once` for a group that has a row of the first table twice.
+ * `single` for a group with several values, `unlike` for a group that has a row twice.
  */
 const SET_UP = `
   CREATE MACRO a_number(x) AS CASE WHEN (x - x) IS NULL THEN x ELSE x END;
@@ -17,8 +17,7 @@ const SET_UP = `
   CREATE MACRO alike(x, y) AS CASE WHEN coalesce(x, y) IS NULL THEN x ELSE x END;
   CREATE MACRO exact(x) AS CASE WHEN regexp_matches(typeof(x), 'DOUBLE|FLOAT') THEN error('@query_float') ELSE x END;
   CREATE MACRO single(x) AS CASE WHEN count(DISTINCT x) > 1 THEN error('@query_any_value') ELSE any_value(x) END;
-  CREATE MACRO once(x, r) AS CASE WHEN count(r) FILTER (r < ${TABLE_STEP}) > count(DISTINCT r) FILTER (r < ${TABLE_STEP})
-    THEN error('@query_row_repeated') ELSE x END;
+  CREATE MACRO unlike(x, all_rows, rows) AS CASE WHEN all_rows > rows THEN error('@query_row_repeated') ELSE x END;
   CREATE SCHEMA own;
   CREATE TABLE own.line (firstLine BIGINT, lastLine BIGINT, byteStart BIGINT, byteEnd BIGINT, part VARCHAR);
   SET temp_directory = ''; SET TimeZone = 'UTC'; SET threads = 1; SET enable_external_access = false;

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '../../core/app-error.ts';
 import { failure, warning, type Problem } from '../../core/problem.ts';
 import type { ItemCell, LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
+import { counted } from '../output/text/text.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
 import type { CheckedQuery, ResultRow } from './checked-query.ts';
 import { quoted, running, TABLE_STEP, textOf } from './query-database.ts';
@@ -30,8 +31,11 @@ export async function* runQuery(
     ))
       yield [];
   } catch (error) {
-    return raisedProblem(error, table);
+    return raisedProblem(error);
   }
+  const isEmpty = (await countOf(db, 'FROM own.result')) === 0 && (await countOf(db, 'FROM own.line')) > 0;
+  if (isEmpty)
+    return failure('query_invalid', [], { reason: `its result has no row, and \`${table}\` has rows` });
   const lines = `SELECT unnest(${listOf(rows[0])}) AS line FROM own.result`;
   const unknown = await countOf(
     db,
@@ -40,7 +44,9 @@ export async function* runQuery(
   if (unknown > 0) return failure('query_row_missing', [], { table });
   const repeated = await countOf(db, `SELECT line FROM (${lines}) GROUP BY line HAVING count(*) > 1`);
   return repeated > 0 && !mayRepeat
-    ? failure('query_row_repeated', [], { table, count: repeated })
+    ? failure('query_row_repeated', [], {
+        what: `the result has ${counted(repeated, 'row')} of \`${table}\``,
+      })
     : undefined;
 }
 
@@ -48,12 +54,16 @@ const countOf = async (db: DuckDBConnection, sql: string): Promise<number> =>
   Number.parseInt(await textOf(db, `SELECT count(*) FROM (${sql})`), 10);
 
 /** What an error of a query means. The messages of DuckDB may have values of cells, between quotes or as numbers. */
-function raisedProblem(error: unknown, table: string): Problem {
+function raisedProblem(error: unknown): Problem {
   if (error instanceof AppError) throw error;
   const { message } = error as Error;
   const raised = /@(query_float|query_any_value|query_row_repeated)/.exec(message)?.[1];
-  if (raised === 'query_row_repeated') return failure(raised, [], { table, count: 'in an aggregate' });
-  if (raised === 'query_float') return failure(raised, [], { column: 'a text that is made of it' });
+  if (raised === 'query_row_repeated')
+    return failure(raised, [], {
+      table: 'a table that is joined',
+      what: 'a sum or a list of the query has a row',
+    });
+  if (raised === 'query_float') return failure(raised, [], { what: 'a number in a text or a list' });
   const several =
     raised === 'query_any_value' ? 'a group has several values where the query takes any of them' : undefined;
   const reason = message.split('\n')[0]!.replaceAll(/'[^']*'|"[^"]*"|\d+(?:\.\d+)?/g, '…');

@@ -16,6 +16,8 @@ export interface TreeNode {
   readonly right?: TreeNode;
   readonly null_order?: string;
   readonly expression?: TreeNode;
+  readonly child?: TreeNode | null;
+  readonly comparison_type?: string;
   readonly cast_type?: unknown;
   readonly try_cast?: boolean;
   readonly partitions?: readonly TreeNode[];
@@ -30,6 +32,7 @@ export interface TreeNode {
   readonly function?: TreeNode;
   readonly sample?: TreeNode | null;
   readonly ref_type?: string;
+  readonly join_type?: string;
   readonly using_columns?: readonly string[];
   /** The name of a WITH. */
   readonly key?: string;
@@ -44,13 +47,13 @@ export type Place = Readonly<{
   select: TreeNode;
 }>;
 
-/** Parses the answer of `json_serialize_sql`. Integers that a float cannot hold stay as they were written. */
+/** Parses the answer of `json_serialize_sql`. Numbers stay as they were written: a float would lose digits, and `1.0` its kind. */
 export function parsedTree(text: string): {
   error_message?: string;
   statements?: readonly [{ node: TreeNode }, ...unknown[]];
 } {
   const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) ? JSON.rawJSON(context!.source!) : value;
+    typeof value === 'number' && String(value) !== context!.source ? JSON.rawJSON(context!.source!) : value;
   return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as ReturnType<typeof parsedTree>;
 }
 

@@ -4,19 +4,19 @@ import { inputCode, unfinishedCode, usageCode, warningCode, type ErrorCodeEntry 
 export const QUERY_CODES = {
   query_invalid: usageCode('the query cannot be used: {reason}', 'Correct `source.sql` in the mapping file.'),
   query_type_missing: usageCode(
-    'line {line} of the query {use} `{column}`, which is text, so that 10 comes before 9 and 010 is 10',
+    'line {line} of the query {use}',
     'Declare what the column is in `types` of its table: integer, decimal, date or datetime; or text, to order it as text.',
   ),
   query_float: usageCode(
-    'the query makes a float of {column}, which is not exact',
+    '{what} of the query is a float, which is not exact',
     'Write CAST(… AS DECIMAL(18, 2)) around the division or the average.',
   ),
   query_row_missing: usageCode(
     'the rows of the result cannot be traced to rows of the first table `{table}`',
-    'Select `{table}._row`; in a group of a subquery, `list({table}._row) AS _row`.',
+    'Select `_row` of `{table}` in each subquery, under the name that it has there (`b._row`); in a subquery with GROUP BY, `list(b._row) AS _row`.',
   ),
   query_row_repeated: usageCode(
-    'the query uses rows of `{table}` several times: {count}',
+    '{what} more than once',
     'Correct the JOIN, or write `rows: many` in `source` when one row is several records.',
   ),
   query_columns_alike: usageCode(
