@@ -155,24 +155,12 @@ export const checkDocument = z.pick(runDocument, {
 
 const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1))) });
 const certainty = z.enum(['proven', 'assumed', 'open']);
-const lineEnds = z.strictObject({ lf: count, crlf: count, cr: count });
 
 const encoding = z.strictObject({
   name: z.nullable(z.string()),
   certainty,
   because: z.string(),
-  byte_order_mark: z.boolean(),
   candidates: z.array(z.strictObject({ name: z.string(), words: z.array(z.string()) })),
-});
-
-const text = z.strictObject({
-  lines: count,
-  control_characters: places,
-  lone_carriage_returns: places,
-  cut_lines: places,
-  lengths: z.strictObject({ shortest: count, longest: count }),
-  line_ends: lineEnds,
-  ends_with_line_end: z.boolean(),
 });
 
 const layout = z.strictObject({
@@ -296,13 +284,11 @@ export const inspectionDocument = z.strictObject({
   bytes: count,
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   is_compressed: z.boolean(),
-  binary: z.nullable(z.string()),
+  no_table: z.nullable(z.strictObject({ reason: z.string(), remedy: z.string() })),
   ends_with_substitute: z.boolean(),
   content: z.nullable(
     z.strictObject({
       encoding,
-      markup: z.nullable(z.string()),
-      text,
       layout,
       table,
       columns: z.array(column),

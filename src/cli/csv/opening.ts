@@ -12,7 +12,8 @@ const BYTE_ORDER_MARKS = [
 
 const EXPORT = 'Export the data as CSV from the source system.';
 
-const noTable = (reason: string, remedy = EXPORT): Problem =>
+/** The problem of a file that has no rows, and how to get some. */
+export const noTable = (reason: string, remedy = EXPORT): Problem =>
   failure('file_is_no_table', [], { reason, remedy });
 
 const WORKBOOK = noTable(

@@ -53,10 +53,9 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   });
   onRead();
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
-  const { content: found, endsWithSubstitute: hasEndMark } = inspection;
-  if (found === null || found.markup !== null) {
-    const reason = found ? `it begins like ${found.markup}` : `its content is ${inspection.binary}`;
-    if (isNamed) throw new AppError('file_is_no_table', { file: name, reason });
+  const { content: found, noTable, endsWithSubstitute: hasEndMark } = inspection;
+  if (found === null) {
+    if (isNamed) throw new AppError('file_is_no_table', { file: name, ...noTable });
     return leftOut(name, 'no table');
   }
   const before = mappingBeside(name, context.io.cwd);

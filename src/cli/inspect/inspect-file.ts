@@ -1,17 +1,17 @@
-import { CR, LF } from '../csv/byte-encoding.ts';
+import type { Problem } from '../../core/problem.ts';
+import { CR, LF, wellFormed } from '../csv/byte-encoding.ts';
+import { textOpeningProblem } from '../csv/opening.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { SourceEncoding } from '../csv/encodings.ts';
+import { ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { RFC_4180, type SourceFormat } from '../csv/source-format.ts';
-import { binaryKind, ByteProfile } from './bytes/byte-profile.ts';
+import { ByteProfile, noText } from './bytes/byte-profile.ts';
 import { encodingFinding } from './bytes/encoding-finding.ts';
 import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
-import { BYTE_ORDER_MARK, QUOTES, type FirstLines, type Quotes } from './layout/head-trial.ts';
+import { QUOTES, type FirstLines, type Quotes } from './layout/head-trial.ts';
 import { layoutFinding, type LayoutFinding } from './layout/layout-finding.ts';
 import { TableCounter } from './table/table-profile.ts';
-import { LineCutter, lenientDecoder, type TextLine } from './bytes/text-lines.ts';
-import { TextCounter } from './bytes/text-profile.ts';
 import { keyedCells } from '../csv/key-paths.ts';
-import { ReadingPass } from '../csv/read-csv.ts';
+import { readCsv } from '../csv/read-csv.ts';
 import { hasJsonLinesName, readJsonLines } from '../csv/read-json-lines.ts';
 import type { ElementPaths } from '../csv/source-row.ts';
 
@@ -30,15 +30,15 @@ export interface InspectionRequest {
 export async function inspectFile(file: SourceFile, request: InspectionRequest): Promise<Inspection> {
   const bytes = new ByteProfile();
   for await (const chunk of chunksOf(file)) bytes.accept(chunk);
-  const binary = binaryKind(bytes);
+  const found = noText(bytes) ?? (await profileOf(file, bytes, request));
   return {
     file: file.name,
     bytes: file.fingerprint.bytes,
     sha256: file.fingerprint.sha256,
     isCompressed: file.name.endsWith('.gz'),
-    binary,
+    noTable: 'facts' in found ? found.facts : null,
     endsWithSubstitute: endsWithMark(bytes),
-    content: binary === null ? await profileOf(file, bytes, request) : null,
+    content: 'facts' in found ? null : found,
   };
 }
 
@@ -50,20 +50,17 @@ async function profileOf(
   file: SourceFile,
   bytes: ByteProfile,
   { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
-): Promise<FileProfile> {
+): Promise<FileProfile | Problem> {
   const encoding = await encodingFinding(bytes, () => chunksOf(file), givenEncoding);
   const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
-  const lines = (): ReturnType<typeof linesOf> =>
-    linesOf(file, encoding.name, new LineCutter(endsInCr, endsWithMark(bytes)));
-  const head = await headOf(lines());
+  const head = await headOf(file, encoding.name, endsInCr ? '\r' : '\n');
   const given = delimiter ?? null;
-  const textCounter = new TextCounter();
-  for await (const some of lines()) for (const line of some) textCounter.accept(line);
-  const text = textCounter.result();
   const isJsonLines = given === null && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
-  if (isJsonLines) return { encoding, markup: null, text, ...(await jsonLinesTable(file, showValues)) };
-  const layout = await layoutFinding({ given, head, lengths: text.lengths });
-  const above = head.lines.slice(0, layout.header.line - 1).map((line) => line.text);
+  if (isJsonLines) return { encoding, ...(await jsonLinesTable(file, showValues)) };
+  const problem = textOpeningProblem(head.text);
+  if (problem?.code === 'file_is_no_table') return problem;
+  const layout = await layoutFinding({ given, head });
+  const above = head.lines.slice(0, layout.header.line - 1);
   const read = (quotes: Quotes): Promise<TableCounter> =>
     tableOf(file, { encoding, layout: { ...layout, ...quotes }, above, hasEndMark: endsWithMark(bytes) });
   let table = await read(layout);
@@ -73,10 +70,10 @@ async function profileOf(
     const other = await read(quotes);
     if (other.stop === null && (quotes.quote !== null || other.strayed <= table.strayed)) table = other;
   }
-  return { encoding, markup: markupOf(head.lines), text, ...table.result(showValues) };
+  return { encoding, ...table.result(showValues) };
 }
 
-/** The rows below the header, read as a push reads them. Bytes that do not fit the encoding do not end the reading. */
+/** The rows below the header, read as a push reads them. */
 async function tableOf(
   file: SourceFile,
   {
@@ -92,16 +89,8 @@ async function tableOf(
   },
 ): Promise<TableCounter> {
   const table = new TableCounter(layout, above);
-  const decoder = lenientDecoder(encoding.name);
-  const pass = new ReadingPass(formatOf(layout, hasEndMark));
-  await pass.accept(Buffer.from(BYTE_ORDER_MARK));
-  for await (const chunk of chunksOf(file)) {
-    await pass.accept(Buffer.from(decoder.decode(chunk)));
-    table.accept(pass.take());
-  }
-  await pass.accept(Buffer.from(decoder.end()));
-  await pass.finish();
-  table.accept(pass.take());
+  const format = { ...formatOf(layout, hasEndMark), encoding: encoding.name };
+  for await (const items of readCsv(file, format)) table.accept(items);
   return table;
 }
 
@@ -112,52 +101,37 @@ function formatOf({ delimiter, quote, escape, header }: LayoutFinding, endMark: 
   return { ...RFC_4180, delimiter: delimiter ?? '\0', quote, escape, skipLines, header: [], endMark };
 }
 
-/** Lines and characters in which the layout is looked for. */
+/** Lines and bytes in which the layout is looked for. */
 const HEAD_LINES = 200;
-const HEAD_LENGTH = 1024 * 1024;
+const HEAD_BYTES = 1024 * 1024;
 
-async function headOf(lines: ReturnType<typeof linesOf>): Promise<FirstLines> {
-  const head: TextLine[] = [];
+async function headOf(file: SourceFile, encoding: SourceEncoding, lineEnd: '\r' | '\n'): Promise<FirstLines> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const some of lines) {
-    for (const line of some) {
-      if (head.length === HEAD_LINES || length > HEAD_LENGTH) return { lines: head, isWhole: false };
-      head.push(line);
-      length += line.text.length;
-    }
+  for await (const chunk of chunksOf(file)) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > HEAD_BYTES) break;
   }
-  return { lines: head, isWhole: true };
-}
-
-/** The lines of a file, those of one chunk at a time: an await for every line would take longer than looking at it. */
-async function* linesOf(
-  file: SourceFile,
-  encoding: SourceEncoding | null,
-  cutter: LineCutter,
-): AsyncGenerator<Iterable<TextLine>> {
-  const decoder = lenientDecoder(encoding);
-  for await (const chunk of chunksOf(file)) yield cutter.accept(decoder.decode(chunk));
-  yield cutter.accept(decoder.end());
-  yield cutter.end();
+  const bytes = Buffer.concat(chunks);
+  const whole = bytes.subarray(0, wellFormed(bytes, ENCODINGS[encoding]));
+  const text = ENCODINGS[encoding].toUtf8(whole)?.toString() ?? '';
+  const lines = text.replace(/^\uFEFF+/, '').split(new RegExp(`(?<=${lineEnd})`));
+  const isWhole = length <= HEAD_BYTES && lines.length <= HEAD_LINES;
+  const shown = lines.slice(0, HEAD_LINES);
+  return { text: shown.join(''), lines: shown.map((line) => line.replace(/[\r\n]+$/, '')), isWhole };
 }
 
 const chunksOf = (file: SourceFile): AsyncIterable<Buffer> => file.bytes() as AsyncIterable<Buffer>;
-
-function markupOf([first]: readonly TextLine[]): FileProfile['markup'] {
-  const text = first?.text ?? '';
-  if (/^\s*<(!doctype html|html)/i.test(text)) return 'html';
-  if (/^\s*<\?xml/i.test(text)) return 'xml';
-  return /^\s*(\{\s*("|\}|$)|\[\s*([{["\]]|$))/.test(text) ? 'json' : null;
-}
 
 /** Lines that have to be objects before a file is taken for JSON Lines. */
 const TELLING = 20;
 
 /** Whether a file has JSON Lines: by its name and its first character, or because each of its first lines is one object. */
-function looksLikeJsonLines(file: SourceFile, head: readonly TextLine[]): boolean {
-  const lines = head.filter(({ text }) => text.trim() !== '').slice(0, TELLING);
-  if (lines.length === 0 || !lines.every(({ text }) => /^\s*\{/.test(text))) return false;
-  return hasJsonLinesName(file.name) || lines.every(({ text }) => typeof keyedCells(text) !== 'string');
+function looksLikeJsonLines(file: SourceFile, head: readonly string[]): boolean {
+  const lines = head.filter((text) => text.trim() !== '').slice(0, TELLING);
+  if (lines.length === 0 || !lines.every((text) => /^\s*\{/.test(text))) return false;
+  return hasJsonLinesName(file.name) || lines.every((text) => typeof keyedCells(text) !== 'string');
 }
 
 async function jsonLinesTable(

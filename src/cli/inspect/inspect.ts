@@ -45,8 +45,7 @@ export async function inspectionOf(
 }
 
 function nextStep({ content, file }: Inspection, cwd: string): string {
-  if (content === null || content.markup !== null)
-    return 'export the data again as CSV, then type the same command';
+  if (content === null) return 'export the data again as CSV, then type the same command';
   const likely = likelyResource(content.columns);
   const needsMapping = !likely?.isOfInterface || content.encoding.name !== 'utf-8';
   const name = file === STANDARD_INPUT ? '-' : file;

@@ -66,8 +66,8 @@ test('a mapping that is there is kept', async () => {
 });
 
 test.each([
-  ['', 'export.csv error file_is_no_table the file is no table: its content is empty'],
-  ['<html></html>', 'export.csv error file_is_no_table the file is no table: it begins like html'],
+  ['', 'export.csv error file_is_no_table the file is no table: it is empty'],
+  ['<html></html>', 'export.csv error file_is_no_table the file is no table: it is a web page or XML'],
 ])('a file that was named and is no table is an error: %j', async (content, says) => {
   expect(await init(content)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(says) as string });
 });

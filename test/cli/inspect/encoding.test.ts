@@ -186,30 +186,20 @@ test.each([
 });
 
 test.each([
-  ['[C001] nothing', Buffer.alloc(0), 'empty'],
-  ['[C012] a workbook', Buffer.from('PK\x03\x04rest'), 'zip'],
-  ['[C012] Parquet', Buffer.from('PAR1\x15\x04\x15'), 'parquet'],
-  ['[C012] a database', Buffer.from('SQLite format 3\0\x10'), 'sqlite'],
-  ['an old workbook', bytes('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'), 'ole'],
-  ['a PDF', Buffer.from('%PDF-1.7\n'), 'pdf'],
-  ['gzip without its name', Buffer.from([0x1f, 0x8b, 8, 0]), 'gzip'],
-  ['control characters', Buffer.from(Array.from({ length: 300 }, (_, at) => at % 32)), 'binary'],
-])('%s is no text', async (_, content, binary) => {
-  expect(await inspected(content)).toMatchObject({ binary, content: null });
+  ['[C001] nothing', Buffer.alloc(0), 'it is empty'],
+  ['[C012] a workbook', Buffer.from('PK\x03\x04rest'), 'it is a workbook'],
+  ['gzip without its name', Buffer.from([0x1f, 0x8b, 8, 0]), 'it is packed with gzip'],
+  ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 65, 0, 0, 0]), 'it is UTF-32'],
+  ['control characters', Buffer.from(Array.from({ length: 300 }, (_, at) => at % 32)), 'it is no text'],
+  ['[C013] HTML', Buffer.from('<!DOCTYPE html>\n<html></html>\n'), 'it is a web page or XML'],
+  ['JSON', Buffer.from('[{"a": 1}]\n'), 'it is JSON, and not JSON Lines'],
+])('%s is no table', async (_, content, reason) => {
+  const inspection = await inspected(content);
+  expect(inspection).toMatchObject({ noTable: { reason: expect.stringContaining(reason) }, content: null });
 });
 
-test.each([
-  ['[C013] HTML', '<!DOCTYPE html>\n<html></html>\n', 'html'],
-  ['XML', '<?xml version="1.0"?>\n', 'xml'],
-  ['JSON', '[{"a": 1}]\n', 'json'],
-  ['a header in brackets', '[Konto],[Betrag]\n1,2\n', null],
-])('%s is not taken for a table', async (_, content, markup) => {
-  expect((await inspectedText(content)).markup).toBe(markup);
-});
-
-test('control characters are counted with lines', async () => {
-  const { text } = await inspectedText(`a,b\n${'x,1\n'.repeat(100)}\u0007,\0\n`);
-  expect(text.controlCharacters).toMatchObject({ count: 2, lines: [102] });
+test('a header in brackets is no JSON', async () => {
+  expect((await inspectedText('[Konto],[Betrag]\n1,2\n')).columns).toHaveLength(2);
 });
 
 test('[C017] 0x1A is reported at the end of a file, and only there', async () => {

@@ -64,9 +64,9 @@ test('a compressed file is inspected unpacked', async () => {
 });
 
 test.each([
-  ['[C012] a workbook', 'PK\u0003\u0004', 'a ZIP archive or an .xlsx workbook, no CSV'],
-  ['[C013] HTML', '<html></html>', 'it begins like HTML'],
-  ['[C001] nothing', '', 'the file is empty'],
+  ['[C012] a workbook', 'PK\u0003\u0004', 'no table: it is a workbook'],
+  ['[C013] HTML', '<html></html>', 'no table: it is a web page or XML'],
+  ['[C001] nothing', '', 'no table: it is empty'],
 ])('%s is told, ends with 0 and is not sent to `init`', async (_, content, says) => {
   const { exitCode, stdout } = await runCli(['inspect', 'export.csv'], fakeIo({ cwd: folderWith(content) }));
   expect(exitCode).toBe(0);

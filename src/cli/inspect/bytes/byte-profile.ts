@@ -1,7 +1,7 @@
 import { LF, wellFormed, WholeCharacters } from '../../csv/byte-encoding.ts';
 import { ENCODINGS } from '../../csv/encodings.ts';
-import { fileKindOf } from '../../csv/opening.ts';
-import type { Inspection } from '../inspection.ts';
+import type { Problem } from '../../../core/problem.ts';
+import { FILE_KINDS, fileKindOf, noTable } from '../../csv/opening.ts';
 
 /** Byte order marks, longest first: the mark of UTF-32 begins like that of UTF-16. */
 const MARKS = [
@@ -70,16 +70,18 @@ export function countBetween(counts: Readonly<Float64Array>, from: number, to: n
   return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
 }
 
-/** The kind of a file that is no text; null for a file that may be text. */
-export function binaryKind(profile: ByteProfile): Inspection['binary'] {
-  if (profile.bytes === 0) return 'empty';
+/** Why a file is no text; undefined for a file that may be text. */
+export function noText(profile: ByteProfile): Problem | undefined {
+  if (profile.bytes === 0) return noTable('it is empty', 'Export it again.');
   const kind = fileKindOf(profile.head);
-  if (kind) return kind;
-  if (profile.mark !== null || profile.hasUtf16Nuls) return null;
+  if (kind) return FILE_KINDS[kind];
+  if (profile.mark === 'utf-32')
+    return noTable('it is UTF-32', 'Type `iconv -f UTF-32 -t UTF-8 FILE > FILE.utf8`.');
+  if (profile.mark !== null || profile.hasUtf16Nuls) return undefined;
   // Tab, line ends and 0x1A occur in texts. The other controls together make less than one byte in a hundred.
   const controls =
     countBetween(profile.counts, 0, 8) +
     countBetween(profile.counts, 14, 25) +
     countBetween(profile.counts, 27, 31);
-  return controls * 100 > profile.bytes ? 'binary' : null;
+  return controls * 100 > profile.bytes ? noTable('it is no text: too many control characters') : undefined;
 }

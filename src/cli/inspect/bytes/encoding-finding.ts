@@ -21,7 +21,6 @@ export async function encodingFinding(
     name,
     certainty: 'proven',
     because,
-    byteOrderMark: mark !== null,
     candidates: [],
   });
   if (given !== undefined) {
@@ -33,7 +32,6 @@ export async function encodingFinding(
           certainty: 'open',
         };
   }
-  if (mark === 'utf-32') return decided(null, 'it begins with the byte order mark of UTF-32');
   if (mark === 'utf-16le' || mark === 'utf-16be') return decided(mark, 'it begins with the byte order mark');
   if (profile.hasUtf16Nuls) return utf16Finding(profile, chunks, decided);
   if (!notUtf8) return decided('utf-8', utf8Reason(profile));

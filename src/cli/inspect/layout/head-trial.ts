@@ -1,7 +1,6 @@
 import { ReadingPass } from '../../csv/read-csv.ts';
 import { RFC_4180, type SourceFormat } from '../../csv/source-format.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
-import type { TextLine } from '../bytes/text-lines.ts';
 import { headerRow, type HeaderRow } from './header-row.ts';
 
 /** How quotation marks are read. */
@@ -16,7 +15,9 @@ export const QUOTES: readonly Quotes[] = [
 
 /** The first lines of a file. */
 export interface FirstLines {
-  readonly lines: readonly TextLine[];
+  readonly text: string;
+  /** Without their line ends. */
+  readonly lines: readonly string[];
   /** Whether the file has no others. */
   readonly isWhole: boolean;
 }
@@ -38,14 +39,14 @@ export interface HeadTrial {
 }
 
 /** The decoder has removed it from the text, and the reader takes it for none. A second one is a character of the text. */
-export const BYTE_ORDER_MARK = '\uFEFF';
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Lines at which the reader may stop. More of them mean that the format is wrong. */
 const MOST_STOPS = 20;
 
 /** Reads the first lines with a delimiter, as a push reads them, and with the meaning of quotation marks that stops it least. */
 export async function headTrial(head: FirstLines, delimiter: string): Promise<HeadTrial> {
-  const hasQuotes = head.lines.some(({ text }) => text.includes('"'));
+  const hasQuotes = head.text.includes('"');
   const readings = [];
   for (const quotes of hasQuotes ? QUOTES : QUOTES.slice(0, 1)) {
     const { rows, stops } = await readHead(head, { ...RFC_4180, ...quotes, delimiter, header: [] });
@@ -82,10 +83,10 @@ function usualWidth(rows: readonly SourceRow[]): number {
 
 /** The rows of the first lines. The reading goes on behind each line that stops it. */
 async function readHead(
-  { lines, isWhole }: FirstLines,
+  { text: given, lines, isWhole }: FirstLines,
   format: SourceFormat,
 ): Promise<{ rows: readonly SourceRow[]; stops: readonly number[] }> {
-  const text = Buffer.from(`${BYTE_ORDER_MARK}${lines.map((line) => line.text + line.end).join('')}`);
+  const text = Buffer.from(`${BYTE_ORDER_MARK}${given}`);
   const rows: SourceRow[] = [];
   const stops: number[] = [];
   for (let skipLines = 0; stops.length <= MOST_STOPS && skipLines < lines.length;) {

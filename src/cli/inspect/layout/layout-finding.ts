@@ -30,14 +30,12 @@ const DELIMITERS = [',', ';', '\t', '|'];
 export async function layoutFinding({
   given,
   head,
-  lengths,
 }: {
   /** The delimiter that a person has typed; null when nobody did. */
   given: string | null;
   head: FirstLines;
-  lengths: LineLengths;
 }): Promise<LayoutFinding> {
-  const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head.lines[0]?.text ?? '')?.[1];
+  const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head.lines[0] ?? '')?.[1];
   const named = given ?? separator;
   const trials: HeadTrial[] = [];
   for (const delimiter of named === undefined ? DELIMITERS : [named])
@@ -45,7 +43,7 @@ export async function layoutFinding({
   const [chosen, ...others] = trials.toSorted(
     (a, b) => rank(a, trials) - rank(b, trials) || a.ragged - b.ragged || b.width - a.width,
   ) as [HeadTrial, ...HeadTrial[]];
-  const places = given === null && chosen.width < 2 ? placesText(head.lines, lengths) : undefined;
+  const places = given === null && chosen.width < 2 ? placesText(head) : undefined;
   return {
     ...(places === undefined
       ? delimiterFinding(chosen, others, { given, separator })
@@ -85,17 +83,14 @@ function isInNumbers({ delimiter }: HeadTrial, other: HeadTrial): boolean {
 /** Groups of dashes with spaces between them, as SQL*Plus and other reports draw them under the names of columns. */
 const RULER = /^ *[-=]{2,}(?: +[-=]{2,})+ *$/;
 
-/** In characters, of lines that are not blank. */
-type LineLengths = { readonly shortest: number; readonly longest: number };
-
 /** What shows that lines have columns at fixed places; undefined when nothing does. */
-function placesText(lines: FirstLines['lines'], lengths: LineLengths): string | undefined {
-  const ruler = lines.find(
-    (line, at) => at > 0 && RULER.test(line.text) && lines[at - 1]!.text.trim() !== '',
-  );
-  if (ruler) return `line ${ruler.number} draws dashes under the columns`;
-  const isEven = lines.length > 2 && lengths.longest >= 10 && lengths.shortest === lengths.longest;
-  return isEven ? `all lines are ${lengths.longest} characters long` : undefined;
+function placesText({ lines, isWhole }: FirstLines): string | undefined {
+  const ruler = lines.findIndex((line, at) => at > 0 && RULER.test(line) && lines[at - 1]!.trim() !== '');
+  if (ruler > 0) return `line ${ruler + 1} draws dashes under the columns`;
+  const lengths = new Set(lines.flatMap((line) => (line.trim() === '' ? [] : line.length)));
+  const [length = 0] = lengths;
+  if (lines.length < 3 || lengths.size > 1 || length < 10) return undefined;
+  return `${isWhole ? 'all lines' : `the first ${lines.length} lines`} are ${length} characters long`;
 }
 
 /** The delimiter of the chosen trial, and why. `separator`: the delimiter that the first line of the file names. */

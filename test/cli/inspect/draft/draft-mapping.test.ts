@@ -349,7 +349,8 @@ describe('a draft asks', () => {
       negative_suffixes: null,
       positive_suffixes: ['CR', 'DR'],
     });
-    expect(offered(text, 'encoding').slice(0, 2)).toEqual(['windows-1252 # "¤"', 'iso-8859-15 # "€"']);
+    expect(offered(text, 'encoding')[0]).toBe('windows-1252 # "¤"');
+    expect(offered(text, 'encoding')).toContain('iso-8859-15 # "€"');
     expect(offered(text, 'negative_suffixes')).toEqual(['[ CR ]', '[ DR ]']);
   });
 });
