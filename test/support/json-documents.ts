@@ -177,7 +177,6 @@ const layout = z.strictObject({
     looks_like_header: z.boolean(),
   }),
   is_json_lines: z.boolean(),
-  lists: z.array(z.strictObject({ name: z.string(), keys: z.array(z.string()) })),
   has_places: z.boolean(),
 });
 
@@ -213,66 +212,13 @@ const table = z.strictObject({
   stop: z.nullable(z.strictObject({ line: count, reason: z.string() })),
 });
 
-const numbers = z.strictObject({
-  count,
-  integers: count,
-  marks: z.array(
-    z.strictObject({
-      decimal_mark: z.enum(['.', ',']),
-      thousands_mark: z.nullable(z.string()),
-      fits: count,
-      totals: count,
-      exceptions: places,
-    }),
-  ),
-  deciding: count,
-  signs: z.array(z.strictObject({ sign: z.string(), count })),
-  suffixes: z.array(z.strictObject({ suffix: z.string(), count })),
-  currencies: z.array(z.strictObject({ currency: z.string(), count })),
-  replace: z.array(z.strictObject({ pattern: z.string(), with: z.string() })),
-  doubtful: places,
-});
-
-const dates = z.strictObject({
-  count,
-  formats: z.array(
-    z.strictObject({
-      format: z.string(),
-      kind: z.enum(['date', 'datetime']),
-      order: z.nullable(z.enum(['day_first', 'month_first'])),
-      has_short_year: z.boolean(),
-      has_offset: z.boolean(),
-      fits: count,
-      exceptions: places,
-      late_days: count,
-      timed: count,
-      beyond_noon: count,
-      hours: count,
-    }),
-  ),
-  deciding_order: count,
-  months: z.nullable(z.array(z.string())),
-  times: z.array(z.strictObject({ format: z.string(), count })),
-  has_unusual_spaces: z.boolean(),
-});
-
 const column = z.strictObject({
   column: z.int().check(z.minimum(1)),
   name: z.nullable(z.string()),
   filled: count,
   empty: count,
   distinct: z.strictObject({ count, is_exact: z.boolean() }),
-  repeats: places,
-  repeats_previous: places,
   kinds: z.array(z.strictObject({ kind: z.string(), count })),
-  lengths: z.strictObject({ shortest: count, longest: count }),
-  null_tokens: z.array(z.strictObject({ token: z.string(), count })),
-  numbers: z.nullable(numbers),
-  dates: z.nullable(dates),
-  leading_zeros: count,
-  spaces_around: places,
-  balances: z.array(z.strictObject({ word: z.string(), count, lines: z.array(count) })),
-  damage: z.array(z.strictObject({ kind: z.string(), count, lines: z.array(count) })),
   examples: z.nullable(z.array(z.string())),
 });
 

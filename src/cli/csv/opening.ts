@@ -70,7 +70,7 @@ export function openingOf(
 ): { bomBytes: number; problem: Problem | undefined } {
   const kind = fileKindOf(bytes);
   if (kind) return { bomBytes: 0, problem: FILE_KINDS[kind] };
-  const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
+  const mark = markOf(bytes);
   const found = mark?.[0] ?? utf16Of(bytes);
   if (found !== undefined && found !== encoding)
     return { bomBytes: 0, problem: failure('encoding_differs', [], { found, encoding }) };
@@ -80,8 +80,13 @@ export function openingOf(
   return { bomBytes, problem: undefined };
 }
 
+/** The byte order mark at the beginning, and its encoding. */
+export function markOf(bytes: Buffer): (typeof BYTE_ORDER_MARKS)[number] | undefined {
+  return BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
+}
+
 /** Recognizes UTF-16 without a byte order mark. Mostly ASCII text then has zeros in every other byte and nowhere else. */
-function utf16Of(bytes: Buffer): SourceEncoding | undefined {
+export function utf16Of(bytes: Buffer): SourceEncoding | undefined {
   const pairs = Math.floor(Math.min(bytes.length, OPENING_BYTES) / 2);
   const zeros = [0, 0];
   for (let at = 0; at < pairs * 2; at++) if (bytes[at] === 0) zeros[at % 2]!++;

@@ -13,7 +13,6 @@ import { TableCounter } from './table/table-profile.ts';
 import { keyedCells } from '../csv/key-paths.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { hasJsonLinesName, readJsonLines } from '../csv/read-json-lines.ts';
-import type { ElementPaths } from '../csv/source-row.ts';
 
 /** The wishes of a person, and the facts that a person knows better than the file shows. */
 export interface InspectionRequest {
@@ -138,16 +137,16 @@ async function jsonLinesTable(
   file: SourceFile,
   showValues: boolean,
 ): Promise<Pick<FileProfile, 'layout' | 'table' | 'columns'>> {
-  let table = new TableCounter(layoutOf([], new Map()), []);
+  let table = new TableCounter(layoutOf([]), []);
   for await (const items of readJsonLines(file)) {
     const header = items.find((item) => item.kind === 'header');
-    if (header) table = new TableCounter(layoutOf(header.names, header.elements!), []);
+    if (header) table = new TableCounter(layoutOf(header.names), []);
     table.accept(items);
   }
   return table.result(showValues);
 }
 
-function layoutOf(names: readonly string[], elements: ElementPaths): LayoutFinding {
+function layoutOf(names: readonly string[]): LayoutFinding {
   return {
     delimiter: null,
     certainty: 'proven',
@@ -158,9 +157,6 @@ function layoutOf(names: readonly string[], elements: ElementPaths): LayoutFindi
     width: names.length,
     header: { line: 1, lastLine: 1, names, looksLikeHeader: true },
     isJsonLines: true,
-    lists: [...elements]
-      .filter(([, keys]) => keys.size > 0)
-      .map(([name, keys]) => ({ name, keys: [...keys] })),
     hasPlaces: false,
   };
 }

@@ -18,14 +18,28 @@ export const shownInspection = shownAs<InspectionResult>({
   text: ({ inspection, next }) => inspectionText(inspection, next),
 });
 
-/** The document of an inspection. The header is in it once, as the names of the columns. */
+/** The document of an inspection: the findings about the file and its columns. The counts behind a draft are left out. */
 export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
-  const fields = { ...file, content };
-  return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, DRAFT_KEYS) as object), next };
+  const found = content && {
+    encoding: content.encoding,
+    layout: content.layout,
+    table: content.table,
+    columns: content.columns.map(columnFacts),
+  };
+  const fields = { ...file, content: found };
+  // The header is in the document once, as the names of the columns.
+  return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, ['names']) as object), next };
 }
 
-/** Keys of an inspection that only drafts of mappings need. */
-const DRAFT_KEYS = ['values', 'names', 'pairs'];
+const columnFacts = ({ column, name, filled, empty, distinct, kinds, examples }: ColumnProfile): object => ({
+  column,
+  name,
+  filled,
+  empty,
+  distinct,
+  kinds,
+  examples,
+});
 
 const LABEL_WIDTH = 14;
 
@@ -84,7 +98,6 @@ function layoutFacts({ layout, columns }: FileProfile): readonly Fact[] {
         'content',
         `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(columns.length, 'key path')}`,
       ),
-      ...layout.lists.map(({ name, keys }) => fact('list', `${name}, whose objects have ${keys.join(', ')}`)),
     ];
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
   const names = header.looksLikeHeader
@@ -144,14 +157,13 @@ const COLUMN_INDENT = 6;
 function columnText(column: ColumnProfile): string {
   const { column: number, name, filled, empty, kinds, numbers, dates, examples } = column;
   const title = `${name === null ? '(no header)' : name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column)}`;
-  const isDated = (dates?.formats.length ?? 0) + (dates?.pairs.length ?? 0) > 0;
   const details = [
     kinds.map(({ kind, count }) => `${count} ${KIND_NAMES[kind]}`).join(', '),
     numbers && numbers.integers < numbers.count ? numberText(column) : '',
-    isDated ? dateText(column, dates!.formats[0]?.kind ?? 'date') : '',
-    ...column.nullTokens.map(({ token, count }) => `${count} times ${token}`),
+    dates?.formats[0] ? dateText(column, dates.formats[0].kind) : '',
+    ...column.nullTokens.map((token) => `${token.count} times ${token.name}`),
     at(column.spacesAround, 'value', 'with spaces around') || '',
-    ...column.damage.map((found) => at(found, 'cell', `damaged by a spreadsheet: ${found.kind}`) || ''),
+    ...column.damage.map((found) => at(found, 'cell', `damaged by a spreadsheet: ${found.name}`) || ''),
     (examples ?? []).length > 0
       ? `for example ${examples!.map((each) => JSON.stringify(each.slice(0, 60))).join(', ')}`
       : '',

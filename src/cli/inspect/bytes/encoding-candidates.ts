@@ -98,7 +98,7 @@ function tellingWords(words: readonly string[]): readonly string[] {
   return shown;
 }
 
-export function shortened(text: string): string {
+function shortened(text: string): string {
   const characters = [...text];
   return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
 }

@@ -1,9 +1,10 @@
 import { shellWord } from '../../../core/command-line.ts';
 import { WholeCharacters, wellFormed } from '../../csv/byte-encoding.ts';
 import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
+import { markOf, utf16Of } from '../../csv/opening.ts';
 import type { EncodingFinding } from '../inspection.ts';
 import { countBetween, type ByteProfile } from './byte-profile.ts';
-import { LegacyText, shortened } from './encoding-candidates.ts';
+import { LegacyText } from './encoding-candidates.ts';
 
 type Chunks = () => AsyncIterable<Buffer>;
 
@@ -16,7 +17,7 @@ export async function encodingFinding(
   chunks: Chunks,
   given: SourceEncoding | undefined,
 ): Promise<EncodingFinding> {
-  const { mark, notUtf8 } = profile;
+  const { head, notUtf8 } = profile;
   const decided = (name: EncodingFinding['name'], because: string): EncodingFinding => ({
     name,
     certainty: 'proven',
@@ -32,8 +33,10 @@ export async function encodingFinding(
           certainty: 'open',
         };
   }
-  if (mark === 'utf-16le' || mark === 'utf-16be') return decided(mark, 'it begins with the byte order mark');
-  if (profile.hasUtf16Nuls) return utf16Finding(profile, chunks, decided);
+  const [mark] = markOf(head) ?? [];
+  if (mark !== undefined && mark !== 'utf-8') return decided(mark, 'it begins with the byte order mark');
+  const order = utf16Of(head);
+  if (order !== undefined) return decided(order, 'NULs are only at one byte of each pair');
   if (!notUtf8) return decided('utf-8', utf8Reason(profile));
   const legacy = new LegacyText();
   for await (const chunk of chunks()) legacy.accept(chunk);
@@ -42,29 +45,11 @@ export async function encodingFinding(
   return { ...decided(candidates[0]!.name, because), certainty: 'open', candidates };
 }
 
-/** UTF-16 without a byte order mark. Characters such as Ā and 一 have a NUL on the other side than ASCII. */
-async function utf16Finding(
-  { nuls, head }: ByteProfile,
-  chunks: Chunks,
-  decided: (name: SourceEncoding, because: string) => EncodingFinding,
-): Promise<EncodingFinding> {
-  const order = nuls[1] > nuls[0] ? 'utf-16le' : 'utf-16be';
-  const side = order === 'utf-16le' ? 'second' : 'first';
-  const isClear = Math.min(...nuls) === 0 && (await firstUnfit(order, chunks())) === undefined;
-  if (isClear) return decided(order, `NULs are only at the ${side} byte of each pair`);
-  const candidates = (['utf-16le', 'utf-16be'] as const).map((name) => {
-    const whole = head.subarray(0, wellFormed(head, ENCODINGS[name]));
-    const text = ENCODINGS[name].toUtf8(whole)?.toString() ?? '';
-    return { name, words: (text.match(/[^\p{P}\p{S}\s\0]+/gu) ?? []).slice(0, 3).map(shortened) };
-  });
-  const because = `NULs are mostly at the ${side} byte of each pair, and there is no byte order mark`;
-  return { ...decided(order, because), certainty: 'open', candidates };
-}
-
-function utf8Reason({ mark, counts }: ByteProfile): string {
-  const marked = mark === null ? '' : 'it begins with the byte order mark, and ';
+function utf8Reason({ head, counts }: ByteProfile): string {
+  const isMarked = markOf(head) !== undefined;
+  const marked = !isMarked ? '' : 'it begins with the byte order mark, and ';
   // Every character beyond ASCII has one lead byte. The byte order mark is no character of the text.
-  const foreign = countBetween(counts, 0xc0, 0xff) - (mark === null ? 0 : 1);
+  const foreign = countBetween(counts, 0xc0, 0xff) - (isMarked ? 1 : 0);
   return foreign === 0
     ? `${marked}every byte is ASCII`
     : `${marked}all ${foreign} characters beyond ASCII are well-formed UTF-8`;

@@ -114,12 +114,12 @@ export class ColumnCounter {
         return count === undefined ? [] : [{ kind, count }];
       }),
       lengths: { shortest: this.filled === 0 ? 0 : this.shortest, longest: this.longest },
-      nullTokens: (isSign ? [] : this.nullTokens.ranked()).map(({ name, count }) => ({ token: name, count })),
+      nullTokens: isSign ? [] : this.nullTokens.ranked(),
       numbers: numbers.count === 0 ? null : numbers,
       dates: dates.count + dates.times.length === 0 ? null : dates,
       leadingZeros: this.leadingZeros,
-      balances: this.balances.ranked().map(({ name, count, lines }) => ({ word: name, count, lines })),
-      damage: this.damage.ranked().map(({ name, count, lines }) => ({ kind: name, count, lines })),
+      balances: this.balances.ranked(),
+      damage: this.damage.ranked(),
     };
   }
 

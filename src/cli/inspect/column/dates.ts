@@ -86,8 +86,6 @@ class Format {
 /** The values that a format has read. */
 interface Fit {
   fits: number;
-  /** Days after the 12th. Without one, days and months may be exchanged. */
-  lateDays: number;
   /** Values with a time other than midnight. */
   timed: number;
   /** Values whose hour is 0 or above 12. Without one, the hours may count to 12. */
@@ -131,28 +129,18 @@ export class DateCounter {
     const rank = ({ day }: Format): number => DAYS.indexOf(day);
     const fits = [...this.found]
       .toSorted(([a, { fits: inA }], [b, { fits: inB }]) => inB - inA || rank(a) - rank(b))
-      .map(fitOf);
+
+      .map(fitOf)
+      .filter((each) => each.fits * 2 >= this.seen.count);
     return {
       count: this.count,
       // Formats that read most of the values, best first.
-      formats: fits.filter((each) => each.fits * 2 >= this.seen.count),
-      // Pairs of formats of which each value has exactly one, when no format reads all values.
-      pairs: this.pairsOf(fits),
+      formats: fits,
       decidingOrder: this.decidingOrder,
       months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
-      times: this.times.ranked().map(({ name, count }) => ({ format: name, count })),
+      times: this.times.ranked(),
       hasUnusualSpaces: this.unusualSpaces,
     };
-  }
-
-  private pairsOf(formats: readonly DateFormatFit[]): readonly (readonly [DateFormatFit, DateFormatFit])[] {
-    if (this.count < this.seen.count || formats.some(({ fits }) => fits === this.seen.count)) return [];
-    return formats.flatMap((one, at) =>
-      formats.slice(at + 1).flatMap((other): [DateFormatFit, DateFormatFit][] => {
-        const divides = one.fits + other.fits === this.seen.count && one.kind === other.kind;
-        return divides && marksOf(one.format) !== marksOf(other.format) ? [[one, other]] : [];
-      }),
-    );
   }
 
   /** The formats that read a text, which are counted. */
@@ -173,17 +161,16 @@ export class DateCounter {
 
   private countFit(
     format: Format,
-    { day, hour, minute, second }: NonNullable<ReturnType<Format['parts']>>,
+    { hour, minute, second }: NonNullable<ReturnType<Format['parts']>>,
     [days, , times]: Halves,
   ): void {
     let fit = this.found.get(format);
     // All values before the first that fits are exceptions.
     if (!fit) {
-      const none = { fits: 0, lateDays: 0, timed: 0, beyondNoon: 0, hasShortDay: false, hasShortHour: false };
+      const none = { fits: 0, timed: 0, beyondNoon: 0, hasShortDay: false, hasShortHour: false };
       this.found.set(format, (fit = { ...none, hours: new Set(), exceptions: this.seen.copy() }));
     }
     fit.fits++;
-    if (day > '12') fit.lateDays++;
     if (/[1-9]/.test(`${hour ?? ''}${minute ?? ''}${second ?? ''}`)) fit.timed++;
     if (hour !== undefined && (hour === '00' || hour > '12')) fit.beyondNoon++;
     if (hour !== undefined) fit.hours.add(hour);
@@ -243,11 +230,6 @@ function fitOf([format, fit]: readonly [Format, Fit]) {
     hasOffset,
     hours: hours.size,
   };
-}
-
-/** The marks of a format. A text has those of one format only. */
-function marksOf(format: string): string {
-  return format.replaceAll(/[a-z]+/gi, 'x').replace(/^x(?=\W)/, format.startsWith('y') ? 'y' : 'x');
 }
 
 /** The format of a time of day without a date; undefined for other texts. */

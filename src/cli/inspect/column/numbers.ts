@@ -1,5 +1,4 @@
 import { Decimal, sum } from '../../../core/values/decimal.ts';
-import { Pattern } from '../../../core/values/pattern.ts';
 import { numberReader } from '../../mapping/language/number-format.ts';
 import { OccurrenceCount, Tally } from './occurrences.ts';
 
@@ -10,7 +9,7 @@ export interface NumberMarks {
 }
 
 /** Where a number has its sign; `suffix` is a text such as CR. */
-const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'minus_sign', 'suffix'] as const;
+const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'suffix'] as const;
 export type Sign = (typeof SIGNS)[number];
 
 /** A regular expression of a mapping, and the text that replaces its matches. */
@@ -55,25 +54,8 @@ const READERS = MARKS.map(({ decimalMark, thousandsMark }) =>
   }),
 );
 
-interface Repair extends Replacement {
-  readonly seen: RegExp;
-  readonly sign?: Sign;
-  /** Whether a person has to confirm it. */
-  readonly isDoubtful?: boolean;
-}
-
-/** Signs that no number of a mapping has, and the replacement that a draft writes for each. */
-const REPAIRS: readonly Repair[] = [
-  { seen: /\u2212/, pattern: '\u2212', with: '-', sign: 'minus_sign' },
-  { seen: /\u2013/, pattern: '\u2013', with: '-', isDoubtful: true },
-  { seen: /[\u200E\u200F]/, pattern: String.raw`[\x{200E}\x{200F}]`, with: '', isDoubtful: true },
-  { seen: /^\+/, pattern: String.raw`^\+`, with: '', sign: 'plus' },
-  {
-    seen: /[-\u2212\u2013][ \u00A0\u202F]|[ \u00A0\u202F][-\u2212\u2013]$/,
-    pattern: String.raw`[ \x{A0}\x{202F}]*-[ \x{A0}\x{202F}]*`,
-    with: '-',
-  },
-];
+/** No number of a mapping has a plus, so a draft writes a replacement for it. */
+const WITHOUT_PLUS: Replacement = { pattern: String.raw`^\+`, with: '' };
 
 /** A text that is a number in at least one way. Texts that differ in their digits alone are read in the same way. */
 interface NumberShape {
@@ -84,8 +66,6 @@ interface NumberShape {
   /** As it was written. */
   readonly suffix: string | undefined;
   readonly currency: string | undefined;
-  readonly repairs: readonly Repair[];
-  readonly repaired: (text: string) => string;
 }
 
 const MAX_SHAPES = 1_000;
@@ -110,29 +90,30 @@ export class NumberShapes {
     const shape = this.of(text);
     if (!shape || shape.suffix !== undefined) return undefined;
     const at = MARKS.findIndex((marks, index) => marks.decimalMark === decimalMark && shape.fits[index]);
-    return at < 0 ? undefined : READERS[at]!(shape.repaired(text));
+    return at < 0 ? undefined : READERS[at]!(withoutPlus(text));
   }
 }
 
+const withoutPlus = (text: string): string => text.replace(/^\+/, '');
+
 function shapeOf(given: string): NumberShape | undefined {
-  const repairs = REPAIRS.filter(({ seen }) => seen.test(given));
-  const steps = repairs.map((repair) => [new Pattern(repair.pattern), repair.with] as const);
-  const repaired = (text: string): string =>
-    steps.reduce((before, [pattern, by]) => pattern.replace(before, by), text);
-  const text = repaired(given);
+  const text = withoutPlus(given);
   const fits = READERS.map((read) => read(text) !== undefined);
   if (!fits.includes(true)) return undefined;
   const [, before = '', core = '', behind = ''] = /^(\D*)(\d(?:.*\d)?)(\D*)$/u.exec(text) ?? [];
   const suffix = SUFFIXES.find((each) => behind.trim() === each);
   const currency = CURRENCIES.find((each) => before.includes(each) || behind.includes(each));
-  const sign = repairs.find((repair) => repair.sign)?.sign ?? signOf(before, behind, suffix);
-  return { isInteger: /^\d+$/.test(core), fits, sign, suffix, currency, repairs, repaired };
+  const sign = text === given ? signOf(before, behind, suffix) : 'plus';
+  return { isInteger: /^\d+$/.test(core), fits, sign, suffix, currency };
 }
+
+/** The signs that a mapping reads as a minus. */
+const MINUS = /[-\u2212\u2013]/;
 
 function signOf(before: string, behind: string, suffix: string | undefined): Sign {
   if (suffix !== undefined) return 'suffix';
   if (before.includes('(')) return 'parentheses';
-  return before.includes('-') ? 'leading' : behind.includes('-') ? 'trailing' : 'none';
+  return MINUS.test(before) ? 'leading' : MINUS.test(behind) ? 'trailing' : 'none';
 }
 
 /** Looks at the numbers of one column. */
@@ -145,8 +126,6 @@ export class NumberCounter {
   private readonly signs = new Map<Sign, number>();
   private readonly suffixes = new Tally();
   private readonly currencies = new Tally();
-  private readonly repairs = new Set<Repair>();
-  private readonly doubtful = new OccurrenceCount();
   private readonly sums = { '.': new RunningSum(), ',': new RunningSum() };
   private integers = 0;
   private deciding = 0;
@@ -160,8 +139,6 @@ export class NumberCounter {
     this.signs.set(shape.sign, (this.signs.get(shape.sign) ?? 0) + 1);
     if (shape.suffix !== undefined) this.suffixes.add(shape.suffix, line);
     if (shape.currency !== undefined) this.currencies.add(shape.currency, line);
-    for (const repair of shape.repairs) this.repairs.add(repair);
-    if (shape.repairs.some(({ isDoubtful }) => isDoubtful)) this.doubtful.add(line);
     shape.fits.forEach((isRead, at) => {
       if (!isRead) this.exceptions[at]!.add(line);
     });
@@ -195,13 +172,9 @@ export class NumberCounter {
         const count = this.signs.get(sign);
         return count === undefined ? [] : [{ sign, count }];
       }),
-      suffixes: this.suffixes.ranked().map(({ name, count }) => ({ suffix: name, count })),
-      currencies: this.currencies.ranked().map(({ name, count }) => ({ currency: name, count })),
-      replace: REPAIRS.filter((repair) => this.repairs.has(repair)).map(({ pattern, with: by }) => ({
-        pattern,
-        with: by,
-      })),
-      doubtful: this.doubtful,
+      suffixes: this.suffixes.ranked(),
+      currencies: this.currencies.ranked(),
+      replace: this.signs.has('plus') ? [WITHOUT_PLUS] : [],
     };
   }
 

@@ -77,7 +77,7 @@ function datedColumns(columns: Columns): Columns {
 function isDated(column: ColumnProfile): boolean {
   const { dates } = column;
   if (dates === null) return false;
-  return dates.formats.length + dates.pairs.length + dates.times.length > 0;
+  return dates.formats.length + dates.times.length > 0;
 }
 
 /** Whether most values are dates with a time. */

@@ -1,4 +1,3 @@
-import { isTimeZone } from '../../../core/values/local-time.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import type { DateFormatFit } from '../column/dates.ts';
 import type { Replacement } from '../column/numbers.ts';
@@ -13,7 +12,6 @@ import {
   type FieldEntry,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { offsetsOf, zoneColumns } from './zone-columns.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
@@ -44,7 +42,7 @@ const SERIALS = [
   { digits: 13, format: 'epoch_milliseconds', what: 'milliseconds since 1970' },
 ] as const;
 
-/** The draft of a date or a date-time. A date without a time may have its time in a column of its own, and a time its zone. */
+/** The draft of a date or a date-time. A date without a time may have its time in a column of its own. */
 export function dateFieldDraft(column: ColumnProfile, target: Target, { columns }: DraftSetting): FieldDraft {
   const draft = dateDraft(column, target);
   if (draft.kind === 'decided') return { ...draft, value: entryOf(column, draft.value) };
@@ -53,17 +51,17 @@ export function dateFieldDraft(column: ColumnProfile, target: Target, { columns 
   const times = draft.choices.some(({ at }) => at !== undefined) ? timeColumnOf(column, columns) : undefined;
   const said = times ? ` ${shownName(times.column.name)} has times of day, as ${times.format}.` : '';
   const local = times ? joined(column, times, draft.choices) : choices;
-  const zones = draft.choices.some((keys) => keys.time_zone !== undefined) ? zoneColumns(columns) : [];
-  const zoned = zones.flatMap((zone) => local.slice(0, 1).flatMap((entry) => withZone(entry, zone)));
-  const names = zones.map(
-    (zone) =>
-      ` ${shownName(zone.name)} has ${zone.distinct.count} zones${zone.distinct.count > 1 ? ', so one zone is wrong for some rows' : ''}.`,
+  const zones = columns.filter(({ name, distinct }) => ZONE.test(name ?? '') && distinct.count > 1);
+  const needsZone = draft.choices.some((keys) => keys.time_zone !== undefined);
+  const names = (needsZone ? zones : []).map(
+    ({ name, distinct }) =>
+      ` ${shownName(name)} has ${distinct.count} different values: one zone may be wrong for some rows.`,
   );
-  return open(
-    [...zoned, ...(times ? [...local, ...choices] : choices)],
-    `${draft.because}${said}${names.join('')}`,
-  );
+  return open([...local, ...(times ? choices : [])], `${draft.because}${said}${names.join('')}`);
 }
+
+/** A header of time zones. */
+const ZONE = /zone|\btz\b|\butc\b|offset/i;
 
 /** How a column writes its dates. @param target the kind of the field */
 export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
@@ -76,12 +74,12 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
     some.flatMap((format) => readings(format, keys, target).choices.slice(0, 1));
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
-  if (!best) return serialDraft(column, target) ?? pairDraft(column, target) ?? unreadDraft(column);
+  if (!best) return serialDraft(column, target) ?? unreadDraft(column);
   const complete = formats.filter(({ fits }) => fits === values);
   const [first] = complete;
   if (!first) {
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.exceptions.lines.join(', ')})?`;
-    return pairDraft(column, target) ?? open(choicesOf(formats), because);
+    return open(choicesOf(formats), because);
   }
   const question = `does the day or the month come first in ${name}?`;
   if (new Set(complete.map(({ order }) => order)).size > 1)
@@ -147,27 +145,6 @@ function unreadDraft(column: ColumnProfile): Draft<DateKeys> {
   );
 }
 
-/** Two formats that share out the values of a column. Days after the 12th in both of them show that neither has days and months exchanged. */
-function pairDraft({ dates, name }: ColumnProfile, target: Target): Draft<DateKeys> | undefined {
-  const [pair, ...others] = dates?.pairs ?? [];
-  if (
-    target === 'datetime' ||
-    !pair ||
-    others.length > 0 ||
-    pair.some((each) => each.hasShortYear || each.timed > 0)
-  )
-    return undefined;
-  const [one, other] = pair;
-  const keys = { format: [one.format, other.format] };
-  const because = `${one.format} reads ${one.fits} values of ${shownName(name)}, and ${other.format} the other ${other.fits}`;
-  const early = pair.filter(({ lateDays }) => lateDays === 0);
-  if (early.length === 0) return decided(keys, because);
-  return open(
-    [keys],
-    `${because}; no day as ${early.map(({ format }) => format).join(' or ')} is after the 12th, as when a spreadsheet has exchanged days and months: are these dates right?`,
-  );
-}
-
 /** The keys for a format, as choices where the format leaves a century, a zone or a time of day open, and the question then. */
 function readings(
   { format, kind, hasShortYear, hasOffset }: DateFormatFit,
@@ -216,9 +193,9 @@ function timeFormatOf(column: ColumnProfile): string | undefined {
   const times = column.dates?.times ?? [];
   const count = times.reduce((total, each) => total + each.count, 0);
   if (count === 0 || count < valuesOf(column)) return undefined;
-  const rests = new Set(times.map(({ format }) => format.replace(/^H+/, '')));
+  const rests = new Set(times.map((time) => time.name.replace(/^H+/, '')));
   if (rests.size > 1) return undefined;
-  return `${times.some(({ format }) => !format.startsWith('HH')) ? 'H' : 'HH'}${[...rests][0]!}`;
+  return `${times.some((time) => !time.name.startsWith('HH')) ? 'H' : 'HH'}${[...rests][0]!}`;
 }
 
 /** Both columns as one text. A template cannot have braces in the name of a column. */
@@ -230,34 +207,4 @@ function joined(date: ColumnProfile, time: TimeColumn, choices: readonly DateKey
       ? []
       : [{ template: `{${names[0]}} {${names[1]}}`, format: `${format} ${time.format}`, ...keys }],
   );
-}
-
-/** The answer in which a column has the zone of each row; none when the texts of the column are no offsets. */
-function withZone(entry: FieldEntry, zone: ColumnProfile): readonly FieldEntry[] {
-  const {
-    column,
-    template = `{${String(column)}}`,
-    time_zone: _,
-    replace = [],
-    format,
-    ...keys
-  } = entry as {
-    column?: string;
-    template?: string;
-    time_zone?: string;
-    replace?: readonly Replacement[];
-    format?: string;
-  };
-  const values = zone.values ?? [];
-  if (values.length === 1 && isTimeZone(values[0]!)) return [{ ...(entry as object), time_zone: values[0] }];
-  const offsets = offsetsOf(values);
-  if (!offsets || 'at' in keys || /[{}]/.test(`${zone.name}${column ?? ''}`)) return [];
-  return [
-    {
-      template: `${template} {${zone.name}}`,
-      replace: [...replace, ...offsets],
-      format: `${format} XXX`,
-      ...keys,
-    },
-  ];
 }

@@ -9,7 +9,6 @@ import {
   type GivenAnswers,
 } from './draft-text.ts';
 import { fieldLines } from './field-lines.ts';
-import { listLines, objectLines } from './list-draft.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
 import { continuationLines, currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
@@ -53,8 +52,7 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
   const rows = table.rows - table.emptyRows.count;
   const { isJsonLines } = layout;
   const source = sourceLines(content, { file, mapped, numbers, hasEndMark }, questions);
-  const lists = listLines(resource, columns, rows);
-  const used = new Set([...mapped, ...lists.columns]);
+  const used = new Set(mapped);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
   const currencies = currencyColumns(free, rows);
   const setting = {
@@ -68,7 +66,7 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
     isJsonLines,
     currencies,
   };
-  const fields = fieldLines(matches, setting, questions, new Set(lists.fields));
+  const fields = fieldLines(matches, setting, questions);
   const filter = filterLines(content, { used, rows }, questions);
   const answered = [...(request.given?.values() ?? [])].flat().join('\n');
   const unused = free.flatMap((column) =>
@@ -87,14 +85,12 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
     '',
     'fields:',
     ...fields.lines,
-    ...lists.lines,
-    ...objectLines(resource, layout),
     ...filter,
     ...continuationLines(matches, setting),
     ...ignoreLines(unused),
     '',
   ].join('\n');
-  return { text, decided: [...fields.decided, ...lists.fields], questions: questions.asked, unused };
+  return { text, decided: fields.decided, questions: questions.asked, unused };
 }
 
 /** Columns without a header get names, by which the answers of the draft are known. */

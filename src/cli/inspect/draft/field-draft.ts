@@ -9,7 +9,7 @@ import { shownName } from './draft-text.ts';
 /** The draft of a field that comes from a column. */
 export function fieldDraft(field: string, column: ColumnProfile, setting: DraftSetting): FieldDraft {
   const [damage] = column.damage;
-  if (damage?.kind === 'formula' && column.damage.length === 1) {
+  if (damage?.name === 'formula' && column.damage.length === 1) {
     const replace = [{ pattern: '^="|"$', with: '' }];
     const because = `${damage.count} cells of ${shownName(column.name)} are formulas that keep a number as a text (first on line ${damage.lines[0]}): are these the texts between the quotes?`;
     return open([entryOf(column, { replace })], because);

@@ -8,15 +8,11 @@ import { comment, flowYaml, proposal, shownName, type Questions } from './draft-
 import { fieldDraft } from './field-draft.ts';
 import type { FieldMatch } from './header-match.ts';
 
-/**
- * The lines of `fields`, without their key, and the fields that are decided.
- * @param lists the fields that have lines elsewhere
- */
+/** The lines of `fields`, without their key, and the fields that are decided. */
 export function fieldLines(
   matches: ReadonlyMap<string, FieldMatch>,
   setting: DraftSetting,
   questions: Questions,
-  lists: ReadonlySet<string>,
 ): { lines: readonly string[]; decided: readonly string[] } {
   const { resource, descriptors } = setting;
   const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
@@ -24,12 +20,11 @@ export function fieldLines(
   const decided: string[] = [];
   const missing: string[] = [];
   for (const field of fieldNames(resource, descriptors)) {
-    if (lists.has(field)) continue;
     const found =
       draftOf(field, matches, setting) ??
       (required.has(field) || isUnfedTime(field, setting)
         ? candidateDraft(field, setting, hasBothSigns(matches, setting))
-        : undefined);
+        : numberedDraft(field, setting));
     const isNeededAmount = required.has(field) && field === DESCRIPTORS[resource].amount?.field;
     const draft = found && isNeededAmount ? inOneCurrency(found, setting) : found;
     if (draft === undefined) {
@@ -48,6 +43,15 @@ export function fieldLines(
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
   return { lines, decided };
+}
+
+/** The question about columns with the names of a list of the interface, such as `line_items.0.net_amount`. */
+function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | undefined {
+  const numbered = columns.filter(({ name }) => name?.startsWith(`${field}.`));
+  const names = `${shownName(numbered[0]?.name ?? null)} (${numbered.length} columns)`;
+  return numbered.length > 0
+    ? open([], `which items does the list ${field} have? The file has columns such as ${names}`)
+    : undefined;
 }
 
 /** Whether the amounts are positive and negative. Then records of one type for all rows would have wrong signs. */

@@ -20,15 +20,10 @@ export function numberDraft(column: ColumnProfile): NumberDraft {
   if (!numbers || numbers.count < values)
     return unfit(`only ${numbers?.count ?? 0} of ${values} values of ${name} are numbers`);
   if (values < ENOUGH) return unfit(`${name} has ${values} values, too few to tell`);
-  const { marks, count, deciding, doubtful } = numbers;
+  const { marks, count, deciding } = numbers;
   const replace: NumberKeys = numbers.replace.length === 0 ? {} : { replace: numbers.replace };
   const complete = marks.filter(({ fits }) => fits === count);
   const choices = (complete.length > 0 ? complete : marks).map((each) => ({ ...keysOf(each), ...replace }));
-  if (doubtful.count > 0)
-    return open(
-      choices.length === 0 ? [replace] : choices,
-      `${doubtful.count} numbers of ${name} have a dash or an invisible mark beside them (first on line ${doubtful.lines[0]}): is the dash a minus, and may the mark be removed?`,
-    );
   if (numbers.integers === count)
     return { kind: 'plain', value: replace, because: `all ${values} values of ${name} are whole numbers` };
   if (complete.length === 0)

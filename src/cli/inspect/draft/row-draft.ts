@@ -85,7 +85,7 @@ function emptyRows(
 function balanceRows({ name, balances, filled }: ColumnProfile): readonly DoubtfulRows[] {
   const all = balances.reduce((sum, { count }) => sum + count, 0);
   if (all === filled) return [];
-  return balances.map(({ word, count, lines }) => ({
+  return balances.map(({ name: word, count, lines }) => ({
     fact: `${rowsText(count, 'begins', 'begin')} with ${word} in ${shownName(name)} (first on line ${lines[0]})`,
     condition: { column: name, matches: `^${literalPattern(word)}` },
   }));

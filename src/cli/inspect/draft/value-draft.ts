@@ -25,13 +25,13 @@ export function valueLines(
   const amounts = amountColumns(columns);
   const whole = columns.filter((column) => column.numbers?.count === valuesOf(column));
   const tokens = totals([...new Set([...mapped, ...amounts])], ({ nullTokens }) =>
-    nullTokens.map(({ token, count }) => [token, count]),
+    nullTokens.map(({ name, count }) => [name, count]),
   );
   const signs = totals(amounts, ({ numbers: own }) =>
     own!.signs.flatMap(({ sign, count }) => (NEGATIVES.includes(sign) ? [[sign, count]] : [])),
   );
   const currencies = totals(whole, ({ numbers: own }) =>
-    own!.currencies.map(({ currency, count }) => [currency, count]),
+    own!.currencies.map(({ name, count }) => [name, count]),
   );
   const spaced = columns.filter(({ spacesAround }) => spacesAround.count > 0);
   const marks = Object.entries(numbers).map(([key, mark]) => `${key}: '${mark === "'" ? "''" : mark}'`);
@@ -84,7 +84,7 @@ const countsText = (counts: ReadonlyMap<string, number>): string =>
 /** The question which suffix is negative. The answer depends on whose books these are. */
 function suffixLines(amounts: readonly ColumnProfile[], questions: Questions): readonly string[] {
   const suffixes = totals(amounts, ({ numbers }) =>
-    numbers!.suffixes.map(({ suffix, count }) => [suffix, count]),
+    numbers!.suffixes.map(({ name, count }) => [name, count]),
   );
   if (suffixes.size === 0) return [];
   const names = [...suffixes.keys()];

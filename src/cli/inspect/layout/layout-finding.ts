@@ -17,8 +17,6 @@ export interface LayoutFinding {
   readonly header: HeaderRow;
   /** Whether each line is one object of JSON. The columns are then key paths, and no delimiter divides anything. */
   readonly isJsonLines: boolean;
-  /** The lists of objects in JSON Lines, with the key paths inside of them. */
-  readonly lists: readonly Readonly<{ name: string; keys: readonly string[] }>[];
   /** Whether no delimiter divides the rows, and the lines look like columns at fixed places. */
   readonly hasPlaces: boolean;
 }
@@ -53,7 +51,6 @@ export async function layoutFinding({
     width: chosen.width,
     header: (places === undefined ? chosen.header : undefined) ?? NO_HEADER,
     isJsonLines: false,
-    lists: [],
     hasPlaces: places !== undefined,
   };
 }
