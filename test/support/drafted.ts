@@ -13,9 +13,9 @@ export async function drafted(
   content: Buffer | string,
   showValues = false,
 ): Promise<Omit<MappingDraft, 'questions'> & { readonly questions: readonly string[] }> {
-  const { content: text, endsWithSubstitute: hasEndMark } = await inspected(content);
+  const { content: text } = await inspected(content);
   if (!text) throw new Error('the content is no text');
-  const draft = draftMapping(text, { resource, file: 'export.csv', showValues, hasEndMark });
+  const draft = draftMapping(text, { resource, file: 'export.csv', showValues });
   return { ...draft, questions: draft.questions.map((question) => question.text) };
 }
 

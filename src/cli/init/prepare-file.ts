@@ -53,7 +53,7 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   });
   onRead();
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
-  const { content: found, noTable, endsWithSubstitute: hasEndMark } = inspection;
+  const { content: found, noTable } = inspection;
   if (found === null) {
     if (isNamed) throw new AppError('file_is_no_table', { file: name, ...noTable });
     return leftOut(name, 'no table');
@@ -87,7 +87,6 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
       descriptors: contract?.descriptors,
       file: name,
       showValues,
-      hasEndMark,
       ...(given && { given }),
     });
   const first = drafted();

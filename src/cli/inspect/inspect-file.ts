@@ -34,16 +34,12 @@ export async function inspectFile(file: SourceFile, request: InspectionRequest):
     file: file.name,
     bytes: file.fingerprint.bytes,
     sha256: file.fingerprint.sha256,
-    isCompressed: file.name.endsWith('.gz'),
     noTable: 'facts' in found ? found.facts : null,
-    endsWithSubstitute: endsWithMark(bytes),
     content: 'facts' in found ? null : found,
   };
 }
 
 const SUBSTITUTE = 0x1a;
-
-const endsWithMark = ({ lastByte }: ByteProfile): boolean => lastByte === SUBSTITUTE;
 
 async function profileOf(
   file: SourceFile,
@@ -51,17 +47,18 @@ async function profileOf(
   { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
 ): Promise<FileProfile | Problem> {
   const encoding = await encodingFinding(bytes, () => chunksOf(file), givenEncoding);
+  const hasEndMark = bytes.lastByte === SUBSTITUTE;
   const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
   const head = await headOf(file, encoding.name, endsInCr ? '\r' : '\n');
   const given = delimiter ?? null;
   const isJsonLines = given === null && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
-  if (isJsonLines) return { encoding, ...(await jsonLinesTable(file, showValues)) };
+  if (isJsonLines) return { encoding, hasEndMark, ...(await jsonLinesTable(file, showValues)) };
   const problem = textOpeningProblem(head.text);
   if (problem?.code === 'file_is_no_table') return problem;
   const layout = await layoutFinding({ given, head });
   const above = head.lines.slice(0, layout.header.line - 1);
   const read = (quotes: Quotes): Promise<TableCounter> =>
-    tableOf(file, { encoding, layout: { ...layout, ...quotes }, above, hasEndMark: endsWithMark(bytes) });
+    tableOf(file, { encoding, layout: { ...layout, ...quotes }, above, hasEndMark });
   let table = await read(layout);
   // The first lines did not show how quotation marks are meant. Another meaning may have no problem.
   for (const quotes of table.stop !== null && layout.quote !== null ? QUOTES : []) {
@@ -69,7 +66,7 @@ async function profileOf(
     const other = await read(quotes);
     if (other.stop === null && (quotes.quote !== null || other.strayed <= table.strayed)) table = other;
   }
-  return { encoding, ...table.result(showValues) };
+  return { encoding, hasEndMark, ...table.result(showValues) };
 }
 
 /** The rows below the header, read as a push reads them. */

@@ -21,9 +21,7 @@ export const shownInspection = shownAs<InspectionResult>({
 /** The document of an inspection: the findings about the file and its columns. The counts behind a draft are left out. */
 export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
   const found = content && {
-    encoding: content.encoding,
-    layout: content.layout,
-    table: content.table,
+    ...content,
     columns: content.columns.map(columnFacts),
   };
   const fields = { ...file, content: found };
@@ -45,11 +43,10 @@ const LABEL_WIDTH = 14;
 
 /** An inspection for people: facts about the file, then its columns. */
 export function inspectionText(inspection: Inspection, next: string): string {
-  const { file, bytes, sha256, isCompressed, noTable, content } = inspection;
-  const size = `${counted(bytes, 'byte')}${isCompressed ? ' when unpacked' : ''}`;
+  const { file, bytes, sha256, noTable, content } = inspection;
   const lines = [
     labelledLines('file', escapeControl(file), LABEL_WIDTH),
-    labelledLines('size', size, LABEL_WIDTH),
+    labelledLines('size', counted(bytes, 'byte'), LABEL_WIDTH),
     labelledLines('sha256', sha256, LABEL_WIDTH),
   ];
   if (noTable !== null) {
@@ -57,7 +54,7 @@ export function inspectionText(inspection: Inspection, next: string): string {
     lines.push(labelledLines('content', reason, LABEL_WIDTH));
   }
   if (content) {
-    for (const [label, text] of fileFacts(inspection, content))
+    for (const [label, text] of fileFacts(file, content))
       lines.push(labelledLines(label, escapeControl(text), LABEL_WIDTH));
     lines.push('\n', ...content.columns.map(columnText));
   }
@@ -66,12 +63,12 @@ export function inspectionText(inspection: Inspection, next: string): string {
 
 type Fact = readonly [label: string, text: string];
 
-function fileFacts(inspection: Inspection, content: FileProfile): readonly Fact[] {
+function fileFacts(file: string, content: FileProfile): readonly Fact[] {
   return [
-    ...encodingFacts(inspection.file, content),
+    ...encodingFacts(file, content),
     ...layoutFacts(content),
     ...tableFacts(content),
-    ...oddities(inspection, content).map((text) => fact('odd', text)),
+    ...oddities(content).map((text) => fact('odd', text)),
   ];
 }
 
@@ -122,7 +119,7 @@ function tableFacts(content: FileProfile): readonly Fact[] {
 }
 
 /** Oddities that a person would want to know before a mapping is written. */
-function oddities(inspection: Inspection, { table, layout }: FileProfile): readonly string[] {
+function oddities({ table, layout, hasEndMark }: FileProfile): readonly string[] {
   return [
     table.stop !== null &&
       `reading ends at line ${table.stop.line}, and the columns below are those of the rows before it: ${table.stop.reason}`,
@@ -138,8 +135,7 @@ function oddities(inspection: Inspection, { table, layout }: FileProfile): reado
     ),
     ...table.pageLines.map((each) => at(each, 'line', 'of a page')),
     at(table.repeatedHeaders, 'repeated header', ': several exports in one file'),
-    inspection.endsWithSubstitute &&
-      'the file ends in 0x1A, as DOS programs end texts: `source.end_mark: true` leaves it out',
+    hasEndMark && 'the file ends in 0x1A, as DOS programs end texts: `source.end_mark: true` leaves it out',
     table.columnsLeftOut > 0 && `${counted(table.columnsLeftOut, 'more column')} not looked at`,
   ].filter((text) => text !== false);
 }

@@ -10,17 +10,16 @@ export interface Inspection {
   /** Of the unpacked content, when the file is compressed. */
   readonly bytes: number;
   readonly sha256: string;
-  readonly isCompressed: boolean;
   /** Why the file has no rows, and how to get some; null for a table. */
   readonly noTable: Problem['facts'] | null;
-  /** Whether the file ends in 0x1A, as DOS programs end texts. */
-  readonly endsWithSubstitute: boolean;
   /** Null when the file has no rows. */
   readonly content: FileProfile | null;
 }
 
 export interface FileProfile {
   readonly encoding: EncodingFinding;
+  /** Whether the file ends in 0x1A, as DOS programs end texts. */
+  readonly hasEndMark: boolean;
   readonly layout: LayoutFinding;
   readonly table: ReturnType<TableCounter['result']>['table'];
   readonly columns: readonly ColumnProfile[];

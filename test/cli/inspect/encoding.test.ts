@@ -194,6 +194,6 @@ test('a header in brackets is no JSON', async () => {
 
 test('[C017] 0x1A is reported at the end of a file, and only there', async () => {
   const rows = 'a,b\n' + '1,2\n'.repeat(100);
-  expect((await inspected(`${rows}\u001A`)).endsWithSubstitute).toBe(true);
-  expect((await inspected(rows)).endsWithSubstitute).toBe(false);
+  expect((await inspectedText(`${rows}\u001A`)).hasEndMark).toBe(true);
+  expect((await inspectedText(rows)).hasEndMark).toBe(false);
 });

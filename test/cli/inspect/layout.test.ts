@@ -140,22 +140,22 @@ describe('a control record at the end', () => {
     [
       '[C059] known by its word, the count and the sum',
       `${ROWS}SUMME;1.002,75;2\n`,
-      { mark: { cell: 1, text: 'SUMME' }, countCells: [3], sums: [{ cell: 2, column: 2, decimalMark: ',' }] },
+      { mark: { cell: 1, text: 'SUMME' }, count: { cell: 3, pattern: null }, sums: [{ cell: 2, column: 2 }] },
     ],
     [
       'in Japanese',
       `${ROWS}合計;1002,75;\n`,
-      { mark: { cell: 1, text: '合計' }, countCells: [], sums: [{ cell: 2, column: 2, decimalMark: ',' }] },
+      { mark: { cell: 1, text: '合計' }, count: null, sums: [{ cell: 2, column: 2 }] },
     ],
     [
       'of another width',
       `${ROWS}T;2\n`,
-      { mark: { cell: 1, text: 'T' }, hasOtherWidth: true, countCells: [2] },
+      { mark: { cell: 1, text: 'T' }, hasOtherWidth: true, count: { cell: 2, pattern: null } },
     ],
     [
       'without a word, by its empty cells and the sum',
       `${ROWS};1.002,75;\n`,
-      { mark: null, sums: [{ cell: 2, column: 2, decimalMark: ',' }] },
+      { mark: null, sums: [{ cell: 2, column: 2 }] },
     ],
   ])('is %s', async (_, content, trailer) => {
     const { table } = await inspectedText(content);

@@ -51,7 +51,6 @@ export class ColumnCounter {
   };
   private previous: string | undefined;
   private empty = 0;
-  private leadingZeros = 0;
   private shortest = Infinity;
   private longest = 0;
 
@@ -84,11 +83,6 @@ export class ColumnCounter {
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
   }
 
-  /** Notes a sum of the column that the file has. */
-  acceptTotal(text: string): void {
-    this.numbers.acceptTotal(text.trim());
-  }
-
   /** Exact sum of the column with a decimal mark; undefined when a filled cell is no such number. */
   total(decimalMark: '.' | ','): Decimal | undefined {
     return this.numbers.count === this.filled ? this.numbers.total(decimalMark) : undefined;
@@ -117,7 +111,6 @@ export class ColumnCounter {
       nullTokens: isSign ? [] : this.nullTokens.ranked(),
       numbers: numbers.count === 0 ? null : numbers,
       dates: dates.count + dates.times.length === 0 ? null : dates,
-      leadingZeros: this.leadingZeros,
       balances: this.balances.ranked(),
       damage: this.damage.ranked(),
     };
@@ -135,10 +128,7 @@ export class ColumnCounter {
     }
     const date = this.dates.accept(text, line);
     const number = this.numbers.accept(text, line);
-    if (number === 'integer' && /^\d+$/.test(text)) {
-      if (text.length > 1 && text.startsWith('0')) this.leadingZeros++;
-      return 'integer';
-    }
+    if (number === 'integer' && /^\d+$/.test(text)) return 'integer';
     return date ?? number ?? (isJson(text) ? 'json' : 'text');
   }
 }

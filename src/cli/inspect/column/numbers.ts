@@ -1,6 +1,6 @@
 import { Decimal, sum } from '../../../core/values/decimal.ts';
 import { numberReader } from '../../mapping/language/number-format.ts';
-import { OccurrenceCount, Tally } from './occurrences.ts';
+import { Tally } from './occurrences.ts';
 
 /** Marks inside numbers, as a mapping file names them. */
 export interface NumberMarks {
@@ -120,9 +120,8 @@ function signOf(before: string, behind: string, suffix: string | undefined): Sig
 export class NumberCounter {
   count = 0;
   private readonly shapes = new NumberShapes();
-  private readonly exceptions = MARKS.map(() => new OccurrenceCount());
-  /** Sums of the column that the file has, by the marks that read them. */
-  private readonly totals = MARKS.map(() => 0);
+  /** How many numbers each of MARKS reads. */
+  private readonly fits = MARKS.map(() => 0);
   private readonly signs = new Map<Sign, number>();
   private readonly suffixes = new Tally();
   private readonly currencies = new Tally();
@@ -140,19 +139,12 @@ export class NumberCounter {
     if (shape.suffix !== undefined) this.suffixes.add(shape.suffix, line);
     if (shape.currency !== undefined) this.currencies.add(shape.currency, line);
     shape.fits.forEach((isRead, at) => {
-      if (!isRead) this.exceptions[at]!.add(line);
+      if (isRead) this.fits[at]!++;
     });
     if (new Set(MARKS.filter((_, at) => shape.fits[at]).map(({ decimalMark }) => decimalMark)).size === 1)
       this.deciding++;
     for (const mark of ['.', ','] as const) this.sums[mark].add(this.shapes.value(text, mark));
     return shape.isInteger ? 'integer' : 'decimal';
-  }
-
-  /** Notes a sum of the column. Its marks count, although it is no value. */
-  acceptTotal(text: string): void {
-    this.shapes.of(text)?.fits.forEach((isRead, at) => {
-      if (isRead) this.totals[at]!++;
-    });
   }
 
   /** Exact sum of the numbers read with a decimal mark; undefined when one of them cannot be. */
@@ -178,19 +170,15 @@ export class NumberCounter {
     };
   }
 
-  /** Marks that read most of the numbers. A mark for thousands is left out unless it reads numbers or sums that need it. */
+  /** Marks that read most of the numbers. A mark for thousands is left out unless it reads numbers that need it. */
   private fittingMarks() {
-    const marks = MARKS.map((pair, at) => {
-      const exceptions = this.exceptions[at]!;
-      return { ...pair, fits: this.count - exceptions.count, exceptions, totals: this.totals[at]! };
-    });
-    const isNeeded = ({ decimalMark, thousandsMark, fits, totals }: (typeof marks)[number]): boolean => {
-      const alone = marks.find((other) => other.thousandsMark === null && other.decimalMark === decimalMark)!;
-      return thousandsMark === null || fits > alone.fits || totals > alone.totals;
-    };
+    const marks = MARKS.map((pair, at) => ({ ...pair, fits: this.fits[at]! }));
+    const isNeeded = ({ decimalMark, thousandsMark, fits }: (typeof marks)[number]): boolean =>
+      thousandsMark === null ||
+      marks.every((each) => each.thousandsMark || each.decimalMark !== decimalMark || fits > each.fits);
     return marks
       .filter((each) => each.fits * 2 >= this.count && isNeeded(each))
-      .toSorted((a, b) => b.fits - a.fits || b.totals - a.totals);
+      .toSorted((a, b) => b.fits - a.fits);
   }
 }
 

@@ -13,9 +13,8 @@ export class OccurrenceCount implements Occurrences {
   count = 0;
   readonly lines: number[] = [];
 
-  /** @param times how often it occurs on the line */
-  add(line: number, times = 1): void {
-    this.count += times;
+  add(line: number): void {
+    this.count++;
     if (this.lines.length < REMEMBERED && this.lines.at(-1) !== line) this.lines.push(line);
   }
 
@@ -29,8 +28,6 @@ export class OccurrenceCount implements Occurrences {
 
 /** Counts by name. The number of names that are kept apart is limited. */
 export class Tally<Name extends string | number = string> {
-  /** Occurrences of names beyond the limit. */
-  others = 0;
   private readonly counts = new Map<Name, OccurrenceCount>();
   private readonly limit: number;
 
@@ -41,8 +38,7 @@ export class Tally<Name extends string | number = string> {
   add(name: Name, line: number): void {
     const known = this.counts.get(name);
     if (known) known.add(line);
-    else if (this.counts.size >= this.limit) this.others++;
-    else {
+    else if (this.counts.size < this.limit) {
       const first = new OccurrenceCount();
       first.add(line);
       this.counts.set(name, first);

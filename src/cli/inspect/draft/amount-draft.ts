@@ -11,8 +11,7 @@ import {
   type FieldEntry,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { idColumnOf, type FieldMatch } from './header-match.ts';
-import { namesMinorUnit } from './header-terms.ts';
+import { idColumnOf, namesMinorUnit, type FieldMatch } from './header-match.ts';
 import { isReadBy, numberDraft } from './number-draft.ts';
 
 export function decimalDraft(

@@ -34,15 +34,13 @@ export interface DraftRequest {
   /** Name of the file, for the first line. */
   readonly file: string;
   readonly showValues: boolean;
-  /** Whether the file ends in 0x1A. */
-  readonly hasEndMark: boolean;
   /** What a person has answered to the questions of an earlier draft of the same file; nothing when left out. */
   readonly given?: GivenAnswers;
 }
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(given: FileProfile, request: DraftRequest): MappingDraft {
-  const { resource, descriptors, file, showValues, hasEndMark } = request;
+  const { resource, descriptors, file, showValues } = request;
   const content = named(given);
   const { columns, table, layout } = content;
   const questions = new Questions(request.given);
@@ -51,7 +49,7 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
   const { isJsonLines } = layout;
-  const source = sourceLines(content, { file, mapped, numbers, hasEndMark }, questions);
+  const source = sourceLines(content, { file, mapped, numbers }, questions);
   const used = new Set(mapped);
   const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
   const currencies = currencyColumns(free, rows);

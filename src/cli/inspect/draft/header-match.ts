@@ -1,17 +1,8 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { headerTerms, normalName } from './header-terms.ts';
 
-/** The ways to recognise a header, the surest first, with the reason that a draft gives. */
-const TIERS = {
-  exact: 'the header is the name of the field',
-  normalised: 'the header is the name of the field but for case and marks',
-  term: 'the header is a usual word for it',
-};
-type Tier = keyof typeof TIERS;
-
-/** The columns that a field may come from, all recognised in the same way. */
+/** The columns that a field may come from, all recognised in the same way, with the reason that a draft gives. */
 export type FieldMatch = Readonly<{ because: string; columns: readonly [ColumnProfile, ...ColumnProfile[]] }>;
 
 /**
@@ -28,29 +19,19 @@ export function matchColumns(
   const normals = new Map(columns.map((column) => [column, normalName(column.name ?? '')]));
   const taken = new Set<ColumnProfile>();
   const matches = new Map<string, FieldMatch>();
-  for (const [tier, because] of Object.entries(TIERS) as [Tier, string][]) {
-    for (const field of fields) {
-      if (matches.has(field)) continue;
-      const isNamed = namedTest(field, tier, terms[field] ?? []);
+  const match = (because: string, namesOf: (field: string) => readonly string[]): void => {
+    for (const field of fields.filter((each) => !matches.has(each))) {
+      const names = new Set(namesOf(field).map(normalName));
       const [first, ...others] = columns.filter(
-        (column) => !taken.has(column) && isNamed(column.name ?? '', normals.get(column)!),
+        (column) => column.name && !taken.has(column) && names.has(normals.get(column)!),
       );
       if (first) matches.set(field, { because, columns: [first, ...others] });
     }
     for (const { columns: found } of matches.values()) for (const column of found) taken.add(column);
-  }
+  };
+  match('the header is the name of the field', (field) => [field]);
+  match('the header is a usual word for it', (field) => terms[field] ?? []);
   return matches;
-}
-
-/** Whether a header, also in its normal form, names a field. */
-function namedTest(
-  field: string,
-  tier: Tier,
-  terms: readonly string[],
-): (name: string, normal: string) => boolean {
-  if (tier === 'exact') return (name) => name === field;
-  const known = new Set((tier === 'normalised' ? [field] : terms).map(normalName));
-  return (name, normal) => name !== '' && known.has(normal);
 }
 
 /** The field whose value occurs once for each record; null when the resource has none. */
@@ -65,4 +46,52 @@ export function idColumnOf(
 ): ColumnProfile | undefined {
   const field = keyField(resource);
   return field === null ? undefined : matches.get(field)?.columns[0];
+}
+
+/** Headers that suppliers use for the account, in the languages of `headerTerms`, separated by `, `. */
+const ACCOUNT = {
+  import_supplier:
+    'supplier, supplier code, lieferant, versorger, 供給者, 供給会社, ' +
+    'leverancier, leverancierscode, fournisseur, code fournisseur, comercializadora, ' +
+    'código de comercializadora, fornitore, codice fornitore, dostawca, kod dostawcy',
+  external_account_number:
+    'customer, customer account no, kunde, account, account number, account no, account id, account reference, account ref, acct, acct no, ' +
+    'customer number, customer no, customer id, customer account, contract account, supply account, ' +
+    'kundennummer, kundennr, kunden nr, kdnr, konto, kontonummer, vertragskonto, vertragskontonummer, ' +
+    'vertragskonto nr, vkont, vertragsnummer, お客様番号, お客さま番号, 顧客番号, 契約番号, 需要家番号, ' +
+    'klantnummer, klantnr, debiteurnummer, debiteurennummer, contractnummer, numéro client, ' +
+    'numéro de client, n° client, code client, compte client, numéro de contrat, número de cliente, ' +
+    'nº cliente, código de cliente, número de contrato, numero cliente, codice cliente, n. cliente, ' +
+    'numero contratto, nr konta, numer konta, numer klienta, nr klienta, kod klienta, numer umowy, nr umowy',
+};
+
+/** Headers that suppliers use, for each field of a resource and of its account. */
+export function headerTerms(resource: Resource): Readonly<Record<string, readonly string[]>> {
+  const terms = Object.entries({ ...ACCOUNT, ...DESCRIPTORS[resource].headerTerms });
+  return Object.fromEntries(terms.map(([field, names]) => [field, names.split(', ')]));
+}
+
+const MINOR_UNIT =
+  /(?<!\p{L})(?:in )?(?:cents?|pence|minor(?:[ _-]units?)?|centimes?|céntimos?|centesimi)(?!\p{L})/giu;
+
+/** Whether a header says that its numbers are minor units. */
+export const namesMinorUnit = (name: string): boolean => name.search(MINOR_UNIT) >= 0;
+
+/**
+ * A name without the differences between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets, a
+ * currency or the word for a minor unit behind it.
+ */
+export function normalName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[([].*?[)\]]/g, ' ')
+    .replaceAll(/\b(in )?(eur|gbp|aud|usd|chf|jpy)\b|[€£¥$]/g, ' ')
+    .replaceAll(MINOR_UNIT, ' ')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/([aou])\u0308?e(?=[^aeiou])/g, '$1')
+    .normalize('NFKD')
+    .replaceAll(/(?<=[a-z])\p{M}/gu, '')
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -23,7 +23,8 @@ export function sourceLines(
     ...repeatedHeaderLines(content),
     ...totalLines(content, questions),
     ...valueLines(content, setting, questions),
-    ...endLines(content, setting.hasEndMark, questions),
+    ...trailerLines(content, questions),
+    ...endMarkLines(content),
   ].map((line) => `  ${line}`);
 }
 
@@ -109,10 +110,5 @@ function repeatedHeaderLines({ table: { repeatedHeaders } }: FileProfile): reado
   ];
 }
 
-/** The lines about the end of the file, behind the last row of data. */
-function endLines(content: FileProfile, hasEndMark: boolean, questions: Questions): readonly string[] {
-  const mark = hasEndMark
-    ? [...comment('The file ends in 1A, the end mark of DOS programs.'), 'end_mark: true']
-    : [];
-  return [...trailerLines(content, questions), ...mark];
-}
+const endMarkLines = ({ hasEndMark }: FileProfile): readonly string[] =>
+  hasEndMark ? [...comment('The file ends in 1A, the end mark of DOS programs.'), 'end_mark: true'] : [];

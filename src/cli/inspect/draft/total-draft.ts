@@ -40,12 +40,11 @@ function totalPattern({ column, word, spaces, filled }: Subtotals, width: number
 /** What shows that the last row is a control record. */
 export function trailerFacts({ table: { trailer, rows }, columns }: FileProfile): readonly string[] {
   if (!trailer) return [];
-  const { mark, cells, hasOtherWidth, countCells, countLabel, sums } = trailer;
+  const { mark, cells, hasOtherWidth, count, sums } = trailer;
   return [
     ...(mark ? [`cell ${mark.cell} says ${mark.text}`] : []),
     ...(hasOtherWidth ? [`it has ${counted(cells, 'cell')}`] : []),
-    ...countCells.map((cell) => `cell ${cell} is the number of rows, ${rows}`),
-    ...(countLabel === null ? [] : [`cell ${countLabel.cell} has the number of rows, ${rows}`]),
+    ...(count === null ? [] : [`cell ${count.cell} has the number of rows, ${rows}`]),
     ...sums.map(
       ({ cell, column }) => `cell ${cell} is the exact sum of ${shownName(columns[column - 1]!.name)}`,
     ),
@@ -56,18 +55,17 @@ export function trailerFacts({ table: { trailer, rows }, columns }: FileProfile)
 export function trailerLines(content: FileProfile, questions: Questions): readonly string[] {
   const { trailer } = content.table;
   if (!trailer) return [];
-  const { line, mark, countCells, countLabel, sums } = trailer;
-  const found = countLabel
-    ? { cell: countLabel.cell, matches: countLabel.pattern }
+  const { line, mark, count, sums } = trailer;
+  const found = count?.pattern
+    ? { cell: count.cell, matches: count.pattern }
     : mark
       ? { cell: mark.cell, equals: mark.text }
       : { cell: 1, equals: 'WORD' };
-  const count = countLabel?.cell ?? countCells[0];
   const different = sums.filter(({ cell }, at) => sums.findIndex((each) => each.cell === cell) === at);
   const columnOf = (column: number): string | null => content.columns[column - 1]!.name;
   const keys = {
     ...found,
-    ...(count === undefined ? {} : { count }),
+    ...(count && { count: count.cell }),
     ...(different.length > 0 && {
       sums: different.map(({ cell, column }) => ({ cell, column: columnOf(column) })),
     }),

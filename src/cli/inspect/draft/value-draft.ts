@@ -12,8 +12,6 @@ export interface SourceSetting {
   /** The columns that fields come from. */
   readonly mapped: readonly ColumnProfile[];
   readonly numbers: NumberKeys;
-  /** Whether the file ends in 0x1A. */
-  readonly hasEndMark: boolean;
 }
 
 /** The lines for how the file writes values. Columns that feed nothing yet count, too. */

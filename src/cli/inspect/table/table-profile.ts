@@ -62,8 +62,6 @@ export class TableCounter {
     const trailer =
       (this.last && !this.layout.isJsonLines && trailerFinding(this.last, this.totals())) || null;
     if (this.last && !trailer) this.countRow(this.last);
-    for (const { cell, column } of trailer?.sums ?? [])
-      this.columns[column - 1]!.acceptTotal(this.last!.cells[cell - 1]!);
     const { header, delimiter, isJsonLines } = this.layout;
     const nameOf = (at: number): string =>
       delimiter === null && !isJsonLines ? header.names.join('') : (header.names[at] ?? '');

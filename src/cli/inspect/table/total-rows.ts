@@ -1,4 +1,4 @@
-import { type Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
+import { withoutLastZeros } from '../../../core/values/decimal.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnCounter } from '../column/column-profile.ts';
 import { NumberShapes } from '../column/numbers.ts';
@@ -23,18 +23,13 @@ export function trailerFinding(row: SourceRow, before: RowsBefore) {
   const { rows, columns } = before;
   const mark = trailerMark(row);
   const hasOtherWidth = cells.length !== before.width;
-  const countCells = cells.flatMap((cell, at) => (isCount(cell, rows) ? [at + 1] : []));
-  const byTotal = columnsByTotal(columns);
-  const numbers = new NumberShapes();
-  const sums = cells.flatMap((cell, at) => sumsIn(cell.trim(), at + 1, { byTotal, numbers }));
-  const countLabel = labelledCountIn(cells, rows);
-  const hasTotals = sums.length > 0 || countCells.length > 0 || countLabel !== null;
+  const count = countIn(cells, rows);
+  const sums = sumsIn(cells, columns);
+  const hasTotals = sums.length > 0 || count !== null;
   // A cell is empty that is filled in all rows before it.
   const sparse = cells.some((cell, at) => cell.trim() === '' && columns[at]?.filled === rows);
   const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
-  return isTrailer
-    ? { line, cells: cells.length, mark, hasOtherWidth, countCells, countLabel, sums }
-    : undefined;
+  return isTrailer ? { line, cells: cells.length, mark, hasOtherWidth, count, sums } : undefined;
 }
 
 function trailerMark({ cells }: SourceRow): { cell: number; text: string } | null {
@@ -43,55 +38,42 @@ function trailerMark({ cells }: SourceRow): { cell: number; text: string } | nul
   return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
 }
 
-/** Finds `Zeilen: 400`, where the number of rows is 400: `^Zeilen: \\d+$`. */
-function labelledCountIn(cells: readonly string[], rows: number): { cell: number; pattern: string } | null {
-  for (const [at, cell] of cells.entries()) {
-    if (cell.length > LONGEST_COUNT) continue;
-    const [, before = '', count, behind = ''] = /^(\D*)(\d+)(\D*)$/u.exec(cell) ?? [];
-    if (count === undefined || !/\p{L}/u.test(before + behind) || !isCount(count, rows)) continue;
-    return { cell: at + 1, pattern: String.raw`^${literalPattern(before)}\d+${literalPattern(behind)}$` };
-  }
-  return null;
+/** The cell with the number of rows: `400`, or `Zeilen: 400`, which `^Zeilen: \\d+$` matches. */
+function countIn(cells: readonly string[], rows: number): { cell: number; pattern: string | null } | null {
+  const found = cells.flatMap((cell, at) => {
+    // A longer text is no sentence about the number of rows.
+    const parts = cell.length > LONGEST_LABEL ? null : /^(\D*)(\d+)(\D*)$/u.exec(cell);
+    const [, before = '', count = '', behind = ''] = parts ?? [];
+    if (rows === 0 || count.replace(/^0+(?=\d)/, '') !== String(rows)) return [];
+    const hasLabel = /\p{L}/u.test(before + behind);
+    const label = String.raw`^${literalPattern(before)}\d+${literalPattern(behind)}$`;
+    return hasLabel || (before + behind).trim() === ''
+      ? [{ cell: at + 1, pattern: hasLabel ? label : null }]
+      : [];
+  });
+  return found.find(({ pattern }) => pattern !== null) ?? found[0] ?? null;
 }
 
-/** A longer text is no sentence about the number of rows. */
-const LONGEST_COUNT = 200;
-
-function isCount(cell: string, count: number): boolean {
-  return count > 0 && /^\d+$/.test(cell.trim()) && cell.trim().replace(/^0+(?=\d)/, '') === String(count);
-}
-
-/** The columns with a sum, by its decimal mark and its digits: a wide row has as many cells as there are columns. */
-function columnsByTotal(columns: RowsBefore['columns']): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  for (const [at, column] of columns.entries()) {
-    for (const mark of column.filled < 2 ? [] : DECIMAL_MARKS) {
-      const total = column.total(mark);
-      if (!total || total.isZero) continue;
-      const key = keyOfTotal(mark, total);
-      found.set(key, [...(found.get(key) ?? []), at]);
-    }
-  }
-  return found;
-}
-
-/** Equal for equal amounts, whatever zeros they end with. */
-const keyOfTotal = (mark: '.' | ',', { text }: Decimal): string => mark + withoutLastZeros(text);
-
+/** The cells that are the exact sum of a column, whatever zeros they end with. */
 function sumsIn(
-  cell: string,
-  number: number,
-  { byTotal, numbers }: { byTotal: ReadonlyMap<string, readonly number[]>; numbers: NumberShapes },
-): readonly { cell: number; column: number; decimalMark: '.' | ',' }[] {
-  const found = new Map<number, '.' | ','>();
-  for (const mark of byTotal.size === 0 ? [] : DECIMAL_MARKS) {
-    const value = numbers.value(cell, mark);
-    for (const column of (value && byTotal.get(keyOfTotal(mark, value))) ?? [])
-      if (!found.has(column)) found.set(column, mark);
-  }
-  return [...found]
-    .toSorted(([a], [b]) => a - b)
-    .map(([column, decimalMark]) => ({ cell: number, column: column + 1, decimalMark }));
+  cells: readonly string[],
+  columns: RowsBefore['columns'],
+): readonly { cell: number; column: number }[] {
+  const numbers = new NumberShapes();
+  const found = DECIMAL_MARKS.flatMap((mark) => {
+    const totals = columns.map((column) => {
+      const total = column.filled < 2 ? undefined : column.total(mark);
+      return total && !total.isZero ? withoutLastZeros(total.text) : undefined;
+    });
+    return cells.flatMap((cell, at) => {
+      const value = numbers.value(cell.trim(), mark);
+      const text = value && withoutLastZeros(value.text);
+      return totals.flatMap((total, column) =>
+        text !== undefined && total === text ? [{ cell: at + 1, column: column + 1 }] : [],
+      );
+    });
+  });
+  return found.toSorted((a, b) => a.cell - b.cell || a.column - b.column);
 }
 
 const SUBTOTAL_WORD =

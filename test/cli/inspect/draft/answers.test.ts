@@ -48,8 +48,8 @@ test.each([
   ...FILES.map((path) => [path, contentOf(path), [resourceOf(path)]] as const),
 ])('every answer of a draft loads, and no draft with a question does: %s', async (_, content, resources) => {
   for (const resource of resources) {
-    const { content: profile, endsWithSubstitute: hasEndMark } = await inspected(content);
-    const request = { resource, file: 'export.csv', showValues: false, hasEndMark };
+    const { content: profile } = await inspected(content);
+    const request = { resource, file: 'export.csv', showValues: false };
     const { questions, text } = draftMapping(profile!, request);
     const open = (await loadedDraft(text)).problems.map(({ problem }) => problem);
     const asked = open.filter(({ code }) => code === 'mapping_question_open');

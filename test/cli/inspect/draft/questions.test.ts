@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { drafted } from '../../../support/drafted.ts';
 
@@ -123,10 +122,4 @@ describe('a draft asks where a wrong decision would be silent, and not about ord
     expect(found.join(' ')).toMatch(question);
     expect((await questionsOf(ordinary)).join(' ')).not.toMatch(question);
   });
-});
-
-test('the marks of a sum at the end count, although no value has them', async () => {
-  const rows = Array.from({ length: 4 }, (_, at) => `K${at};T${at};900,50`);
-  const { text } = await drafted('transactions', `Konto;Beleg;Betrag\n${rows.join('\n')}\nSUMME;;3.602,00\n`);
-  expect(parse(text)).toMatchObject({ source: { decimal_mark: ',', thousands_mark: '.' } });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchColumns } from '../../../../src/cli/inspect/draft/header-match.ts';
-import { headerTerms, normalName } from '../../../../src/cli/inspect/draft/header-terms.ts';
+import { headerTerms, matchColumns, normalName } from '../../../../src/cli/inspect/draft/header-match.ts';
 import type { ColumnProfile } from '../../../../src/cli/inspect/column/column-profile.ts';
 import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
