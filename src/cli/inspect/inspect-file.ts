@@ -6,8 +6,8 @@ import { ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { RFC_4180, type SourceFormat } from '../csv/source-format.ts';
 import { ByteProfile, noText } from './bytes/byte-profile.ts';
 import { encodingFinding } from './bytes/encoding-finding.ts';
-import type { EncodingFinding, FileProfile, Inspection } from './inspection.ts';
-import { QUOTES, type FirstLines, type Quotes } from './layout/head-trial.ts';
+import type { FileProfile, Inspection } from './inspection.ts';
+import type { FirstLines } from './layout/head-trial.ts';
 import { layoutFinding, type LayoutFinding } from './layout/layout-finding.ts';
 import { TableCounter } from './table/table-profile.ts';
 import { keyedCells } from '../csv/key-paths.ts';
@@ -57,37 +57,10 @@ async function profileOf(
   if (problem?.code === 'file_is_no_table') return problem;
   const layout = await layoutFinding({ given, head });
   const above = head.lines.slice(0, layout.header.line - 1);
-  const read = (quotes: Quotes): Promise<TableCounter> =>
-    tableOf(file, { encoding, layout: { ...layout, ...quotes }, above, hasEndMark });
-  let table = await read(layout);
-  // The first lines did not show how quotation marks are meant. Another meaning may have no problem.
-  for (const quotes of table.stop !== null && layout.quote !== null ? QUOTES : []) {
-    if (table.stop === null) break;
-    const other = await read(quotes);
-    if (other.stop === null && (quotes.quote !== null || other.strayed <= table.strayed)) table = other;
-  }
-  return { encoding, hasEndMark, ...table.result(showValues) };
-}
-
-/** The rows below the header, read as a push reads them. */
-async function tableOf(
-  file: SourceFile,
-  {
-    encoding,
-    layout,
-    above,
-    hasEndMark,
-  }: {
-    encoding: EncodingFinding;
-    layout: LayoutFinding;
-    above: readonly string[];
-    hasEndMark: boolean;
-  },
-): Promise<TableCounter> {
   const table = new TableCounter(layout, above);
   const format = { ...formatOf(layout, hasEndMark), encoding: encoding.name };
   for await (const items of readCsv(file, format)) table.accept(items);
-  return table;
+  return { encoding, hasEndMark, ...table.result(showValues) };
 }
 
 /** How the rows below the header are read. The header is known already. */

@@ -64,10 +64,13 @@ export function inspectionText(inspection: Inspection, next: string): string {
 type Fact = readonly [label: string, text: string];
 
 function fileFacts(file: string, content: FileProfile): readonly Fact[] {
+  const { rows, trailer } = content.table;
+  const facts = trailerFacts(content).join('; ');
   return [
     ...encodingFacts(file, content),
     ...layoutFacts(content),
-    ...tableFacts(content),
+    fact('rows', String(rows)),
+    ...(trailer ? [fact('trailer?', `line ${trailer.line}, not counted as a row: ${facts}`)] : []),
     ...oddities(content).map((text) => fact('odd', text)),
   ];
 }
@@ -109,15 +112,6 @@ function layoutFacts({ layout, columns }: FileProfile): readonly Fact[] {
   ].filter((each) => each !== false);
 }
 
-function tableFacts(content: FileProfile): readonly Fact[] {
-  const { rows, trailer } = content.table;
-  const facts = trailerFacts(content).join('; ');
-  return [
-    fact('rows', String(rows)),
-    ...(trailer ? [fact('trailer?', `line ${trailer.line}, not counted as a row: ${facts}`)] : []),
-  ];
-}
-
 /** Oddities that a person would want to know before a mapping is written. */
 function oddities({ table, layout, hasEndMark }: FileProfile): readonly string[] {
   return [
@@ -154,7 +148,7 @@ function columnText(column: ColumnProfile): string {
   const { column: number, name, filled, empty, kinds, numbers, dates, examples } = column;
   const title = `${name === null ? '(no header)' : name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column)}`;
   const details = [
-    kinds.map(({ kind, count }) => `${count} ${KIND_NAMES[kind]}`).join(', '),
+    kinds.map(({ kind, count }) => `${count} ${kind}`).join(', '),
     numbers && numbers.integers < numbers.count ? numberText(column) : '',
     dates?.formats[0] ? dateText(column, dates.formats[0].kind) : '',
     ...column.nullTokens.map((token) => `${token.count} times ${token.name}`),
@@ -188,14 +182,3 @@ function distinctText({ distinct, filled }: ColumnProfile): string {
   if (!distinct.isExact) return `, more than ${distinct.count} different`;
   return distinct.count === filled ? ', all different' : `, ${distinct.count} different`;
 }
-
-const KIND_NAMES = {
-  null_token: 'words for nothing',
-  damaged: 'DAMAGED',
-  date: 'dates',
-  datetime: 'date-times',
-  integer: 'whole numbers',
-  decimal: 'decimals',
-  json: 'JSON',
-  text: 'texts',
-} as const;

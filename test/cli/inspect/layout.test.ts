@@ -75,16 +75,6 @@ describe('quotation marks', () => {
     expect(table.rows).toBe(3);
   });
 
-  test('are part of the values where only rows far behind the first have them', async () => {
-    const rows = Array.from({ length: 300 }, (_, at) => `A${at};${at}\n`).join('');
-    const { layout, table } = await inspectedText(`pipe;size\n${rows}B;12" wide\nC;13\n`);
-    expect({ quote: layout.quote, rows: table.rows, stop: table.stop }).toEqual({
-      quote: null,
-      rows: 302,
-      stop: null,
-    });
-  });
-
   test('[C015] that are opened and never closed end the reading, as they end a push', async () => {
     const rows = '"x",1\n'.repeat(50);
     const { layout, table } = await inspectedText(`a,b\n${rows}"open,1\nlast,2\n`);

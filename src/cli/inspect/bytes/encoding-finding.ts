@@ -1,6 +1,5 @@
 import { shellWord } from '../../../core/command-line.ts';
-import { WholeCharacters, wellFormed } from '../../csv/byte-encoding.ts';
-import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
+import type { SourceEncoding } from '../../csv/encodings.ts';
 import { markOf, utf16Of } from '../../csv/opening.ts';
 import type { EncodingFinding } from '../inspection.ts';
 import { countBetween, type ByteProfile } from './byte-profile.ts';
@@ -24,15 +23,8 @@ export async function encodingFinding(
     because,
     candidates: [],
   });
-  if (given !== undefined) {
-    const unfit = await firstUnfit(given, chunks());
-    return unfit === undefined
-      ? decided(given, 'named by a person, and every byte fits')
-      : {
-          ...decided(given, `named by a person, but byte ${unfit} is no character of it`),
-          certainty: 'open',
-        };
-  }
+  // The rows end at a byte that does not fit.
+  if (given !== undefined) return decided(given, 'named by a person');
   const [mark] = markOf(head) ?? [];
   if (mark !== undefined && mark !== 'utf-8') return decided(mark, 'it begins with the byte order mark');
   const order = utf16Of(head);
@@ -53,19 +45,6 @@ function utf8Reason({ head, counts }: ByteProfile): string {
   return foreign === 0
     ? `${marked}every byte is ASCII`
     : `${marked}all ${foreign} characters beyond ASCII are well-formed UTF-8`;
-}
-
-/** Zero-based offset of the first byte that does not fit; undefined when all fit. */
-async function firstUnfit(name: SourceEncoding, chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
-  const characters = new WholeCharacters(ENCODINGS[name]);
-  let offset = 0;
-  for await (const chunk of chunks) {
-    const bytes = characters.take(chunk);
-    const good = wellFormed(bytes, ENCODINGS[name]);
-    if (good < bytes.length) return offset + good;
-    offset += bytes.length;
-  }
-  return characters.rest.length > 0 ? offset : undefined;
 }
 
 /** The answer for a file in an encoding that is none of the candidates. */

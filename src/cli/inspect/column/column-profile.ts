@@ -7,7 +7,7 @@ import { OccurrenceCount, Tally } from './occurrences.ts';
 
 /** The kind of a value: the first in this order that fits. */
 const VALUE_KINDS = [
-  'null_token',
+  'word for nothing',
   'damaged',
   'date',
   'datetime',
@@ -119,7 +119,7 @@ export class ColumnCounter {
   private kindOf(text: string, line: number): ValueKind {
     if (NULL_TOKENS.has(text)) {
       this.nullTokens.add(text, line);
-      return 'null_token';
+      return 'word for nothing';
     }
     const damage = damageOf(text);
     if (damage !== undefined) {

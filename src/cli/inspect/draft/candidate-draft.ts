@@ -117,8 +117,7 @@ function textColumns(field: string, filled: Columns, { resource, rows }: DraftSe
     return preferred(ids, ({ repeats }) => repeats.count === 0);
   }
   const varying = whole.filter(({ distinct }) => distinct.count > 1);
-  if (field !== 'external_account_number')
-    return varying.toSorted((a, b) => b.lengths.longest - a.lengths.longest);
+  if (field !== 'external_account_number') return varying;
   // Accounts repeat. Of columns that do, the one with the most values is the least likely to be a kind.
   const rank = ({ name, repeats, distinct }: ColumnProfile): number =>
     (ACCOUNT_WORD.test(name ?? '') ? 1e6 : 0) + (repeats.count > 0 ? 1e5 + distinct.count : 0);

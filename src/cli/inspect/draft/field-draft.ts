@@ -43,10 +43,8 @@ const DRAFTS: Readonly<Record<CellKind, Drafter>> = {
 };
 
 function plainDraft(column: ColumnProfile): FieldDraft {
-  const { empty, distinct, repeats } = column;
-  const variety = distinct.isExact
-    ? `${distinct.count} different`
-    : `more than ${distinct.count} different${repeats.count === 0 ? ', no repeat among those' : ''}`;
+  const { empty, distinct } = column;
+  const variety = `${distinct.isExact ? '' : 'more than '}${distinct.count} different`;
   const gaps = empty === 0 ? '' : `, ${empty} cells are empty`;
   return decided(entryOf(column), `${valuesOf(column)} values, ${variety}${gaps}`);
 }

@@ -4,10 +4,10 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { headerRow, type HeaderRow } from './header-row.ts';
 
 /** How quotation marks are read. */
-export type Quotes = Readonly<{ quote: '"' | null; escape: '"' | '\\' | null }>;
+type Quotes = Readonly<{ quote: '"' | null; escape: '"' | '\\' | null }>;
 
 /** What may be meant by quotation marks, in the order in which it is tried: quotes, quotes behind backslashes, and parts of values. */
-export const QUOTES: readonly Quotes[] = [
+const QUOTES: readonly Quotes[] = [
   { quote: '"', escape: '"' },
   { quote: '"', escape: '\\' },
   { quote: null, escape: null },
@@ -54,8 +54,8 @@ export async function headTrial(head: FirstLines, delimiter: string): Promise<He
     const header = headerRow(rows, width);
     const usual = rows.filter(({ cells }) => cells.length === width);
     const data = usual.filter(({ firstLine }) => firstLine > (header?.lastLine ?? 0));
-    // A quote that is opened above the rows stops the reader there, and says nothing about the rows.
-    const inData = stops.filter((line) => line >= (data[0]?.firstLine ?? 0)).length;
+    // A quote that is opened above the header stops the reader there, and says nothing about the rows.
+    const inData = stops.filter((line) => line > (header?.lastLine ?? 0)).length;
     const ragged = rows.length - usual.length;
     const trial = { delimiter, quotes, width, rows, ragged, header, data, isWhole: head.isWhole };
     readings.push({ trial, stops: inData });
@@ -71,8 +71,7 @@ export async function headTrial(head: FirstLines, delimiter: string): Promise<He
   return (found ?? first).trial;
 }
 
-export const isQuoted = (cell: string): boolean =>
-  cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
+const isQuoted = (cell: string): boolean => cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
 
 /** The number of cells that most rows have; of equally frequent numbers the first. */
 function usualWidth(rows: readonly SourceRow[]): number {

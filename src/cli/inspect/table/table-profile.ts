@@ -4,7 +4,6 @@ import { ColumnCounter } from '../column/column-profile.ts';
 import { OccurrenceCount } from '../column/occurrences.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import type { LayoutFinding } from '../layout/layout-finding.ts';
-import { isQuoted } from '../layout/head-trial.ts';
 import { PageLineCounter, SubtotalCounter, trailerFinding } from './total-rows.ts';
 
 /** Further columns are not looked at. */
@@ -16,9 +15,7 @@ const MAX_VALUES_OF_COLUMN = 20_000;
 /** Looks at the rows of a file behind its header. */
 export class TableCounter {
   /** Why the rows cannot be read to the end of the file. */
-  stop: { readonly line: number; readonly reason: string } | null = null;
-  /** Rows of another width, and cells with quotation marks at both ends that are part of them. */
-  strayed = 0;
+  private stop: { readonly line: number; readonly reason: string } | null = null;
   private readonly columns: readonly ColumnCounter[];
   private readonly layout: LayoutFinding;
   private readonly header: string;
@@ -85,13 +82,12 @@ export class TableCounter {
   }
 
   private acceptRow(row: SourceRow): void {
-    const { header, delimiter, quote } = this.layout;
+    const { header, delimiter } = this.layout;
     if (header.looksLikeHeader && row.cells.join('\n') === this.header) {
       this.found.repeatedHeaders.add(row.firstLine);
       return;
     }
     if (header.line > 1 && this.pageLines.accept(row, delimiter ?? '')) return;
-    if (quote === null) this.strayed += row.cells.filter(isQuoted).length;
     if (this.last) this.countRow(this.last);
     this.last = row;
   }
@@ -101,7 +97,6 @@ export class TableCounter {
     const isWhole = cells.length === this.width;
     if (isWhole && this.subtotals.accept(row)) return;
     this.rows++;
-    if (!isWhole) this.strayed++;
     if (!isWhole) this.found.ragged.add(firstLine);
     else if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
     if (isWhole) this.columns.forEach((column, at) => column.accept(cells[at]!, firstLine));
