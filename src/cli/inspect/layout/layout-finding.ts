@@ -6,6 +6,7 @@ import { isNumber, type HeaderRow } from './header-row.ts';
 export interface LayoutFinding {
   /** Null when no character divides the rows. */
   readonly delimiter: string | null;
+  /** `proven`: by the whole file. `assumed`: a person should confirm it. `open`: the file does not decide it. */
   readonly certainty: 'proven' | 'assumed' | 'open';
   readonly because: string;
   readonly quote: '"' | null;
