@@ -4,7 +4,7 @@ import type { SourceEncoding } from './encodings.ts';
 /** How many bytes of a file are looked at before it is decoded. */
 export const OPENING_BYTES = 512;
 
-const BYTE_ORDER_MARKS = [
+export const BYTE_ORDER_MARKS = [
   ['utf-8', Buffer.from('efbbbf', 'hex')],
   ['utf-16le', Buffer.from('fffe', 'hex')],
   ['utf-16be', Buffer.from('feff', 'hex')],
@@ -12,7 +12,6 @@ const BYTE_ORDER_MARKS = [
 
 const EXPORT = 'Export the data as CSV from the source system.';
 
-/** The problem of a file that has no rows, and how to get some. */
 export const noTable = (reason: string, remedy = EXPORT): Problem =>
   failure('file_is_no_table', [], { reason, remedy });
 
@@ -70,7 +69,7 @@ export function openingOf(
 ): { bomBytes: number; problem: Problem | undefined } {
   const kind = fileKindOf(bytes);
   if (kind) return { bomBytes: 0, problem: FILE_KINDS[kind] };
-  const mark = markOf(bytes);
+  const mark = BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
   const found = mark?.[0] ?? utf16Of(bytes);
   if (found !== undefined && found !== encoding)
     return { bomBytes: 0, problem: failure('encoding_differs', [], { found, encoding }) };
@@ -78,11 +77,6 @@ export function openingOf(
   let bomBytes = 0;
   while (mark && startsWith(bytes.subarray(bomBytes), mark[1])) bomBytes += mark[1].length;
   return { bomBytes, problem: undefined };
-}
-
-/** The byte order mark at the beginning, and its encoding. */
-export function markOf(bytes: Buffer): (typeof BYTE_ORDER_MARKS)[number] | undefined {
-  return BYTE_ORDER_MARKS.find(([, bom]) => startsWith(bytes, bom));
 }
 
 /** Recognizes UTF-16 without a byte order mark. Mostly ASCII text then has zeros in every other byte and nowhere else. */

@@ -1,7 +1,14 @@
 import { LF, wellFormed, WholeCharacters } from '../../csv/byte-encoding.ts';
-import { ENCODINGS } from '../../csv/encodings.ts';
+import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
 import type { Problem } from '../../../core/problem.ts';
-import { FILE_KINDS, fileKindOf, markOf, noTable, OPENING_BYTES, utf16Of } from '../../csv/opening.ts';
+import {
+  BYTE_ORDER_MARKS,
+  FILE_KINDS,
+  fileKindOf,
+  noTable,
+  OPENING_BYTES,
+  utf16Of,
+} from '../../csv/opening.ts';
 
 /** The bytes of a whole file, whatever they mean. Accepts them in order. */
 export class ByteProfile {
@@ -43,6 +50,11 @@ export class ByteProfile {
 /** How many bytes of a range occur, both ends included. */
 export function countBetween(counts: Readonly<Float64Array>, from: number, to: number): number {
   return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
+}
+
+/** The encoding of the byte order mark at the beginning. */
+export function markOf(head: Buffer): SourceEncoding | undefined {
+  return BYTE_ORDER_MARKS.find(([, mark]) => head.subarray(0, mark.length).equals(mark))?.[0];
 }
 
 /** The byte order marks of UTF-32, of which one begins like that of UTF-16. */

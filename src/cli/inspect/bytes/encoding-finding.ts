@@ -1,8 +1,8 @@
 import { shellWord } from '../../../core/command-line.ts';
 import type { SourceEncoding } from '../../csv/encodings.ts';
-import { markOf, utf16Of } from '../../csv/opening.ts';
+import { utf16Of } from '../../csv/opening.ts';
 import type { EncodingFinding } from '../inspection.ts';
-import { countBetween, type ByteProfile } from './byte-profile.ts';
+import { countBetween, markOf, type ByteProfile } from './byte-profile.ts';
 import { LegacyText } from './encoding-candidates.ts';
 
 type Chunks = () => AsyncIterable<Buffer>;
@@ -25,7 +25,7 @@ export async function encodingFinding(
   });
   // The rows end at a byte that does not fit.
   if (given !== undefined) return decided(given, 'named by a person');
-  const [mark] = markOf(head) ?? [];
+  const mark = markOf(head);
   if (mark !== undefined && mark !== 'utf-8') return decided(mark, 'it begins with the byte order mark');
   const order = utf16Of(head);
   if (order !== undefined) return decided(order, 'NULs are only at one byte of each pair');
