@@ -37,18 +37,25 @@ async function partsAnswer(
   questioner: Questioner,
 ): Promise<Answer | undefined> {
   const kept: string[] = [];
-  for (const [at, part] of parts.entries()) {
-    const question = [
-      ...(at === 0 ? [`${title}${text}`] : []),
-      `${key}, ${at + 1} of ${parts.length}: ${part}`,
-    ];
-    const answers = [
-      { shown: 'leave these lines out', means: true },
-      { shown: 'they are records', means: false },
-    ];
-    const isLeftOut = await chosen(questioner, { question, answers });
-    if (isLeftOut === undefined) return undefined;
-    if (isLeftOut) kept.push(lines[at]!);
+  const isLeftOut = (question: readonly string[]): Promise<boolean | undefined> =>
+    chosen(questioner, {
+      question,
+      answers: [
+        { shown: 'leave these lines out', means: true },
+        { shown: 'they are records', means: false },
+      ],
+    });
+  for (const [at, { fact, values }] of parts.entries()) {
+    const asked = [...(at === 0 ? [`${title}${text}`] : []), `${key}, ${at + 1} of ${parts.length}: ${fact}`];
+    const left: string[] = [];
+    for (const [index, value] of (values ?? [null]).entries()) {
+      const of = value === null ? [] : [`rows with ${flowYaml(value)}`];
+      const answer = await isLeftOut([...(index === 0 ? asked : []), ...of]);
+      if (answer === undefined) return undefined;
+      if (answer) left.push(value ?? '');
+    }
+    if (left.length > 0)
+      kept.push(values ? lines[at]!.replace('in: []', `in: ${flowYaml(left)}`) : lines[at]!);
   }
   return kept;
 }

@@ -170,6 +170,26 @@ test('rows that may be no records are asked about, each kind by itself', async (
   expect(document('ledger.csv.map.yaml')).toMatchObject({ filter: [{ column: 'Status', in: ['VOID'] }] });
 });
 
+test('the values of a column of states are asked for one after the other, and none is made up', async () => {
+  const rows = rowsOf((at) => (at % 10 === 5 ? 'CHARGE;1' : 'CHARGE;0'));
+  const files = { 'ledger.csv': ['Account;Txn Id;Date;Amount;Type;deleted', ...rows, ''].join('\n') };
+  const { stderr, document } = await init({ cwd: folderOf(files), typed: ['2', '1'], isTTY: true });
+  expect(stderr).toContain("rows with '1'\n");
+  expect(document('ledger.csv.map.yaml')).toMatchObject({ filter: [{ column: 'deleted', in: ['1'] }] });
+  const open = folderOf(files);
+  await init({ cwd: open }, '--no-input');
+  const text = readFileSync(join(open, 'ledger.csv.map.yaml'), 'utf8');
+  writeFileSync(
+    join(open, 'ledger.csv.map.yaml'),
+    text.replace('# - { column: deleted', '- { column: deleted'),
+  );
+  const check = await runCli(['check', '--map', 'ledger.csv.map.yaml'], fakeIo({ cwd: open }));
+  expect([check.exitCode, check.stdout]).toEqual([
+    2,
+    expect.stringContaining('must be a list that is not empty'),
+  ]);
+});
+
 test('a column that a person names is asked about in turn', async () => {
   const rows = rowsOf((at) => (at % 3 === 0 ? 'J' : 'N'));
   const cwd = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Flag', ...rows, ''].join('\n') });

@@ -58,8 +58,8 @@ export interface DraftQuestion {
   readonly entries?: readonly FieldEntry[] | undefined;
   /** Whether a record can do without the key. */
   readonly isOptional?: boolean;
-  /** A question about each line of the one answer. Lines that a person does not choose are left out. */
-  readonly parts?: readonly string[];
+  /** A question about each line of the one answer, or about each value for the brackets of the line. Other lines are left out. */
+  readonly parts?: readonly Readonly<{ fact: string; values?: readonly string[] | undefined }>[];
   /** Makes answers of another column that a person names. */
   readonly ofColumn?: ((name: string) => readonly FieldEntry[]) | undefined;
   /** The instruction for a person, where it is another than usual. */

@@ -29,6 +29,8 @@ export function continuationLines(
 interface DoubtfulRows {
   readonly fact: string;
   readonly condition: object;
+  /** The values that the condition has to choose from. Until a person has chosen, it has none and is refused. */
+  readonly values?: readonly string[];
 }
 
 /** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
@@ -53,9 +55,9 @@ export function filterLines(
       text: `are these rows to be left out? ${found.map(({ fact }) => fact).join('; ')}.`,
       key: 'filter',
       answers: [lines],
-      parts: found.map(({ fact }) => fact),
+      parts: found.map(({ fact, values }) => ({ fact, values })),
       isOptional: true,
-      how: 'Remove the "# " of each condition whose rows are left out, or the line `filter:` when every row is a record.',
+      how: `Remove the "# " of each condition whose rows are left out${found.some(({ values }) => values) ? ', and write their values between the brackets' : ''}; or remove the line \`filter:\` when every row is a record.`,
     }),
   ];
 }
@@ -116,7 +118,7 @@ function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[]
   const fact = `${shownName(name)} has ${kinds} different values`;
   // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
   if (taken.length === 0 && /state/iu.test(header)) return [];
-  if (taken.length === 0) return [{ fact, condition: { column: name, in: ['VALUE'] } }];
+  if (taken.length === 0) return [{ fact, condition: { column: name, in: [] }, values }];
   return [{ fact: `${fact}, among them ${taken.join(', ')}`, condition: { column: name, in: taken } }];
 }
 

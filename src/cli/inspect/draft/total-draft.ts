@@ -20,7 +20,11 @@ export function totalLines({ table, columns, layout }: FileProfile, questions: Q
     text: `are these lines totals or parts of a page, and no rows? ${[...totals, ...(count === 0 ? [] : [lines])].join('; ')}.`,
     key: 'page_lines',
     answers: [[...patterns, ...pages].map((pattern) => `- ${flowYaml(pattern)}`)],
-    parts: [...totals, ...table.pageLines.map(({ lines: [first] }) => `line ${first} of a page`)],
+    parts: [...totals, ...table.pageLines.map(({ lines: [first] }) => `line ${first} of a page`)].map(
+      (fact) => ({
+        fact,
+      }),
+    ),
     isOptional: true,
     how: 'Remove the "# " of each pattern whose lines are no rows, or the line `page_lines:` when every line is a row.',
   });
