@@ -55,7 +55,8 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
   const { content: found, noTable } = inspection;
   if (found === null) {
-    if (isNamed) throw new AppError('file_is_no_table', { file: name, ...noTable });
+    if (isNamed)
+      throw new AppError('file_is_no_table', { file: name, reason: noTable!['reason']!, ...noTable });
     return leftOut(name, 'no table');
   }
   const before = mappingBeside(name, context.io.cwd);

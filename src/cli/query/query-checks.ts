@@ -200,7 +200,7 @@ export async function textUses(
     const use = other
       ? `compares \`${named(place.node)}\` with \`${named(other)}\`, and one of them is text`
       : `${by} \`${named(place.node)}\`, which is text${by === 'orders' ? ', so that 10 comes before 9' : ''}`;
-    problems.push(failure('query_type_missing', [], { line: lineOf(place.node, sql), use }));
+    problems.push(failure('query_type_missing', [], { query_line: lineOf(place.node, sql), use }));
   }
   return problems;
 

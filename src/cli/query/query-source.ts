@@ -164,13 +164,15 @@ function columnsAlike({ columns, file }: TableReading): readonly Problem[] {
   const names = ['_row', ...columns.map(({ name }) => name)];
   return names.flatMap((name, at) => {
     const other = names.slice(0, at).find((each) => each.toLowerCase() === name.toLowerCase());
-    return other === undefined ? [] : [failure('query_columns_alike', [], { file: file.name, name, other })];
+    return other === undefined ? [] : [failure('query_columns_alike', [], { table: file.name, name, other })];
   });
 }
 
+/** The one problem of a query at its place; or that the mapping has several, which `check --map` lists. */
 function invalidMapping({ name, positionOf }: Mapping, problems: readonly Problem[]): AppError {
-  const [first] = problems;
-  const reason = `source.sql: ${sentenceOf(first!.code, first!.facts)}`;
+  const [first, ...others] = problems;
   const place = positionOf(['source', 'sql']);
+  if (others.length === 0) return new AppError(first!.code, { ...first!.facts, ...place });
+  const reason = `source.sql: ${sentenceOf(first!.code, first!.facts)}`;
   return new AppError('mapping_invalid', { mapping: name, count: problems.length, reason, ...place });
 }

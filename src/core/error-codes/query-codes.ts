@@ -2,9 +2,12 @@ import { inputCode, unfinishedCode, usageCode, warningCode, type ErrorCodeEntry 
 
 /** The query of a mapping file is refused, or its result cannot be sent. */
 export const QUERY_CODES = {
-  query_invalid: usageCode('the query cannot be used: {reason}', 'Correct `source.sql` in the mapping file.'),
+  query_invalid: usageCode(
+    'the query cannot be used: {reason}',
+    'Correct `source.sql` in the mapping file; docs/mapping-recipes.md says what a query may do. Files belong to `source.tables`.',
+  ),
   query_type_missing: usageCode(
-    'line {line} of the query {use}',
+    'line {query_line} of the query {use}',
     'Declare what the column is in `types` of its table: integer, decimal, date or datetime; or text, to order it as text.',
   ),
   query_float: usageCode(
@@ -20,8 +23,8 @@ export const QUERY_CODES = {
     'Correct the JOIN, or write `rows: many` in `source` when one row is several records.',
   ),
   query_columns_alike: usageCode(
-    '{file} has the column `{name}`, which SQL cannot tell from `{other}`',
-    'Rename the column in the file.',
+    '{table} has the column `{name}`, which SQL cannot tell from `{other}`',
+    'Rename the column in the file, or name all columns: `header: false` with `skip_lines: 1` and `columns` for its table.',
   ),
   query_reads_one_file: usageCode(
     'the query of {mapping} reads one file for its first table, so it does not take several files',
