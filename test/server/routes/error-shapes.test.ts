@@ -164,3 +164,40 @@ test('a client finds the path of every problem in the nested shape', () => {
     places([...problems, { path: ['transactions', 0, 'line_items', 1] }]),
   );
 });
+
+test.each([
+  { attr: 'notes.0.non_field_errors', endpoint: 'createNotes', payload: { notes: [{}] } },
+  {
+    attr: 'notes.1.non_field_errors',
+    endpoint: 'createNotes',
+    payload: {
+      notes: [
+        { body: 'x' },
+        { body: 'y', created_at: '2026-01-02T00:00:00Z', unpin_at: '2026-01-01T00:00:00Z' },
+      ],
+    },
+  },
+  {
+    attr: 'statements.0.non_field_errors',
+    endpoint: 'createStatements',
+    payload: { statements: [statement({ bill_period_from_date: '2026-02-28' })] },
+  },
+  {
+    attr: 'statements.1.non_field_errors',
+    endpoint: 'createStatements',
+    payload: { statements: [statement(), 'x'] },
+  },
+  {
+    attr: 'notes.0.document_paths.1.non_field_errors',
+    endpoint: 'createNotes',
+    payload: { notes: [{ document_paths: [{ document_path: 'a.pdf' }, 'b.pdf'] }] },
+  },
+] as const)(
+  'a rule between fields is reported for the object: $attr',
+  async ({ attr, endpoint, payload }) => {
+    const platform = await startPlatform();
+    const answer = await platform.post(endpoint, { ...ACCOUNT, ...payload });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { attr: string }) => error.attr)).toEqual([attr]);
+  },
+);

@@ -27,6 +27,21 @@ test('4.2: created_at defaults to the current time, in the ledger too', async ()
   ]);
 });
 
+test('4.2: a note with neither body nor document paths is refused, and so is every other note of the request', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post(
+    'createNotes',
+    notes({ body: 'fine' }, {}, { body: '' }, { document_paths: [] }),
+  );
+  expect(answer.status).toBe(400);
+  expect(problemsOf(answer)).toEqual([
+    ['note_body_or_document_path_not_found', 'notes.1.non_field_errors'],
+    ['note_body_or_document_path_not_found', 'notes.2.non_field_errors'],
+    ['note_body_or_document_path_not_found', 'notes.3.non_field_errors'],
+  ]);
+  expect(await platform.ledger()).toEqual([]);
+});
+
 test('2.3: document paths alone are enough, and such a note has an empty body', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
@@ -93,6 +108,17 @@ test('3.3: the same body without created_at exists already, within a request and
 });
 
 test.each([
+  {
+    order: 'a bare note, then a dated one of another time',
+    items: [{}, { created_at: '2026-01-01T00:00:00Z' }],
+    created: 2,
+  },
+  { order: 'a dated note, then a bare one', items: [{ created_at: '2026-01-01T00:00:00Z' }, {}], created: 1 },
+  {
+    order: 'two spellings of one instant',
+    items: [{ created_at: '2026-01-01T12:00:00Z' }, { created_at: '2026-01-01T13:00:00+01:00' }],
+    created: 1,
+  },
   {
     order: 'two instants',
     items: [{ created_at: '2026-01-01T12:00:00Z' }, { created_at: '2026-01-01T12:00:01Z' }],
@@ -179,4 +205,20 @@ test('7.1: every problem of every note is listed with its path', async () => {
     ['invalid', 'notes.4.non_field_errors'],
     ['required', 'notes.5.document_paths.0.document_path'],
   ]);
+});
+
+test.each([
+  { state: 'only staged', external_account_number: '1002' },
+  { state: 'being imported', external_account_number: '1003' },
+  { state: 'failed to import', external_account_number: '1004' },
+  { state: 'unknown', external_account_number: '9999' },
+])('4.2: 404 when the account is $state', async ({ external_account_number }) => {
+  const platform = await startPlatform();
+  const answer = await platform.post('createNotes', {
+    ...ACCOUNT,
+    external_account_number,
+    notes: [{ body: 'x' }],
+  });
+  expect(answer.status).toBe(404);
+  expect(answer.body).toEqual({ detail: expect.any(String), code: 'account_not_found' });
 });

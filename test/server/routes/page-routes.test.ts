@@ -62,3 +62,44 @@ test.each(['%2e%2e%2fstart.ts', '..', 'page-routes.ts', 'app.js.map', 'App.js', 
     expect(status).toBe(404);
   },
 );
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ origin: 'http://127.0.0.1:9' }, 403],
+  [{ host: 'rebound.example' }, 421],
+])('a foreign page (%j) cannot read the page, and cannot act', async (headers, status) => {
+  const { url } = await startPlatform();
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/_local/ui'],
+    ['GET', '/_local/figures'],
+    ['GET', '/_local/requests/events'],
+    ['POST', '/_local/reset'],
+  ] as const) {
+    const sent = {
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(method === 'POST' && { body: '{}' }),
+    };
+    expect((await rawRequest(url, sent)).status, path).toBe(status);
+  }
+});
+
+/** The headers of a browser that follows a link on a page of another site. */
+const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+test('a link on a page of another site opens the page, and nothing else', async () => {
+  const { url } = await startPlatform();
+  const opened = async (path: string, headers: Record<string, string> = LINK, method = 'GET') =>
+    (await rawRequest(url, { method, path, headers })).status;
+  expect([await opened('/'), await opened('/_local/ui')]).toEqual([302, 200]);
+  for (const path of ['/_local/figures', '/_local/ledger', '/_local/ui/app.js', '/_local/requests/events'])
+    expect(await opened(path), path).toBe(403);
+  for (const other of [
+    { ...LINK, 'sec-fetch-dest': 'iframe' },
+    { ...LINK, 'sec-fetch-mode': 'no-cors' },
+    { ...LINK, origin: 'http://elsewhere.example' },
+  ])
+    expect(await opened('/_local/ui', other)).toBe(403);
+});

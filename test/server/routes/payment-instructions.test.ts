@@ -38,6 +38,13 @@ test('4.5: 201 with the account number of the platform and the reference', async
   ]);
 });
 
+test('an unknown vendor is an invalid choice', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post('createPaymentInstruction', instruction({ vendor: 'NOBODY' }));
+  expect(answer.status).toBe(400);
+  expect(problemsOf(answer)).toEqual([['invalid_choice', 'vendor']]);
+});
+
 test.each([
   { what: 'an unknown reference', fields: { reference: 'pi_9' }, reference: 'pi_9' },
   { what: 'a type that the instruction has not', fields: { type: 'DIRECT_DEBIT' }, reference: 'pi_1' },
@@ -84,6 +91,18 @@ test('an account with an active instruction takes no second one, the same or ano
     expect(answer.body).toEqual(errorBody('payment_instruction_already_active', { reference }));
   }
   expect((await platform.post('createPaymentInstruction', instruction(OTHER_ACCOUNT))).status).toBe(201);
+});
+
+test('exactly one of several instructions that arrive together for one account is created', async () => {
+  const platform = await startPlatform();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => platform.post('createPaymentInstruction', instruction())),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    201,
+    ...Array.from({ length: 19 }, () => 400),
+  ]);
+  expect(await platform.ledger()).toHaveLength(1);
 });
 
 test('an account that is not imported is a 400 here', async () => {

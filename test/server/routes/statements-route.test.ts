@@ -29,6 +29,38 @@ test('2.5: the gross amount stays a whole number of minor units, and is text in 
   expect((await platform.ledger())[0]!.data['gross_amount']).toBe('5324');
 });
 
+test('a statement that exists already makes the whole request a 400', async () => {
+  const platform = await startPlatform();
+  await platform.post('createStatements', statements(statement()));
+  const answer = await platform.post(
+    'createStatements',
+    statements(statement({ statement_id: 'new' }), statement()),
+  );
+  expect(answer.status).toBe(400);
+  expect(problemsOf(answer)).toEqual([['historical_statement_already_exists', 'statements.1.statement_id']]);
+  expect((await platform.ledger()).map(({ data }) => data['statement_id'])).toEqual(['st-1']);
+});
+
+test('the same statement id on another account is another statement', async () => {
+  const platform = await startPlatform();
+  await platform.post('createStatements', statements(statement()));
+  const answer = await platform.post('createStatements', {
+    ...statements(statement()),
+    external_account_number: '1005',
+  });
+  expect(answer.status).toBe(201);
+});
+
+test('a statement id that is repeated in a request is refused', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post(
+    'createStatements',
+    statements(statement(), statement({ number: 'other' })),
+  );
+  expect(problemsOf(answer)).toEqual([['duplicate_statement_ids', 'statements.1.statement_id']]);
+  expect(await platform.ledger()).toEqual([]);
+});
+
 test('4.4: 400 lists every problem of every statement, and nothing is stored', async () => {
   const platform = await startPlatform();
   const answer = await platform.post(
@@ -50,6 +82,16 @@ test('4.4: 400 lists every problem of every statement, and nothing is stored', a
     ['bill_period_from_later_than_to', 'statements.4.non_field_errors'],
   ]);
   expect(await platform.ledger()).toEqual([]);
+});
+
+test('404 when the account is not imported', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post('createStatements', {
+    ...statements(statement()),
+    external_account_number: '1002',
+  });
+  expect(answer.status).toBe(404);
+  expect(answer.body.code).toBe('account_not_found');
 });
 
 test('the query parameters of other endpoints are refused', async () => {

@@ -10,7 +10,31 @@ const POSTS: readonly { endpoint: EndpointName; records: object }[] = [
   { endpoint: 'createPaymentInstruction', records: { vendor: 'STRIPE', reference: 'pi_1', type: 'CARD' } },
 ];
 
-const ofNobody = { ...ACCOUNT, import_supplier: 'NOBODY', ...POSTS[0]!.records };
+test.each(POSTS)(
+  '3.2: $endpoint answers 400 while the supplier is Paused or Complete',
+  async ({ endpoint, records }) => {
+    const platform = await startPlatform();
+    for (const key of [
+      { import_supplier: 'PAUSED', external_account_number: '3001' },
+      { import_supplier: 'DONE', external_account_number: '4001' },
+    ]) {
+      const answer = await platform.post(endpoint, { ...key, ...records });
+      expect(answer.status).toBe(400);
+      expect(problemsOf(answer)).toEqual([['import_supplier_migration_not_ongoing', 'import_supplier']]);
+    }
+  },
+);
+
+const [NOTES, ...OTHERS] = POSTS;
+const ofNobody = { ...ACCOUNT, import_supplier: 'NOBODY', ...NOTES!.records };
+
+test('4.2, 7.2: notes of an unknown supplier are a 404, as for an unknown account', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post('createNotes', ofNobody);
+  expect(answer.status).toBe(404);
+  expect(answer.body).toEqual({ detail: expect.any(String), code: 'account_not_found' });
+  expect(await platform.ledger()).toEqual([]);
+});
 
 test('--unknown-supplier-status 400 answers notes of an unknown supplier with invalid_choice', async () => {
   const platform = await startPlatform({ behaviour: { unknownSupplierStatus: 400 } });
@@ -18,6 +42,16 @@ test('--unknown-supplier-status 400 answers notes of an unknown supplier with in
   expect(answer.status).toBe(400);
   expect(problemsOf(answer)).toEqual([['invalid_choice', 'import_supplier']]);
 });
+
+test.each(OTHERS)(
+  '$endpoint answers an unknown supplier with 400 invalid_choice',
+  async ({ endpoint, records }) => {
+    const platform = await startPlatform();
+    const answer = await platform.post(endpoint, { ...ACCOUNT, import_supplier: 'NOBODY', ...records });
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer)).toEqual([['invalid_choice', 'import_supplier']]);
+  },
+);
 
 test.each(POSTS)(
   '$endpoint is forbidden to a key of other suppliers, even for an account that is not there',
