@@ -192,10 +192,7 @@ describe('a file of JSON Lines is inspected', () => {
   test.each(['x.jsonl', 'x.txt'])('%s is known by its name or by its lines', async (name) => {
     const { json } = await runCli(['inspect', name, '--json'], fakeIo({ cwd: folderOf(name) }));
     const { content } = inspectionDocument.parse(json());
-    expect(content?.layout).toMatchObject({
-      is_json_lines: true,
-      lists: [{ name: 'lines', keys: ['kind', 'period.from', 'period.to', 'kwh', 'rate', 'net'] }],
-    });
+    expect(content?.layout).toMatchObject({ is_json_lines: true });
     expect(content?.table.rows).toBe(2);
     expect(content?.columns.map((column) => column.name)).toEqual([
       'id',
@@ -208,13 +205,12 @@ describe('a file of JSON Lines is inspected', () => {
     ]);
   });
 
-  test('and a mapping is drafted, with its lists', async () => {
+  test('and a mapping is drafted', async () => {
     const cwd = folderOf('x.jsonl');
     await runCli(['init', 'x.jsonl'], fakeIo({ cwd }));
     const draft = readFileSync(join(cwd, 'x.jsonl.map.yaml'), 'utf8');
     expect(draft).toContain('  type: jsonl\n');
     expect(draft).toContain('  external_account_number: account.number\n');
-    expect(draft).toContain('# line_items: { each: { column: lines, item: {');
     const checked = await runCli(['check', '--map', 'x.jsonl.map.yaml'], fakeIo({ cwd }));
     // Its questions are open, and nothing else is wrong with it.
     expect(checked.stdout).not.toContain('mapping_keys_conflict');

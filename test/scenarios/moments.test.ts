@@ -51,8 +51,10 @@ describe('the day of a moment with an offset', () => {
     });
     await runCli(['init', 'x.csv'], fakeIo({ cwd: folder }));
     const out = readFileSync(join(folder, 'x.csv.map.yaml'), 'utf8');
-    expect(out).toContain('these are moments: in which');
-    expect(out).toContain('# transaction_date: { column: transaction date, format: iso, time_zone: UTC }');
+    expect(out).toContain('these are moments: in which time zone');
+    expect(out).toContain(
+      '  transaction_date:\n    # { column: transaction date, format: iso, time_zone: UTC }\n',
+    );
   });
 
   test('does not matter for a time without an offset', async () => {
