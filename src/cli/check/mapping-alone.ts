@@ -26,7 +26,7 @@ export async function mappingAlone(
   const contract = await appliedContract(await context.settings(), cwd);
   const { mapping, problems } = await loadMapping(name, openerIn(cwd), contract?.descriptors);
   const query = mapping && querySpecOf(mapping.document.source);
-  const found = query ? await queryProblems(mapping, query, context) : problems;
+  const found = query ? await problemsOfQuery(mapping, query, context) : problems;
   if (query && found.length === 0) return { queried: mapping.resource };
   return {
     exit: found.length === 0 ? 'OK' : 'USAGE',
@@ -39,18 +39,16 @@ export async function mappingAlone(
 }
 
 /** What is wrong with the query of a mapping. Reads each file up to its header. */
-async function queryProblems(
+async function problemsOfQuery(
   mapping: Mapping,
   query: QuerySpec,
   { io: { cwd }, onClose }: CommandContext,
 ): Promise<readonly MappingProblem[]> {
   const [first, ...others] = await filesOf(query.tables, mapping, { cwd, onClose });
-  const { queryHeader } = await loadQueries();
-  const found = await queryHeader({ mapping, query, files: [first!, ...others] });
+  const { queryProblems } = await loadQueries();
+  const found = await queryProblems({ mapping, query, files: [first!, ...others] });
   const path = ['source', 'sql'];
-  return 'names' in found
-    ? []
-    : found.map((problem) => ({ problem: { ...problem, path }, ...mapping.positionOf(path) }));
+  return found.map((problem) => ({ problem: { ...problem, path }, ...mapping.positionOf(path) }));
 }
 
 function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {

@@ -92,7 +92,7 @@ async function answerOf(title: string, question: DraftQuestion, asking: Asking):
   return ofIt.length === 0 ? undefined : answerOf(title, next, asking);
 }
 
-/** An answer whose values have meanings: a table of values, or the words for yes and no, that a person has to fill in. */
+/** Asks what each value means, where an answer has a table of values or the words for yes and no. */
 async function withMeanings(
   { lines, entry }: { lines: Answer; entry: FieldEntry | undefined },
   key: string,

@@ -39,7 +39,7 @@ interface PreparationSetting {
 }
 
 /**
- * Reads a file and drafts its mapping. Asks what the file does not decide. A file of a folder that cannot be read is left out, with the reason.
+ * Reads a file and drafts its mapping. Asks what the file does not decide. Leaves out a file of the folder that cannot be read, and says why.
  * @throws AppError `file_not_readable`, `file_is_no_table`; `usage` for a file that was named and that nobody knows
  */
 export async function prepareFile(name: string, setting: PreparationSetting): Promise<Preparation> {

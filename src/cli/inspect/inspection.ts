@@ -31,7 +31,7 @@ export interface EncodingFinding {
   readonly name: SourceEncoding;
   readonly certainty: 'proven' | 'open';
   readonly because: string;
-  /** Encodings to choose from; empty unless a person has to choose. */
+  /** The encodings that a question offers. Empty where the file decides. */
   readonly candidates: readonly EncodingCandidate[];
 }
 

@@ -59,10 +59,7 @@ function raisedProblem(error: unknown): Problem {
   const { message } = error as Error;
   const raised = /@(query_float|query_any_value|query_row_repeated)/.exec(message)?.[1];
   if (raised === 'query_row_repeated')
-    return failure(raised, [], {
-      table: 'a table that is joined',
-      what: 'a sum or a list of the query has a row',
-    });
+    return failure(raised, [], { what: 'a sum or a list of the query has a row' });
   if (raised === 'query_float') return failure(raised, [], { what: 'a number in a text or a list' });
   const several =
     raised === 'query_any_value' ? 'a group has several values where the query takes any of them' : undefined;

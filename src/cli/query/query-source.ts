@@ -47,15 +47,11 @@ export function querySource(
   };
 }
 
-/** What is wrong with a query whose tables are there, else its result without rows. Reads each file up to its header. */
-export async function queryHeader(
-  of: QueryFiles,
-): Promise<readonly Problem[] | { names: readonly string[]; typed: ReadonlySet<string> }> {
+/** What is wrong with a query and the headers of its tables. Reads each file up to its header. */
+export async function queryProblems(of: QueryFiles): Promise<readonly Problem[]> {
   const { checked, close } = await openTables(of);
   await close();
-  return 'sql' in checked
-    ? { names: checked.columns.map(({ name }) => name), typed: typedNames(checked) }
-    : checked;
+  return 'sql' in checked ? [] : checked;
 }
 
 const typedNames = ({ columns }: CheckedQuery): ReadonlySet<string> =>

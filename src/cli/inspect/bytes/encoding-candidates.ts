@@ -32,7 +32,7 @@ export class LegacyText {
     fits: true,
     characters: new WholeCharacters(ENCODINGS[name]),
   }));
-  /** The beginning of a word that the next bytes may continue. */
+  /** A word at the end of the bytes so far. The next bytes may continue it. */
   private waiting = '';
 
   accept(chunk: Buffer): void {

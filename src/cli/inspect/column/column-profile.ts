@@ -28,7 +28,7 @@ export type ColumnProfile = Readonly<{ column: number; name: string | null }> &
 const NULL_TOKENS = new Set(String.raw`NULL null N/A n/a #N/A #NV - -- (null) nil None \N NaN`.split(' '));
 const SIGNS: ReadonlySet<string> = new Set(['+', '-']);
 const MAX_EXAMPLES = 3;
-/** Words at the beginning of a text that make a row the balance of an account, and no booking. */
+/** A row whose text begins with one of these words is the balance of an account, and no booking. */
 const BALANCE =
   /^(?:opening|closing|starting|ending|previous) balance|^balance (?:brought|carried) forward|^balance [bc]\/?f|^(?:anfangs|end|schluss|eröffnungs|alt|neu)saldo|^saldovortrag|^solde (?:initial|final|précédent|reporté)|^saldo (?:inicial|final|anterior|iniziale|finale|początkowe|końcowe)|^(?:begin|eind)saldo|^(?:前期|期首|期末|繰越)残高|^(?:前|次)期繰越/iu;
 

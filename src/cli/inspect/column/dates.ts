@@ -75,7 +75,7 @@ class Format {
     return this.day.startsWith('d') ? 'day_first' : 'month_first';
   }
 
-  /** The parts of a text that is an existing day, at an existing time. */
+  /** Year, month, day and time of a text. Undefined if there is no such day or time. */
   parts(text: string): ReturnType<DatePattern['parts']> {
     const parts = this.pattern.parts(this.isIso ? text.slice(0, 19).replace(' ', 'T') : text, A_CENTURY);
     const isDay = parts && typeof this.read(text) === 'string';

@@ -75,7 +75,7 @@ const SUPPLIER = [
   ...proposal(['import_supplier: { constant: CODE }'], '  '),
 ];
 
-/** Makes the answers of a column that a person names. */
+/** Offers the ways to read a column that a person has named. */
 function columnAnswers(field: string, setting: DraftSetting): (name: string) => readonly FieldEntry[] {
   return (name) => {
     const column = setting.columns.find((each) => each.name === name);

@@ -2,7 +2,7 @@ import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-c
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { counted } from '../column/occurrences.ts';
 import type { FileProfile } from '../inspection.ts';
-import { literalPattern } from '../table/patterns.ts';
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { valuesOf, type DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';

@@ -1,10 +1,11 @@
 import { counted } from '../column/occurrences.ts';
 import type { FileProfile } from '../inspection.ts';
-import { literalPattern, spacePattern } from '../table/patterns.ts';
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
+import { spacePattern } from '../table/patterns.ts';
 import type { Subtotals } from '../table/total-rows.ts';
 import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
 
-/** The lines about lines of pages, and about rows of totals between the rows, which a person has to confirm. */
+/** Leaves out lines of pages, and asks about rows of totals between the rows. */
 export function totalLines({ table, columns, layout }: FileProfile, questions: Questions): readonly string[] {
   const pages = table.pageLines.map(({ pattern }) => pattern);
   const count = table.pageLines.reduce((sum, each) => sum + each.count, 0);

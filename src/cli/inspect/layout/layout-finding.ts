@@ -124,7 +124,7 @@ function rowsText({ rows, ragged, width, isWhole }: HeadTrial): string {
   return `${rows.length - ragged} of ${all} have ${counted(width, 'cell')}`;
 }
 
-/** Whether another delimiter is as plausible, so that a person has to decide. */
+/** Whether two delimiters fit equally well, so that the draft asks. */
 function isAsGood(other: HeadTrial, chosen: HeadTrial): boolean {
   if (other.width < 2 || isInNumbers(other, chosen) || (isRagged(other) && !isRagged(chosen))) return false;
   const hasHeader = ({ header }: HeadTrial): boolean => header?.looksLikeHeader ?? false;

@@ -1,8 +1,3 @@
-/** A regular expression of RE2 that matches a text itself. */
-export function literalPattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-}
-
 /** A regular expression of RE2 that matches white space such as this. `\s` is ASCII only there. */
 export function spacePattern(spaces: string): string {
   return /[^ \t\n\f\r]/.test(spaces) ? String.raw`[\s\p{Z}]*` : String.raw`\s*`;

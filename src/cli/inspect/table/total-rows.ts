@@ -3,7 +3,7 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnCounter } from '../column/column-profile.ts';
 import { NumberShapes } from '../column/numbers.ts';
 import { OccurrenceCount, Tally } from '../column/occurrences.ts';
-import { literalPattern } from './patterns.ts';
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
 
 /** The rows before the last. */
 interface RowsBefore {

@@ -1,5 +1,6 @@
 import { failure, warning } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { StepProblem } from './step-problem.ts';
 import type { StepSpec } from './steps.ts';
@@ -86,7 +87,7 @@ function currencyRemover({ currency_signs }: NumberFormat): (text: string) => st
   // The longest first, so that the stroke of `Fr.-` is not taken for a sign.
   const signs = currency_signs
     .toSorted((a, b) => b.length - a.length)
-    .map(escaped)
+    .map(literalPattern)
     .join('|');
   const before = new RegExp(`^(?<sign>[${MINUS}(]?)${SPACES}?(?:${signs})${SPACES}?(?=[${MINUS}(\\d])`, 'u');
   const behind = new RegExp(`(?<=[${MINUS})\\d])${SPACES}?(?:${signs})${SPACES}?(?<sign>[${MINUS})]?)$`, 'u');
@@ -95,23 +96,19 @@ function currencyRemover({ currency_signs }: NumberFormat): (text: string) => st
 
 function patternOf(format: NumberFormat): RegExp {
   const { thousands_mark, negative } = format;
-  const mark = thousands_mark === 'space' ? SPACES : escaped(thousands_mark ?? '');
+  const mark = thousands_mark === 'space' ? SPACES : literalPattern(thousands_mark ?? '');
   // The same mark between all groups.
   const grouped =
     thousands_mark === 'indian' ? INDIAN_GROUPS : `\\d{1,3}(?:(?<mark>${mark})\\d{3}(?:\\k<mark>\\d{3})*)`;
   const whole = thousands_mark === undefined ? '\\d+' : `\\d+|${grouped}`;
-  const suffixes = [...format.positive_suffixes, ...format.negative_suffixes].map(escaped);
+  const suffixes = [...format.positive_suffixes, ...format.negative_suffixes].map(literalPattern);
   const parts = [
     negative.includes('leading') ? `(?:(?<leading>[${MINUS}])${SPACES}?)?` : '',
     negative.includes('parentheses') ? '(?<open>\\()?' : '',
-    `(?<whole>${whole})(?:${escaped(format.decimal_mark)}(?<fraction>\\d+))?`,
+    `(?<whole>${whole})(?:${literalPattern(format.decimal_mark)}(?<fraction>\\d+))?`,
     negative.includes('parentheses') ? '(?<close>\\))?' : '',
     negative.includes('trailing') ? `(?:${SPACES}?(?<trailing>[${MINUS}]))?` : '',
     suffixes.length > 0 ? `(?:${SPACES}?(?<suffix>${suffixes.join('|')}))?` : '',
   ];
   return new RegExp(`^${parts.join('')}$`, 'u');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { withUsualWords } from '../../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode } from '../../../core/error-codes/table.ts';
@@ -132,13 +133,9 @@ const SENTENCES = [
   const parts = sentence.split(/\{(\w+)\}/);
   const isKnown = parts.every((part, index) => index % 2 === 0 || Object.hasOwn(FACTS, part));
   return isKnown
-    ? [parts.map((part, index) => (index % 2 === 0 ? escaped(part) : `(?:${FACTS[part]})`)).join('')]
+    ? [parts.map((part, index) => (index % 2 === 0 ? literalPattern(part) : `(?:${FACTS[part]})`)).join('')]
     : [];
 });
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
 
 /** One sentence, with the field before it and the code behind it, as far as they are there, up to the next sentence. */
 const SENTENCE = new RegExp(
