@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { draftMapping, type MappingDraft } from '../../src/cli/inspect/draft/draft-mapping.ts';
+import { draftMapping } from '../../src/cli/inspect/draft/draft-mapping.ts';
 import { loadMapping, type LoadedMapping } from '../../src/cli/mapping/file/load-mapping.ts';
 import { inspected } from './inspected.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -12,11 +13,13 @@ export async function drafted(
   resource: Resource,
   content: Buffer | string,
   showValues = false,
-): Promise<Omit<MappingDraft, 'questions'> & { readonly questions: readonly string[] }> {
+): Promise<Readonly<{ text: string; questions: readonly string[]; decided: readonly string[] }>> {
   const { content: text } = await inspected(content);
   if (!text) throw new Error('the content is no text');
   const draft = draftMapping(text, { resource, file: 'export.csv', showValues });
-  return { ...draft, questions: draft.questions.map((question) => question.text) };
+  const { fields } = parse(draft.text) as { fields: object | null };
+  const decided = Object.entries(fields ?? {}).flatMap(([field, entry]) => (entry === null ? [] : field));
+  return { text: draft.text, questions: draft.questions.map((question) => question.text), decided };
 }
 
 /** A draft, loaded like any mapping file. */

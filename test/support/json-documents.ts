@@ -157,7 +157,7 @@ const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1)
 const certainty = z.enum(['proven', 'assumed', 'open']);
 
 const encoding = z.strictObject({
-  name: z.nullable(z.string()),
+  name: z.string(),
   certainty,
   because: z.string(),
   candidates: z.array(z.strictObject({ name: z.string(), words: z.array(z.string()) })),
@@ -187,25 +187,26 @@ const table = z.strictObject({
   broken_lines: places,
   repeated_headers: places,
   empty_rows: places,
-  subtotals: z.array(
+  other_lines: z.array(
     z.strictObject({
-      column: count,
-      word: z.string(),
+      word: z.nullable(z.string()),
+      pattern: z.string(),
       count,
       lines: z.array(count),
-      spaces: z.string(),
-      filled: z.array(count),
     }),
   ),
-  page_lines: z.array(z.strictObject({ pattern: z.string(), count, lines: z.array(count) })),
   trailer: z.nullable(
     z.strictObject({
       line: count,
-      cells: count,
-      mark: z.nullable(z.strictObject({ cell: count, text: z.string() })),
-      has_other_width: z.boolean(),
-      count: z.nullable(z.strictObject({ cell: count, pattern: z.nullable(z.string()) })),
-      sums: z.array(z.strictObject({ cell: count, column: count })),
+      because: z.string(),
+      /** As in a mapping. */
+      keys: z.strictObject({
+        cell: count,
+        equals: z.optional(z.string()),
+        matches: z.optional(z.string()),
+        count: z.optional(count),
+        sums: z.optional(z.array(z.strictObject({ cell: count, column: z.string() }))),
+      }),
     }),
   ),
   stop: z.nullable(z.strictObject({ line: count, reason: z.string() })),
@@ -213,7 +214,7 @@ const table = z.strictObject({
 
 const column = z.strictObject({
   column: z.int().check(z.minimum(1)),
-  name: z.nullable(z.string()),
+  name: z.string(),
   filled: count,
   empty: count,
   distinct: z.strictObject({ count, is_exact: z.boolean() }),

@@ -13,12 +13,11 @@ import { resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { openLine } from '../output/progress/live-line.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
-import { baseUrl, plainText, type SettingParser } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { shownInit, type PreparedFile } from './init-result.ts';
 import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
-import { openQuestioner, type Questioner } from './questioner.ts';
+import { openQuestioner } from './questioner.ts';
 
 export interface InitOptions extends FormatFlags {
   readonly file: readonly string[];
@@ -65,7 +64,6 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   const questioner = openQuestioner(io, globals, onClose);
   const prepared: PreparedFile[] = [];
   const written: string[] = [];
-  let namesSuppliers = true;
   for (const [at, name] of found.entries()) {
     const line = await openLine(io, {
       color: globals.color,
@@ -86,24 +84,23 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
       writeNewTypedFile(file.prepared.mapping!, file.mappingText, cwd);
       written.push(file.prepared.mapping!);
     }
-    namesSuppliers &&= file.namesSupplier;
     prepared.push(file.prepared);
   }
   const known = prepared.filter((file) => file.left_out === null);
-  const documents: readonly (readonly [string, () => Promise<string> | string])[] =
+  const documents =
     known.length === 0 || !isFolder
       ? []
-      : [
-          [PROJECT_FILE, () => configText(settings, namesSuppliers, questioner)],
-          [COHORT_FILE, () => cohortText(known)],
-        ];
+      : ([
+          [PROJECT_FILE, configText(settings)],
+          [COHORT_FILE, cohortText(known)],
+        ] as const);
   const kept = prepared.flatMap(({ mapping }) =>
     mapping === null || written.includes(mapping) ? [] : mapping,
   );
   for (const [name, text] of documents) {
     if (existsSync(join(cwd, name))) kept.push(name);
     else {
-      writeNewTypedFile(name, await text(), cwd);
+      writeNewTypedFile(name, text, cwd);
       written.push(name);
     }
   }
@@ -148,27 +145,15 @@ function listedFiles(cwd: string): readonly string[] {
   }
 }
 
-/** Settings of the project. What nobody has said is a comment. `isSupplierKnown`: the files say it. */
-async function configText(
-  settings: Settings,
-  isSupplierKnown: boolean,
-  questioner: Questioner | undefined,
-): Promise<string> {
-  const asked = async (what: string, parser: SettingParser<string>, refused = ''): Promise<string> => {
-    const text = (await questioner?.typed([`${refused}What is ${what}? Enter leaves it open.`])) ?? '';
-    const parsed = text === '' ? { value: '' } : parser(text);
-    return 'reason' in parsed ? asked(what, parser, `${parsed.reason}. `) : text;
-  };
-  const supplier =
-    settings.get('supplier') ??
-    (isSupplierKnown ? '' : await asked('the code of the import supplier', plainText));
-  const address = settings.get('baseUrl') ?? (await asked('the address of the platform', baseUrl));
+/** Settings of the project. What nobody has said is a comment. */
+function configText(settings: Settings): string {
+  const [supplier, address] = [settings.get('supplier'), settings.get('baseUrl')];
   const contract = settings.resolved('contract')?.text;
   return [
     '# Settings of this migration. `dataimport config` lists all of them. The API key does not belong here: it is in',
     '# DATAIMPORT_API_KEY, or in a private file that apiKeyFile names.',
-    supplier === '' ? '# supplier: CODE' : `supplier: ${flowYaml(supplier)}`,
-    address === '' ? '# baseUrl: https://platform.example' : `baseUrl: ${flowYaml(address)}`,
+    supplier === undefined ? '# supplier: CODE' : `supplier: ${flowYaml(supplier)}`,
+    address === undefined ? '# baseUrl: https://platform.example' : `baseUrl: ${flowYaml(address)}`,
     ...(contract === undefined ? [] : [`contract: ${flowYaml(contract)}`]),
     '',
   ].join('\n');

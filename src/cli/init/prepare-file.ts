@@ -22,8 +22,6 @@ interface Preparation {
   readonly prepared: PreparedFile;
   /** The mapping to write; undefined when the file needs none, or has one. */
   readonly mappingText?: string;
-  /** Whether the file or its mapping says the import supplier. */
-  readonly namesSupplier: boolean;
 }
 
 interface PreparationSetting {
@@ -81,7 +79,7 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
   // The names of the interface include that of the supplier.
   if (likely?.isOfInterface === true && content.encoding.name === 'utf-8' && typed.resource === undefined)
-    return { prepared, namesSupplier: content.columns.some((column) => column.name === SUPPLIER) };
+    return { prepared };
   const drafted = (given?: GivenAnswers): MappingDraft =>
     draftMapping(content, {
       resource,
@@ -91,20 +89,12 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
       ...(given && { given }),
     });
   const first = drafted();
-  const given = questioner
-    ? await givenAnswers(
-        name,
-        first.questions,
-        { content, resource, descriptors: contract?.descriptors },
-        questioner,
-      )
-    : new Map();
+  const given = questioner ? await givenAnswers(name, first.questions, questioner) : new Map();
   const draft = given.size === 0 ? first : drafted(given);
   const questions = draft.questions.length - given.size;
   return {
     prepared: { ...prepared, mapping: `${name}.map.yaml`, questions },
     mappingText: draft.text,
-    namesSupplier: draft.decided.includes(SUPPLIER),
   };
 }
 
@@ -128,8 +118,6 @@ async function inEncoding(
   return encoding === 'none' ? null : (await inspectionOf({ file: name, encoding }, context)).content;
 }
 
-const SUPPLIER = 'import_supplier';
-
 /** Words in the name of a file. */
 const NAMES: Readonly<Record<Resource, RegExp>> = {
   notes: /note|vermerk|comment/i,
@@ -138,12 +126,12 @@ const NAMES: Readonly<Record<Resource, RegExp>> = {
   'payment-instructions': /instruction|mandate?/i,
 };
 
-/** What a mapping says that is there already. It may say the supplier, or not: nobody is asked for what a person has written. */
+/** What a mapping says that is there already. */
 function mappedBefore(file: string, mapping: string, text: string): Preparation {
   const resource = knownResource(text, mapping);
   if (!resource) return leftOut(file, 'its mapping names no resource');
   const questions = text.match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
-  return { prepared: { file, resource, mapping, questions, left_out: null }, namesSupplier: true };
+  return { prepared: { file, resource, mapping, questions, left_out: null } };
 }
 
 function knownResource(text: string, mapping: string): Resource | undefined {
@@ -161,7 +149,6 @@ export const NOT_KNOWN = 'nothing says what it is';
 
 const leftOut = (file: string, reason: string): Preparation => ({
   prepared: { file, resource: null, mapping: null, questions: 0, left_out: reason },
-  namesSupplier: true,
 });
 
 async function askedResource(name: string, questioner: Questioner): Promise<Resource | 'none' | undefined> {

@@ -3,9 +3,7 @@ import { shownAs } from '../output/formats/result-formats.ts';
 import type { ColumnProfile } from './column/column-profile.ts';
 import type { Occurrences } from './column/occurrences.ts';
 import { dateDraft } from './draft/date-draft.ts';
-import { flowYaml } from './draft/draft-text.ts';
 import { numberDraft } from './draft/number-draft.ts';
-import { trailerFacts } from './draft/total-draft.ts';
 import type { FileProfile, Inspection } from './inspection.ts';
 import { exitDocument, snakeKeys, type JsonDocument } from '../output/json.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
@@ -41,121 +39,103 @@ const columnFacts = ({ column, name, filled, empty, distinct, kinds, examples }:
 
 const LABEL_WIDTH = 14;
 
-/** An inspection for people: facts about the file, then its columns. */
-export function inspectionText(inspection: Inspection, next: string): string {
-  const { file, bytes, sha256, noTable, content } = inspection;
-  const lines = [
-    labelledLines('file', escapeControl(file), LABEL_WIDTH),
-    labelledLines('size', counted(bytes, 'byte'), LABEL_WIDTH),
-    labelledLines('sha256', sha256, LABEL_WIDTH),
-  ];
-  if (noTable !== null) {
-    const reason = `no table: ${noTable['reason']}. ${noTable['remedy']}`;
-    lines.push(labelledLines('content', reason, LABEL_WIDTH));
-  }
-  if (content) {
-    for (const [label, text] of fileFacts(file, content))
-      lines.push(labelledLines(label, escapeControl(text), LABEL_WIDTH));
-    lines.push('\n', ...content.columns.map(columnText));
-  }
-  return `${lines.join('')}next: ${escapeControl(next)}\n`;
-}
-
 type Fact = readonly [label: string, text: string];
+
+/** An inspection for people: facts about the file, then its columns. */
+export function inspectionText({ file, bytes, sha256, noTable, content }: Inspection, next: string): string {
+  const facts: readonly Fact[] = [
+    ['file', file],
+    ['size', counted(bytes, 'byte')],
+    ['sha256', sha256],
+    ...(noTable ? [['content', `no table: ${noTable['reason']}. ${noTable['remedy']}`] as const] : []),
+    ...(content ? fileFacts(file, content) : []),
+  ];
+  return [
+    ...facts.map(([label, text]) => labelledLines(label, escapeControl(text), LABEL_WIDTH)),
+    ...(content ? ['\n', ...content.columns.map(columnText)] : []),
+    `next: ${escapeControl(next)}\n`,
+  ].join('');
+}
 
 function fileFacts(file: string, content: FileProfile): readonly Fact[] {
   const { rows, trailer } = content.table;
-  const facts = trailerFacts(content).join('; ');
+  const { certainty, name, because, candidates } = content.encoding;
   return [
-    ...encodingFacts(file, content),
+    ['encoding', `${certainty === 'open' ? 'OPEN' : `${name} (${certainty})`}: ${because}`],
+    ...candidates.map((each): Fact => ['', `${each.name} reads ${each.words.join(' | ')}`]),
+    ...(candidates.length > 0 ? [['', conversionOf(file)] as const] : []),
     ...layoutFacts(content),
-    fact('rows', String(rows)),
-    ...(trailer ? [fact('trailer?', `line ${trailer.line}, not counted as a row: ${facts}`)] : []),
-    ...oddities(content).map((text) => fact('odd', text)),
+    ['rows', String(rows)],
+    ...(trailer
+      ? [['trailer?', `line ${trailer.line}, not counted as a row: ${trailer.because}`] as const]
+      : []),
+    ...oddities(content).map((text): Fact => ['odd', text]),
   ];
 }
-
-const fact = (label: string, text: string): Fact => [label, text];
 
 const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', open: 'OPEN' } as const;
 
-function encodingFacts(file: string, { encoding }: FileProfile): readonly Fact[] {
-  const { name, certainty, because, candidates } = encoding;
-  const found = fact('encoding', `${certainty === 'open' ? 'OPEN' : `${name} (${certainty})`}: ${because}`);
-  if (candidates.length === 0) return [found];
-  return [
-    found,
-    ...candidates.map((each) => fact('', `${each.name} reads ${each.words.join(' | ')}`)),
-    fact('', conversionOf(file)),
-  ];
-}
-
 function layoutFacts({ layout, columns }: FileProfile): readonly Fact[] {
-  const { delimiter, certainty, because, quote, escape, header } = layout;
-  if (layout.isJsonLines)
-    return [
-      fact(
-        'content',
-        `JSON Lines (${CERTAINTY_TEXT[certainty]}): ${because}; ${counted(columns.length, 'key path')}`,
-      ),
-    ];
+  const { delimiter, certainty, because, quote, escape, header, isJsonLines, width } = layout;
+  const reason = `(${CERTAINTY_TEXT[certainty]}): ${because}`;
+  if (isJsonLines) return [['content', `JSON Lines ${reason}; ${counted(columns.length, 'key path')}`]];
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
   const names = header.looksLikeHeader
-    ? `line ${header.line}: ${counted(layout.width, 'column')}${preamble}`
+    ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
     : `none found: line ${header.line} holds no names`;
   const named = delimiter === null ? 'none' : delimiter === '\t' ? 'tab' : `"${delimiter}"`;
+  const quotes =
+    quote === null
+      ? 'none: quotation marks are part of the values'
+      : 'those inside of quoted cells are behind a backslash';
   return [
-    fact('delimiter', `${named} (${CERTAINTY_TEXT[certainty]}): ${because}`),
-    quote === null && fact('quotes', 'none: quotation marks are part of the values'),
-    escape === '\\' && fact('quotes', 'those inside of quoted cells are behind a backslash'),
-    fact('header', names),
-  ].filter((each) => each !== false);
+    ['delimiter', `${named} ${reason}`],
+    ...(quote === null || escape === '\\' ? [['quotes', quotes] as const] : []),
+    ['header', names],
+  ];
 }
 
 /** Oddities that a person would want to know before a mapping is written. */
 function oddities({ table, layout, hasEndMark }: FileProfile): readonly string[] {
+  const { stop, ragged, brokenLines, emptyRows, repeatedHeaders, otherLines, columnsLeftOut } = table;
   return [
-    table.stop !== null &&
-      `reading ends at line ${table.stop.line}, and the columns below are those of the rows before it: ${table.stop.reason}`,
-    at(table.ragged, 'row', `with another number of cells than ${layout.width}`),
-    at(table.brokenLines, 'line', `that ${table.brokenLines.count === 1 ? 'is' : 'are'} no object of JSON`),
-    at(table.emptyRows, 'row', 'of delimiters only'),
-    ...table.subtotals.map((each) =>
-      at(
-        each,
-        'row',
-        `that ${each.count === 1 ? 'begins' : 'begin'} with ${each.word} and ${each.count === 1 ? 'is' : 'are'} mostly empty: totals?`,
-      ),
+    ...(stop
+      ? [`reading ends at line ${stop.line}, and the columns below are those before it: ${stop.reason}`]
+      : []),
+    ...seen(ragged, 'row', `with another number of cells than ${layout.width}`),
+    ...seen(brokenLines, 'line', 'without an object of JSON'),
+    ...seen(emptyRows, 'row', 'of delimiters only'),
+    ...otherLines.flatMap((each) =>
+      seen(each, 'line', each.word === null ? 'of a page' : `with ${each.word}: totals?`),
     ),
-    ...table.pageLines.map((each) => at(each, 'line', 'of a page')),
-    at(table.repeatedHeaders, 'repeated header', ': several exports in one file'),
-    hasEndMark && 'the file ends in 0x1A, as DOS programs end texts: `source.end_mark: true` leaves it out',
-    table.columnsLeftOut > 0 && `${counted(table.columnsLeftOut, 'more column')} not looked at`,
-  ].filter((text) => text !== false);
+    ...seen(repeatedHeaders, 'repeated header', 'of several exports'),
+    ...(hasEndMark
+      ? ['the file ends in 0x1A, as DOS programs end texts: `source.end_mark: true` leaves it out']
+      : []),
+    ...(columnsLeftOut > 0 ? [`${counted(columnsLeftOut, 'more column')} not looked at`] : []),
+  ];
 }
 
-/** `3 rows of delimiters only (line 4, 9, 12)`; false when there are none. */
-function at({ count, lines }: Occurrences, noun: string, rest = ''): string | false {
-  if (count === 0) return false;
-  const space = rest === '' || rest.startsWith(':') ? '' : ' ';
-  return `${counted(count, noun)}${space}${rest} (line ${lines.join(', ')}${count > lines.length ? ' …' : ''})`;
+/** `3 rows of delimiters only (line 4, 9, 12)`; nothing when there are none. */
+function seen({ count, lines }: Pick<Occurrences, 'count' | 'lines'>, noun: string, rest: string) {
+  const more = count > lines.length ? ' …' : '';
+  return count === 0 ? [] : [`${counted(count, noun)} ${rest} (line ${lines.join(', ')}${more})`];
 }
 
 const COLUMN_INDENT = 6;
 
-/** One column: its name and counts, then what its values are, in the words of a draft. */
+/** One column: its name and counts, then what its values are and how they are written, in the words of a draft. */
 function columnText(column: ColumnProfile): string {
   const { column: number, name, filled, empty, kinds, numbers, dates, examples } = column;
-  const title = `${name === null ? '(no header)' : name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column)}`;
+  const title = `${name === '' ? '(no name)' : escapeControl(name)}: ${filled} filled, ${empty} empty${distinctText(column)}`;
+  const [date] = dates?.formats ?? [];
+  const isDecimal = numbers !== null && numbers.integers < numbers.count;
+  const draft = isDecimal ? numberDraft(column) : date && dateDraft(column, date.kind);
   const details = [
     kinds.map(({ kind, count }) => `${count} ${kind}`).join(', '),
-    numbers && numbers.integers < numbers.count ? numberText(column) : '',
-    dates?.formats[0] ? dateText(column, dates.formats[0].kind) : '',
-    ...column.nullTokens.map((token) => `${token.count} times ${token.name}`),
-    at(column.spacesAround, 'value', 'with spaces around') || '',
-    ...column.damage.map((found) => at(found, 'cell', `damaged by a spreadsheet: ${found.name}`) || ''),
-    (examples ?? []).length > 0
-      ? `for example ${examples!.map((each) => JSON.stringify(each.slice(0, 60))).join(', ')}`
+    draft ? `${draft.isOpen ? 'OPEN: ' : ''}${draft.because}` : '',
+    examples?.length
+      ? `for example ${examples.map((each) => JSON.stringify(each.slice(0, 60))).join(', ')}`
       : '',
   ];
   return [
@@ -164,17 +144,6 @@ function columnText(column: ColumnProfile): string {
       .filter((text) => text !== '')
       .map((text) => labelledLines('', escapeControl(text), COLUMN_INDENT)),
   ].join('');
-}
-
-/** How numbers are written, as keys of a mapping, and why; or the question that is open. */
-function numberText(column: ColumnProfile): string {
-  const draft = numberDraft(column);
-  return 'value' in draft ? `${flowYaml(draft.value)}: ${draft.because}` : `OPEN: ${draft.because}`;
-}
-
-function dateText(column: ColumnProfile, target: 'date' | 'datetime'): string {
-  const { kind, because } = dateDraft(column, target);
-  return kind === 'open' ? `OPEN: ${because}` : because;
 }
 
 function distinctText({ distinct, filled }: ColumnProfile): string {

@@ -3,16 +3,19 @@ import { inspectedColumn, inspectedText } from '../../support/inspected.ts';
 
 describe('numbers', () => {
   test.each([
-    ['with a decimal comma', ['1,50', '2,25'], ',', null],
+    ['with a decimal comma', ['1,50', '2,25'], ',', undefined],
     ['[C083] with a comma and points', ['1.234,56', '2,25', '1.234.567,00'], ',', '.'],
     ['[C084] with a point and commas', ['1,234.56', '2.25'], '.', ','],
     ['[C097] with no-break spaces', ['5\u00A0000,00', '1,00'], ',', 'space'],
     ['of India', ['1,95,552.20', '50,617.58', '2.25'], '.', 'indian'],
     ['of Switzerland', ["1'234.50", '2.25'], '.', "'"],
-  ])('%s: the marks are those that read all numbers', async (_, cells, decimalMark, thousandsMark) => {
+  ])('%s: the marks are those that read all numbers', async (_, cells, mark, thousands) => {
     const { numbers, kinds } = await inspectedColumn(...cells);
     expect(kinds).toEqual([{ kind: 'decimal', count: cells.length }]);
-    expect(numbers!.marks[0]).toMatchObject({ decimalMark, thousandsMark, fits: cells.length });
+    expect(numbers!.marks[0]).toEqual({
+      marks: { decimal_mark: mark, thousands_mark: thousands },
+      fits: cells.length,
+    });
     expect(numbers!.deciding).toBe(cells.length);
   });
 
@@ -25,19 +28,15 @@ describe('numbers', () => {
   test('numbers such as 1.234 decide nothing', async () => {
     const { numbers } = await inspectedColumn('1.234', '12.500', '999.000');
     expect(numbers!.deciding).toBe(0);
-    expect(
-      numbers!.marks
-        .filter(({ fits }) => fits === 3)
-        .map(({ decimalMark, thousandsMark }) => [decimalMark, thousandsMark]),
-    ).toEqual([
-      ['.', null],
-      [',', '.'],
+    expect(numbers!.marks.flatMap(({ marks, fits }) => (fits === 3 ? marks : []))).toEqual([
+      { decimal_mark: '.' },
+      { decimal_mark: ',', thousands_mark: '.' },
     ]);
   });
 
   test('both decimal marks in one column: the mark that most numbers have is reported', async () => {
     const { numbers } = await inspectedColumn('1,50', '2,25', '3,75', '4.50');
-    expect(numbers!.marks).toMatchObject([{ decimalMark: ',', fits: 3 }]);
+    expect(numbers!.marks).toEqual([{ marks: { decimal_mark: ',' }, fits: 3 }]);
   });
 
   test.each([
@@ -49,7 +48,7 @@ describe('numbers', () => {
     ['suffix', '5.00 CR', 'suffix'],
   ])('carry their sign: %s', async (name, cell, sign = name) => {
     const { numbers } = await inspectedColumn(cell, '1.00');
-    expect(numbers!.signs).toEqual(expect.arrayContaining([{ sign, count: 1 }]));
+    expect(numbers!.signs).toEqual([{ name: sign, count: 1, lines: [2] }]);
     expect(numbers!.count).toBe(2);
   });
 
@@ -87,7 +86,7 @@ describe('dates', () => {
     ['12/31/2024, 9:05\u202FPM', 'MM/dd/yyyy, h:mm a', 'datetime'],
   ])('%s is read by %s', async (cell, format, kind) => {
     const { dates, kinds } = await inspectedColumn(cell, cell, cell);
-    expect(dates!.formats[0]).toMatchObject({ format, fits: 3, exceptions: { count: 0 } });
+    expect(dates!.formats[0]).toMatchObject({ format, fits: 3, firstException: undefined });
     expect(kinds).toEqual([{ kind, count: 3 }]);
   });
 
@@ -104,11 +103,9 @@ describe('dates', () => {
     expect(dates!.formats[0]).toMatchObject({ format: 'dd/MM/yyyy', fits: 3 });
   });
 
-  test('[C109] dates that do not exist are exceptions of their format, with lines', async () => {
+  test('[C109] dates that do not exist are exceptions of their format, with the line of the first', async () => {
     const { dates } = await inspectedColumn('28.02.2023', '29.02.2023', '01.03.2023', 'unbekannt');
-    expect(dates!.formats).toMatchObject([
-      { format: 'dd.MM.yyyy', fits: 2, exceptions: { count: 2, lines: [3, 5] } },
-    ]);
+    expect(dates!.formats).toMatchObject([{ format: 'dd.MM.yyyy', fits: 2, firstException: 3 }]);
   });
 
   test('[C118] dates at times that do not exist are texts', async () => {
@@ -188,8 +185,8 @@ describe('dates that no format by itself reads', () => {
   });
 
   test('are times of day', async () => {
-    const { dates } = await inspectedColumn('10:15', '9:15', '25:00', '10:15:30');
-    expect(dates!.times.map(({ name }) => name)).toEqual(['HH:mm', 'H:mm', 'HH:mm:ss']);
+    expect((await inspectedColumn('10:15', '9:15')).dates!.time).toBe('H:mm');
+    expect((await inspectedColumn('10:15', '25:00')).dates).toBeNull();
   });
 });
 

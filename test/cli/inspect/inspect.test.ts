@@ -51,7 +51,7 @@ test('--json is one document of the published shape', async () => {
   const document = inspectionDocument.parse(JSON.parse(stdout));
   expect(document).toMatchObject({
     bytes: CONTENT.length,
-    content: { table: { rows: 2, trailer: { count: { cell: 2 } } } },
+    content: { table: { rows: 2, trailer: { keys: { count: 2 } } } },
   });
   expect(document.content!.columns.map(({ name }) => name)).toEqual(['Konto', 'Datum', 'Betrag', 'Name']);
 });

@@ -96,7 +96,7 @@ describe('the header', () => {
   test('is not claimed where the first row has numbers, and its cells are not shown as names', async () => {
     const { layout, columns } = await inspectedText('4711;Hansen;12,50\n4712;Petersen;13,50\n');
     expect(layout.header.looksLikeHeader).toBe(false);
-    expect(columns.map(({ name }) => name)).toEqual([null, null, null]);
+    expect(columns.map(({ name }) => name)).toEqual(['COLUMN_1', 'COLUMN_2', 'COLUMN_3']);
     expect(columns[0]!.filled).toBe(2);
   });
 
@@ -130,26 +130,22 @@ describe('a control record at the end', () => {
     [
       '[C059] known by its word, the count and the sum',
       `${ROWS}SUMME;1.002,75;2\n`,
-      { mark: { cell: 1, text: 'SUMME' }, count: { cell: 3, pattern: null }, sums: [{ cell: 2, column: 2 }] },
+      { cell: 1, equals: 'SUMME', count: 3, sums: [{ cell: 2, column: 'Betrag' }] },
     ],
     [
       'in Japanese',
       `${ROWS}合計;1002,75;\n`,
-      { mark: { cell: 1, text: '合計' }, count: null, sums: [{ cell: 2, column: 2 }] },
+      { cell: 1, equals: '合計', sums: [{ cell: 2, column: 'Betrag' }] },
     ],
-    [
-      'of another width',
-      `${ROWS}T;2\n`,
-      { mark: { cell: 1, text: 'T' }, hasOtherWidth: true, count: { cell: 2, pattern: null } },
-    ],
+    ['of another width', `${ROWS}T;2\n`, { cell: 1, equals: 'T', count: 2 }],
     [
       'without a word, by its empty cells and the sum',
       `${ROWS};1.002,75;\n`,
-      { mark: null, sums: [{ cell: 2, column: 2 }] },
+      { cell: 1, equals: 'WORD', sums: [{ cell: 2, column: 'Betrag' }] },
     ],
-  ])('is %s', async (_, content, trailer) => {
+  ])('is %s', async (_, content, keys) => {
     const { table } = await inspectedText(content);
-    expect(table.trailer).toMatchObject({ line: 4, ...trailer });
+    expect(table.trailer).toMatchObject({ line: 4, keys });
     expect(table.rows).toBe(2);
   });
 
@@ -166,7 +162,7 @@ test('rows of totals between the rows are not confused with names that begin lik
   const { table } = await inspectedText(
     'Konto;Name;Art;Betrag\n1;a;x;5,00\nSumme 1;;;5,00\n2;b;x;6,00\nSumme 2;;;6,00\nTotal Energies;c;x;7,00\nSummerfield;;;8,00\n3;d;x;9,00\n',
   );
-  expect(table.subtotals).toMatchObject([{ column: 1, word: 'Summe', count: 2, lines: [3, 5] }]);
+  expect(table.otherLines).toMatchObject([{ word: 'Summe', count: 2, lines: [3, 5] }]);
 });
 
 test('[C017] the end mark of DOS is neither a row nor part of the last cell', async () => {

@@ -3,7 +3,7 @@ import type { Decimal } from '../../../core/values/decimal.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
 import { DateCounter } from './dates.ts';
 import { NumberCounter } from './numbers.ts';
-import { OccurrenceCount, Tally } from './occurrences.ts';
+import { Occurrences, Tally } from './occurrences.ts';
 
 /** The kind of a value: the first in this order that fits. */
 const VALUE_KINDS = [
@@ -21,9 +21,8 @@ type ValueKind = (typeof VALUE_KINDS)[number];
 /** The damage that a spreadsheet has done to a value. */
 type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
 
-/** A column: its name, and what its cells are. The name is empty when the header has none for it, and null without a header. */
-export type ColumnProfile = Readonly<{ column: number; name: string | null }> &
-  ReturnType<ColumnCounter['result']>;
+/** A column, counted from 1: its name, and what its cells are. */
+export type ColumnProfile = Readonly<{ column: number }> & ReturnType<ColumnCounter['result']>;
 
 const NULL_TOKENS = new Set(String.raw`NULL null N/A n/a #N/A #NV - -- (null) nil None \N NaN`.split(' '));
 const SIGNS: ReadonlySet<string> = new Set(['+', '-']);
@@ -34,10 +33,15 @@ const BALANCE =
 
 /** Looks at the cells of one column. */
 export class ColumnCounter {
+  readonly name: string;
   filled = 0;
   private readonly numbers = new NumberCounter();
   private readonly dates = new DateCounter();
-  private readonly distinct: DistinctValues;
+  /** The different values, or what stands for them, up to a limit. */
+  private readonly distinct = new Set<string>();
+  private readonly limit: number;
+  private isFull = false;
+  private hasLong = false;
   /** The first different values. */
   private readonly examples: string[] = [];
   private readonly kinds = new Map<ValueKind, number>();
@@ -45,18 +49,22 @@ export class ColumnCounter {
   private readonly balances = new Tally(20);
   private readonly damage = new Tally<Damage>();
   private readonly found = {
-    repeats: new OccurrenceCount(),
-    repeatsPrevious: new OccurrenceCount(),
-    spacesAround: new OccurrenceCount(),
+    repeats: new Occurrences(),
+    repeatsPrevious: new Occurrences(),
+    spacesAround: new Occurrences(),
   };
   private previous: string | undefined;
   private empty = 0;
   private shortest = Infinity;
   private longest = 0;
 
-  /** @param maxDistinct how many different values are remembered */
-  constructor(maxDistinct: number) {
-    this.distinct = new DistinctValues(maxDistinct);
+  /**
+   * @param name empty when the header has none
+   * @param limit how many different values are remembered
+   */
+  constructor(name: string, limit: number) {
+    this.name = name;
+    this.limit = limit;
   }
 
   accept(cell: string, line: number): void {
@@ -74,9 +82,7 @@ export class ColumnCounter {
     this.longest = Math.max(this.longest, cell.length);
     if (cell === this.previous) found.repeatsPrevious.add(line);
     this.previous = cell;
-    if (this.distinct.add(cell)) {
-      if (this.examples.length < MAX_EXAMPLES) this.examples.push(cell);
-    } else if (!this.distinct.isFull) found.repeats.add(line);
+    if (!this.isFull) this.remember(cell, line);
     const balance = BALANCE.exec(text)?.[0];
     if (balance !== undefined) this.balances.add(balance, line);
     const kind = this.kindOf(text, line);
@@ -90,18 +96,18 @@ export class ColumnCounter {
 
   result(showValues: boolean) {
     const numbers = this.numbers.result();
-    const dates = this.dates.result();
-    const values = this.distinct.values();
+    const values = this.isFull || this.hasLong ? undefined : [...this.distinct];
     // Beside a plus, a minus is a sign and no word for nothing.
     const isSign = values?.length === 2 && values.every((value) => SIGNS.has(value.trim()));
     return {
+      name: this.name,
       ...this.found,
       examples: showValues ? this.examples : null,
-      // All different values, for drafting a mapping; never shown. Undefined when there are too many.
+      // All different values, for drafting a mapping; never shown. Undefined when some are too many or too long to be kept.
       values,
       filled: this.filled,
       empty: this.empty,
-      distinct: { count: this.distinct.count, isExact: !this.distinct.isFull },
+      distinct: { count: this.distinct.size, isExact: !this.isFull },
       kinds: VALUE_KINDS.flatMap((kind) => {
         if (isSign) return kind === 'text' ? [{ kind, count: this.filled }] : [];
         const count = this.kinds.get(kind);
@@ -110,10 +116,22 @@ export class ColumnCounter {
       lengths: { shortest: this.filled === 0 ? 0 : this.shortest, longest: this.longest },
       nullTokens: isSign ? [] : this.nullTokens.ranked(),
       numbers: numbers.count === 0 ? null : numbers,
-      dates: dates.count + dates.times.length === 0 ? null : dates,
+      dates: this.dates.result(),
       balances: this.balances.ranked(),
       damage: this.damage.ranked(),
     };
+  }
+
+  private remember(cell: string, line: number): void {
+    const isLong = cell.length > LONGEST_KEPT;
+    // A copy: a cell itself would keep the whole row alive that it was cut from.
+    const key = Buffer.from(isLong ? hashOf(cell) : cell).toString();
+    if (this.distinct.has(key)) return this.found.repeats.add(line);
+    this.isFull = this.distinct.size >= this.limit;
+    if (this.isFull) return;
+    this.hasLong ||= isLong;
+    this.distinct.add(key);
+    if (this.examples.length < MAX_EXAMPLES) this.examples.push(cell);
   }
 
   private kindOf(text: string, line: number): ValueKind {
@@ -147,42 +165,6 @@ const SIGNS_OF_DAMAGE: readonly (readonly [Damage, RegExp])[] = [
 /** The damage that a spreadsheet has done to a cell; undefined for an undamaged cell. */
 function damageOf(text: string): Damage | undefined {
   return SIGNS_OF_DAMAGE.find(([, pattern]) => pattern.test(text))?.[0];
-}
-
-/** The different values of a column, exactly, up to a limit. */
-class DistinctValues {
-  /** Whether the column has more different values than are kept. */
-  isFull = false;
-  private hasLong = false;
-  private readonly kept = new Set<string>();
-  private readonly limit: number;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  get count(): number {
-    return this.kept.size;
-  }
-
-  /** Keeps a value. @returns whether it is new; false once no more values are kept */
-  add(value: string): boolean {
-    if (this.isFull) return false;
-    const isLong = value.length > LONGEST_KEPT;
-    // A copy: a cell itself would keep the whole row alive that it was cut from.
-    const key = Buffer.from(isLong ? hashOf(value) : value).toString();
-    if (this.kept.has(key)) return false;
-    this.isFull = this.kept.size >= this.limit;
-    if (this.isFull) return false;
-    this.hasLong ||= isLong;
-    this.kept.add(key);
-    return true;
-  }
-
-  /** The values in the order in which they came; undefined when some were too many or too long to be kept. */
-  values(): readonly string[] | undefined {
-    return this.isFull || this.hasLong ? undefined : [...this.kept];
-  }
 }
 
 const LONGEST_KEPT = 200;

@@ -1,7 +1,6 @@
 import { datePattern, type DatePattern } from '../../mapping/language/date-format.ts';
 import { dateReader } from '../../mapping/language/date-reader.ts';
 import { monthNamesWith, withEnglishMonth } from './month-names.ts';
-import { OccurrenceCount, Tally } from './occurrences.ts';
 
 /** Formats of days that are tried. `d` and `M` read two digits, too. Each begins with a number. */
 const DAYS = [
@@ -19,8 +18,8 @@ const TIMES = [
 const BETWEEN: Readonly<Record<string, string>> = { ' ': ' ', ', ': ', ', T: "'T'" };
 
 const patternOf = (format: string): DatePattern => datePattern(format) as DatePattern;
-const DAY_PATTERNS = DAYS.map((name) => ({ name, pattern: patternOf(name) }));
-const TIME_PATTERNS = TIMES.map((name) => ({ name, pattern: patternOf(`d/M/yyyy ${name}`) }));
+const DAY_PATTERNS = DAYS.map(patternOf);
+const TIME_PATTERNS = TIMES.map((name) => patternOf(`d/M/yyyy ${name}`));
 
 /** Any century shows whether a day exists. */
 const A_CENTURY = 2000;
@@ -35,75 +34,98 @@ function halvesOf(text: string): Halves {
   return day === undefined ? [text, '', ''] : [day, between!, time!];
 }
 
-/** A format that is tried, and what the reader of a mapping makes of a text with it. */
+/** Keys with which a time stays as it is written, unless it has an offset. */
+const AS_WRITTEN = { century: A_CENTURY, time_zone: 'UTC', at: '00:00:00', decimal_mark: '.' };
+
+/** A format that is tried, and the values that it has read. */
 class Format {
   readonly day: string;
-  readonly between: string;
-  readonly time: string;
-  readonly pattern: DatePattern;
-  readonly read: ReturnType<typeof dateReader>;
+  private readonly between: string;
+  private readonly time: string;
+  private readonly read: ReturnType<typeof dateReader>;
+  /** The line of the first value that is not read. */
+  firstException: number | undefined;
+  fits = 0;
+  private timed = 0;
+  private hasShortDay = false;
+  private hasShortHour = false;
+  private readonly hours = new Set<string>();
 
   constructor(day: string, between: string, time: string) {
     this.day = day;
     this.between = between;
     this.time = time;
-    // The parts of a text do not include the zone or a longer fraction.
-    this.pattern = patternOf(this.isIso ? "yyyy-M-d'T'H:mm:ss" : `${day}${between}${time}`);
-    const kind = this.hasOffset ? 'datetime' : 'date';
-    this.read = dateReader(kind, {
-      format: [`${day}${between}${time}`],
-      century: A_CENTURY,
-      decimal_mark: '.',
-    });
+    this.read = dateReader('datetime', { ...AS_WRITTEN, format: [day + between + time] });
   }
 
-  get isIso(): boolean {
-    return this.day === 'iso';
-  }
-
-  get hasOffset(): boolean {
-    return this.isIso || this.time.endsWith('X');
+  private get hasOffset(): boolean {
+    return this.day === 'iso' || this.time.endsWith('X');
   }
 
   get kind(): 'date' | 'datetime' {
-    return this.isIso || this.time !== '' ? 'datetime' : 'date';
+    return this.day === 'iso' || this.time !== '' ? 'datetime' : 'date';
   }
 
   /** Whether day or month comes first; null when the year does, or the month has a name. */
   get order(): 'day_first' | 'month_first' | null {
-    if (this.isIso || this.day.startsWith('y') || this.day.includes('MMM')) return null;
+    if (/^[iy]|MMM/.test(this.day)) return null;
     return this.day.startsWith('d') ? 'day_first' : 'month_first';
   }
 
-  /** Year, month, day and time of a text. Undefined if there is no such day or time. */
-  parts(text: string): ReturnType<DatePattern['parts']> {
-    const parts = this.pattern.parts(this.isIso ? text.slice(0, 19).replace(' ', 'T') : text, A_CENTURY);
-    const isDay = parts && typeof this.read(text) === 'string';
-    return isDay && (!COMPACT.includes(this.day) || /^(?:19|20)/.test(parts.year)) ? parts : undefined;
+  /** Counts a text. @returns false if there is no such day or time */
+  accept(text: string, [day, , time]: Halves): boolean {
+    const value = this.read(text);
+    if (typeof value !== 'string' || (COMPACT.includes(this.day) && !/^(?:19|20)/.test(value))) return false;
+    this.fits++;
+    if (/[1-9]/.test(value.slice(11, 19))) this.timed++;
+    this.hours.add(value.slice(11, 13));
+    this.hasShortDay ||= /(?<!\d)\d(?!\d)/.test(day);
+    this.hasShortHour ||= /^\d:/.test(time);
+    return true;
+  }
+
+  result() {
+    const { day, between, time, fits, timed, firstException, kind, order, hasOffset } = this;
+    const doubled = (token: string): string => (token.length === 1 ? token + token : token);
+    const days = this.hasShortDay ? day : day.replaceAll(/'[^']*'|(?<!\w)[dM](?!\w)/g, doubled);
+    return {
+      /** As a mapping names it. */
+      format: `${days}${between}${this.hasShortHour ? time : time.replace(/^[Hh]/, doubled)}`,
+      fits,
+      firstException,
+      kind,
+      order,
+      hasOffset,
+      hasShortYear: /(?<!y)yy(?!y)/.test(day),
+      /** Values with a time other than midnight. */
+      timed,
+      /** Whether many hours are from 1 to 12, and none is another one. */
+      isHalfClock:
+        !time.endsWith('a') &&
+        timed >= MANY_TIMES &&
+        this.hours.size >= MANY_HOURS &&
+        [...this.hours].every((hour) => hour !== '00' && hour <= '12'),
+    };
   }
 }
 
-/** The values that a format has read. */
-interface Fit {
-  fits: number;
-  /** Values with a time other than midnight. */
-  timed: number;
-  /** Values whose hour is 0 or above 12. Without one, the hours may count to 12. */
-  beyondNoon: number;
-  hasShortDay: boolean;
-  hasShortHour: boolean;
-  readonly hours: Set<string>;
-  readonly exceptions: OccurrenceCount;
-}
+/** So many times and different hours include one after noon, unless the clock counts to 12. */
+const MANY_TIMES = 20;
+const MANY_HOURS = 6;
+
+/** A format as a mapping names it, and the values that it reads. */
+export type DateFormatFit = ReturnType<Format['result']>;
+
+const TIME_OF_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
 /** Looks at the values of one column that may be dates. */
 export class DateCounter {
   private readonly formats = new Map<string, Format>();
-  private readonly found = new Map<Format, Fit>();
   private readonly formatsOfShape = new Map<string, readonly Format[]>();
-  private readonly seen = new OccurrenceCount();
-  private readonly times = new Tally();
+  private readonly times = { 'H:mm': 0, 'H:mm:ss': 0 };
   private readonly monthNames = new Set<string>();
+  private firstLine: number | undefined;
+  private seen = 0;
   private count = 0;
   private decidingOrder = 0;
   private unusualSpaces = false;
@@ -111,10 +133,11 @@ export class DateCounter {
   /** The kind of the value; undefined when no format reads it. Every value of the column has to be given. */
   accept(text: string, line: number): Format['kind'] | undefined {
     const read = /^\d/.test(text) && text.length <= LONGEST ? this.fitting(text) : [];
-    const time = timeFormatOf(text);
-    if (time !== undefined) this.times.add(time, line);
-    for (const [format, { exceptions }] of this.found) if (!read.includes(format)) exceptions.add(line);
-    this.seen.add(line);
+    for (const format of this.formats.values()) if (!read.includes(format)) format.firstException ??= line;
+    const time = TIME_OF_DAY.exec(text);
+    if (time) this.times[time[1] === undefined ? 'H:mm' : 'H:mm:ss']++;
+    this.firstLine ??= line;
+    this.seen++;
     const [first] = read;
     if (!first) return undefined;
     this.count++;
@@ -124,58 +147,38 @@ export class DateCounter {
     return first.kind;
   }
 
+  /** Null where no value is a date, and not all are times of a day. */
   result() {
+    // The format of times of day without a date.
+    const time = (['H:mm', 'H:mm:ss'] as const).find(
+      (each) => this.seen > 0 && this.times[each] === this.seen,
+    );
+    if (this.count === 0 && time === undefined) return null;
     // Of formats that read the same values the first is believed.
     const rank = ({ day }: Format): number => DAYS.indexOf(day);
-    const fits = [...this.found]
-      .toSorted(([a, { fits: inA }], [b, { fits: inB }]) => inB - inA || rank(a) - rank(b))
-
-      .map(fitOf)
-      .filter((each) => each.fits * 2 >= this.seen.count);
     return {
-      count: this.count,
       // Formats that read most of the values, best first.
-      formats: fits,
+      formats: [...this.formats.values()]
+        .filter(({ fits }) => fits * 2 >= this.seen)
+        .toSorted((a, b) => b.fits - a.fits || rank(a) - rank(b))
+        .map((format) => format.result()),
       decidingOrder: this.decidingOrder,
       months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
-      times: this.times.ranked(),
+      time,
       hasUnusualSpaces: this.unusualSpaces,
     };
   }
 
-  /** The formats that read a text, which are counted. */
+  /** The formats that read a text, which they count. */
   private fitting(given: string): readonly Format[] {
     const spaced = given.replaceAll(UNUSUAL_SPACES, ' ');
     const english = withEnglishMonth(spaced);
     const text = english?.text ?? spaced;
     const halves = halvesOf(text);
-    const read = this.formatsOf(text, halves).filter((format) => {
-      const parts = format.parts(text);
-      if (parts) this.countFit(format, parts, halves);
-      return parts !== undefined;
-    });
+    const read = this.formatsOf(text, halves).filter((format) => format.accept(text, halves));
     if (read.length > 0 && english) this.monthNames.add(english.month);
     if (read.length > 0 && spaced !== given) this.unusualSpaces = true;
     return read;
-  }
-
-  private countFit(
-    format: Format,
-    { hour, minute, second }: NonNullable<ReturnType<Format['parts']>>,
-    [days, , times]: Halves,
-  ): void {
-    let fit = this.found.get(format);
-    // All values before the first that fits are exceptions.
-    if (!fit) {
-      const none = { fits: 0, timed: 0, beyondNoon: 0, hasShortDay: false, hasShortHour: false };
-      this.found.set(format, (fit = { ...none, hours: new Set(), exceptions: this.seen.copy() }));
-    }
-    fit.fits++;
-    if (/[1-9]/.test(`${hour ?? ''}${minute ?? ''}${second ?? ''}`)) fit.timed++;
-    if (hour !== undefined && (hour === '00' || hour > '12')) fit.beyondNoon++;
-    if (hour !== undefined) fit.hours.add(hour);
-    fit.hasShortDay ||= /(?<!\d)\d(?!\d)/.test(days);
-    fit.hasShortHour ||= /^\d:/.test(times);
   }
 
   /** The formats with the shape of a text. Whether its day exists depends on its digits, and its shape does not. */
@@ -183,16 +186,13 @@ export class DateCounter {
     const shape = text.replaceAll(/\d/g, '1');
     const known = this.formatsOfShape.get(shape);
     if (known) return known;
-    const times =
-      time === ''
-        ? ['']
-        : TIME_PATTERNS.filter(({ pattern }) => pattern.parts(`1/1/2000 ${time}`, A_CENTURY)).map(
-            ({ name }) => name,
-          );
-    const days = DAY_PATTERNS.filter(({ pattern }) => pattern.parts(day, A_CENTURY));
+    const times = TIMES.filter((_, at) => TIME_PATTERNS[at]!.parts(`1/1/2000 ${time}`, A_CENTURY));
+    const days = DAYS.filter((_, at) => DAY_PATTERNS[at]!.parts(day, A_CENTURY));
     const formats = [
       ...(ISO.test(text) ? [this.format('iso', '', '')] : []),
-      ...days.flatMap(({ name }) => times.map((each) => this.format(name, BETWEEN[between] ?? '', each))),
+      ...days.flatMap((name) =>
+        (time === '' ? [''] : times).map((each) => this.format(name, BETWEEN[between] ?? '', each)),
+      ),
     ];
     if (this.formatsOfShape.size < MAX_SHAPES) this.formatsOfShape.set(shape, formats);
     return formats;
@@ -201,6 +201,7 @@ export class DateCounter {
   private format(day: string, between: string, time: string): Format {
     const name = `${day}${between}${time}`;
     const format = this.formats.get(name) ?? new Format(day, between, time);
+    if (!this.formats.has(name)) format.firstException = this.firstLine;
     this.formats.set(name, format);
     return format;
   }
@@ -210,31 +211,3 @@ const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)
 
 /** Spaces in place of which a draft puts plain ones. */
 const UNUSUAL_SPACES = /[\u00A0\u2009\u202F]/g;
-
-/** A format as a mapping names it, and the values that it reads. */
-export type DateFormatFit = ReturnType<typeof fitOf>;
-
-function fitOf([format, fit]: readonly [Format, Fit]) {
-  const { day, between, time, kind, order, hasOffset } = format;
-  const { hasShortDay, hasShortHour, hours, ...counts } = fit;
-  const doubled = (token: string): string => (token.length === 1 ? token + token : token);
-  const days = hasShortDay ? day : day.replaceAll(/'[^']*'|(?<!\w)[dM](?!\w)/g, doubled);
-  const times = hasShortHour ? time : time.replace(/^[Hh]/, doubled);
-  const hasShortYear = /(?<!y)yy(?!y)/.test(day);
-  return {
-    ...counts,
-    format: `${days}${between}${times}`,
-    kind,
-    order,
-    hasShortYear,
-    hasOffset,
-    hours: hours.size,
-  };
-}
-
-/** The format of a time of day without a date; undefined for other texts. */
-function timeFormatOf(text: string): string | undefined {
-  const [, hour, second] = /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.exec(text) ?? [];
-  if (hour === undefined) return undefined;
-  return `${hour.length === 1 ? 'H' : 'HH'}:mm${second === undefined ? '' : ':ss'}`;
-}

@@ -1,52 +1,45 @@
-import { Decimal, sum } from '../../../core/values/decimal.ts';
-import { numberReader } from '../../mapping/language/number-format.ts';
+import type { Decimal } from '../../../core/values/decimal.ts';
+import { DecimalSum } from '../../../core/values/decimal-sum.ts';
+import { numberReader, type NumberFormat } from '../../mapping/language/number-format.ts';
 import { Tally } from './occurrences.ts';
 
-/** Marks inside numbers, as a mapping file names them. */
-export interface NumberMarks {
-  readonly decimalMark: '.' | ',';
-  readonly thousandsMark: '.' | ',' | 'space' | "'" | '’' | 'indian' | null;
-}
+/** Marks inside numbers, as keys of a mapping. */
+export type NumberMarks = Pick<NumberFormat, 'decimal_mark' | 'thousands_mark'>;
 
 /** Where a number has its sign; `suffix` is a text such as CR. */
-const SIGNS = ['none', 'leading', 'trailing', 'parentheses', 'plus', 'suffix'] as const;
-export type Sign = (typeof SIGNS)[number];
+type Sign = 'leading' | 'trailing' | 'parentheses' | 'plus' | 'suffix';
 
 /** A regular expression of a mapping, and the text that replaces its matches. */
-export interface Replacement {
-  readonly pattern: string;
-  readonly with: string;
-}
+export type Replacement = Readonly<{ pattern: string; with: string }>;
 
 /** Every pair of marks that is tried. Pairs without a mark for thousands come first, because they claim least. */
 const MARKS: readonly NumberMarks[] = [
-  { decimalMark: '.', thousandsMark: null },
-  { decimalMark: ',', thousandsMark: null },
-  { decimalMark: '.', thousandsMark: ',' },
-  { decimalMark: ',', thousandsMark: '.' },
-  { decimalMark: '.', thousandsMark: 'space' },
-  { decimalMark: ',', thousandsMark: 'space' },
-  { decimalMark: '.', thousandsMark: "'" },
-  { decimalMark: ',', thousandsMark: "'" },
-  { decimalMark: '.', thousandsMark: '’' },
-  { decimalMark: ',', thousandsMark: '’' },
-  { decimalMark: '.', thousandsMark: 'indian' },
+  { decimal_mark: '.' },
+  { decimal_mark: ',' },
+  ...([',', '.', 'space', "'", '’'] as const).flatMap((mark) =>
+    ['.', ','].flatMap((decimal) =>
+      decimal === mark ? [] : { decimal_mark: decimal, thousands_mark: mark },
+    ),
+  ),
+  { decimal_mark: '.', thousands_mark: 'indian' },
 ];
 
+/** ISO codes that are taken for currencies under any header. */
+export const CURRENCY_CODES =
+  'EUR GBP AUD NZD USD CAD CHF JPY PLN CZK HUF RON BGN SEK NOK DKK ISK TRY RUB UAH BRL MXN INR ZAR SGD HKD CNY KRW'.split(
+    ' ',
+  );
 /** The longest first: `kr.` is one currency, and not `kr` with a full stop. */
 const CURRENCIES = [
   ...'руб. R$ kr. лв. руб lei Fr. zł Kč Ft kr лв р. TL € $ £ ¥ ￥ ₹ ₺ ₽ ₴ ₩ р 円'.split(' '),
-  ...'EUR GBP AUD NZD USD CAD CHF JPY PLN CZK HUF RON BGN SEK NOK DKK ISK TRY RUB UAH BRL MXN INR ZAR SGD HKD CNY KRW'.split(
-    ' ',
-  ),
+  ...CURRENCY_CODES,
 ];
 const SUFFIXES = ['CR', 'DR', 'Cr', 'Dr', 'cr', 'dr', 'C', 'D', 'H', 'S'];
 
 /** The reader of a mapping for each pair of marks. */
-const READERS = MARKS.map(({ decimalMark, thousandsMark }) =>
+const READERS = MARKS.map((marks) =>
   numberReader({
-    decimal_mark: decimalMark,
-    thousands_mark: thousandsMark ?? undefined,
+    ...marks,
     currency_signs: CURRENCIES,
     negative: ['leading', 'trailing', 'parentheses'],
     positive_suffixes: SUFFIXES,
@@ -60,9 +53,11 @@ const WITHOUT_PLUS: Replacement = { pattern: String.raw`^\+`, with: '' };
 /** A text that is a number in at least one way. Texts that differ in their digits alone are read in the same way. */
 interface NumberShape {
   readonly isInteger: boolean;
-  /** Whether each of MARKS reads it. */
-  readonly fits: readonly boolean[];
-  readonly sign: Sign;
+  /** The indexes of MARKS that read it. */
+  readonly fits: readonly number[];
+  /** Whether one decimal mark alone reads it. */
+  readonly isDeciding: boolean;
+  readonly sign: Sign | undefined;
   /** As it was written. */
   readonly suffix: string | undefined;
   readonly currency: string | undefined;
@@ -89,8 +84,8 @@ export class NumberShapes {
   value(text: string, decimalMark: '.' | ','): Decimal | undefined {
     const shape = this.of(text);
     if (!shape || shape.suffix !== undefined) return undefined;
-    const at = MARKS.findIndex((marks, index) => marks.decimalMark === decimalMark && shape.fits[index]);
-    return at < 0 ? undefined : READERS[at]!(withoutPlus(text));
+    const at = shape.fits.find((index) => MARKS[index]!.decimal_mark === decimalMark);
+    return at === undefined ? undefined : READERS[at]!(withoutPlus(text));
   }
 }
 
@@ -98,22 +93,27 @@ const withoutPlus = (text: string): string => text.replace(/^\+/, '');
 
 function shapeOf(given: string): NumberShape | undefined {
   const text = withoutPlus(given);
-  const fits = READERS.map((read) => read(text) !== undefined);
-  if (!fits.includes(true)) return undefined;
+  const fits = [...MARKS.keys()].filter((at) => READERS[at]!(text) !== undefined);
+  if (fits.length === 0) return undefined;
   const [, before = '', core = '', behind = ''] = /^(\D*)(\d(?:.*\d)?)(\D*)$/u.exec(text) ?? [];
   const suffix = SUFFIXES.find((each) => behind.trim() === each);
-  const currency = CURRENCIES.find((each) => before.includes(each) || behind.includes(each));
-  const sign = text === given ? signOf(before, behind, suffix) : 'plus';
-  return { isInteger: /^\d+$/.test(core), fits, sign, suffix, currency };
+  return {
+    isInteger: /^\d+$/.test(core),
+    fits,
+    isDeciding: new Set(fits.map((at) => MARKS[at]!.decimal_mark)).size === 1,
+    sign: text === given ? signOf(before, behind, suffix) : 'plus',
+    suffix,
+    currency: CURRENCIES.find((each) => before.includes(each) || behind.includes(each)),
+  };
 }
 
 /** The signs that a mapping reads as a minus. */
 const MINUS = /[-\u2212\u2013]/;
 
-function signOf(before: string, behind: string, suffix: string | undefined): Sign {
+function signOf(before: string, behind: string, suffix: string | undefined): Sign | undefined {
   if (suffix !== undefined) return 'suffix';
   if (before.includes('(')) return 'parentheses';
-  return MINUS.test(before) ? 'leading' : MINUS.test(behind) ? 'trailing' : 'none';
+  return MINUS.test(before) ? 'leading' : MINUS.test(behind) ? 'trailing' : undefined;
 }
 
 /** Looks at the numbers of one column. */
@@ -122,10 +122,14 @@ export class NumberCounter {
   private readonly shapes = new NumberShapes();
   /** How many numbers each of MARKS reads. */
   private readonly fits = MARKS.map(() => 0);
-  private readonly signs = new Map<Sign, number>();
+  private readonly signs = new Tally<Sign>();
   private readonly suffixes = new Tally();
   private readonly currencies = new Tally();
-  private readonly sums = { '.': new RunningSum(), ',': new RunningSum() };
+  /** The sum with each decimal mark, and how many numbers it has. */
+  private readonly sums = {
+    '.': { sum: new DecimalSum(), count: 0 },
+    ',': { sum: new DecimalSum(), count: 0 },
+  };
   private integers = 0;
   private deciding = 0;
 
@@ -135,24 +139,28 @@ export class NumberCounter {
     if (!shape) return undefined;
     this.count++;
     if (shape.isInteger) this.integers++;
-    this.signs.set(shape.sign, (this.signs.get(shape.sign) ?? 0) + 1);
+    if (shape.isDeciding) this.deciding++;
+    if (shape.sign !== undefined) this.signs.add(shape.sign, line);
     if (shape.suffix !== undefined) this.suffixes.add(shape.suffix, line);
     if (shape.currency !== undefined) this.currencies.add(shape.currency, line);
-    shape.fits.forEach((isRead, at) => {
-      if (isRead) this.fits[at]!++;
-    });
-    if (new Set(MARKS.filter((_, at) => shape.fits[at]).map(({ decimalMark }) => decimalMark)).size === 1)
-      this.deciding++;
-    for (const mark of ['.', ','] as const) this.sums[mark].add(this.shapes.value(text, mark));
+    for (const at of shape.fits) this.fits[at]!++;
+    for (const mark of ['.', ','] as const) {
+      const value = this.shapes.value(text, mark);
+      if (!value) continue;
+      this.sums[mark].sum.add(value.text);
+      this.sums[mark].count++;
+    }
     return shape.isInteger ? 'integer' : 'decimal';
   }
 
   /** Exact sum of the numbers read with a decimal mark; undefined when one of them cannot be. */
   total(decimalMark: '.' | ','): Decimal | undefined {
-    return this.sums[decimalMark].value();
+    const { sum, count } = this.sums[decimalMark];
+    return count === this.count ? (sum.total ?? undefined) : undefined;
   }
 
   result() {
+    const signs = this.signs.ranked();
     return {
       count: this.count,
       integers: this.integers,
@@ -160,49 +168,22 @@ export class NumberCounter {
       marks: this.integers === this.count ? [] : this.fittingMarks(),
       // Numbers that only one decimal mark can explain.
       deciding: this.deciding,
-      signs: SIGNS.flatMap((sign) => {
-        const count = this.signs.get(sign);
-        return count === undefined ? [] : [{ sign, count }];
-      }),
+      signs,
       suffixes: this.suffixes.ranked(),
       currencies: this.currencies.ranked(),
-      replace: this.signs.has('plus') ? [WITHOUT_PLUS] : [],
+      replace: signs.some(({ name }) => name === 'plus') ? [WITHOUT_PLUS] : [],
     };
   }
 
   /** Marks that read most of the numbers. A mark for thousands is left out unless it reads numbers that need it. */
   private fittingMarks() {
-    const marks = MARKS.map((pair, at) => ({ ...pair, fits: this.fits[at]! }));
-    const isNeeded = ({ decimalMark, thousandsMark, fits }: (typeof marks)[number]): boolean =>
-      thousandsMark === null ||
-      marks.every((each) => each.thousandsMark || each.decimalMark !== decimalMark || fits > each.fits);
-    return marks
-      .filter((each) => each.fits * 2 >= this.count && isNeeded(each))
+    const found = MARKS.map((marks, at) => ({ marks, fits: this.fits[at]! }));
+    return found
+      .filter(
+        ({ marks: { decimal_mark: mark, thousands_mark: thousands }, fits }) =>
+          fits * 2 >= this.count &&
+          (thousands === undefined || fits > found.find(({ marks }) => marks.decimal_mark === mark)!.fits),
+      )
       .toSorted((a, b) => b.fits - a.fits);
-  }
-}
-
-/** Numbers that are added up together, because a sum of many takes less time than many sums. */
-const PORTION = 500;
-
-class RunningSum {
-  private total = Decimal.of('0');
-  private waiting: Decimal[] = [];
-  private isBroken = false;
-
-  add(value: Decimal | undefined): void {
-    if (value === undefined) this.isBroken = true;
-    if (this.isBroken) return;
-    if (this.waiting.push(value!) >= PORTION) this.settle();
-  }
-
-  value(): Decimal | undefined {
-    this.settle();
-    return this.isBroken ? undefined : this.total;
-  }
-
-  private settle(): void {
-    this.total = sum([this.total, ...this.waiting]);
-    this.waiting = [];
   }
 }

@@ -1,15 +1,8 @@
 /** Lines of something that are remembered. */
 const REMEMBERED = 3;
 
-/** How often something was seen, and on which lines first. */
-export interface Occurrences {
-  readonly count: number;
-  /** One-based physical lines. */
-  readonly lines: readonly number[];
-}
-
-/** Counts something and remembers its first lines. */
-export class OccurrenceCount implements Occurrences {
+/** How often something was seen, and on which lines first. Lines are physical and count from 1. */
+export class Occurrences {
   count = 0;
   readonly lines: number[] = [];
 
@@ -17,18 +10,11 @@ export class OccurrenceCount implements Occurrences {
     this.count++;
     if (this.lines.length < REMEMBERED && this.lines.at(-1) !== line) this.lines.push(line);
   }
-
-  copy(): OccurrenceCount {
-    const copy = new OccurrenceCount();
-    copy.count = this.count;
-    copy.lines.push(...this.lines);
-    return copy;
-  }
 }
 
 /** Counts by name. The number of names that are kept apart is limited. */
-export class Tally<Name extends string | number = string> {
-  private readonly counts = new Map<Name, OccurrenceCount>();
+export class Tally<Name extends string = string> {
+  private readonly counts = new Map<Name, Occurrences>();
   private readonly limit: number;
 
   constructor(limit = 200) {
@@ -36,24 +22,15 @@ export class Tally<Name extends string | number = string> {
   }
 
   add(name: Name, line: number): void {
-    const known = this.counts.get(name);
-    if (known) known.add(line);
-    else if (this.counts.size < this.limit) {
-      const first = new OccurrenceCount();
-      first.add(line);
-      this.counts.set(name, first);
-    }
+    const known = this.counts.get(name) ?? new Occurrences();
+    if (this.counts.size < this.limit) this.counts.set(name, known);
+    known.add(line);
   }
 
   /** Most frequent first; names that are equally frequent in the order in which they were seen. */
-  ranked(): readonly ({ name: Name } & Occurrences)[] {
+  ranked() {
     return [...this.counts]
       .map(([name, { count, lines }]) => ({ name, count, lines }))
       .toSorted((a, b) => b.count - a.count);
   }
-}
-
-/** `1 row`, `2 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

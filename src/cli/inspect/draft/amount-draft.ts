@@ -1,7 +1,6 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import {
-  answersOf,
   decided,
   entryOf,
   open,
@@ -20,16 +19,10 @@ export function decimalDraft(
   { resource, numbers: ofSource }: DraftSetting,
 ): FieldDraft {
   const draft = numberDraft(column);
-  if (draft.kind === 'unfit')
-    return open([entryOf(column)], `is ${shownName(column.name)} the ${field}? ${draft.because}`);
-  if (draft.kind === 'open')
-    return open(
-      draft.choices.map((keys) => entryOf(column, keys)),
-      draft.because,
-    );
-  const { replace, ...marks } = draft.value;
-  const isOwn = draft.kind === 'decided' && !isReadBy(marks, ofSource);
-  const keys = { ...(isOwn ? { decimal_mark: '.', ...marks } : {}), ...(replace && { replace }) };
+  const entries = draft.choices.map((keys) => entryOf(column, keys));
+  if (draft.isOpen) return { ...draft, choices: entries };
+  const { replace, ...marks } = draft.choices[0]!;
+  const keys = { ...(isReadBy(marks, ofSource) ? {} : marks), ...(replace && { replace }) };
   const { amount } = DESCRIPTORS[resource];
   const ofUnit = field === amount?.field ? unitDraft(column, keys, amount.unit) : undefined;
   return ofUnit ?? decided(entryOf(column, keys), draft.because);
@@ -42,7 +35,7 @@ export function decimalDraft(
 function unitDraft(column: ColumnProfile, keys: object, wanted: 'major' | 'minor'): FieldDraft | undefined {
   const { integers, count } = column.numbers!;
   const decimals = count - integers;
-  const saysMinor = namesMinorUnit(column.name ?? '');
+  const saysMinor = namesMinorUnit(column.name);
   if (decimals > 0 && !saysMinor) {
     const because = `${decimals} of ${count} values have decimals, so they are major units`;
     return wanted === 'major' ? undefined : decided(entryOf(column, { ...keys, unit: 'major' }), because);
@@ -70,7 +63,7 @@ export function amountDraft(
   const difference = differenceOf(debit, credit, setting);
   if (!amount) return difference;
   const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
-  return open([...answersOf(decimalDraft('amount', amount, setting)), ...answersOf(difference)], because);
+  return open([...decimalDraft('amount', amount, setting).choices, ...difference.choices], because);
 }
 
 /** Debit minus credit; a question when the two columns do not show what they mean. */
@@ -79,25 +72,26 @@ function differenceOf(
   credit: ColumnProfile,
   { numbers, rows }: DraftSetting,
 ): FieldDraft {
-  const drafts = [debit, credit].map(numberDraft);
-  const [marks] = drafts.flatMap((draft) => (draft.kind === 'decided' ? [draft.value] : []));
-  const replace = [debit, credit].find(({ numbers: own }) => (own?.replace.length ?? 0) > 0)?.numbers
-    ?.replace;
-  const { replace: _, ...own } =
-    Object.keys(numbers).length === 0 && marks?.decimal_mark === ',' ? marks : {};
-  const entry = { debit: debit.name, credit: credit.name, ...own, ...(replace && { replace }) };
-  const doubt = drafts.find(({ kind }) => kind === 'unfit' || kind === 'open');
-  if (doubt) return open([entry], (doubt as { because: string }).because);
+  const both = [debit, credit];
+  const drafts = both.map(numberDraft);
+  const found = drafts.flatMap(({ isOpen, choices }) => (isOpen ? [] : choices));
+  const { replace: _, ...marks } = found.find((keys) => keys.decimal_mark !== undefined) ?? {};
+  const [replace] = both.flatMap((column) => column.numbers?.replace ?? []);
+  const keys = { ...(isReadBy(marks, numbers) ? {} : marks), ...(replace && { replace: [replace] }) };
+  const entry = { debit: debit.name, credit: credit.name, ...keys };
+  const doubt = drafts.find(({ isOpen }) => isOpen);
+  if (doubt) return open([entry], doubt.because);
   const names = `${shownName(debit.name)} and ${shownName(credit.name)}`;
-  const signed = [debit, credit].filter((column) =>
-    column.numbers!.signs.some(({ sign }) => sign !== 'none' && sign !== 'plus' && sign !== 'suffix'),
+  const signed = both.filter((column) =>
+    column.numbers!.signs.some(({ name }) => name !== 'plus' && name !== 'suffix'),
   );
   if (signed.length > 0)
     return open(
       [entry, { ...entry, negate: true }],
       `${signed.map(({ name }) => shownName(name)).join(' and ')} has negative numbers: is the amount debit less credit, or credit less debit?`,
     );
-  if (drafts.every(({ kind }) => kind === 'plain')) return unitQuestion(entry, `whole numbers of ${names}`);
+  if (both.every((column) => column.numbers!.integers === column.numbers!.count))
+    return unitQuestion(entry, `whole numbers of ${names}`);
   const [debits, credits] = [valuesOf(debit), valuesOf(credit)];
   const because = `${shownName(debit.name)} has ${debits} values and ${shownName(credit.name)} ${credits}, in ${rows} rows`;
   if (debits + credits < rows) return open([entry], `${because}: what are the rows with neither?`);
@@ -111,28 +105,28 @@ export function summedDraft(
   { resource, rows }: DraftSetting,
 ): FieldDraft {
   const id = idColumnOf(resource, matches);
-  if (draft.kind === 'open' || draft.value === null || !id || id.repeatsPrevious.count === 0) return draft;
-  const names: readonly unknown[] =
-    typeof draft.value === 'string' ? [draft.value] : Object.values(draft.value);
+  if (draft.isOpen || !id || id.repeatsPrevious.count === 0) return draft;
+  const keys = keysOf(draft.choices[0]!);
+  const names: readonly unknown[] = Object.values(keys);
   const columns = [...matches.values()]
     .flatMap((match) => match.columns)
     .filter(({ name }) => names.includes(name));
   // An amount that is repeated with its id is the amount of the record.
   const isRepeated = columns.every((column) => column.repeatsPrevious.count >= id.repeatsPrevious.count);
   if (isRepeated) return draft;
-  const keys = typeof draft.value === 'string' ? { column: draft.value } : draft.value;
   const records = rows - id.repeatsPrevious.count;
   const because = `is each row an amount of its own, or is the amount the sum of the rows with one ${shownName(id.name)} (${rows} rows, ${records} in a row without a repeat)? The sum needs \`continuation\` below`;
-  return open([draft.value, { ...keys, sum: true }], because);
+  return open([...draft.choices, { ...keys, sum: true }], because);
 }
 
 /** The amount in the one currency of the file. A row with another currency has no amount, so it is refused. */
 export function inOneCurrency(draft: FieldDraft, { currencies }: DraftSetting): FieldDraft {
   if (currencies.length === 0) return draft;
   const when = currencies.map(({ name, values }) => ({ column: name, in: [...values!] }));
-  const guarded = (entry: FieldEntry): FieldEntry =>
-    entry && { ...(typeof entry === 'string' ? { column: entry } : entry), when };
-  if (draft.kind === 'open') return { ...draft, choices: draft.choices.map(guarded) };
+  const choices = draft.choices.map((entry) => ({ ...keysOf(entry), when }));
+  if (draft.isOpen) return { ...draft, choices };
   const names = currencies.map(({ name }) => shownName(name)).join(' and ');
-  return decided(guarded(draft.value), `${draft.because}; all values of ${names} are one currency`);
+  return decided(choices[0]!, `${draft.because}; all values of ${names} are one currency`);
 }
+
+const keysOf = (entry: FieldEntry): object => (typeof entry === 'string' ? { column: entry } : entry);

@@ -3,7 +3,7 @@ import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { knownValues } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
-import { answersOf, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
+import { valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import { keyField } from './header-match.ts';
@@ -27,7 +27,7 @@ export function candidateDraft(field: string, setting: DraftSetting, hasBothSign
   const shown = field === 'external_account_number' ? SHOWN_ACCOUNTS : SHOWN;
   const entries: readonly FieldEntry[] = fitting
     .slice(0, shown)
-    .flatMap((column) => answersOf(fieldDraft(field, column, setting)));
+    .flatMap((column) => fieldDraft(field, column, setting).choices);
   const known = knownValues(resource, field, setting.descriptors);
   const listed =
     fitting.length > 0
@@ -39,7 +39,7 @@ export function candidateDraft(field: string, setting: DraftSetting, hasBothSign
     ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
     : '';
   return {
-    kind: 'open',
+    isOpen: true,
     choices: [...entries, ...(known && !isMixed ? [{ constant: known[0]! }] : [])],
     because: `where does the ${field} come from? No header says so.${listed}${signs}`,
     isAnyColumn: true,
@@ -74,11 +74,8 @@ function datedColumns(columns: Columns): Columns {
 }
 
 /** Whether most values are dates. A few numbers of accounts look like days by chance. */
-function isDated(column: ColumnProfile): boolean {
-  const { dates } = column;
-  if (dates === null) return false;
-  return dates.formats.length + dates.times.length > 0;
-}
+const isDated = ({ dates }: ColumnProfile): boolean =>
+  dates !== null && (dates.formats.length > 0 || dates.time !== undefined);
 
 /** Whether most values are dates with a time. */
 export const hasTimes = ({ dates }: ColumnProfile): boolean => dates?.formats[0]?.kind === 'datetime';
@@ -104,7 +101,7 @@ function textColumns(field: string, filled: Columns, { resource, rows }: DraftSe
         column.distinct.count <= MAX_KINDS &&
         column.distinct.count * 2 <= column.filled,
     );
-    return preferred(kinds, ({ name, distinct }) => distinct.count > 1 && !ACCOUNT_WORD.test(name ?? ''));
+    return preferred(kinds, ({ name, distinct }) => distinct.count > 1 && !ACCOUNT_WORD.test(name));
   }
   // Rows without a value are a hundredth at most. These may be rows of totals that nothing tells apart.
   const whole = texts.filter((column) => (rows - valuesOf(column)) * 100 <= rows);
@@ -120,7 +117,7 @@ function textColumns(field: string, filled: Columns, { resource, rows }: DraftSe
   if (field !== 'external_account_number') return varying;
   // Accounts repeat. Of columns that do, the one with the most values is the least likely to be a kind.
   const rank = ({ name, repeats, distinct }: ColumnProfile): number =>
-    (ACCOUNT_WORD.test(name ?? '') ? 1e6 : 0) + (repeats.count > 0 ? 1e5 + distinct.count : 0);
+    (ACCOUNT_WORD.test(name) ? 1e6 : 0) + (repeats.count > 0 ? 1e5 + distinct.count : 0);
   return varying.toSorted((a, b) => rank(b) - rank(a));
 }
 

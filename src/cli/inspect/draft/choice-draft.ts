@@ -3,9 +3,17 @@ import { FIELD_FACTS, unwrapped } from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { counted } from '../column/occurrences.ts';
-import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
-import { shownName } from './draft-text.ts';
+import { counted } from '../../output/text/text.ts';
+import {
+  decided,
+  entryOf,
+  open,
+  valuesOf,
+  type DraftSetting,
+  type FieldDraft,
+  type FieldEntry,
+} from './draft.ts';
+import { flowYaml, shownName, type AnswerTable } from './draft-text.ts';
 
 /**
  * The draft of a field with known values: the column itself when it has just these, else a table that people fill in.
@@ -33,6 +41,37 @@ export function choiceDraft(
   const lookup = Object.fromEntries(entries.map((value) => [value, '']));
   return open([entryOf(column, { lookup })], because);
 }
+
+/** What each value means, where an answer has a table of values or the words for yes and no; undefined for other answers. */
+export function meaningsOf(
+  field: string,
+  entry: FieldEntry,
+  { resource, descriptors, columns }: DraftSetting,
+): AnswerTable | undefined {
+  const { column, lookup, true_tokens: yes, false_tokens: no, ...keys } = entry as Partial<Coded>;
+  const isFlag = yes !== undefined && no !== undefined;
+  if (!isFlag && !lookup) return undefined;
+  const { values = [] } = columns.find(({ name }) => name === column) ?? {};
+  return {
+    each: (values.length > MAX_LOOKUP ? [] : values).map(
+      (value) => `What does ${flowYaml(value)} in ${flowYaml(column)} mean?`,
+    ),
+    means: isFlag ? ['yes', 'no'] : (knownValues(resource, field, descriptors) ?? []),
+    lines(meant) {
+      const of = (word: string): readonly string[] => values.filter((_, at) => meant[at] === word);
+      const [trueTokens, falseTokens] = [of('yes'), of('no')];
+      const tokens = {
+        ...(trueTokens.length > 0 && { true_tokens: trueTokens }),
+        ...(falseTokens.length > 0 && { false_tokens: falseTokens }),
+      };
+      const table = { lookup: Object.fromEntries(values.map((value, at) => [value, meant[at]])) };
+      return [flowYaml({ column, ...(isFlag ? tokens : table), ...keys })];
+    },
+  };
+}
+
+/** An entry whose column has codes. */
+type Coded = Readonly<{ column: string; lookup: object; true_tokens: unknown; false_tokens: unknown }>;
 
 /** The values of an operator are many, so a question has the first of them. */
 function shownValues(known: readonly string[]): string {
@@ -67,34 +106,18 @@ export function knownValues(
   return values.length > 0 ? [...new Set(values)] : (facts.values ?? facts.known);
 }
 
-/** Pairs of words for yes and no. */
-const BOOLEANS: readonly (readonly [string, string])[] = [
-  ['true', 'false'],
-  ['J', 'N'],
-  ['Ja', 'Nein'],
-  ['ja', 'nein'],
-  ['Y', 'N'],
-  ['Yes', 'No'],
-  ['yes', 'no'],
-  ['TRUE', 'FALSE'],
-  ['True', 'False'],
-  ['T', 'F'],
-  ['X', ''],
-  ['1', '0'],
-  ['○', '×'],
-  ['はい', 'いいえ'],
-];
+/** Words for yes, and behind each other in the same order those for no. Beside an X, no is an empty cell. */
+const YES = 'true J Ja ja Y Yes yes TRUE True T X 1 ○ はい'.split(' ');
+const NO = 'false N Nein nein N No no FALSE False F  0 × いいえ'.split(' ');
 
 export function booleanDraft(column: ColumnProfile): FieldDraft {
   const words = column.values ?? [];
-  const pair = BOOLEANS.find(
-    ([yes, no]) => words.length > 0 && words.every((word) => word === yes || word === no),
-  );
-  if (!pair) {
+  const at = YES.findIndex((yes, pair) => words.every((word) => word === yes || word === NO[pair]));
+  if (at < 0 || words.length === 0) {
     const because = `which of the ${words.length} different values of ${shownName(column.name)} mean yes, which no?`;
     return open([entryOf(column, { true_tokens: ['1'], false_tokens: ['0'] })], because);
   }
-  const [yes, no] = pair;
+  const [yes, no] = [YES[at]!, NO[at]!];
   const because = `all ${valuesOf(column)} values are ${yes}${no === '' ? '' : ` or ${no}`}`;
   const keys = yes === 'true' ? {} : { true_tokens: [yes], ...(no === '' ? {} : { false_tokens: [no] }) };
   return decided(entryOf(column, keys), because);

@@ -15,7 +15,7 @@ import { shownName } from './draft-text.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
-  readonly format?: string | readonly string[];
+  readonly format?: string;
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
@@ -27,12 +27,8 @@ type Target = 'date' | 'datetime';
 
 /** Values that must decide whether the day or the month is first. A single value may be a typo. */
 const ENOUGH = 2;
-/** So many times and different hours include one after noon, unless the clock counts to 12. */
-const MANY_TIMES = 20;
-const MANY_HOURS = 6;
 /** Zones that the answers begin with. A person may write any IANA name. */
 const ZONES = ['Europe/London', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Tokyo'];
-const CENTURIES = [2000, 1900] as const;
 const NOON = '12:00:00';
 
 /** Dates that count from an epoch. */
@@ -45,19 +41,22 @@ const SERIALS = [
 /** The draft of a date or a date-time. A date without a time may have its time in a column of its own. */
 export function dateFieldDraft(column: ColumnProfile, target: Target, { columns }: DraftSetting): FieldDraft {
   const draft = dateDraft(column, target);
-  if (draft.kind === 'decided') return { ...draft, value: entryOf(column, draft.value) };
   const choices = draft.choices.map((keys) => entryOf(column, keys));
-  if (target === 'date') return { ...draft, choices };
-  const times = draft.choices.some(({ at }) => at !== undefined) ? timeColumnOf(column, columns) : undefined;
-  const said = times ? ` ${shownName(times.column.name)} has times of day, as ${times.format}.` : '';
-  const local = times ? joined(column, times, draft.choices) : choices;
-  const zones = columns.filter(({ name, distinct }) => ZONE.test(name ?? '') && distinct.count > 1);
-  const needsZone = draft.choices.some((keys) => keys.time_zone !== undefined);
-  const names = (needsZone ? zones : []).map(
+  if (!draft.isOpen || target === 'date') return { ...draft, choices };
+  const distance = (other: ColumnProfile): number => Math.abs(other.column - column.column);
+  const [time] = draft.choices.some(({ at }) => at !== undefined)
+    ? columns.filter(({ dates }) => dates?.time).toSorted((a, b) => distance(a) - distance(b))
+    : [];
+  const said = time ? ` ${shownName(time.name)} has times of day, as ${time.dates!.time}.` : '';
+  const zones = draft.choices.some((keys) => keys.time_zone !== undefined)
+    ? columns.filter(({ name, distinct }) => ZONE.test(name) && distinct.count > 1)
+    : [];
+  const names = zones.map(
     ({ name, distinct }) =>
       ` ${shownName(name)} has ${distinct.count} different values: one zone may be wrong for some rows.`,
   );
-  return open([...local, ...(times ? choices : [])], `${draft.because}${said}${names.join('')}`);
+  const both = time ? joined(column, time, draft.choices) : [];
+  return open([...both, ...choices], `${draft.because}${said}${names.join('')}`);
 }
 
 /** A header of time zones. */
@@ -66,26 +65,25 @@ const ZONE = /zone|\btz\b|\butc\b|offset/i;
 /** How a column writes its dates. @param target the kind of the field */
 export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
   const values = valuesOf(column);
-  const { dates } = column;
   const name = shownName(column.name);
-  const formats = dates?.formats ?? [];
-  const [best] = formats;
+  const { formats = [], decidingOrder = 0 } = column.dates ?? {};
   const keys = keysOf(column);
   const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
-    some.flatMap((format) => readings(format, keys, target).choices.slice(0, 1));
+    some.map((format) => readings(format, keys, target).choices[0]!);
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
-  if (!best) return serialDraft(column, target) ?? unreadDraft(column);
+  const [best] = formats;
+  if (!best) return serialDraft(column, target);
   const complete = formats.filter(({ fits }) => fits === values);
   const [first] = complete;
   if (!first) {
-    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.exceptions.lines.join(', ')})?`;
+    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.firstException})?`;
     return open(choicesOf(formats), because);
   }
   const question = `does the day or the month come first in ${name}?`;
   if (new Set(complete.map(({ order }) => order)).size > 1)
     return open(choicesOf(complete), `${question} No value decides it: all ${values} can be read both ways`);
   const hasRival = first.order !== null && formats.some(({ order }) => order !== first.order);
-  if (hasRival && dates!.decidingOrder < ENOUGH)
+  if (hasRival && decidingOrder < ENOUGH)
     return open(choicesOf(formats), `${question} Only one of ${values} values decides it`);
   const because = `${first.format} reads all ${values} values of ${name}`;
   if (target === 'date' && first.timed > 0 && !first.hasOffset)
@@ -95,11 +93,9 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
     );
   const { choices, question: missing } = readings(first, keys, target);
   if (missing === '') return decided(choices[0]!, because);
-  const hasHalfClock = first.timed >= MANY_TIMES && first.beyondNoon === 0 && first.hours >= MANY_HOURS;
-  const clock =
-    hasHalfClock && !first.format.endsWith('a')
-      ? ' No hour is 0 or above 12: do the hours count to 12, without AM and PM?'
-      : '';
+  const clock = first.isHalfClock
+    ? ' No hour is 0 or above 12: do the hours count to 12, without AM and PM?'
+    : '';
   return open(choices, `${because}; ${missing}${clock}`);
 }
 
@@ -113,17 +109,26 @@ function keysOf({ dates }: ColumnProfile): DateKeys {
   };
 }
 
-function serialDraft(column: ColumnProfile, target: Target): Draft<DateKeys> | undefined {
+function serialDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
   const serial = serialOf(column);
-  if (!serial) return undefined;
+  const [name, values] = [shownName(column.name), valuesOf(column)];
+  if (!serial)
+    return open(
+      [],
+      `in which format are the dates of ${name}? None that is known reads most of its ${values} values`,
+    );
   const { format, digits, what } = serial;
-  const zone = target === 'datetime' && format === 'excel_serial';
-  const keys = { format, ...(zone ? { time_zone: ZONES[0]!, at: NOON } : {}) };
+  const isDay = format === 'excel_serial';
   // A second is on one day here and on another day there.
-  const isSecond = target === 'date' && format !== 'excel_serial';
+  const choices =
+    target === 'datetime'
+      ? [{ format, ...(isDay && { time_zone: ZONES[0]!, at: NOON }) }]
+      : isDay
+        ? [{ format }]
+        : ZONES.map((zone) => ({ format, time_zone: zone }));
   return open(
-    isSecond ? ZONES.map((each) => ({ ...keys, time_zone: each })) : [keys],
-    `all ${valuesOf(column)} values of ${shownName(column.name)} are whole numbers of ${digits} digits: do they count the ${what}?`,
+    choices,
+    `all ${values} values of ${name} are whole numbers of ${digits} digits: do they count the ${what}?`,
   );
 }
 
@@ -136,14 +141,6 @@ function serialOf({ kinds, lengths }: ColumnProfile): (typeof SERIALS)[number] |
 /** Whether all values of a column may count days or seconds from an epoch. */
 export const mayBeSerial = (column: ColumnProfile): boolean =>
   valuesOf(column) >= ENOUGH && serialOf(column) !== undefined;
-
-function unreadDraft(column: ColumnProfile): Draft<DateKeys> {
-  const name = shownName(column.name);
-  return open(
-    [],
-    `in which format are the dates of ${name}? None that is known reads most of its ${valuesOf(column)} values`,
-  );
-}
 
 /** The keys for a format, as choices where the format leaves a century, a zone or a time of day open, and the question then. */
 function readings(
@@ -159,10 +156,10 @@ function readings(
   const zones = (target === 'date' ? ['UTC', ...ZONES] : ZONES).map((zone) => ({ time_zone: zone, ...at }));
   if (hasShortYear)
     return {
-      choices: CENTURIES.map((century) => ({
+      choices: [2000, 1900].map((century) => ({
         ...all,
         century,
-        ...(needsZone ? zones.at(-ZONES.length) : {}),
+        ...(needsZone && zones.at(-ZONES.length)),
       })),
       question: 'which century do the two digits of the year mean?',
     };
@@ -175,36 +172,16 @@ function readings(
   return { choices: zones.map((zone) => ({ ...all, ...zone })), question };
 }
 
-type TimeColumn = { readonly column: ColumnProfile; readonly format: string };
-
-/** The nearest column with times of day. */
-function timeColumnOf(date: ColumnProfile, columns: readonly ColumnProfile[]): TimeColumn | undefined {
-  const distance = ({ column }: ColumnProfile): number => Math.abs(column - date.column);
-  return columns
-    .flatMap((column): readonly TimeColumn[] => {
-      const format = timeFormatOf(column);
-      return format === undefined ? [] : [{ column, format }];
-    })
-    .toSorted((a, b) => distance(a.column) - distance(b.column))[0];
-}
-
-/** The format that reads every value as a time of day; undefined when there is none. */
-function timeFormatOf(column: ColumnProfile): string | undefined {
-  const times = column.dates?.times ?? [];
-  const count = times.reduce((total, each) => total + each.count, 0);
-  if (count === 0 || count < valuesOf(column)) return undefined;
-  const rests = new Set(times.map((time) => time.name.replace(/^H+/, '')));
-  if (rests.size > 1) return undefined;
-  return `${times.some((time) => !time.name.startsWith('HH')) ? 'H' : 'HH'}${[...rests][0]!}`;
-}
-
 /** Both columns as one text. A template cannot have braces in the name of a column. */
-function joined(date: ColumnProfile, time: TimeColumn, choices: readonly DateKeys[]): readonly FieldEntry[] {
-  const names = [date.name, time.column.name];
-  if (names.some((name) => name === null || /[{}]/.test(name))) return [];
+function joined(
+  date: ColumnProfile,
+  time: ColumnProfile,
+  choices: readonly DateKeys[],
+): readonly FieldEntry[] {
+  if (/[{}]/.test(date.name + time.name)) return [];
   return choices.flatMap(({ at, format = 'yyyy-MM-dd', ...keys }): readonly FieldEntry[] =>
-    at === undefined || typeof format !== 'string'
+    at === undefined || !format.includes('yy')
       ? []
-      : [{ template: `{${names[0]}} {${names[1]}}`, format: `${format} ${time.format}`, ...keys }],
+      : [{ template: `{${date.name}} {${time.name}}`, format: `${format} ${time.dates!.time}`, ...keys }],
   );
 }

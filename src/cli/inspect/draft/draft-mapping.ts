@@ -18,12 +18,8 @@ import { sourceLines } from './source-draft.ts';
 export interface MappingDraft {
   /** YAML. */
   readonly text: string;
-  /** Fields that are decided. */
-  readonly decided: readonly string[];
   /** Questions for a person, in the order of the file. */
   readonly questions: readonly DraftQuestion[];
-  /** Names of columns that feed nothing. */
-  readonly unused: readonly string[];
 }
 
 /** Facts for the draft, beside the profile of the file. */
@@ -39,36 +35,26 @@ export interface DraftRequest {
 }
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
-export function draftMapping(given: FileProfile, request: DraftRequest): MappingDraft {
+export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
   const { resource, descriptors, file, showValues } = request;
-  const content = named(given);
   const { columns, table, layout } = content;
   const questions = new Questions(request.given);
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flatMap((match) => match.columns);
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
-  const { isJsonLines } = layout;
   const source = sourceLines(content, { file, mapped, numbers }, questions);
   const used = new Set(mapped);
-  const free = columns.filter((column) => !used.has(column) && column.name !== null && column.name !== '');
+  const free = columns.filter((column) => !used.has(column) && column.name !== '');
   const currencies = currencyColumns(free, rows);
-  const setting = {
-    resource,
-    descriptors,
-    numbers,
-    showValues,
-    columns,
-    free,
-    rows,
-    isJsonLines,
-    currencies,
-  };
+  const { isJsonLines } = layout;
+  const known = { resource, descriptors, numbers, showValues, isJsonLines };
+  const setting = { ...known, columns, free, rows, currencies };
   const fields = fieldLines(matches, setting, questions);
   const filter = filterLines(content, { used, rows }, questions);
   const answered = [...(request.given?.values() ?? [])].flat().join('\n');
-  const unused = free.flatMap((column) =>
-    currencies.includes(column) || answered.includes(flowYaml(column.name)) ? [] : column.name!,
+  const unused = free.filter(
+    (column) => !currencies.includes(column) && !answered.includes(flowYaml(column.name)),
   );
   const text = [
     ...comment(
@@ -82,19 +68,11 @@ export function draftMapping(given: FileProfile, request: DraftRequest): Mapping
     ...source,
     '',
     'fields:',
-    ...fields.lines,
+    ...fields,
     ...filter,
     ...continuationLines(matches, setting),
-    ...ignoreLines(unused),
+    ...ignoreLines(unused.map(({ name }) => name)),
     '',
   ].join('\n');
-  return { text, decided: fields.decided, questions: questions.asked, unused };
-}
-
-/** Columns without a header get names, by which the answers of the draft are known. */
-function named(content: FileProfile): FileProfile {
-  const { header, delimiter } = content.layout;
-  if (header.looksLikeHeader || delimiter === null) return content;
-  const columns = content.columns.map((each) => ({ ...each, name: `COLUMN_${each.column}` }));
-  return { ...content, columns };
+  return { text, questions: questions.asked };
 }

@@ -1,5 +1,4 @@
 import { stringify } from 'yaml';
-import type { FieldEntry } from './draft.ts';
 
 /** Characters of a line of comment. */
 const WIDTH = 110;
@@ -23,9 +22,7 @@ function escaped(character: string): string {
 }
 
 /** A name from the file, for a comment. A line break in the name must not end the comment. */
-export function shownName(name: string | null): string {
-  return name === null ? '(no header)' : `"${name.replaceAll(UNSAFE, escaped)}"`;
-}
+export const shownName = (name: string): string => `"${name.replaceAll(UNSAFE, escaped)}"`;
 
 /** A comment, broken between words. Its further lines are indented, so that none looks like an answer. */
 export function comment(text: string, indent = ''): readonly string[] {
@@ -41,35 +38,65 @@ export function comment(text: string, indent = ''): readonly string[] {
   return [...lines, line];
 }
 
+/** Lines with their reason; none where they are not needed. */
+export const declared = (
+  isNeeded: boolean,
+  because: string,
+  ...lines: readonly string[]
+): readonly string[] => (isNeeded ? [...comment(`${because}.`), ...lines] : []);
+
 /** Lines that take effect once a person removes their "# ". */
 export function proposal(lines: readonly string[], indent = ''): readonly string[] {
   return lines.map((line) => `${indent}# ${line}`);
 }
 
 /** Lines of YAML that are the value of a key. No line means that the key is left out. */
-export type Answer = readonly string[];
+export type AnswerLines = readonly string[];
+
+/** Things that are asked one after the other, each with the same answers, and the lines that follow from all of them. */
+export interface AnswerTable {
+  /** A question each. Without any, the lines are written by hand. */
+  readonly each: readonly string[];
+  readonly means: readonly string[];
+  lines(meant: readonly string[]): AnswerLines;
+}
+
+/** An answer to choose. With a table its lines lack what only a person knows. */
+export type Answer = Readonly<{ lines: AnswerLines; table?: AnswerTable | undefined }>;
 
 /** A question of a draft. Its key has no value until it is answered. */
 export interface DraftQuestion {
   readonly text: string;
   readonly key: string;
   readonly answers: readonly Answer[];
-  /** The answers as entries of a field, in the same order. */
-  readonly entries?: readonly FieldEntry[] | undefined;
   /** Whether a record can do without the key. */
   readonly isOptional?: boolean;
-  /** A question about each line of the one answer, or about each value for the brackets of the line. Other lines are left out. */
-  readonly parts?: readonly Readonly<{ fact: string; values?: readonly string[] | undefined }>[];
-  /** Makes answers of another column that a person names. */
-  readonly ofColumn?: ((name: string) => readonly FieldEntry[]) | undefined;
+  /** Whether the one answer is asked for in parts. */
+  readonly isInParts?: boolean;
+  /** The columns of which each may be the answer, and the answers that it makes. */
+  readonly ofColumn?: ReadonlyMap<string, () => readonly Answer[]> | undefined;
   /** The instruction for a person, where it is another than usual. */
   readonly how?: string;
   /** Lines that go with an answer. */
   readonly besides?: readonly string[];
 }
 
+/** A line about rows that are left out if it is in force, and what shows these rows. */
+export type LeavingOut = Readonly<{ fact: string; line: string }>;
+
+/** The answer with all lines. Each is asked about by itself. */
+export function leavingOut(key: string, lines: AnswerLines, parts: readonly LeavingOut[]): Answer {
+  const [left, kept] = ['leave these lines out', 'they are records'];
+  const table: AnswerTable = {
+    each: parts.map(({ fact }, at) => `${key}, ${at + 1} of ${parts.length}: ${fact}`),
+    means: [left, kept],
+    lines: (meant) => parts.flatMap(({ line }, at) => (meant[at] === left ? line : [])),
+  };
+  return { lines, table };
+}
+
 /** The answers that a person has given, by the number of the question. */
-export type GivenAnswers = ReadonlyMap<number, Answer>;
+export type GivenAnswers = ReadonlyMap<number, AnswerLines>;
 
 /** Numbers the questions of a draft, so that the summary and the file use the same numbers. A question that is answered has its answer in the file. */
 export class Questions {
@@ -92,7 +119,7 @@ export class Questions {
         ...comment(`QUESTION ${number}: ${text}`, indent),
         ...comment(question.how ?? howOf(question), indent),
         `${indent}${key}:`,
-        ...answers.flatMap((answer) => proposal(answer, `${indent}  `)),
+        ...answers.flatMap((answer) => proposal(answer.lines, `${indent}  `)),
         ...more,
       ];
     const [first, ...others] = given;
@@ -111,7 +138,7 @@ function howOf({ key, answers: [first, ...others], isOptional = false }: DraftQu
   const orRemove = isOptional ? `, or remove the line \`${key}:\`` : '';
   if (!first) return `Write the answer behind \`${key}:\`${orRemove}.`;
   if (others.length > 0) return `Remove the "# " of one answer${orRemove}.`;
-  if (first.length > 1)
+  if (first.lines.length > 1)
     return `If so, remove the "# " of all lines of the answer${isOptional ? `. If not, remove the line \`${key}:\`` : ''}.`;
   return `Remove the "# " of the answer, or write another one${orRemove}.`;
 }

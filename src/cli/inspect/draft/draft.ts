@@ -1,36 +1,32 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import type { Replacement } from '../column/numbers.ts';
+import type { NumberMarks, Replacement } from '../column/numbers.ts';
 
-/** A decision and its reason, or a question and the answers to choose from. */
-export type Draft<T> =
-  | { readonly kind: 'decided'; readonly value: T; readonly because: string }
-  | {
-      readonly kind: 'open';
-      readonly choices: readonly T[];
-      readonly because: string;
-      readonly isAnyColumn?: boolean;
-    };
+/** One answer where the file decides, else the answers to choose from. */
+export interface Draft<T> {
+  readonly isOpen: boolean;
+  readonly choices: readonly T[];
+  /** The reason; or the question, with its reason. */
+  readonly because: string;
+  /** Whether another column may be the answer, too. */
+  readonly isAnyColumn?: boolean;
+}
 
 export function decided<T>(value: T, because: string): Draft<T> {
-  return { kind: 'decided', value, because };
+  return { isOpen: false, choices: [value], because };
 }
 
 /** @param because the question, with its reason */
 export function open<T>(choices: readonly T[], because: string): Draft<T> {
-  return { kind: 'open', choices, because };
+  return { isOpen: true, choices, because };
 }
 
 /** The entry of a field in a mapping file: the name of a column, or keys. */
-export type FieldEntry = string | object | null;
+export type FieldEntry = string | object;
 export type FieldDraft = Draft<FieldEntry>;
 
 /** Keys of a mapping that say how numbers are written. */
-export interface NumberKeys {
-  readonly decimal_mark?: string;
-  readonly thousands_mark?: string;
-  readonly replace?: readonly Replacement[];
-}
+export type NumberKeys = Partial<NumberMarks> & { readonly replace?: readonly Replacement[] };
 
 /** Facts about the whole file, for the drafts of fields. */
 export interface DraftSetting {
@@ -54,11 +50,6 @@ export interface DraftSetting {
 /** The entry of a field that comes from a column: the name alone when there are no keys. */
 export function entryOf({ name }: ColumnProfile, keys: object = {}): FieldEntry {
   return Object.keys(keys).length > 0 ? { column: name, ...keys } : name;
-}
-
-/** The answers of a draft, whether it is decided or open. */
-export function answersOf(draft: FieldDraft): readonly FieldEntry[] {
-  return draft.kind === 'decided' ? [draft.value] : draft.choices;
 }
 
 /** Cells that are filled, and not with a word for nothing. */

@@ -3,21 +3,21 @@ import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { amountDraft, inOneCurrency, summedDraft } from './amount-draft.ts';
 import { candidateDraft, hasTimes } from './candidate-draft.ts';
-import { answersOf, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
-import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
+import { meaningsOf } from './choice-draft.ts';
+import { open, type DraftSetting, type FieldDraft } from './draft.ts';
+import { comment, flowYaml, proposal, shownName, type Answer, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import type { FieldMatch } from './header-match.ts';
 
-/** The lines of `fields`, without their key, and the fields that are decided. */
+/** The lines of `fields`, without their key. */
 export function fieldLines(
   matches: ReadonlyMap<string, FieldMatch>,
   setting: DraftSetting,
   questions: Questions,
-): { lines: readonly string[]; decided: readonly string[] } {
+): readonly string[] {
   const { resource, descriptors } = setting;
   const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
   const lines: string[] = [];
-  const decided: string[] = [];
   const missing: string[] = [];
   for (const field of fieldNames(resource, descriptors)) {
     const found =
@@ -30,28 +30,29 @@ export function fieldLines(
     if (draft === undefined) {
       if (field === 'import_supplier') lines.push(...SUPPLIER);
       else missing.push(field);
-    } else if (draft.kind === 'decided') {
-      decided.push(field);
-      lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.value)}`);
-    } else {
-      const { because: text, choices: entries } = draft;
-      const answers = entries.map((entry) => [flowYaml(entry)]);
-      const ofColumn = draft.isAnyColumn ? columnAnswers(field, setting) : undefined;
-      const isOptional = !required.has(field);
-      lines.push(...questions.ask({ text, key: field, answers, entries, isOptional, ofColumn }, '  '));
+    } else if (!draft.isOpen)
+      lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.choices[0])}`);
+    else {
+      const answersOf = ({ choices }: FieldDraft): readonly Answer[] =>
+        choices.map((entry) => ({ lines: [flowYaml(entry)], table: meaningsOf(field, entry, setting) }));
+      const ofColumn = new Map(
+        setting.columns.map((column) => [column.name, () => answersOf(fieldDraft(field, column, setting))]),
+      );
+      const question = { text: draft.because, key: field, answers: answersOf(draft) };
+      const others = { isOptional: !required.has(field), ...(draft.isAnyColumn && { ofColumn }) };
+      lines.push(...questions.ask({ ...question, ...others }, '  '));
     }
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
-  return { lines, decided };
+  return lines;
 }
 
 /** The question about columns with the names of a list of the interface, such as `line_items.0.net_amount`. */
 function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | undefined {
-  const numbered = columns.filter(({ name }) => name?.startsWith(`${field}.`));
-  const names = `${shownName(numbered[0]?.name ?? null)} (${numbered.length} columns)`;
-  return numbered.length > 0
-    ? open([], `which items does the list ${field} have? The file has columns such as ${names}`)
-    : undefined;
+  const [first, ...others] = columns.filter(({ name }) => name.startsWith(`${field}.`));
+  if (!first) return undefined;
+  const names = `${shownName(first.name)} (${others.length + 1} columns)`;
+  return open([], `which items does the list ${field} have? The file has columns such as ${names}`);
 }
 
 /** Whether the amounts are positive and negative. Then records of one type for all rows would have wrong signs. */
@@ -60,7 +61,7 @@ function hasBothSigns(matches: ReadonlyMap<string, FieldMatch>, setting: DraftSe
   if (!amount) return false;
   const columns = matches.get(amount.field)?.columns ?? [];
   const isSigned = ({ numbers }: ColumnProfile): boolean =>
-    numbers?.signs.some(({ sign }) => sign !== 'none' && sign !== 'plus') ?? false;
+    numbers?.signs.some(({ name }) => name !== 'plus') ?? false;
   return columns.some(isSigned) || amountDraft(matches, setting) !== undefined;
 }
 
@@ -74,14 +75,6 @@ const SUPPLIER = [
   ...comment('No column names the supplier: give --supplier CODE, or remove the "# ":', '  '),
   ...proposal(['import_supplier: { constant: CODE }'], '  '),
 ];
-
-/** Offers the ways to read a column that a person has named. */
-function columnAnswers(field: string, setting: DraftSetting): (name: string) => readonly FieldEntry[] {
-  return (name) => {
-    const column = setting.columns.find((each) => each.name === name);
-    return column ? answersOf(fieldDraft(field, column, setting)) : [];
-  };
-}
 
 /** Whether a field for date-times gets nothing, and a column of date-times feeds nothing. The records would get the time of the import. */
 function isUnfedTime(field: string, { resource, descriptors, free }: DraftSetting): boolean {
@@ -141,14 +134,14 @@ function draftOf(
   if (!column) return undefined;
   if (others.length > 0) {
     const names = [column, ...others].map(({ name }) => shownName(name));
-    const choices = [column, ...others].flatMap((each) => answersOf(fieldDraft(field, each, setting)));
+    const choices = [column, ...others].flatMap((each) => fieldDraft(field, each, setting).choices);
     return open(choices, `which column is the ${field}? ${names.join(' or ')}`);
   }
   const draft = fieldDraft(field, column, setting);
-  if (draft.kind === 'open') return draft;
+  if (draft.isOpen) return draft;
   const rivals = field.endsWith('_id') ? rivalIds(setting.free, setting.rows) : [];
   if (rivals.length > 0) {
-    const choices = [column, ...rivals].flatMap((each) => answersOf(fieldDraft(field, each, setting)));
+    const choices = [column, ...rivals].flatMap((each) => fieldDraft(field, each, setting).choices);
     const names = rivals.map(({ name }) => shownName(name)).join(' and ');
     const because = `is the ${field} ${shownName(column.name)}, as its header says? Every row has another value in ${names}, too`;
     return open(choices, `${because}.`);

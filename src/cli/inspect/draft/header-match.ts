@@ -16,7 +16,7 @@ export function matchColumns(
 ): ReadonlyMap<string, FieldMatch> {
   const terms = headerTerms(resource);
   const fields = [...new Set([...fieldNames(resource, descriptors), ...Object.keys(terms)])];
-  const normals = new Map(columns.map((column) => [column, normalName(column.name ?? '')]));
+  const normals = new Map(columns.map((column) => [column, normalName(column.name)]));
   const taken = new Set<ColumnProfile>();
   const matches = new Map<string, FieldMatch>();
   const match = (because: string, namesOf: (field: string) => readonly string[]): void => {

@@ -1,10 +1,20 @@
 import { currencyOfWord, namesCurrency } from '../../mapping/language/currency-code.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { counted } from '../column/occurrences.ts';
+import { CURRENCY_CODES } from '../column/numbers.ts';
+import type { Occurrences } from '../column/occurrences.ts';
+import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspection.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { valuesOf, type DraftSetting } from './draft.ts';
-import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
+import {
+  comment,
+  flowYaml,
+  leavingOut,
+  proposal,
+  shownName,
+  type LeavingOut,
+  type Questions,
+} from './draft-text.ts';
 import { idColumnOf, type FieldMatch } from './header-match.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
@@ -35,27 +45,36 @@ interface DoubtfulRows {
 
 /** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
 export function filterLines(
-  content: FileProfile,
+  { columns, table }: FileProfile,
   { used, rows }: { used: ReadonlySet<ColumnProfile>; rows: number },
   questions: Questions,
 ): readonly string[] {
-  const columns = content.columns.filter(({ name }) => name !== null && name !== '');
-  const free = columns.filter((column) => !used.has(column));
+  const named = columns.filter(({ name }) => name !== '');
+  const free = named.filter((column) => !used.has(column));
   const found = [
-    ...emptyRows(content, columns, used),
-    ...columns.flatMap(balanceRows),
+    ...emptyRows(table.emptyRows, named, used),
+    ...named.flatMap(balanceRows),
     ...free.flatMap((column) => stateRows(column, rows)),
-    ...free.flatMap((column) => currencyRows(column, columns)),
+    ...free.flatMap((column) => currencyRows(column, named)),
   ];
   if (found.length === 0) return [];
-  const lines = found.map(({ condition }) => `- ${flowYaml(condition)}`);
+  const lineOf = (condition: object): string => `- ${flowYaml(condition)}`;
+  const parts = found.flatMap(({ fact, condition, values }): readonly LeavingOut[] =>
+    values
+      ? values.map((value) => ({
+          fact: `${fact}: rows with ${flowYaml(value)}`,
+          line: lineOf({ ...condition, in: [value] }),
+        }))
+      : [{ fact, line: lineOf(condition) }],
+  );
+  const lines = found.map(({ condition }) => lineOf(condition));
   return [
     '',
     ...questions.ask({
       text: `are these rows to be left out? ${found.map(({ fact }) => fact).join('; ')}.`,
       key: 'filter',
-      answers: [lines],
-      parts: found.map(({ fact, values }) => ({ fact, values })),
+      answers: [leavingOut('filter', lines, parts)],
+      isInParts: true,
       isOptional: true,
       how: `Remove the "# " of each condition whose rows are left out${found.some(({ values }) => values) ? ', and write their values between the brackets' : ''}; or remove the line \`filter:\` when every row is a record.`,
     }),
@@ -68,19 +87,16 @@ function rowsText(count: number, one: string, many: string): string {
 
 /** Rows of delimiters only. One column tells them if it is empty in these rows alone, else all columns. */
 function emptyRows(
-  { table }: FileProfile,
+  { count, lines }: Occurrences,
   columns: readonly ColumnProfile[],
   used: ReadonlySet<ColumnProfile>,
 ): readonly DoubtfulRows[] {
-  const { count, lines } = table.emptyRows;
   if (count === 0 || columns.length === 0) return [];
   const telling = columns.filter(({ empty }) => empty === count);
   const column = telling.find((each) => used.has(each)) ?? telling[0];
-  const condition = column
-    ? { column: column.name, is: 'empty' }
-    : columns.map(({ name }) => ({ column: name, is: 'empty' }));
+  const conditions = (column ? [column] : columns).map(({ name }) => ({ column: name, is: 'empty' }));
   const fact = `${rowsText(count, 'has', 'have')} delimiters only (first on line ${lines[0]})`;
-  return [{ fact, condition }];
+  return [{ fact, condition: conditions.length === 1 ? conditions[0]! : conditions }];
 }
 
 /** Rows with the balance of an account, unless all rows have one. */
@@ -105,7 +121,7 @@ const MAX_STATES = 10;
 /** Rows that a column such as `deleted_at` or `Status` may take back: the few that it fills, or those with another value than most. */
 function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[] {
   const { name, values, filled, empty } = column;
-  const header = (name ?? '').replaceAll(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  const header = name.replaceAll(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   const count = valuesOf(column);
   if (!STATE.test(header) || count === 0 || rows < 2) return [];
   const kinds = (values?.length ?? MAX_STATES) + (empty > 0 ? 1 : 0);
@@ -144,14 +160,10 @@ export function currencyColumns(unused: readonly ColumnProfile[], rows: number):
 }
 
 /** Words such as `TL` are currencies in columns that are named so. */
-function isCurrency(value: string, header: string | null): boolean {
-  const isNamed = header !== null && namesCurrency(header);
-  return isNamed ? currencyOfWord(value) !== undefined : USUAL.test(value);
+function isCurrency(value: string, header: string): boolean {
+  if (namesCurrency(header)) return currencyOfWord(value) !== undefined;
+  return CURRENCY_CODES.includes(value.toUpperCase());
 }
-
-/** Codes of currencies that are taken for one under any header. */
-const USUAL =
-  /^(?:EUR|GBP|AUD|NZD|USD|CAD|CHF|JPY|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH|BRL|MXN|INR|ZAR|SGD|HKD|CNY|KRW)$/i;
 
 export function ignoreLines(unused: readonly string[]): readonly string[] {
   if (unused.length === 0) return [];

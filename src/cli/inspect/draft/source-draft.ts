@@ -1,6 +1,6 @@
 import type { FileProfile } from '../inspection.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
-import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
+import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { totalLines, trailerLines } from './total-draft.ts';
 import { valueLines, type SourceSetting } from './value-draft.ts';
 
@@ -17,14 +17,11 @@ export function sourceLines(
   return [
     ...encodingLines(content, setting.file, questions),
     ...delimiterLines(content, questions),
-    ...stopLines(content),
-    ...quoteLines(content),
+    ...plainLines(content),
     ...headerLines(content, questions),
-    ...repeatedHeaderLines(content),
     ...totalLines(content, questions),
     ...valueLines(content, setting, questions),
     ...trailerLines(content, questions),
-    ...endMarkLines(content),
   ].map((line) => `  ${line}`);
 }
 
@@ -32,11 +29,10 @@ function encodingLines({ encoding }: FileProfile, file: string, questions: Quest
   const { name, certainty, because, candidates } = encoding;
   if (certainty === 'open') {
     const answers = candidates.map((each) => `${each.name} # ${each.words.map(shownName).join(' ')}`);
-    const asRead = name === null ? '' : ` The names of columns below are read as ${name}.`;
     return questions.ask({
-      text: `which encoding is the file in (${because})? Each answer has the same words of the file.${asRead}`,
+      text: `which encoding is the file in (${because})? Each answer has the same words of the file. The names of columns below are read as ${name}.`,
       key: 'encoding',
-      answers: [...answers, `utf-8 # ${conversionOf(file)}`].map((answer) => [answer]),
+      answers: [...answers, `utf-8 # ${conversionOf(file)}`].map((line) => ({ lines: [line] })),
     });
   }
   return name === 'utf-8' ? comment(`UTF-8: ${because}.`) : [...comment(`${because}.`), `encoding: ${name}`];
@@ -52,7 +48,7 @@ function delimiterLines({ layout }: FileProfile, questions: Questions): readonly
       how: 'Write them behind `fixed:`, such as [ { name: Account, width: 10 }, { skip: 2 } ], or remove the line if each line is one cell.',
     });
   if (certainty === 'open') {
-    const answers = candidates.map((candidate) => [delimiterYaml(candidate.delimiter)]);
+    const answers = candidates.map((candidate) => ({ lines: [delimiterYaml(candidate.delimiter)] }));
     return questions.ask({ text: `what divides the cells? ${because}`, key: 'delimiter', answers });
   }
   if (delimiter === null) return comment(`${because}.`);
@@ -63,20 +59,32 @@ function delimiterLines({ layout }: FileProfile, questions: Questions): readonly
 const delimiterYaml = (delimiter: string): string =>
   delimiter === '\t' ? String.raw`"\t"` : `'${delimiter}'`;
 
-function stopLines({ table: { stop } }: FileProfile): readonly string[] {
-  return stop === null ? [] : comment(`Reading ends at line ${stop.line}: ${stop.reason}.`);
-}
-
-function quoteLines({ layout }: FileProfile): readonly string[] {
-  if (layout.quote === null)
-    return [
-      ...comment('Quotation marks are where none may open or close a cell, so they are part of the values.'),
-      'quote: none',
-    ];
-  if (layout.escape !== '\\') return [];
+/** What needs no question: how the rows end, quotation marks, headers of pages. */
+function plainLines({
+  layout,
+  table: { stop, repeatedHeaders },
+  hasEndMark,
+}: FileProfile): readonly string[] {
+  const { count, lines } = repeatedHeaders;
+  const times = count === 1 ? 'once more' : `${count} more times`;
   return [
-    ...comment('Quotes inside of quoted cells follow a backslash and are never doubled.'),
-    String.raw`escape: '\'`,
+    ...declared(stop !== null, `Reading ends at line ${stop?.line}: ${stop?.reason}`),
+    ...declared(
+      layout.quote === null,
+      'Quotation marks are where none may open or close a cell, so they are part of the values',
+      'quote: none',
+    ),
+    ...declared(
+      layout.escape === '\\',
+      'Quotes inside of quoted cells follow a backslash and are never doubled',
+      String.raw`escape: '\'`,
+    ),
+    ...declared(
+      count > 0,
+      `The header comes ${times} (first on line ${lines[0]}), as on the pages of a report`,
+      'repeated_header: skip',
+    ),
+    ...declared(hasEndMark, 'The file ends in 1A, the end mark of DOS programs', 'end_mark: true'),
   ];
 }
 
@@ -88,27 +96,14 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
     return questions.ask({
       text: `has the file no header? Line ${header.line} has no names.${header.line > 1 ? ' The lines above it have another number of cells than the rows.' : ''}`,
       key: 'header',
-      answers: [['false']],
+      answers: [{ lines: ['false'] }],
       besides: [`columns: ${flowYaml(names)}`],
       how: `If so, remove the "# " and name the columns. If line ${header.line} is a header, remove the lines \`header:\` and \`columns:\`.`,
     });
   }
-  if (header.line === 1) return [];
-  return [
-    ...comment(`The header is line ${header.line}; the lines above it are passed over.`),
+  return declared(
+    header.line > 1,
+    `The header is line ${header.line}; the lines above it are passed over`,
     'skip: until header',
-  ];
+  );
 }
-
-function repeatedHeaderLines({ table: { repeatedHeaders } }: FileProfile): readonly string[] {
-  const { count, lines } = repeatedHeaders;
-  if (count === 0) return [];
-  const times = count === 1 ? 'once more' : `${count} more times`;
-  return [
-    ...comment(`The header comes ${times} (first on line ${lines[0]}), as on the pages of a report.`),
-    'repeated_header: skip',
-  ];
-}
-
-const endMarkLines = ({ hasEndMark }: FileProfile): readonly string[] =>
-  hasEndMark ? [...comment('The file ends in 1A, the end mark of DOS programs.'), 'end_mark: true'] : [];

@@ -1,8 +1,9 @@
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { counted } from '../column/occurrences.ts';
+import type { NumberMarks } from '../column/numbers.ts';
+import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspection.ts';
-import { valuesOf, type NumberKeys } from './draft.ts';
-import { comment, flowYaml, shownName, type Questions } from './draft-text.ts';
+import { valuesOf } from './draft.ts';
+import { declared, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { amountColumns } from './number-draft.ts';
 
 /** Facts for the lines of `source`, beside the profile of the file. */
@@ -11,7 +12,7 @@ export interface SourceSetting {
   readonly file: string;
   /** The columns that fields come from. */
   readonly mapped: readonly ColumnProfile[];
-  readonly numbers: NumberKeys;
+  readonly numbers: Partial<NumberMarks>;
 }
 
 /** The lines for how the file writes values. Columns that feed nothing yet count, too. */
@@ -22,57 +23,52 @@ export function valueLines(
 ): readonly string[] {
   const amounts = amountColumns(columns);
   const whole = columns.filter((column) => column.numbers?.count === valuesOf(column));
-  const tokens = totals([...new Set([...mapped, ...amounts])], ({ nullTokens }) =>
-    nullTokens.map(({ name, count }) => [name, count]),
-  );
-  const signs = totals(amounts, ({ numbers: own }) =>
-    own!.signs.flatMap(({ sign, count }) => (NEGATIVES.includes(sign) ? [[sign, count]] : [])),
-  );
-  const currencies = totals(whole, ({ numbers: own }) =>
-    own!.currencies.map(({ name, count }) => [name, count]),
-  );
-  const spaced = columns.filter(({ spacesAround }) => spacesAround.count > 0);
+  const tokens = totals([...new Set([...mapped, ...amounts])], (column) => column.nullTokens);
+  const signs = totals(amounts, ({ numbers: own }) => own!.signs);
+  const negative = NEGATIVES.filter((sign) => signs.has(sign));
+  const currencies = totals(whole, ({ numbers: own }) => own!.currencies);
+  const [spaced] = columns.filter(({ spacesAround }) => spacesAround.count > 0);
   const marks = Object.entries(numbers).map(([key, mark]) => `${key}: '${mark === "'" ? "''" : mark}'`);
   return [
-    ...declared(`Cells with a word for nothing: ${countsText(tokens)}`, tokens.size > 0, [
+    ...declared(
+      tokens.size > 0,
+      `Cells with a word for nothing: ${countsText(tokens)}`,
       `null_tokens: ${flowYaml(['', ...tokens.keys()])}`,
-    ]),
-    ...declared(
-      `Spaces around values in ${spaced.length} of ${columns.length} columns, first in ${shownName(spaced[0]?.name ?? null)} on line ${spaced[0]?.spacesAround.lines[0]}`,
-      spaced.length > 0,
-      ['trim: true'],
     ),
     ...declared(
-      `The numbers of ${counted(amounts.length, 'column')} are written like this`,
+      spaced !== undefined,
+      `Spaces are around values, first in ${shownName(spaced?.name ?? '')} on line ${spaced?.spacesAround.lines[0]}`,
+      'trim: true',
+    ),
+    ...declared(
       marks.length > 0,
-      marks,
+      `The numbers of ${counted(amounts.length, 'column')} are written like this`,
+      ...marks,
     ),
     ...declared(
+      negative.some((sign) => sign !== 'leading'),
       `Signs: ${countsText(signs)}`,
-      [...signs.keys()].some((sign) => sign !== 'leading'),
-      [`negative: ${flowYaml(NEGATIVES.filter((sign) => signs.has(sign)))}`],
+      `negative: ${flowYaml(negative)}`,
     ),
     // Said once, they hold for fields, conditions and totals.
-    ...declared(`Currencies of numbers: ${countsText(currencies)}`, currencies.size > 0, [
+    ...declared(
+      currencies.size > 0,
+      `Currencies of numbers: ${countsText(currencies)}`,
       `currency_signs: ${flowYaml([...currencies.keys()])}`,
-    ]),
+    ),
     ...suffixLines(amounts, questions),
   ];
 }
 
 const NEGATIVES = ['leading', 'trailing', 'parentheses'];
 
-/** Lines with their reason; none where they are not needed. */
-const declared = (because: string, isNeeded: boolean, lines: readonly string[]): readonly string[] =>
-  isNeeded ? [...comment(`${because}.`), ...lines] : [];
-
 /** Adds up counts of columns by name. */
 function totals(
   columns: readonly ColumnProfile[],
-  countsOf: (column: ColumnProfile) => readonly (readonly [string, number])[],
+  countsOf: (column: ColumnProfile) => readonly Readonly<{ name: string; count: number }>[],
 ): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
-  for (const [name, count] of columns.flatMap(countsOf)) sums.set(name, (sums.get(name) ?? 0) + count);
+  for (const { name, count } of columns.flatMap(countsOf)) sums.set(name, (sums.get(name) ?? 0) + count);
   return sums;
 }
 
@@ -81,9 +77,7 @@ const countsText = (counts: ReadonlyMap<string, number>): string =>
 
 /** The question which suffix is negative. The answer depends on whose books these are. */
 function suffixLines(amounts: readonly ColumnProfile[], questions: Questions): readonly string[] {
-  const suffixes = totals(amounts, ({ numbers }) =>
-    numbers!.suffixes.map(({ name, count }) => [name, count]),
-  );
+  const suffixes = totals(amounts, ({ numbers }) => numbers!.suffixes);
   if (suffixes.size === 0) return [];
   const names = [...suffixes.keys()];
   const isCredit = (suffix: string): boolean => /^[CH]/i.test(suffix);
@@ -91,7 +85,7 @@ function suffixLines(amounts: readonly ColumnProfile[], questions: Questions): r
   return questions.ask({
     text: `which suffix makes a number negative? Seen: ${countsText(suffixes)}. One that is in both lists does.`,
     key: 'negative_suffixes',
-    answers: answers.filter((some) => some.length > 0).map((some) => [flowYaml(some)]),
+    answers: answers.filter((some) => some.length > 0).map((some) => ({ lines: [flowYaml(some)] })),
     besides: [`positive_suffixes: ${flowYaml(names)}`],
   });
 }

@@ -1,4 +1,4 @@
-import { counted } from '../column/occurrences.ts';
+import { counted } from '../../output/text/text.ts';
 import { headTrial, type FirstLines, type HeadTrial } from './head-trial.ts';
 import { isNumber, type HeaderRow } from './header-row.ts';
 

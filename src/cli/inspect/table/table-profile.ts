@@ -1,10 +1,9 @@
 import { sentenceOf } from '../../../core/error-codes/sentence.ts';
 import type { ReadItem, SourceRow } from '../../csv/source-row.ts';
 import { ColumnCounter } from '../column/column-profile.ts';
-import { OccurrenceCount } from '../column/occurrences.ts';
-import type { ColumnProfile } from '../column/column-profile.ts';
+import { Occurrences } from '../column/occurrences.ts';
 import type { LayoutFinding } from '../layout/layout-finding.ts';
-import { PageLineCounter, SubtotalCounter, trailerFinding } from './total-rows.ts';
+import { OtherLines, trailerFinding } from './total-rows.ts';
 
 /** Further columns are not looked at. */
 const MAX_COLUMNS = 2_000;
@@ -23,26 +22,27 @@ export class TableCounter {
   private readonly width: number;
   private rows = 0;
   private readonly found = {
-    ragged: new OccurrenceCount(),
-    brokenLines: new OccurrenceCount(),
-    repeatedHeaders: new OccurrenceCount(),
-    emptyRows: new OccurrenceCount(),
+    ragged: new Occurrences(),
+    brokenLines: new Occurrences(),
+    repeatedHeaders: new Occurrences(),
+    emptyRows: new Occurrences(),
   };
-  private readonly subtotals = new SubtotalCounter();
-  private readonly pageLines: PageLineCounter;
+  private readonly otherLines: OtherLines;
   /** The last row so far, which may be no data. */
   private last: SourceRow | undefined;
 
   /** @param above the lines above the header */
   constructor(layout: LayoutFinding, above: readonly string[]) {
-    const { delimiter, width, header, isJsonLines } = layout;
+    const { delimiter, width, header, isJsonLines, hasPlaces } = layout;
     this.layout = layout;
     this.header = header.names.join('\n');
     this.width = delimiter === null && !isJsonLines ? 1 : width;
     const count = Math.min(this.width, MAX_COLUMNS);
     const limit = Math.min(MAX_VALUES_OF_COLUMN, Math.ceil(MAX_VALUES / Math.max(count, 1)));
-    this.columns = Array.from({ length: count }, () => new ColumnCounter(limit));
-    this.pageLines = new PageLineCounter(above);
+    const nameOf = (at: number): string =>
+      header.looksLikeHeader ? (header.names[at] ?? '') : hasPlaces ? '' : `COLUMN_${at + 1}`;
+    this.columns = Array.from({ length: count }, (_, at) => new ColumnCounter(nameOf(at), limit));
+    this.otherLines = new OtherLines(above, delimiter ?? ',');
   }
 
   accept(items: readonly ReadItem[]): void {
@@ -56,38 +56,31 @@ export class TableCounter {
 
   /** @param showValues whether columns may show values */
   result(showValues: boolean) {
-    const trailer =
-      (this.last && !this.layout.isJsonLines && trailerFinding(this.last, this.totals())) || null;
+    const { columns, layout, rows, width } = this;
+    const mayBeTrailer = this.last && !layout.isJsonLines;
+    const trailer = (mayBeTrailer && trailerFinding(this.last!, { rows, width, columns })) || null;
     if (this.last && !trailer) this.countRow(this.last);
-    const { header, delimiter, isJsonLines } = this.layout;
-    const nameOf = (at: number): string =>
-      delimiter === null && !isJsonLines ? header.names.join('') : (header.names[at] ?? '');
     return {
-      layout: this.layout,
+      layout,
       table: {
         ...this.found,
         rows: this.rows,
-        columnsLeftOut: this.width - this.columns.length,
-        subtotals: this.subtotals.result(),
-        pageLines: this.pageLines.result(),
+        columnsLeftOut: this.width - columns.length,
+        otherLines: this.otherLines.result(columns.length),
         trailer,
         stop: this.stop,
       },
-      columns: this.columns.map((column, at): ColumnProfile => ({
-        column: at + 1,
-        name: header.looksLikeHeader ? nameOf(at) : null,
-        ...column.result(showValues),
-      })),
+      columns: columns.map((column, at) => ({ column: at + 1, ...column.result(showValues) })),
     };
   }
 
   private acceptRow(row: SourceRow): void {
-    const { header, delimiter } = this.layout;
+    const { header } = this.layout;
     if (header.looksLikeHeader && row.cells.join('\n') === this.header) {
       this.found.repeatedHeaders.add(row.firstLine);
       return;
     }
-    if (header.line > 1 && this.pageLines.accept(row, delimiter ?? '')) return;
+    if (header.line > 1 && this.otherLines.isPage(row)) return;
     if (this.last) this.countRow(this.last);
     this.last = row;
   }
@@ -95,15 +88,11 @@ export class TableCounter {
   private countRow(row: SourceRow): void {
     const { cells, firstLine } = row;
     const isWhole = cells.length === this.width;
-    if (isWhole && this.subtotals.accept(row)) return;
+    if (isWhole && this.otherLines.isTotal(row)) return;
     this.rows++;
     if (!isWhole) this.found.ragged.add(firstLine);
     else if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);
     if (isWhole) this.columns.forEach((column, at) => column.accept(cells[at]!, firstLine));
-  }
-
-  private totals(): Parameters<typeof trailerFinding>[1] {
-    return { rows: this.rows, width: this.width, columns: this.columns };
   }
 }
 

@@ -1,15 +1,16 @@
 import { withoutLastZeros } from '../../../core/values/decimal.ts';
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
+import { counted } from '../../output/text/text.ts';
 import type { ColumnCounter } from '../column/column-profile.ts';
 import { NumberShapes } from '../column/numbers.ts';
-import { OccurrenceCount, Tally } from '../column/occurrences.ts';
-import { literalPattern } from '../../../core/values/literal-pattern.ts';
+import { Occurrences, Tally } from '../column/occurrences.ts';
 
 /** The rows before the last. */
 interface RowsBefore {
   readonly rows: number;
   readonly width: number;
-  readonly columns: readonly Pick<ColumnCounter, 'filled' | 'total'>[];
+  readonly columns: readonly Pick<ColumnCounter, 'name' | 'filled' | 'total'>[];
 }
 
 const DECIMAL_MARKS = ['.', ','] as const;
@@ -17,63 +18,62 @@ const DECIMAL_MARKS = ['.', ','] as const;
 const TRAILER_WORD =
   /^[*\s]*(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
 
-/** The reasons to take the last row for a control record; undefined when it looks like any other row. Cells count from 1. */
-export function trailerFinding(row: SourceRow, before: RowsBefore) {
-  const { cells, firstLine: line } = row;
-  const { rows, columns } = before;
-  const mark = trailerMark(row);
-  const hasOtherWidth = cells.length !== before.width;
+/** The reasons to take the last row for a control record, and its keys in a mapping; undefined when it looks like any other row. */
+export function trailerFinding({ cells, firstLine: line }: SourceRow, { rows, width, columns }: RowsBefore) {
+  const at = cells.findIndex((cell) => cell.trim() !== '');
+  const hasWord = TRAILER_WORD.test(cells[at]?.trim().replace(/[:.]$/, '') ?? '');
+  const hasOtherWidth = cells.length !== width;
   const count = countIn(cells, rows);
   const sums = sumsIn(cells, columns);
-  const hasTotals = sums.length > 0 || count !== null;
+  const hasTotals = sums.length > 0 || count !== undefined;
   // A cell is empty that is filled in all rows before it.
-  const sparse = cells.some((cell, at) => cell.trim() === '' && columns[at]?.filled === rows);
-  const isTrailer = hasOtherWidth || (mark && hasTotals) || (sparse && (mark || hasTotals));
-  return isTrailer ? { line, cells: cells.length, mark, hasOtherWidth, count, sums } : undefined;
-}
-
-function trailerMark({ cells }: SourceRow): { cell: number; text: string } | null {
-  const at = cells.findIndex((cell) => cell.trim() !== '');
-  const text = cells[at]?.trim().replace(/[:.]$/, '') ?? '';
-  return TRAILER_WORD.test(text) ? { cell: at + 1, text: cells[at]! } : null;
+  const sparse = cells.some((cell, index) => cell.trim() === '' && columns[index]?.filled === rows);
+  if (!(hasOtherWidth || (hasWord && hasTotals) || (sparse && (hasWord || hasTotals)))) return undefined;
+  const because = [
+    ...(hasWord ? [`cell ${at + 1} says ${cells[at]}`] : []),
+    ...(hasOtherWidth ? [`it has ${counted(cells.length, 'cell')}`] : []),
+    ...(count ? [`cell ${count.cell} has the number of rows, ${rows}`] : []),
+    ...sums.map(({ cell, column }) => `cell ${cell} is the exact sum of "${column}"`),
+  ];
+  const word = hasWord ? { cell: at + 1, equals: cells[at]! } : { cell: 1, equals: 'WORD' };
+  const keys = {
+    ...(count?.matches === undefined ? word : count),
+    ...(count && { count: count.cell }),
+    ...(sums.length > 0 && { sums }),
+  };
+  return { line, because: because.join('; '), keys };
 }
 
 /** The cell with the number of rows: `400`, or `Zeilen: 400`, which `^Zeilen: \\d+$` matches. */
-function countIn(cells: readonly string[], rows: number): { cell: number; pattern: string | null } | null {
-  const found = cells.flatMap((cell, at) => {
+function countIn(cells: readonly string[], rows: number): { cell: number; matches?: string } | undefined {
+  const found = cells.flatMap((text, at): { cell: number; matches?: string }[] => {
     // A longer text is no sentence about the number of rows.
-    const parts = cell.length > LONGEST_LABEL ? null : /^(\D*)(\d+)(\D*)$/u.exec(cell);
+    const parts = text.length > LONGEST_LABEL ? null : /^(\D*)(\d+)(\D*)$/u.exec(text);
     const [, before = '', count = '', behind = ''] = parts ?? [];
     if (rows === 0 || count.replace(/^0+(?=\d)/, '') !== String(rows)) return [];
-    const hasLabel = /\p{L}/u.test(before + behind);
-    const label = String.raw`^${literalPattern(before)}\d+${literalPattern(behind)}$`;
-    return hasLabel || (before + behind).trim() === ''
-      ? [{ cell: at + 1, pattern: hasLabel ? label : null }]
-      : [];
+    const matches = String.raw`^${literalPattern(before)}\d+${literalPattern(behind)}$`;
+    if (/\p{L}/u.test(before + behind)) return [{ cell: at + 1, matches }];
+    return (before + behind).trim() === '' ? [{ cell: at + 1 }] : [];
   });
-  return found.find(({ pattern }) => pattern !== null) ?? found[0] ?? null;
+  return found.find(({ matches }) => matches !== undefined) ?? found[0];
 }
 
-/** The cells that are the exact sum of a column, whatever zeros they end with. */
-function sumsIn(
-  cells: readonly string[],
-  columns: RowsBefore['columns'],
-): readonly { cell: number; column: number }[] {
+/** The cells that are the exact sum of a column, whatever zeros they end with, and the first such column. */
+function sumsIn(cells: readonly string[], columns: RowsBefore['columns']) {
   const numbers = new NumberShapes();
-  const found = DECIMAL_MARKS.flatMap((mark) => {
-    const totals = columns.map((column) => {
+  const totals = columns.flatMap((column) =>
+    DECIMAL_MARKS.flatMap((mark) => {
       const total = column.filled < 2 ? undefined : column.total(mark);
-      return total && !total.isZero ? withoutLastZeros(total.text) : undefined;
-    });
-    return cells.flatMap((cell, at) => {
+      return total && !total.isZero ? { mark, column: column.name, text: withoutLastZeros(total.text) } : [];
+    }),
+  );
+  return cells.flatMap((cell, at) => {
+    const found = totals.find(({ mark, text }) => {
       const value = numbers.value(cell.trim(), mark);
-      const text = value && withoutLastZeros(value.text);
-      return totals.flatMap((total, column) =>
-        text !== undefined && total === text ? [{ cell: at + 1, column: column + 1 }] : [],
-      );
+      return value && withoutLastZeros(value.text) === text;
     });
+    return found ? [{ cell: at + 1, column: found.column }] : [];
   });
-  return found.toSorted((a, b) => a.cell - b.cell || a.column - b.column);
 }
 
 const SUBTOTAL_WORD =
@@ -85,27 +85,40 @@ const LONGEST_LABEL = 200;
 /** A row of totals has at most this share of the cells that a row of data has, in tenths. */
 const SPARSE_TENTHS = 7;
 
+/** A page and its number, in some cell. */
+const PAGE =
+  /^(?:page|pagina|página|seite|blatt|side|sida|sivu|strona|strana|oldal|sayfa|стр\.?|頁)\s*:?\s*\d+/iu;
+
 /** Rows of totals with one word in one column. */
-interface TotalRows {
-  readonly seen: OccurrenceCount;
-  readonly column: number;
-  readonly word: string;
-  /** White space before the word, of all rows. */
-  spaces: string;
-  readonly filled: Set<number>;
-}
+type TotalRows = Occurrences & { column: number; word: string; spaces: string; filled: Set<number> };
 
-/** Rows of totals, as a draft needs them. */
-export type Subtotals = ReturnType<SubtotalCounter['result']>[number];
-
-/** Looks for rows that begin with a word for a total and are mostly empty. */
-export class SubtotalCounter {
-  private readonly found = new Map<string, TotalRows>();
+/** Looks for lines that may be no rows: totals between the rows, and what comes on every page of a report. */
+export class OtherLines {
+  /** Lines above the header, without their digits. */
+  private readonly titles: ReadonlySet<string>;
+  private readonly delimiter: string;
+  private readonly pages = new Tally();
+  private readonly totals = new Map<string, TotalRows>();
   private rows = 0;
   private filledCells = 0;
 
-  /** Looks at a row. @returns whether it is a row of totals */
-  accept({ cells, firstLine }: SourceRow): boolean {
+  /** @param above the lines above the header */
+  constructor(above: readonly string[], delimiter: string) {
+    this.titles = new Set(above.filter((text) => /\p{L}/u.test(text)).map(withoutDigits));
+    this.delimiter = delimiter;
+  }
+
+  /** Whether a row is a line above the header once more, or has the number of a page. */
+  isPage({ cells, firstLine }: SourceRow): boolean {
+    const line = withoutDigits(cells.join(this.delimiter));
+    const isSparse = cells.filter((cell) => cell.trim() !== '').length * 2 <= Math.max(cells.length, 2);
+    const isPage = this.titles.has(line) || (isSparse && cells.some((cell) => PAGE.test(cell.trim())));
+    if (isPage) this.pages.add(line, firstLine);
+    return isPage;
+  }
+
+  /** Whether a row begins with a word for a total and is mostly empty. */
+  isTotal({ cells, firstLine }: SourceRow): boolean {
     const filled = cells.flatMap((cell, at) => (cell.trim() === '' ? [] : [at + 1]));
     const column = filled[0] ?? 0;
     const first = cells[column - 1] ?? '';
@@ -117,59 +130,44 @@ export class SubtotalCounter {
       return false;
     }
     const key = `${column} ${word}`;
-    const known = this.found.get(key) ?? {
-      seen: new OccurrenceCount(),
-      column,
-      word,
-      spaces: '',
-      filled: new Set(),
-    };
-    this.found.set(key, known);
-    known.seen.add(firstLine);
+    const known =
+      this.totals.get(key) ??
+      Object.assign(new Occurrences(), { column, word, spaces: '', filled: new Set<number>() });
+    this.totals.set(key, known);
+    known.add(firstLine);
     known.spaces += /^\s*/.exec(first)![0];
     for (const each of filled) known.filled.add(each);
     return true;
   }
 
-  result() {
-    return [...this.found.values()]
-      .toSorted((a, b) => b.seen.count - a.seen.count)
-      .map(({ seen: { count, lines }, filled, ...rows }) => ({ ...rows, count, lines, filled: [...filled] }));
+  /** The word of totals, null for lines of pages, and the regular expression of such lines. */
+  result(width: number) {
+    const totals = [...this.totals.values()].toSorted((a, b) => b.count - a.count);
+    const pages = this.pages.ranked().map(({ name, ...seen }) => ({
+      word: null,
+      pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
+      ...seen,
+    }));
+    return [
+      ...totals.map((rows) => ({
+        word: rows.word,
+        pattern: totalPattern(rows, width, literalPattern(this.delimiter)),
+        count: rows.count,
+        lines: rows.lines,
+      })),
+      ...pages,
+    ];
   }
 }
 
-/** A page and its number, in some cell. */
-const PAGE =
-  /^(?:page|pagina|página|seite|blatt|side|sida|sivu|strona|strana|oldal|sayfa|стр\.?|頁)\s*:?\s*\d+/iu;
-
-/** Looks for lines that come on every page of a report: those above the header, and those with the number of a page. */
-export class PageLineCounter {
-  /** Lines above the header, without their digits. */
-  private readonly titles: ReadonlySet<string>;
-  private readonly found = new Tally();
-
-  /** @param above the lines above the header */
-  constructor(above: readonly string[]) {
-    this.titles = new Set(above.filter((text) => /\p{L}/u.test(text)).map(withoutDigits));
-  }
-
-  /** Looks at a row, given as its line without quotes. @returns whether it is a line of a page */
-  accept({ cells, firstLine }: SourceRow, delimiter: string): boolean {
-    const line = cells.join(delimiter);
-    const isSparse = cells.filter((cell) => cell.trim() !== '').length * 2 <= Math.max(cells.length, 2);
-    const isPage =
-      this.titles.has(withoutDigits(line)) || (isSparse && cells.some((cell) => PAGE.test(cell.trim())));
-    if (isPage) this.found.add(withoutDigits(line), firstLine);
-    return isPage;
-  }
-
-  result() {
-    return this.found.ranked().map(({ name, count, lines }) => ({
-      pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
-      count,
-      lines,
-    }));
-  }
+/** The regular expression of rows with the same word and the same empty cells. `\s` is ASCII only in RE2. */
+function totalPattern({ column, word, spaces, filled }: TotalRows, width: number, mark: string): string {
+  const any = `[^${mark}]*`;
+  const before = /[^ \t\n\f\r]/.test(spaces) ? String.raw`[\s\p{Z}]*` : String.raw`\s*`;
+  const cells = Array.from({ length: width }, (_, at) =>
+    at + 1 === column ? `${before}${literalPattern(word)}${any}` : filled.has(at + 1) ? any : '',
+  );
+  return `^${cells.join(mark)}$`;
 }
 
 /** In place of digits. No line of a text has it. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { draftMapping } from '../../../../src/cli/inspect/draft/draft-mapping.ts';
-import type { Answer } from '../../../../src/cli/inspect/draft/draft-text.ts';
+import type { Answer, AnswerLines } from '../../../../src/cli/inspect/draft/draft-text.ts';
 import { drafted, loadedDraft } from '../../../support/drafted.ts';
 import { inspected } from '../../../support/inspected.ts';
 import { projectRoot } from '../../../support/source-tree.ts';
@@ -41,7 +41,7 @@ function resourceOf(path: string): Resource {
 }
 
 /** Whether an answer has to be completed by hand: a table of values. */
-const isIncomplete = (answer: Answer): boolean => /VALUE|WORD/.test(answer.join());
+const isIncomplete = ({ lines }: Answer): boolean => /VALUE|WORD/.test(lines.join());
 
 test.each([
   ...STRANGERS.map(([name, content]) => [name, content, RESOURCES] as const),
@@ -57,9 +57,9 @@ test.each([
     const most = Math.max(1, ...questions.map(({ answers }) => answers.length));
     for (let at = 0; at < most; at++) {
       const given = new Map(
-        questions.flatMap(({ answers, isOptional }, number): [number, Answer][] => {
+        questions.flatMap(({ answers, isOptional }, number): [number, AnswerLines][] => {
           const answer = answers.filter((each) => !isIncomplete(each)).at(at % Math.max(answers.length, 1));
-          return answer ? [[number + 1, answer]] : isOptional ? [[number + 1, []]] : [];
+          return answer ? [[number + 1, answer.lines]] : isOptional ? [[number + 1, []]] : [];
         }),
       );
       const { problems } = await loadedDraft(draftMapping(profile!, { ...request, given }).text);
