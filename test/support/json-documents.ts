@@ -169,7 +169,7 @@ const layout = z.strictObject({
   because: z.string(),
   quote: z.nullable(z.string().check(z.length(1))),
   escape: z.nullable(z.string().check(z.length(1))),
-  candidates: z.array(z.strictObject({ delimiter: z.string().check(z.length(1)), width: count })),
+  candidates: z.array(z.string().check(z.length(1))),
   width: count,
   header: z.strictObject({
     line: z.int().check(z.minimum(1)),

@@ -1,10 +1,4 @@
-import type {
-  Answer,
-  AnswerLines,
-  AnswerTable,
-  DraftQuestion,
-  GivenAnswers,
-} from '../inspect/draft/draft-text.ts';
+import type { Answer, AnswerLines, DraftQuestion, GivenAnswers } from '../inspect/draft/draft-text.ts';
 import { chosen, type Questioner } from './questioner.ts';
 
 /** Asks every question of a draft in turn. A question that a person leaves open has no answer. */
@@ -31,40 +25,32 @@ async function answerOf(question: DraftQuestion, questioner: Questioner): Promis
   ];
   if (all.length === 0 && !ofColumn) return undefined;
   const numbers = all.length === 0 ? [] : [all.length === 1 ? '1' : `a number from 1 to ${all.length}`];
-  const found = await chosen(questioner, {
+  const found = await chosen<Answer | readonly Answer[]>(questioner, {
     question: [text, ...(ofColumn ? [`  columns: ${[...ofColumn.keys()].join(', ')}`] : [])],
     answers: all,
     others: (typed) => ofColumn?.get(typed)?.(),
     hint: [...numbers, ...(ofColumn ? ['the name of a column'] : [])].join(' or '),
   });
-  if (found === undefined || 'lines' in found) return found && completed(found, questioner);
-  const [only, ...others] = found;
-  if (only && others.length === 0) return completed(only, questioner);
-  return answerOf({ text: 'how is the column read?', key, answers: found }, questioner);
+  const only = found && ('lines' in found ? found : found.length === 1 ? found[0] : undefined);
+  if (found === undefined || only) return only && completed(only, questioner);
+  return answerOf({ text: 'how is the column read?', key, answers: found as readonly Answer[] }, questioner);
 }
 
-/** Asks for what the lines of an answer lack. */
+/** The lines of an answer. Asks for what they lack. */
 async function completed(
   { lines, table }: Answer,
   questioner: Questioner,
   title: readonly string[] = [],
 ): Promise<AnswerLines | undefined> {
-  return table ? tableAnswer(table, questioner, title) : lines;
-}
-
-async function tableAnswer(
-  { each, means, lines }: AnswerTable,
-  questioner: Questioner,
-  title: readonly string[],
-): Promise<AnswerLines | undefined> {
+  if (!table) return lines;
   const meant: string[] = [];
-  for (const [at, question] of each.entries()) {
+  for (const [at, question] of table.each.entries()) {
     const answer = await chosen(questioner, {
       question: [...(at === 0 ? title : []), question],
-      answers: means.map((word) => ({ shown: word, means: word })),
+      answers: table.means.map((word) => ({ shown: word, means: word })),
     });
     if (answer === undefined) return undefined;
     meant.push(answer);
   }
-  return meant.length === 0 ? undefined : lines(meant);
+  return meant.length === 0 ? undefined : table.lines(meant);
 }

@@ -41,7 +41,7 @@ export const shownInit = shownAs<PreparedFolder>({
     const facts: readonly (readonly [string, string])[] = [
       ['written', written.join(', ') || 'nothing'],
       ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
-      ...(notRead.length === 0 ? [] : ([['not read', notReadText(notRead)]] as const)),
+      ...(notRead.length === 0 ? [] : ([['not read', `${notRead.join(', ')} ${LOOK_INTO}`]] as const)),
       ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
       ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
     ];
@@ -53,8 +53,5 @@ export const shownInit = shownAs<PreparedFolder>({
   },
 });
 
-/** Names of exports that were not read, and what reads them. */
-const notReadText = (names: readonly string[]): string =>
-  `${names.join(', ')} (\`dataimport inspect FILE\` looks into one)`;
-
+const LOOK_INTO = '(`dataimport inspect FILE` looks into one)';
 const LABEL_WIDTH = 9;

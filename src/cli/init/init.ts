@@ -63,7 +63,12 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
   const questioner = openQuestioner(io, globals, onClose);
   const prepared: PreparedFile[] = [];
-  const written: string[] = [];
+  const [written, kept]: [string[], string[]] = [[], []];
+  const write = (name: string, text: string | undefined): void => {
+    const isThere = text === undefined || existsSync(join(cwd, name));
+    if (!isThere) writeNewTypedFile(name, text, cwd);
+    (isThere ? kept : written).push(name);
+  };
   for (const [at, name] of found.entries()) {
     const line = await openLine(io, {
       color: globals.color,
@@ -72,7 +77,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
       isDue: () => false,
     });
     line.show();
-    const file = await prepareFile(name, {
+    const { mappingText, ...file } = await prepareFile(name, {
       context,
       contract,
       questioner,
@@ -80,50 +85,29 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
       typed: options,
     });
     line.stop();
-    if (file.mappingText !== undefined) {
-      writeNewTypedFile(file.prepared.mapping!, file.mappingText, cwd);
-      written.push(file.prepared.mapping!);
-    }
-    prepared.push(file.prepared);
+    if (file.mapping !== null) write(file.mapping, mappingText);
+    prepared.push(file);
   }
   const known = prepared.filter((file) => file.left_out === null);
-  const documents =
-    known.length === 0 || !isFolder
-      ? []
-      : ([
-          [PROJECT_FILE, configText(settings)],
-          [COHORT_FILE, cohortText(known)],
-        ] as const);
-  const kept = prepared.flatMap(({ mapping }) =>
-    mapping === null || written.includes(mapping) ? [] : mapping,
-  );
-  for (const [name, text] of documents) {
-    if (existsSync(join(cwd, name))) kept.push(name);
-    else {
-      writeNewTypedFile(name, text, cwd);
-      written.push(name);
-    }
+  if (isFolder && known.length > 0) {
+    write(PROJECT_FILE, configText(settings));
+    write(COHORT_FILE, cohortText(known));
   }
-  const todo = [...answersText(prepared), ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : [])];
-  const others = isFolder ? otherExportsOf(cwd) : [];
+  const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
     exit: 'OK',
     result: shownInit({
       files: prepared,
-      not_read: others,
+      not_read: isFolder ? otherExportsOf(cwd) : [],
       written,
       kept,
-      to_do: todo,
+      to_do: [
+        ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
+        ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : []),
+      ],
       next: nextSteps(prepared, isFolder ? [] : [contractFlag(settings)], isFolder),
     }),
   };
-}
-
-/** What a person has to do in the mappings before the dry run works. */
-function answersText(files: readonly PreparedFile[]): readonly string[] {
-  const open = files.filter(({ questions }) => questions > 0).map(({ mapping }) => mapping!);
-  if (open.length === 0) return [];
-  return [`Answer each QUESTION in ${open.join(', ')}.`];
 }
 
 /** Files that a cohort file of before does not name. One that cannot be read is refused by the dry run. */

@@ -6,8 +6,7 @@ import type { FormatFlags } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { conversionOf } from '../inspect/bytes/encoding-finding.ts';
-import { draftMapping, type MappingDraft } from '../inspect/draft/draft-mapping.ts';
-import type { GivenAnswers } from '../inspect/draft/draft-text.ts';
+import { draftMapping } from '../inspect/draft/draft-mapping.ts';
 import { likelyResource } from '../inspect/draft/likely-resource.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
 import type { FileProfile } from '../inspect/inspection.ts';
@@ -17,12 +16,8 @@ import { givenAnswers } from './given-answers.ts';
 import type { PreparedFile } from './init-result.ts';
 import { chosen, type Questioner } from './questioner.ts';
 
-/** What is known about a file before anything is written. */
-interface Preparation {
-  readonly prepared: PreparedFile;
-  /** The mapping to write; undefined when the file needs none, or has one. */
-  readonly mappingText?: string;
-}
+/** A file, and the mapping to write; undefined when the file needs none, or has one. */
+type Preparation = PreparedFile & { readonly mappingText?: string };
 
 interface PreparationSetting {
   readonly context: CommandContext;
@@ -44,18 +39,18 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   const { context, contract, questioner, onRead, typed } = setting;
   const isNamed = typed.file.length > 0;
   const { encoding, delimiter, showValues = false } = typed;
-  const format = { ...(encoding && { encoding }), ...(delimiter !== undefined && { delimiter }) };
-  const inspection = await inspectionOf({ file: name, ...format }, context).catch((error: unknown) => {
-    if (error instanceof AppError && !isNamed) return error;
-    throw error;
-  });
+  const inspection = await inspectionOf({ file: name, encoding, delimiter }, context).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && !isNamed) return error;
+      throw error;
+    },
+  );
   onRead();
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
   const { content: found, noTable } = inspection;
   if (found === null) {
-    if (isNamed)
-      throw new AppError('file_is_no_table', { file: name, reason: noTable!['reason']!, ...noTable });
-    return leftOut(name, 'no table');
+    if (!isNamed) return leftOut(name, 'no table');
+    throw new AppError('file_is_no_table', { file: name, reason: noTable!['reason']!, ...noTable });
   }
   const before = mappingBeside(name, context.io.cwd);
   if (before !== undefined) return mappedBefore(name, before, readText(before, context.io.cwd));
@@ -71,31 +66,19 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
     (isDoubtful || !likely ? questioner && (await askedResource(name, questioner)) : likely.resource);
   if (resource === undefined) {
     const reason = isDoubtful ? `named ${named}, looks like ${likely.resource}` : NOT_KNOWN;
-    if (isNamed)
-      throw new AppError('usage', { reason: `${name}: ${reason}; say it with --resource`, command: 'init' });
-    return leftOut(name, reason);
+    if (!isNamed) return leftOut(name, reason);
+    throw new AppError('usage', { reason: `${name}: ${reason}; say it with --resource`, command: 'init' });
   }
   if (resource === 'none') return leftOut(name, 'not part of the migration');
   const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
-  // The names of the interface include that of the supplier.
   if (likely?.isOfInterface === true && content.encoding.name === 'utf-8' && typed.resource === undefined)
-    return { prepared };
-  const drafted = (given?: GivenAnswers): MappingDraft =>
-    draftMapping(content, {
-      resource,
-      descriptors: contract?.descriptors,
-      file: name,
-      showValues,
-      ...(given && { given }),
-    });
-  const first = drafted();
+    return prepared;
+  const request = { resource, descriptors: contract?.descriptors, file: name, showValues };
+  const first = draftMapping(content, request);
   const given = questioner ? await givenAnswers(name, first.questions, questioner) : new Map();
-  const draft = given.size === 0 ? first : drafted(given);
-  const questions = draft.questions.length - given.size;
-  return {
-    prepared: { ...prepared, mapping: `${name}.map.yaml`, questions },
-    mappingText: draft.text,
-  };
+  const { text, questions } = given.size === 0 ? first : draftMapping(content, { ...request, given });
+  const open = questions.length - given.size;
+  return { ...prepared, mapping: `${name}.map.yaml`, questions: open, mappingText: text };
 }
 
 /** Asks for the encoding that the file leaves open, and inspects the file again. Null for an encoding that is not read. */
@@ -131,7 +114,7 @@ function mappedBefore(file: string, mapping: string, text: string): Preparation 
   const resource = knownResource(text, mapping);
   if (!resource) return leftOut(file, 'its mapping names no resource');
   const questions = text.match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
-  return { prepared: { file, resource, mapping, questions, left_out: null } };
+  return { file, resource, mapping, questions, left_out: null };
 }
 
 function knownResource(text: string, mapping: string): Resource | undefined {
@@ -148,7 +131,11 @@ function knownResource(text: string, mapping: string): Resource | undefined {
 export const NOT_KNOWN = 'nothing says what it is';
 
 const leftOut = (file: string, reason: string): Preparation => ({
-  prepared: { file, resource: null, mapping: null, questions: 0, left_out: reason },
+  file,
+  resource: null,
+  mapping: null,
+  questions: 0,
+  left_out: reason,
 });
 
 async function askedResource(name: string, questioner: Questioner): Promise<Resource | 'none' | undefined> {

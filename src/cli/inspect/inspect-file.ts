@@ -50,12 +50,12 @@ async function profileOf(
   const hasEndMark = bytes.lastByte === SUBSTITUTE;
   const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
   const head = await headOf(file, encoding.name, endsInCr ? '\r' : '\n');
-  const given = delimiter ?? null;
-  const isJsonLines = given === null && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
+  const isJsonLines =
+    delimiter === undefined && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
   if (isJsonLines) return { encoding, hasEndMark, ...(await jsonLinesTable(file, showValues)) };
   const problem = textOpeningProblem(head.text);
   if (problem?.code === 'file_is_no_table') return problem;
-  const layout = await layoutFinding({ given, head });
+  const layout = await layoutFinding(delimiter, head);
   const above = head.lines.slice(0, layout.header.line - 1);
   const table = new TableCounter(layout, above);
   const format = { ...formatOf(layout, hasEndMark), encoding: encoding.name };

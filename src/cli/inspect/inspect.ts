@@ -7,7 +7,7 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import { declareFormat, type FormatFlags } from '../command/flags.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { likelyResource } from './draft/likely-resource.ts';
-import { inspectFile } from './inspect-file.ts';
+import { inspectFile, type InspectionRequest } from './inspect-file.ts';
 import type { Inspection } from './inspection.ts';
 import { shownInspection } from './inspection-result.ts';
 
@@ -34,14 +34,14 @@ async function run(options: InspectOptions, context: CommandContext): Promise<Co
 
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */
 export async function inspectionOf(
-  { file: name, showValues = false, encoding, delimiter }: InspectOptions,
+  { file: name, showValues = false, ...format }: Partial<InspectionRequest> & { readonly file: string },
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
 ): Promise<Inspection> {
   const file = await openSourceFile(name, io.cwd, {
     standardInput: { stream: io.stdin, spoolFolder: tmpdir() },
   });
   onClose(() => file.close());
-  return inspectFile(file, { showValues, encoding, delimiter });
+  return inspectFile(file, { showValues, ...format });
 }
 
 function nextStep({ content, file }: Inspection, cwd: string): string {

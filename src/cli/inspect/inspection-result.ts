@@ -16,26 +16,18 @@ export const shownInspection = shownAs<InspectionResult>({
   text: ({ inspection, next }) => inspectionText(inspection, next),
 });
 
-/** The document of an inspection: the findings about the file and its columns. The counts behind a draft are left out. */
+/** What a document has of a column. The counts behind a draft are left out. */
+const COLUMN_FACTS = ['column', 'name', 'filled', 'empty', 'distinct', 'kinds', 'examples'] as const;
+
+/** The document of an inspection: the findings about the file and its columns. */
 export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
-  const found = content && {
-    ...content,
-    columns: content.columns.map(columnFacts),
-  };
-  const fields = { ...file, content: found };
+  const columns = content?.columns.map((column) =>
+    Object.fromEntries(COLUMN_FACTS.map((fact) => [fact, column[fact]])),
+  );
+  const fields = { ...file, content: content && { ...content, columns } };
   // The header is in the document once, as the names of the columns.
   return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, ['names']) as object), next };
 }
-
-const columnFacts = ({ column, name, filled, empty, distinct, kinds, examples }: ColumnProfile): object => ({
-  column,
-  name,
-  filled,
-  empty,
-  distinct,
-  kinds,
-  examples,
-});
 
 const LABEL_WIDTH = 14;
 

@@ -66,13 +66,14 @@ export class LegacyText {
     ]);
     const possible = IN_ORDER.filter((name) => fitting.has(name));
     const words = [...this.words];
+    const shown = tellingWords(words);
     const readings = possible.map((name) => ({ name, texts: words.map((word) => textOf(word, name)) }));
     const keys = readings.map(({ texts }) => texts.join('\0'));
-    const shown = tellingWords(words);
+    const odd = ({ texts }: (typeof readings)[number]): number =>
+      texts.filter((text) => !isWord(text)).length;
     const ranked = readings
       .filter((_, at) => keys.indexOf(keys[at]!) === at)
-      .map((reading) => ({ ...reading, odd: reading.texts.filter((text) => !isWord(text)).length }))
-      .toSorted((one, other) => one.odd - other.odd);
+      .toSorted((one, other) => odd(one) - odd(other));
     const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
     return ranked
       .filter((each) => !tooMany.includes(each))

@@ -6,17 +6,15 @@ import { NumberCounter } from './numbers.ts';
 import { Occurrences, Tally } from './occurrences.ts';
 
 /** The kind of a value: the first in this order that fits. */
-const VALUE_KINDS = [
-  'word for nothing',
-  'damaged',
-  'date',
-  'datetime',
-  'integer',
-  'decimal',
-  'json',
-  'text',
-] as const;
-type ValueKind = (typeof VALUE_KINDS)[number];
+type ValueKind =
+  | 'word for nothing'
+  | 'damaged'
+  | 'date'
+  | 'datetime'
+  | 'integer'
+  | 'decimal'
+  | 'json'
+  | 'text';
 
 /** The damage that a spreadsheet has done to a value. */
 type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
@@ -44,7 +42,7 @@ export class ColumnCounter {
   private hasLong = false;
   /** The first different values. */
   private readonly examples: string[] = [];
-  private readonly kinds = new Map<ValueKind, number>();
+  private readonly kinds = new Tally<ValueKind>();
   private readonly nullTokens = new Tally();
   private readonly balances = new Tally(20);
   private readonly damage = new Tally<Damage>();
@@ -85,8 +83,7 @@ export class ColumnCounter {
     if (!this.isFull) this.remember(cell, line);
     const balance = BALANCE.exec(text)?.[0];
     if (balance !== undefined) this.balances.add(balance, line);
-    const kind = this.kindOf(text, line);
-    this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+    this.kinds.add(this.kindOf(text, line), line);
   }
 
   /** Exact sum of the column with a decimal mark; undefined when a filled cell is no such number. */
@@ -108,11 +105,9 @@ export class ColumnCounter {
       filled: this.filled,
       empty: this.empty,
       distinct: { count: this.distinct.size, isExact: !this.isFull },
-      kinds: VALUE_KINDS.flatMap((kind) => {
-        if (isSign) return kind === 'text' ? [{ kind, count: this.filled }] : [];
-        const count = this.kinds.get(kind);
-        return count === undefined ? [] : [{ kind, count }];
-      }),
+      kinds: isSign
+        ? [{ kind: 'text' as const, count: this.filled }]
+        : this.kinds.ranked().map(({ name: kind, count }) => ({ kind, count })),
       lengths: { shortest: this.filled === 0 ? 0 : this.shortest, longest: this.longest },
       nullTokens: isSign ? [] : this.nullTokens.ranked(),
       numbers: numbers.count === 0 ? null : numbers,

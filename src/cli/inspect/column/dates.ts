@@ -55,7 +55,7 @@ class Format {
     this.day = day;
     this.between = between;
     this.time = time;
-    this.read = dateReader('datetime', { ...AS_WRITTEN, format: [day + between + time] });
+    this.read = dateReader(this.kind, { ...AS_WRITTEN, format: [day + between + time] });
   }
 
   private get hasOffset(): boolean {

@@ -81,8 +81,7 @@ export class NumberShapes {
   }
 
   /** The number with a decimal mark; undefined where it cannot be read so, or where a suffix is its sign. */
-  value(text: string, decimalMark: '.' | ','): Decimal | undefined {
-    const shape = this.of(text);
+  value(text: string, decimalMark: '.' | ',', shape = this.of(text)): Decimal | undefined {
     if (!shape || shape.suffix !== undefined) return undefined;
     const at = shape.fits.find((index) => MARKS[index]!.decimal_mark === decimalMark);
     return at === undefined ? undefined : READERS[at]!(withoutPlus(text));
@@ -145,7 +144,7 @@ export class NumberCounter {
     if (shape.currency !== undefined) this.currencies.add(shape.currency, line);
     for (const at of shape.fits) this.fits[at]!++;
     for (const mark of ['.', ','] as const) {
-      const value = this.shapes.value(text, mark);
+      const value = this.shapes.value(text, mark, shape);
       if (!value) continue;
       this.sums[mark].sum.add(value.text);
       this.sums[mark].count++;

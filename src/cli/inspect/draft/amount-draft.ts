@@ -10,7 +10,7 @@ import {
   type FieldEntry,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { idColumnOf, namesMinorUnit, type FieldMatch } from './header-match.ts';
+import { idColumnOf, namesMinorUnit, type Matches } from './header-match.ts';
 import { isReadBy, numberDraft } from './number-draft.ts';
 
 export function decimalDraft(
@@ -53,13 +53,10 @@ function unitQuestion(entry: object, numbers: string): FieldDraft {
 }
 
 /** An amount from two columns, debit and credit; undefined when the file does not have both. */
-export function amountDraft(
-  matches: ReadonlyMap<string, FieldMatch>,
-  setting: DraftSetting,
-): FieldDraft | undefined {
-  const [debit, credit] = [matches.get('debit')?.columns[0], matches.get('credit')?.columns[0]];
+export function amountDraft(matches: Matches, setting: DraftSetting): FieldDraft | undefined {
+  const [debit, credit] = [matches.get('debit')?.[0], matches.get('credit')?.[0]];
   if (!debit || !credit) return undefined;
-  const amount = matches.get('amount')?.columns[0];
+  const amount = matches.get('amount')?.[0];
   const difference = differenceOf(debit, credit, setting);
   if (!amount) return difference;
   const because = `which is the amount: ${shownName(amount.name)}, or ${shownName(debit.name)} less ${shownName(credit.name)}?`;
@@ -101,16 +98,14 @@ function differenceOf(
 /** An amount, or the question whether a record is the sum of several. Rows that repeat an id may be one record. */
 export function summedDraft(
   draft: FieldDraft,
-  matches: ReadonlyMap<string, FieldMatch>,
+  matches: Matches,
   { resource, rows }: DraftSetting,
 ): FieldDraft {
   const id = idColumnOf(resource, matches);
   if (draft.isOpen || !id || id.repeatsPrevious.count === 0) return draft;
   const keys = keysOf(draft.choices[0]!);
   const names: readonly unknown[] = Object.values(keys);
-  const columns = [...matches.values()]
-    .flatMap((match) => match.columns)
-    .filter(({ name }) => names.includes(name));
+  const columns = [...matches.values()].flat().filter(({ name }) => names.includes(name));
   // An amount that is repeated with its id is the amount of the record.
   const isRepeated = columns.every((column) => column.repeatsPrevious.count >= id.repeatsPrevious.count);
   if (isRepeated) return draft;

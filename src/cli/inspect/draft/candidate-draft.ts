@@ -3,8 +3,7 @@ import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { knownValues } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
-import { valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
-import { shownName } from './draft-text.ts';
+import { valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
 import { keyField } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
@@ -21,34 +20,23 @@ const MAX_KINDS = 50;
  * whose type is not one for all rows then.
  */
 export function candidateDraft(field: string, setting: DraftSetting, hasBothSigns = false): FieldDraft {
-  const { resource, free } = setting;
+  const { resource } = setting;
   const isMixed = hasBothSigns && field === DESCRIPTORS[resource].typeField;
-  const fitting = fittingColumns(field, setting);
   const shown = field === 'external_account_number' ? SHOWN_ACCOUNTS : SHOWN;
-  const entries: readonly FieldEntry[] = fitting
+  const entries = fittingColumns(field, setting)
     .slice(0, shown)
     .flatMap((column) => fieldDraft(field, column, setting).choices);
   const known = knownValues(resource, field, setting.descriptors);
-  const listed =
-    fitting.length > 0
-      ? ` By their values these may be it: ${namesText(fitting, shown)}.`
-      : free.length > 0
-        ? ` Columns that feed nothing yet: ${namesText(free, SHOWN)}.`
-        : '';
+  const from = entries.length > 0 ? ' By their values these columns may be it.' : '';
   const signs = isMixed
     ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
     : '';
   return {
     isOpen: true,
     choices: [...entries, ...(known && !isMixed ? [{ constant: known[0]! }] : [])],
-    because: `where does the ${field} come from? No header says so.${listed}${signs}`,
+    because: `where does the ${field} come from? No header says so.${from}${signs}`,
     isAnyColumn: true,
   };
-}
-
-function namesText(columns: readonly ColumnProfile[], shown: number): string {
-  const names = columns.slice(0, shown).map(({ name }) => shownName(name));
-  return `${names.join(', ')}${columns.length > shown ? ` and ${columns.length - shown} more` : ''}`;
 }
 
 type Columns = readonly ColumnProfile[];

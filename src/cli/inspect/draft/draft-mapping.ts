@@ -40,7 +40,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const { columns, table, layout } = content;
   const questions = new Questions(request.given);
   const matches = matchColumns(resource, columns, descriptors);
-  const mapped = [...matches.values()].flatMap((match) => match.columns);
+  const mapped = [...matches.values()].flat();
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
   const source = sourceLines(content, { file, mapped, numbers }, questions);

@@ -1,28 +1,20 @@
 import { stringify } from 'yaml';
+import { UNSAFE, unicodeEscape } from '../../../core/command-line.ts';
 
 /** Characters of a line of comment. */
 const WIDTH = 110;
-// Characters that are invisible, or that end a line in some program. Escapes of four digits reach no further than U+FFFF.
-const UNSAFE = /[\p{Cc}\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/gu;
-const UNSAFE_ONE = new RegExp(UNSAFE.source, 'u');
+/** Characters that are invisible, or that end a line in some program. */
+const INVISIBLE = new RegExp(String.raw`${UNSAFE.source}|[\u00AD\u206A-\u206F]`, 'gu');
 
 /** A value on one line of YAML, quoted where YAML needs it. */
 export function flowYaml(value: unknown): string {
   const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }).trimEnd();
   // YAML would fold a line break into several lines, which do not fit into a comment. JSON is YAML, too.
-  return /[\r\n]/.test(text) || UNSAFE_ONE.test(text) ? safeJson(value) : text;
-}
-
-function safeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(UNSAFE, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.search(INVISIBLE) < 0 ? text : JSON.stringify(value).replaceAll(INVISIBLE, unicodeEscape);
 }
 
 /** A name from the file, for a comment. A line break in the name must not end the comment. */
-export const shownName = (name: string): string => `"${name.replaceAll(UNSAFE, escaped)}"`;
+export const shownName = (name: string): string => `"${name.replaceAll(INVISIBLE, unicodeEscape)}"`;
 
 /** A comment, broken between words. Its further lines are indented, so that none looks like an answer. */
 export function comment(text: string, indent = ''): readonly string[] {

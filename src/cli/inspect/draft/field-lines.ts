@@ -7,14 +7,10 @@ import { meaningsOf } from './choice-draft.ts';
 import { open, type DraftSetting, type FieldDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Answer, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
-import type { FieldMatch } from './header-match.ts';
+import type { Matches } from './header-match.ts';
 
 /** The lines of `fields`, without their key. */
-export function fieldLines(
-  matches: ReadonlyMap<string, FieldMatch>,
-  setting: DraftSetting,
-  questions: Questions,
-): readonly string[] {
+export function fieldLines(matches: Matches, setting: DraftSetting, questions: Questions): readonly string[] {
   const { resource, descriptors } = setting;
   const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
   const lines: string[] = [];
@@ -56,17 +52,17 @@ function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | u
 }
 
 /** Whether the amounts are positive and negative. Then records of one type for all rows would have wrong signs. */
-function hasBothSigns(matches: ReadonlyMap<string, FieldMatch>, setting: DraftSetting): boolean {
+function hasBothSigns(matches: Matches, setting: DraftSetting): boolean {
   const { amount } = DESCRIPTORS[setting.resource];
   if (!amount) return false;
-  const columns = matches.get(amount.field)?.columns ?? [];
+  const columns = matches.get(amount.field) ?? [];
   const isSigned = ({ numbers }: ColumnProfile): boolean =>
     numbers?.signs.some(({ name }) => name !== 'plus') ?? false;
   return columns.some(isSigned) || amountDraft(matches, setting) !== undefined;
 }
 
 /** Where no header names any of the fields of which a record needs one, the first of them is asked for. */
-function neededContent(resource: Resource, matches: ReadonlyMap<string, FieldMatch>): readonly string[] {
+function neededContent(resource: Resource, matches: Matches): readonly string[] {
   const { oneOf = [] }: { oneOf?: readonly string[] } = DESCRIPTORS[resource];
   return oneOf.some((field) => matches.has(field)) ? [] : oneOf.slice(0, 1);
 }
@@ -88,7 +84,7 @@ function isUnfedTime(field: string, { resource, descriptors, free }: DraftSettin
  */
 function tellingColumns(
   field: string,
-  columns: FieldMatch['columns'],
+  columns: readonly ColumnProfile[],
   rows: number,
 ): readonly ColumnProfile[] {
   const isId = field.endsWith('_id');
@@ -120,32 +116,26 @@ function rivalIds(free: readonly ColumnProfile[], rows: number): readonly Column
   );
 }
 
-function draftOf(
-  field: string,
-  matches: ReadonlyMap<string, FieldMatch>,
-  setting: DraftSetting,
-): FieldDraft | undefined {
+function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldDraft | undefined {
   const match = matches.get(field);
   const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;
   const difference = isAmount ? amountDraft(matches, setting) : undefined;
   if (difference) return summedDraft(difference, matches, setting);
   if (!match) return undefined;
-  const [column, ...others] = tellingColumns(field, match.columns, setting.rows);
+  const [column, ...others] = tellingColumns(field, match, setting.rows);
   if (!column) return undefined;
-  if (others.length > 0) {
-    const names = [column, ...others].map(({ name }) => shownName(name));
-    const choices = [column, ...others].flatMap((each) => fieldDraft(field, each, setting).choices);
-    return open(choices, `which column is the ${field}? ${names.join(' or ')}`);
-  }
+  const choicesOf = (some: readonly ColumnProfile[]) =>
+    [column, ...some].flatMap((each) => fieldDraft(field, each, setting).choices);
+  const namesOf = (some: readonly ColumnProfile[], between: string): string =>
+    some.map(({ name }) => shownName(name)).join(between);
+  if (others.length > 0)
+    return open(choicesOf(others), `which column is the ${field}? ${namesOf([column, ...others], ' or ')}`);
   const draft = fieldDraft(field, column, setting);
   if (draft.isOpen) return draft;
   const rivals = field.endsWith('_id') ? rivalIds(setting.free, setting.rows) : [];
   if (rivals.length > 0) {
-    const choices = [column, ...rivals].flatMap((each) => fieldDraft(field, each, setting).choices);
-    const names = rivals.map(({ name }) => shownName(name)).join(' and ');
-    const because = `is the ${field} ${shownName(column.name)}, as its header says? Every row has another value in ${names}, too`;
-    return open(choices, `${because}.`);
+    const because = `is the ${field} ${shownName(column.name)}, as its header says? Every row has another value in ${namesOf(rivals, ' and ')}, too`;
+    return open(choicesOf(rivals), `${because}.`);
   }
-  const sure = { ...draft, because: `${draft.because}; ${match.because}` };
-  return isAmount ? summedDraft(sure, matches, setting) : sure;
+  return isAmount ? summedDraft(draft, matches, setting) : draft;
 }

@@ -2,8 +2,8 @@ import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/cont
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 
-/** The columns that a field may come from, all recognised in the same way, with the reason that a draft gives. */
-export type FieldMatch = Readonly<{ because: string; columns: readonly [ColumnProfile, ...ColumnProfile[]] }>;
+/** The columns that each field may come from, all of one field recognised in the same way. */
+export type Matches = ReadonlyMap<string, readonly [ColumnProfile, ...ColumnProfile[]]>;
 
 /**
  * The columns that may feed each field, by their headers; `debit` and `credit` count as fields. A column belongs to the field
@@ -13,24 +13,24 @@ export function matchColumns(
   resource: Resource,
   columns: readonly ColumnProfile[],
   descriptors?: Descriptors,
-): ReadonlyMap<string, FieldMatch> {
+): Matches {
   const terms = headerTerms(resource);
   const fields = [...new Set([...fieldNames(resource, descriptors), ...Object.keys(terms)])];
   const normals = new Map(columns.map((column) => [column, normalName(column.name)]));
   const taken = new Set<ColumnProfile>();
-  const matches = new Map<string, FieldMatch>();
-  const match = (because: string, namesOf: (field: string) => readonly string[]): void => {
+  const matches = new Map<string, readonly [ColumnProfile, ...ColumnProfile[]]>();
+  const match = (namesOf: (field: string) => readonly string[]): void => {
     for (const field of fields.filter((each) => !matches.has(each))) {
       const names = new Set(namesOf(field).map(normalName));
       const [first, ...others] = columns.filter(
         (column) => column.name && !taken.has(column) && names.has(normals.get(column)!),
       );
-      if (first) matches.set(field, { because, columns: [first, ...others] });
+      if (first) matches.set(field, [first, ...others]);
     }
-    for (const { columns: found } of matches.values()) for (const column of found) taken.add(column);
+    for (const column of [...matches.values()].flat()) taken.add(column);
   };
-  match('the header is the name of the field', (field) => [field]);
-  match('the header is a usual word for it', (field) => terms[field] ?? []);
+  match((field) => [field]);
+  match((field) => terms[field] ?? []);
   return matches;
 }
 
@@ -40,12 +40,9 @@ export function keyField(resource: Resource): string | null {
   return repetition.isKeyedById ? idField : null;
 }
 
-export function idColumnOf(
-  resource: Resource,
-  matches: ReadonlyMap<string, FieldMatch>,
-): ColumnProfile | undefined {
+export function idColumnOf(resource: Resource, matches: Matches): ColumnProfile | undefined {
   const field = keyField(resource);
-  return field === null ? undefined : matches.get(field)?.columns[0];
+  return field === null ? undefined : matches.get(field)?.[0];
 }
 
 /** Headers that suppliers use for the account, in the languages of `headerTerms`, separated by `, `. */

@@ -15,13 +15,10 @@ import {
   type LeavingOut,
   type Questions,
 } from './draft-text.ts';
-import { idColumnOf, type FieldMatch } from './header-match.ts';
+import { idColumnOf, type Matches } from './header-match.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
-export function continuationLines(
-  matches: ReadonlyMap<string, FieldMatch>,
-  { resource, rows }: DraftSetting,
-): readonly string[] {
+export function continuationLines(matches: Matches, { resource, rows }: DraftSetting): readonly string[] {
   const id = idColumnOf(resource, matches);
   if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
   const { count, lines } = id.repeatsPrevious;

@@ -48,7 +48,7 @@ function delimiterLines({ layout }: FileProfile, questions: Questions): readonly
       how: 'Write them behind `fixed:`, such as [ { name: Account, width: 10 }, { skip: 2 } ], or remove the line if each line is one cell.',
     });
   if (certainty === 'open') {
-    const answers = candidates.map((candidate) => ({ lines: [delimiterYaml(candidate.delimiter)] }));
+    const answers = candidates.map((each) => ({ lines: [delimiterYaml(each)] }));
     return questions.ask({ text: `what divides the cells? ${because}`, key: 'delimiter', answers });
   }
   if (delimiter === null) return comment(`${because}.`);

@@ -11,8 +11,8 @@ export interface LayoutFinding {
   readonly because: string;
   readonly quote: '"' | null;
   readonly escape: '"' | '\\' | null;
-  /** The delimiters that divide rows, with the number of cells that most of the first rows have. */
-  readonly candidates: readonly Readonly<{ delimiter: string; width: number }>[];
+  /** The delimiters that divide rows. */
+  readonly candidates: readonly string[];
   /** Cells that most rows have. */
   readonly width: number;
   readonly header: HeaderRow;
@@ -25,15 +25,11 @@ export interface LayoutFinding {
 /** Delimiters that are tried. Of equally good ones the first is believed. */
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** How a file is cut into cells: the delimiter with which its first lines have the most columns, and nearly all rows as many. */
-export async function layoutFinding({
-  given,
-  head,
-}: {
-  /** The delimiter that a person has typed; null when nobody did. */
-  given: string | null;
-  head: FirstLines;
-}): Promise<LayoutFinding> {
+/**
+ * How a file is cut into cells: the delimiter with which its first lines have the most columns, and nearly all rows as many.
+ * @param given the delimiter that a person has typed
+ */
+export async function layoutFinding(given: string | undefined, head: FirstLines): Promise<LayoutFinding> {
   const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head.lines[0] ?? '')?.[1];
   const named = given ?? separator;
   const trials: HeadTrial[] = [];
@@ -42,15 +38,20 @@ export async function layoutFinding({
   const [chosen, ...others] = trials.toSorted(
     (a, b) => rank(a, trials) - rank(b, trials) || a.ragged - b.ragged || b.width - a.width,
   ) as [HeadTrial, ...HeadTrial[]];
-  const places = given === null && chosen.width < 2 ? placesText(head) : undefined;
+  const { delimiter, width, header, quotes } = chosen;
+  const places = given === undefined && width < 2 ? placesText(head) : undefined;
+  const isAlone = named === undefined && width < 2;
+  const reason =
+    places === undefined
+      ? delimiterReason(chosen, others, { given, separator })
+      : ({ certainty: 'open', because: places } as const);
   return {
-    ...(places === undefined
-      ? delimiterFinding(chosen, others, { given, separator })
-      : ({ delimiter: null, certainty: 'open', because: places } as const)),
-    ...chosen.quotes,
-    candidates: trials.filter(({ width }) => width > 1).map(({ delimiter, width }) => ({ delimiter, width })),
-    width: chosen.width,
-    header: (places === undefined ? chosen.header : undefined) ?? NO_HEADER,
+    delimiter: places !== undefined || isAlone ? null : delimiter,
+    ...reason,
+    ...quotes,
+    candidates: trials.filter((each) => each.width > 1).map((each) => each.delimiter),
+    width,
+    header: (places === undefined ? header : undefined) ?? NO_HEADER,
     isJsonLines: false,
     hasPlaces: places !== undefined,
   };
@@ -91,32 +92,24 @@ function placesText({ lines, isWhole }: FirstLines): string | undefined {
   return `${isWhole ? 'all lines' : `the first ${lines.length} lines`} are ${length} characters long`;
 }
 
-/** The delimiter of the chosen trial, and why. `separator`: the delimiter that the first line of the file names. */
-function delimiterFinding(
+/** Why a trial is chosen. `separator`: the delimiter that the first line of the file names. */
+function delimiterReason(
   chosen: HeadTrial,
   others: readonly HeadTrial[],
-  { given, separator }: { given: string | null; separator: string | undefined },
-): Pick<LayoutFinding, 'delimiter' | 'certainty' | 'because'> {
-  const { delimiter, width } = chosen;
-  const because = rowsText(chosen);
-  if (given !== null)
-    return { delimiter, certainty: 'proven', because: `given by --delimiter; ${because} with it` };
-  if (separator !== undefined)
-    return { delimiter, certainty: 'assumed', because: 'the first line names it (`sep=`)' };
-  if (width < 2) {
-    const alone = 'no delimiter divides the rows; there is one column';
-    return { delimiter: null, certainty: 'assumed', because: alone };
-  }
+  { given, separator }: { given: string | undefined; separator: string | undefined },
+): Pick<LayoutFinding, 'certainty' | 'because'> {
+  const because = `${rowsText(chosen)} with it`;
+  if (given !== undefined) return { certainty: 'proven', because: `given by --delimiter; ${because}` };
+  if (separator !== undefined) return { certainty: 'assumed', because: 'the first line names it (`sep=`)' };
+  if (chosen.width < 2)
+    return { certainty: 'assumed', because: 'no delimiter divides the rows; there is one column' };
   const other = others.find((trial) => isAsGood(trial, chosen));
-  if (other)
-    return {
-      delimiter,
-      certainty: 'open',
-      because: `${because} with it, and ${rowsText(other)} with ${other.delimiter === '\t' ? 'a tab' : `"${other.delimiter}"`}`,
-    };
-  if (chosen.ragged * 2 > chosen.rows.length)
-    return { delimiter, certainty: 'open', because: `only ${because} with it` };
-  return { delimiter, certainty: 'assumed', because: `${because} with it` };
+  if (!other) {
+    const isRare = chosen.ragged * 2 > chosen.rows.length;
+    return isRare ? { certainty: 'open', because: `only ${because}` } : { certainty: 'assumed', because };
+  }
+  const named = other.delimiter === '\t' ? 'a tab' : `"${other.delimiter}"`;
+  return { certainty: 'open', because: `${because}, and ${rowsText(other)} with ${named}` };
 }
 
 function rowsText({ rows, ragged, width, isWhole }: HeadTrial): string {

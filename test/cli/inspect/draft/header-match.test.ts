@@ -8,9 +8,9 @@ import { RESOURCES, type Resource } from '../../../../src/core/contract/resource
 function headersFor(resource: Resource, header: string): Readonly<Record<string, unknown>> {
   const columns = header.split(';').map((name) => ({ name }) as ColumnProfile);
   return Object.fromEntries(
-    [...matchColumns(resource, columns)].map(([field, match]) => [
+    [...matchColumns(resource, columns)].map(([field, found]) => [
       field,
-      match.columns.map(({ name }) => name).join(' and '),
+      found.map(({ name }) => name).join(' and '),
     ]),
   );
 }
