@@ -7,7 +7,7 @@ import { readText } from '../command/typed-file.ts';
 import { SOURCE_ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { conversionOf } from '../inspect/bytes/encoding-finding.ts';
 import { draftMapping } from '../inspect/draft/draft-mapping.ts';
-import { likelyResource } from '../inspect/draft/likely-resource.ts';
+import { likelyResource } from '../inspect/draft/header-match.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
 import type { FileProfile } from '../inspect/inspection.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';

@@ -6,7 +6,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import type { CommandPorts } from '../command/command-ports.ts';
 import { declareFormat, type FormatFlags } from '../command/flags.ts';
 import { openSourceFile } from '../csv/source-file.ts';
-import { likelyResource } from './draft/likely-resource.ts';
+import { likelyResource } from './draft/header-match.ts';
 import { inspectFile, type InspectionRequest } from './inspect-file.ts';
 import type { Inspection } from './inspection.ts';
 import { shownInspection } from './inspection-result.ts';

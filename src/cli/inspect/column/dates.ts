@@ -9,7 +9,7 @@ const DAYS = [
   "d 'de' MMM 'de' yyyy, d.M.yy, d/M/yy, M/d/yy, d-M-yy, d-MMM-yy, d MMM yy, yyyyMMdd, ddMMyyyy",
 ].flatMap((line) => line.split(', '));
 /** Eight digits. Other numbers of eight digits are common, so every value has to be a day of 1900 to 2099. */
-const COMPACT = ['yyyyMMdd', 'ddMMyyyy'];
+const COMPACT = /^(?:yyyyMMdd|ddMMyyyy)/;
 const TIMES = [
   'H:mm, H:mm:ss, H:mm:ss.SSS, h:mm a, h:mm:ss a, h:mma, h:mm:ssa',
   'H:mm:ssXXX, H:mm:ss XXX, H:mm:ss.SSSXXX, H:mmXXX, H:mm XXX',
@@ -39,9 +39,8 @@ const AS_WRITTEN = { century: A_CENTURY, time_zone: 'UTC', at: '00:00:00', decim
 
 /** A format that is tried, and the values that it has read. */
 class Format {
-  readonly day: string;
-  private readonly between: string;
-  private readonly time: string;
+  readonly name: string;
+  readonly kind: 'date' | 'datetime';
   private readonly read: ReturnType<typeof dateReader>;
   /** The line of the first value that is not read. */
   firstException: number | undefined;
@@ -51,31 +50,23 @@ class Format {
   private hasShortHour = false;
   private readonly hours = new Set<string>();
 
-  constructor(day: string, between: string, time: string) {
-    this.day = day;
-    this.between = between;
-    this.time = time;
-    this.read = dateReader(this.kind, { ...AS_WRITTEN, format: [day + between + time] });
-  }
-
-  private get hasOffset(): boolean {
-    return this.day === 'iso' || this.time.endsWith('X');
-  }
-
-  get kind(): 'date' | 'datetime' {
-    return this.day === 'iso' || this.time !== '' ? 'datetime' : 'date';
+  constructor(name: string, kind: Format['kind'], firstException: number | undefined) {
+    this.name = name;
+    this.kind = kind;
+    this.firstException = firstException;
+    this.read = dateReader(kind, { ...AS_WRITTEN, format: [name] });
   }
 
   /** Whether day or month comes first; null when the year does, or the month has a name. */
   get order(): 'day_first' | 'month_first' | null {
-    if (/^[iy]|MMM/.test(this.day)) return null;
-    return this.day.startsWith('d') ? 'day_first' : 'month_first';
+    if (/^[iy]|MMM/.test(this.name)) return null;
+    return this.name.startsWith('d') ? 'day_first' : 'month_first';
   }
 
   /** Counts a text. @returns false if there is no such day or time */
   accept(text: string, [day, , time]: Halves): boolean {
     const value = this.read(text);
-    if (typeof value !== 'string' || (COMPACT.includes(this.day) && !/^(?:19|20)/.test(value))) return false;
+    if (typeof value !== 'string' || (COMPACT.test(this.name) && !/^(?:19|20)/.test(value))) return false;
     this.fits++;
     if (/[1-9]/.test(value.slice(11, 19))) this.timed++;
     this.hours.add(value.slice(11, 13));
@@ -85,23 +76,23 @@ class Format {
   }
 
   result() {
-    const { day, between, time, fits, timed, firstException, kind, order, hasOffset } = this;
+    const { name, fits, timed, firstException, kind, order } = this;
     const doubled = (token: string): string => (token.length === 1 ? token + token : token);
-    const days = this.hasShortDay ? day : day.replaceAll(/'[^']*'|(?<!\w)[dM](?!\w)/g, doubled);
+    const days = this.hasShortDay ? name : name.replaceAll(/'[^']*'|(?<!\w)[dM](?!\w)/g, doubled);
     return {
       /** As a mapping names it. */
-      format: `${days}${between}${this.hasShortHour ? time : time.replace(/^[Hh]/, doubled)}`,
+      format: this.hasShortHour ? days : days.replace(/(?<=[ '])[Hh](?=:)/, doubled),
       fits,
       firstException,
       kind,
       order,
-      hasOffset,
-      hasShortYear: /(?<!y)yy(?!y)/.test(day),
+      hasOffset: /^iso$|X$/.test(name),
+      hasShortYear: /(?<!y)yy(?!y)/.test(name),
       /** Values with a time other than midnight. */
       timed,
       /** Whether many hours are from 1 to 12, and none is another one. */
       isHalfClock:
-        !time.endsWith('a') &&
+        !name.endsWith('a') &&
         timed >= MANY_TIMES &&
         this.hours.size >= MANY_HOURS &&
         [...this.hours].every((hour) => hour !== '00' && hour <= '12'),
@@ -142,7 +133,7 @@ export class DateCounter {
     if (!first) return undefined;
     this.count++;
     // Nobody writes the month first and full stops.
-    const orders = new Set(read.flatMap(({ day, order }) => (/[/-]/.test(day) && order ? [order] : [])));
+    const orders = new Set(read.flatMap(({ name, order }) => (/[/-]/.test(name) && order ? [order] : [])));
     if (orders.size === 1) this.decidingOrder++;
     return first.kind;
   }
@@ -154,13 +145,11 @@ export class DateCounter {
       (each) => this.seen > 0 && this.times[each] === this.seen,
     );
     if (this.count === 0 && time === undefined) return null;
-    // Of formats that read the same values the first is believed.
-    const rank = ({ day }: Format): number => DAYS.indexOf(day);
     return {
-      // Formats that read most of the values, best first.
+      // Formats that read most of the values, best first. Of those that read the same values the first is believed.
       formats: [...this.formats.values()]
         .filter(({ fits }) => fits * 2 >= this.seen)
-        .toSorted((a, b) => b.fits - a.fits || rank(a) - rank(b))
+        .toSorted((a, b) => b.fits - a.fits)
         .map((format) => format.result()),
       decidingOrder: this.decidingOrder,
       months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
@@ -187,21 +176,20 @@ export class DateCounter {
     const known = this.formatsOfShape.get(shape);
     if (known) return known;
     const times = TIMES.filter((_, at) => TIME_PATTERNS[at]!.parts(`1/1/2000 ${time}`, A_CENTURY));
+    const rests = time === '' ? [''] : times.map((each) => `${BETWEEN[between]}${each}`);
     const days = DAYS.filter((_, at) => DAY_PATTERNS[at]!.parts(day, A_CENTURY));
+    const kind = time === '' ? 'date' : 'datetime';
     const formats = [
-      ...(ISO.test(text) ? [this.format('iso', '', '')] : []),
-      ...days.flatMap((name) =>
-        (time === '' ? [''] : times).map((each) => this.format(name, BETWEEN[between] ?? '', each)),
-      ),
+      ...(ISO.test(text) ? [this.format('iso', 'datetime')] : []),
+      ...days.flatMap((name) => rests.map((rest) => this.format(name + rest, kind))),
     ];
     if (this.formatsOfShape.size < MAX_SHAPES) this.formatsOfShape.set(shape, formats);
     return formats;
   }
 
-  private format(day: string, between: string, time: string): Format {
-    const name = `${day}${between}${time}`;
-    const format = this.formats.get(name) ?? new Format(day, between, time);
-    if (!this.formats.has(name)) format.firstException = this.firstLine;
+  private format(name: string, kind: Format['kind']): Format {
+    // All values before the first with its shape are exceptions.
+    const format = this.formats.get(name) ?? new Format(name, kind, this.firstLine);
     this.formats.set(name, format);
     return format;
   }

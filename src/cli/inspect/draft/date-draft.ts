@@ -148,9 +148,8 @@ function readings(
   keys: DateKeys,
   target: Target,
 ): { readonly choices: readonly DateKeys[]; readonly question: string } {
-  const { replace, ...others } = keys;
   const isUsual = format === (target === 'date' ? 'yyyy-MM-dd' : 'iso');
-  const all = { ...(replace && { replace }), ...(isUsual ? {} : { format }), ...others };
+  const all = { ...(isUsual ? {} : { format }), ...keys };
   const needsZone = (target === 'datetime') !== hasOffset;
   const at = target === 'datetime' && kind === 'date' ? { at: NOON } : {};
   const zones = (target === 'date' ? ['UTC', ...ZONES] : ZONES).map((zone) => ({ time_zone: zone, ...at }));

@@ -31,7 +31,7 @@ export interface HeadTrial {
   readonly rows: readonly SourceRow[];
   /** Rows of another width. */
   readonly ragged: number;
-  readonly header: HeaderRow | undefined;
+  readonly header: HeaderRow;
   /** Rows of the width behind the header. */
   readonly data: readonly SourceRow[];
   /** Whether these are all rows of the file. */
@@ -53,9 +53,9 @@ export async function headTrial(head: FirstLines, delimiter: string): Promise<He
     const width = usualWidth(rows);
     const header = headerRow(rows, width);
     const usual = rows.filter(({ cells }) => cells.length === width);
-    const data = usual.filter(({ firstLine }) => firstLine > (header?.lastLine ?? 0));
+    const data = usual.filter(({ firstLine }) => firstLine > header.lastLine);
     // A quote that is opened above the header stops the reader there, and says nothing about the rows.
-    const inData = stops.filter((line) => line > (header?.lastLine ?? 0)).length;
+    const inData = stops.filter((line) => line > header.lastLine).length;
     const ragged = rows.length - usual.length;
     const trial = { delimiter, quotes, width, rows, ragged, header, data, isWhole: head.isWhole };
     readings.push({ trial, stops: inData });

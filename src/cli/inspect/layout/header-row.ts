@@ -14,11 +14,10 @@ export interface HeaderRow {
   readonly looksLikeHeader: boolean;
 }
 
-/**
- * The header among the first rows: the first filled row of the usual width. Rows before it are preamble. Undefined when no
- * row has the width.
- */
-export function headerRow(rows: readonly SourceRow[], width: number): HeaderRow | undefined {
+export const NO_HEADER: HeaderRow = { line: 1, lastLine: 0, names: [], looksLikeHeader: false };
+
+/** The header among the first rows: the first filled row of the usual width. Rows before it are preamble. */
+export function headerRow(rows: readonly SourceRow[], width: number): HeaderRow {
   const candidates = rows.filter(({ cells }) => cells.length === width);
   // Rows with gaps above a header without gaps are a preamble that a spreadsheet has padded.
   const firstFull = candidates.find(({ cells }) => cells.every((cell) => cell.trim() !== ''));
@@ -26,7 +25,7 @@ export function headerRow(rows: readonly SourceRow[], width: number): HeaderRow 
   const isNotPadded = (each: SourceRow): boolean => each.cells.length === 1 || filledIn(each) * 2 > most;
   const row =
     firstFull && areNames(firstFull.cells) ? firstFull : (candidates.find(isNotPadded) ?? candidates[0]);
-  if (!row) return undefined;
+  if (!row) return NO_HEADER;
   const { firstLine: line, lastLine, cells: names } = row;
   return { line, lastLine, names, looksLikeHeader: areNames(names) };
 }

@@ -1,6 +1,6 @@
 import { counted } from '../../output/text/text.ts';
 import { headTrial, type FirstLines, type HeadTrial } from './head-trial.ts';
-import { isNumber, type HeaderRow } from './header-row.ts';
+import { isNumber, NO_HEADER, type HeaderRow } from './header-row.ts';
 
 /** How a file is cut into cells, and why. */
 export interface LayoutFinding {
@@ -51,13 +51,11 @@ export async function layoutFinding(given: string | undefined, head: FirstLines)
     ...quotes,
     candidates: trials.filter((each) => each.width > 1).map((each) => each.delimiter),
     width,
-    header: (places === undefined ? header : undefined) ?? NO_HEADER,
+    header: places === undefined ? header : NO_HEADER,
     isJsonLines: false,
     hasPlaces: places !== undefined,
   };
 }
-
-const NO_HEADER = { line: 1, lastLine: 0, names: [], looksLikeHeader: false };
 
 /** Better trials have more than one column, do not cut numbers, have few ragged rows, and a header with names. */
 function rank(trial: HeadTrial, all: readonly HeadTrial[]): number {
@@ -65,7 +63,7 @@ function rank(trial: HeadTrial, all: readonly HeadTrial[]): number {
   return (
     (all.some((other) => isInNumbers(trial, other)) ? 4 : 0) +
     (isRagged(trial) ? 2 : 0) +
-    (trial.header?.looksLikeHeader ? 0 : 1)
+    (trial.header.looksLikeHeader ? 0 : 1)
   );
 }
 
@@ -120,6 +118,6 @@ function rowsText({ rows, ragged, width, isWhole }: HeadTrial): string {
 /** Whether two delimiters fit equally well, so that the draft asks. */
 function isAsGood(other: HeadTrial, chosen: HeadTrial): boolean {
   if (other.width < 2 || isInNumbers(other, chosen) || (isRagged(other) && !isRagged(chosen))) return false;
-  const hasHeader = ({ header }: HeadTrial): boolean => header?.looksLikeHeader ?? false;
-  return hasHeader(other) === hasHeader(chosen) && other.ragged <= chosen.ragged;
+  const isAlike = other.header.looksLikeHeader === chosen.header.looksLikeHeader;
+  return isAlike && other.ragged <= chosen.ragged;
 }
