@@ -11,7 +11,7 @@ import {
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
 import { idColumnOf, namesMinorUnit, type Matches } from './header-match.ts';
-import { isReadBy, numberDraft } from './number-draft.ts';
+import { isReadBy, numberDraft, sharedMarks } from './number-draft.ts';
 
 export function decimalDraft(
   field: string,
@@ -71,10 +71,9 @@ function differenceOf(
 ): FieldDraft {
   const both = [debit, credit];
   const drafts = both.map(numberDraft);
-  const found = drafts.flatMap(({ isOpen, choices }) => (isOpen ? [] : choices));
-  const { replace: _, ...marks } = found.find((keys) => keys.decimal_mark !== undefined) ?? {};
+  const marks = sharedMarks(both);
   const [replace] = both.flatMap((column) => column.numbers?.replace ?? []);
-  const keys = { ...(isReadBy(marks, numbers) ? {} : marks), ...(replace && { replace: [replace] }) };
+  const keys = { ...(marks && !isReadBy(marks, numbers) && marks), ...(replace && { replace: [replace] }) };
   const entry = { debit: debit.name, credit: credit.name, ...keys };
   const doubt = drafts.find(({ isOpen }) => isOpen);
   if (doubt) return open([entry], doubt.because);
@@ -89,6 +88,7 @@ function differenceOf(
     );
   if (both.every((column) => column.numbers!.integers === column.numbers!.count))
     return unitQuestion(entry, `whole numbers of ${names}`);
+  if (!marks) return open([entry], `how are the numbers written? ${names} have different marks`);
   const [debits, credits] = [valuesOf(debit), valuesOf(credit)];
   const because = `${shownName(debit.name)} has ${debits} values and ${shownName(credit.name)} ${credits}, in ${rows} rows`;
   if (debits + credits < rows) return open([entry], `${because}: what are the rows with neither?`);

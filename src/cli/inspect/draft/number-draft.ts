@@ -51,21 +51,21 @@ export function commonNumbers(
   columns: readonly ColumnProfile[],
   mapped: readonly ColumnProfile[],
 ): Partial<NumberMarks> {
-  const { replace: _, ...shared } = sharedNumbers(columns) ?? sharedNumbers(mapped) ?? {};
+  const shared = sharedMarks(columns) ?? sharedMarks(mapped) ?? {};
   return shared.decimal_mark === '.' && shared.thousands_mark === undefined ? {} : shared;
 }
 
-function sharedNumbers(columns: readonly ColumnProfile[]): NumberKeys | undefined {
+/** The marks that read the numbers of all columns whose marks are decided; undefined when there are none. */
+export function sharedMarks(columns: readonly ColumnProfile[]): Partial<NumberMarks> | undefined {
   const found = columns
-    .filter(({ numbers }) => numbers !== null && numbers.integers < numbers.count)
-    .map(numberDraft)
-    .flatMap(({ isOpen, choices }) => (isOpen ? [] : choices));
+    .filter((column) => column.numbers && !numberDraft(column).isOpen)
+    .flatMap(({ numbers }) => numbers!.marks.slice(0, 1).map(({ marks }) => marks));
   const [first] = found.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
-  return found.every((keys) => isReadBy(keys, first!)) ? first : undefined;
+  return found.every((marks) => isReadBy(marks, first!)) ? first : undefined;
 }
 
 /** Whether declared marks read the numbers of a column, which may have none. A declared mark for thousands need not occur. */
-export function isReadBy(own: NumberKeys, declared: NumberKeys): boolean {
+export function isReadBy(own: Partial<NumberMarks>, declared: Partial<NumberMarks>): boolean {
   return (
     (own.decimal_mark === undefined || own.decimal_mark === (declared.decimal_mark ?? '.')) &&
     (own.thousands_mark === undefined || own.thousands_mark === declared.thousands_mark)

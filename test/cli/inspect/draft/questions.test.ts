@@ -117,6 +117,18 @@ describe('a draft asks where a wrong decision would be silent, and not about ord
       /"Debit" has negative numbers: is the amount debit less credit, or credit less debit\?/,
       { columns: BOOKINGS },
     ],
+    [
+      'debits and credits with different marks',
+      {
+        columns: {
+          ...UNPRICED,
+          Debit: (row) => (row % 2 ? `1.${row + 100},50` : ''),
+          Credit: (row) => (row % 2 ? '' : `1,${row + 100}.50`),
+        },
+      },
+      /how are the numbers written\? "Debit" and "Credit" have different marks/,
+      { columns: BOOKINGS },
+    ],
   ])('%s', async (_, asked, question, ordinary) => {
     const found = await questionsOf(asked);
     expect(found.join(' ')).toMatch(question);
