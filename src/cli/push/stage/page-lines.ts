@@ -1,8 +1,6 @@
-import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { rowProblem, type SourceRow } from '../../csv/source-row.ts';
 import type { Candidate, MappingPlan } from '../../mapping/mapping-plan.ts';
-import { looksLikeRecord } from './check-candidate.ts';
-import type { StageJob } from '../stage-job.ts';
 
 /** Finds rows of data among the lines of pages, as when a pattern of `page_lines` matches more than it should. */
 export class SkippedPageLines {
@@ -10,16 +8,18 @@ export class SkippedPageLines {
   readonly eaten = { count: 0, line: 0 };
   /** The row of data before. */
   rowBefore: SourceRow | undefined;
-  private readonly job: StageJob;
+  private readonly resource: Resource;
+  private readonly looksLikeRecord: (candidate: Candidate) => boolean;
 
-  constructor(job: StageJob) {
-    this.job = job;
+  constructor(resource: Resource, looksLikeRecord: (candidate: Candidate) => boolean) {
+    this.resource = resource;
+    this.looksLikeRecord = looksLikeRecord;
   }
 
   check(row: SourceRow, plan: MappingPlan, header: readonly string[]): void {
     if (rowProblem(row, header)) return;
     const candidate = plan.candidateOf([row], true);
-    if (!looksLikeRecord(this.job, candidate) || !this.isLikeRecords(candidate, plan)) return;
+    if (!this.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
     if (plan.filteredBy(row) !== undefined) return;
     if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
   }
@@ -27,7 +27,7 @@ export class SkippedPageLines {
   /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
   private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
     const fields = record as Readonly<Record<string, unknown>>;
-    if (DESCRIPTORS[this.job.resource].dates.some(({ field }) => fields[field] !== undefined)) return true;
+    if (DESCRIPTORS[this.resource].dates.some(({ field }) => fields[field] !== undefined)) return true;
     const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
     // The mapping may have found no account number in the row before.
     return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);

@@ -3,8 +3,8 @@ import type { SourceRow } from '../../csv/source-row.ts';
 import { cellOf, NO_CELL, type RecordCell, type RecordPart } from '../../mapping/column-map.ts';
 import type { CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import type { EventSink } from '../events.ts';
-import { locateOwnProblem } from '../own-problem.ts';
-import type { SourcePosition, StagingRun } from '../ports/staging.ts';
+import type { CellLocation } from '../ports/report.ts';
+import type { SourcePosition } from '../ports/staging.ts';
 import type { StageCounts, StageSource } from '../stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
@@ -13,7 +13,7 @@ export interface SourceReportParts {
   readonly source: StageSource;
   /** Number of the source within the run, from 1. */
   readonly number: number;
-  readonly run: StagingRun;
+  readonly onProblem: (problem: Problem, at: CellLocation) => void;
   readonly emit: EventSink;
   readonly counts: StageCounts;
 }
@@ -77,11 +77,9 @@ export class SourceReport {
 
   /** `line` is the line of the record or of the file; the cell may have its own. */
   add(problem: Problem, line: number, cell = NO_CELL): void {
-    const { run, counts, source } = this.parts;
+    const { onProblem, counts, source } = this.parts;
     if (problem.severity === 'error') counts.errors++;
-    run.appendProblem(
-      locateOwnProblem(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line }),
-    );
+    onProblem(problem, { ...cell, file: cell.file ?? source.name, line: cell.line ?? line });
   }
 
   countLine(): void {

@@ -2,10 +2,11 @@ import type { Problem } from '../../../core/problem.ts';
 import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
-import { checkCandidate, countedRecord } from './check-candidate.ts';
-import type { LeftOutCause, SourcePosition } from '../ports/staging.ts';
+import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
+import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
+import type { RecordSink } from './stage-source.ts';
 import type { StageJob } from '../stage-job.ts';
 import type { Oddity } from '../staged-file.ts';
 import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
@@ -13,19 +14,20 @@ import { UnreadableNumber } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
 import { plainText } from '../../../core/values/plain-text.ts';
 
-export interface SourceStagingParts extends SourceReportParts {
+export interface RecordStagingParts extends SourceReportParts {
   readonly job: StageJob;
+  readonly run: StagingRun;
   readonly oddities: readonly Oddity[];
   readonly repeated: RepeatedIdentities;
 }
 
 /** Maps and checks the records of one source, and appends them to the run. */
-export class RecordStaging {
+export class RecordStaging implements RecordSink {
   readonly accounts = new FirstRowAccounts();
-  private readonly parts: SourceStagingParts;
+  private readonly parts: RecordStagingParts;
   private readonly report: SourceReport;
 
-  constructor(parts: SourceStagingParts, report: SourceReport) {
+  constructor(parts: RecordStagingParts, report: SourceReport) {
     this.parts = parts;
     this.report = report;
   }
@@ -60,6 +62,10 @@ export class RecordStaging {
       valueText,
       payload: () => JSON.stringify(record),
     });
+  }
+
+  looksLikeRecord(candidate: Candidate): boolean {
+    return looksLikeRecord(this.parts.job, candidate);
   }
 
   appendInvalid(position: SourcePosition): void {

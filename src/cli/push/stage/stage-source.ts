@@ -1,5 +1,6 @@
 import { failure, warning, type Problem } from '../../../core/problem.ts';
 import { delimiterHint } from '../../csv/opening.ts';
+import type { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
 import { RecordKinds } from '../../csv/record-kinds.ts';
 import {
   cellCountProblem,
@@ -11,14 +12,12 @@ import {
   type SourceRow,
 } from '../../csv/source-row.ts';
 import { cellOf, NO_CELL } from '../../mapping/column-map.ts';
-import type { MappingPlan } from '../../mapping/mapping-plan.ts';
-import { looksLikeRecord } from './check-candidate.ts';
+import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { ControlRecords } from './control-records.ts';
 import { SkippedPageLines } from './page-lines.ts';
-import type { LeftOutCause } from '../ports/staging.ts';
-import { SourceReport } from './source-report.ts';
-import type { StageSource } from '../stage-job.ts';
-import { RecordStaging, type SourceStagingParts } from './stage-record.ts';
+import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
+import { SourceReport, type SourceReportParts } from './source-report.ts';
+import type { StageJob, StageSource } from '../stage-job.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
@@ -30,6 +29,22 @@ interface OpenRecord {
   readonly rows: [SourceRow, ...SourceRow[]];
   /** Why it is left out; undefined when it is not. */
   readonly cause: LeftOutCause | undefined;
+}
+
+export interface SourceStagingParts extends SourceReportParts {
+  readonly job: Pick<StageJob, 'resource' | 'maxRecords'>;
+  readonly run: Pick<StagingRun, 'appendFiltered'>;
+}
+
+/** What becomes of the records of a source. */
+export interface RecordSink {
+  accept(rows: RecordRows, plan: MappingPlan): void;
+  appendInvalid(position: SourcePosition): void;
+  leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void;
+  /** Whether a line that was passed over could be one. */
+  looksLikeRecord(candidate: Candidate): boolean;
+  /** What is known of their accounts at the end. */
+  readonly accounts?: FirstRowAccounts;
 }
 
 /**
@@ -46,18 +61,20 @@ export class SourceStaging {
   private readonly controlRecords: ControlRecords;
   private records = 0;
   private readonly pageLines: SkippedPageLines;
-  private readonly recordStaging: RecordStaging;
+  private readonly recordStaging: RecordSink;
   private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   readonly parts: SourceStagingParts;
 
-  constructor(parts: SourceStagingParts) {
+  constructor(parts: SourceStagingParts, sinkFor: (report: SourceReport) => RecordSink) {
     this.parts = parts;
     this.report = new SourceReport(parts);
     this.controlRecords = new ControlRecords(this.report);
-    this.pageLines = new SkippedPageLines(parts.job);
-    this.recordStaging = new RecordStaging(parts, this.report);
+    this.recordStaging = sinkFor(this.report);
+    this.pageLines = new SkippedPageLines(parts.job.resource, (candidate) =>
+      this.recordStaging.looksLikeRecord(candidate),
+    );
   }
 
   get items(): StageSource['items'] {
@@ -108,7 +125,7 @@ export class SourceStaging {
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.controlRecords.checkEnd(plan.trailer, this.lastLine);
     for (const { problem, line } of [
-      this.recordStaging.accounts.problem() ?? [],
+      this.recordStaging.accounts?.problem() ?? [],
       this.kinds.problem(this.header.length) ?? [],
     ].flat())
       this.report.add(problem, line, cellOf(plan.columns, problem.path));
@@ -152,7 +169,7 @@ export class SourceStaging {
     const { plan, header } = this;
     if (!plan || !this.report.usable || rowProblem(row, header)) return;
     if (plan.filteredBy(row) !== undefined) return;
-    if (looksLikeRecord(this.parts.job, plan.candidateOf([row], true)))
+    if (this.recordStaging.looksLikeRecord(plan.candidateOf([row], true)))
       this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
   }
 

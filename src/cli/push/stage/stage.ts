@@ -12,7 +12,9 @@ import type { Oddity, StagedFile } from '../staged-file.ts';
 import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
 import { RepeatedIdentities } from './repeated-identities.ts';
+import { RecordStaging } from './stage-record.ts';
 import { SourceStaging } from './stage-source.ts';
+import type { SourceReportParts } from './source-report.ts';
 import { checkRepeated, reportUnusedDocuments } from './whole-file.ts';
 
 /** When the staged records may be sent, and in which batches. */
@@ -77,9 +79,12 @@ async function stage(
     new FilledAmounts(),
   ];
   const whole = { job, run: staging, repeated, oddities, emit, counts };
-  const sources = job.sources.map(
-    (source, index) => new SourceStaging({ ...whole, source, number: index + 1 }),
-  );
+  const onProblem: SourceReportParts['onProblem'] = (problem, at) =>
+    staging.appendProblem(locateOwnProblem(problem, at));
+  const sources = job.sources.map((source, index) => {
+    const parts = { ...whole, onProblem, source, number: index + 1 };
+    return new SourceStaging(parts, (report) => new RecordStaging(parts, report));
+  });
   for (const staged of sources) {
     for await (const items of staged.items) {
       // A query that has no row yet yields empty lists.
