@@ -3,15 +3,13 @@ import { attrOfPath } from '../../core/problem.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
-import type { Mapping } from '../mapping/language/mapping.ts';
-import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
+import { querySpecOf } from '../mapping/language/source.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { problemLine, type ReportedProblem } from '../output/text/problem-line.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { filesOf, openerIn } from '../sources/mapped-by-file.ts';
-import { loadQueries } from '../query/load-query.ts';
+import { openerIn } from '../sources/mapped-by-file.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 
 /**
@@ -26,29 +24,15 @@ export async function mappingAlone(
   const contract = await appliedContract(await context.settings(), cwd);
   const { mapping, problems } = await loadMapping(name, openerIn(cwd), contract?.descriptors);
   const query = mapping && querySpecOf(mapping.document.source);
-  const found = query ? await problemsOfQuery(mapping, query, context) : problems;
-  if (query && found.length === 0) return { queried: mapping.resource };
+  if (query) return { queried: mapping.resource };
   return {
-    exit: found.length === 0 ? 'OK' : 'USAGE',
+    exit: problems.length === 0 ? 'OK' : 'USAGE',
     result: shownMapping({
       mapping: name,
       resource: mapping?.resource ?? null,
-      problems: found.map(reported),
+      problems: problems.map(reported),
     }),
   };
-}
-
-/** What is wrong with the query of a mapping. Reads each file up to its header. */
-async function problemsOfQuery(
-  mapping: Mapping,
-  query: QuerySpec,
-  { io: { cwd }, onClose }: CommandContext,
-): Promise<readonly MappingProblem[]> {
-  const [first, ...others] = await filesOf(query.tables, mapping, { cwd, onClose });
-  const { queryProblems } = await loadQueries();
-  const found = await queryProblems({ mapping, query, files: [first!, ...others] });
-  const path = ['source', 'sql'];
-  return found.map((problem) => ({ problem: { ...problem, path }, ...mapping.positionOf(path) }));
 }
 
 function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {

@@ -17,8 +17,6 @@ export interface SourceRow {
   readonly endsAtEof?: boolean;
   /** The places of fixed columns that belong to no column and are not blank here, counted from 0. */
   readonly filledGaps?: readonly number[];
-  /** For a row of a query: where each of its cells comes from. */
-  readonly cellAt?: (index: number) => ItemCell;
 }
 
 /** A cell of a file, as people count; null: of the file and line that are read, and no cell in particular. */

@@ -10,7 +10,6 @@ import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
 import type { JoinStores } from '../scratch/join-store.ts';
-import { loadQueries } from '../query/load-query.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
 /**
@@ -53,19 +52,16 @@ export async function mappedByFile(
       share: () => source.share(),
       usedFiles,
       ...(query && querySource
-        ? {
-            ...querySource({ mapping, query, files: [source, ...others] }, (names, typed) =>
-              planOf(names, { typed }),
-            ),
-            isQuery: true,
-          }
+        ? querySource({ mapping, query, files: [source, ...others] }, (names, typed) =>
+            planOf(names, { typed }),
+          )
         : { items: readSource(source, mapping.format), mapping: plan }),
     };
   };
 }
 
 /** Opens the files of tables of a query. @throws AppError `file_not_readable` */
-export async function filesOf(
+async function filesOf(
   tables: QuerySpec['tables'],
   mapping: Mapping,
   { cwd, onClose }: MappingPorts,
@@ -108,6 +104,16 @@ async function temporaryStores(onClose: OnClose): Promise<JoinStores> {
   const stores = openJoinStores();
   onClose(() => stores.close());
   return stores;
+}
+
+/** DuckDB is loaded only where a mapping has a query. An executable, and an installation without optional packages, come without it. */
+async function loadQueries() {
+  try {
+    return await import('../query/query-source.ts');
+  } catch (error) {
+    const isMissing = String((error as NodeJS.ErrnoException).code).endsWith('NOT_FOUND');
+    throw isMissing ? new AppError('query_database_missing', {}, error) : error;
+  }
 }
 
 /** Opens files by names relative to a folder. */

@@ -11,8 +11,6 @@ export interface MappedSource {
   readonly mappedBy: { readonly name: string } | null;
   readonly items: AsyncIterable<readonly ReadItem[]>;
   readonly share: () => number;
-  /** Whether its rows are those of the query of its mapping. Default: false. */
-  readonly isQuery?: boolean;
   /** Ties the mapping to the header. */
   readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */

@@ -50,8 +50,7 @@ export async function recordAtLine(source: MappedSource, line: number): Promise<
       continue;
     }
     if (open && includes(open, line)) return foundIn(open, header);
-    // The rows of a query may be in another order.
-    if (row.firstLine > line && !source.isQuery) return { near: nearText(before, row) };
+    if (row.firstLine > line) return { near: nearText(before, row) };
     before = open?.at(-1) ?? before;
     open = [row];
     before = row;

@@ -1,4 +1,4 @@
-import { inputCode, unfinishedCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
+import { inputCode, unfinishedCode, usageCode, type ErrorCodeEntry } from './entry.ts';
 
 /** The query of a mapping file is refused, or its result cannot be sent. */
 export const QUERY_CODES = {
@@ -7,7 +7,7 @@ export const QUERY_CODES = {
     'Correct `source.sql` in the mapping file; docs/mapping-recipes.md says what a query may do. Files belong to `source.tables`.',
   ),
   query_type_missing: usageCode(
-    'line {query_line} of the query {use}',
+    'the query {use}, which is text',
     'Declare what the column is in `types` of its table: integer, decimal, date or datetime; or text, to order it as text.',
   ),
   query_float: usageCode(
@@ -45,9 +45,5 @@ export const QUERY_CODES = {
   query_tables_wrong: inputCode(
     'the query was not run, because its tables have problems: {count}',
     'Correct the rows in the files of the tables. A query over some of the rows could choose wrong ones.',
-  ),
-  query_table_left: warningCode(
-    'rows of `{table}` that are in no row of the result: {count} of {all}',
-    'Look whether the JOIN should find them.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -36,6 +36,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   query_makes_float: '`query_float` says which column of a query is not exact',
   query_row_unknown: '`query_row_missing` says that rows of a result cannot be traced',
   query_table_not_counted: 'tables that a query joins are counted, and others are looked up',
+  query_table_left: 'the rows of the first table are accounted for, and other tables are looked up',
   query_takes_too_long: '`query_ended` says why a query was ended',
   query_text_order: '`query_type_missing` names the column whose type a query needs',
   query_value_kind: '`query_float` says which column of a query is not exact',

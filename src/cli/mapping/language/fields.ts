@@ -48,7 +48,8 @@ export function recordShape(resource: Resource, descriptors: Descriptors = DESCR
 /** The fields of each resource, by the descriptors that they were made of. */
 const SHAPES = new WeakMap<Descriptors, Map<Resource, ObjectShape>>();
 
-function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectShape {
+/** The shape of an object with fields of such schemas. */
+export function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectShape {
   const fields = Object.entries(shape).map(
     ([name, schema]) => [name, fieldShape(schema as z.ZodMiniType)] as const,
   );

@@ -130,11 +130,19 @@ const trailerKey = {
   ),
 };
 
-const columnType = z.union([
-  z.enum(['text', 'integer', 'decimal', 'date', 'datetime']),
-  z.strictObject({ date: described(dateFormats(), 'How its dates are written.') }),
-  z.strictObject({ datetime: described(dateFormats(), 'How its date-times are written.') }),
-]);
+const columnType = z.pipe(
+  z.union([
+    z.enum(['text', 'integer', 'decimal', 'date', 'datetime']),
+    z.strictObject({ date: described(dateFormats(), 'How its dates are written.') }),
+    z.strictObject({ datetime: described(dateFormats(), 'How its date-times are written.') }),
+  ]),
+  z.transform((type) => {
+    if (typeof type === 'string') return { kind: type };
+    return 'date' in type
+      ? { kind: 'date' as const, format: type.date }
+      : { kind: 'datetime' as const, format: type.datetime };
+  }),
+);
 
 const queryTableKeys = z
   .strictObject({
@@ -185,7 +193,7 @@ export const joinedSourceSchema = z
 export type SourceSpec = z.output<typeof sourceSchema>;
 /** A file that a query reads. */
 export type QueryTableSpec = z.output<typeof queryTableKeys>;
-/** What a column of such a file is: by name, or with its formats. */
+/** What a column of such a file is, perhaps with its formats. */
 export type ColumnTypeSpec = z.output<typeof columnType>;
 /** A control record. */
 export type TotalSpec = z.output<typeof trailer>;

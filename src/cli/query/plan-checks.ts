@@ -1,0 +1,122 @@
+import { failure, type Problem } from '../../core/problem.ts';
+
+type Text = 'expression_class' | 'type' | 'name' | 'alias' | 'comparison' | 'distinct_type';
+
+/** A node of the plan that DuckDB makes of a query, with the keys that are read here. Its casts are all written out. */
+interface PlanNode extends Readonly<Partial<Record<Text, string>>> {
+  readonly child?: PlanNode;
+  readonly children?: readonly PlanNode[];
+  readonly left?: PlanNode;
+  readonly right?: PlanNode;
+  /** Only what orders rows has both. */
+  readonly null_order?: string;
+  readonly expression?: PlanNode;
+  readonly partitions?: readonly PlanNode[];
+  readonly orders?: readonly PlanNode[];
+  readonly order_by?: object;
+  readonly try_cast?: boolean;
+  readonly return_type?: object;
+  readonly value?: Readonly<{ type: object }>;
+  readonly function_data?: Readonly<{ schema: string }>;
+}
+
+/** The type of a value as text. Columns of `_row` are UBIGINT, and texts that may be ordered have the collation POSIX. */
+const typeOf = ({ return_type: type, value }: PlanNode): string => JSON.stringify(type ?? value?.type ?? '');
+
+const isFloat = (node: PlanNode): boolean => /DOUBLE|FLOAT/.test(typeOf(node));
+
+const makesText = (node: PlanNode): boolean => typeOf(node).includes('VARCHAR');
+
+/** Whether a value has a text whose column has no type. One without a column was written. */
+function isText(node: PlanNode): boolean {
+  const { child } = node;
+  if (node.expression_class === 'BOUND_CAST' && makesText(child!)) return isText(child!);
+  return makesText(node) && !typeOf(node).includes('POSIX') && /BOUND_\w*REF"/.test(JSON.stringify(node));
+}
+
+const ORDERS_FIRST =
+  /^(?:min|max|median|mad|histogram|(?:approx_)?quantile\w*|(?:list|array)_(?:(?:reverse_)?sort|grade_up))$/;
+const ORDERS_SECOND = /^(?:arg_?min|arg_?max|min_by|max_by)/;
+const ORDERS_ALL = /^(?:greatest|least)$/;
+
+/** The values that a node puts in order. */
+function orderedBy(node: PlanNode): readonly (PlanNode | undefined)[] {
+  const { expression_class: expression, name = '', children = [] } = node;
+  if (node.null_order !== undefined) return [node.expression];
+  const comparison = expression === 'BOUND_COMPARISON' ? node.type : node.comparison;
+  if (comparison?.includes('THAN')) return [node.left, node.right];
+  if (expression === undefined) return [];
+  if (ORDERS_ALL.test(name)) return children;
+  // `list_max` and its like call an aggregate for the list.
+  const inList = name === 'list_aggr' && nodesIn(node).some((each) => ORDERS_FIRST.test(each.name ?? ''));
+  return inList || ORDERS_FIRST.test(name)
+    ? children.slice(0, 1)
+    : ORDERS_SECOND.test(name)
+      ? children.slice(1)
+      : [];
+}
+
+/** A node and all nodes below it. */
+const nodesIn = (node: object): readonly PlanNode[] => [
+  node,
+  ...Object.values(node).flatMap((each: unknown) =>
+    typeof each === 'object' && each !== null ? nodesIn(each) : [],
+  ),
+];
+
+const columnIn = (node: PlanNode): string =>
+  nodesIn(node)
+    .find(({ expression_class: of, alias }) => of === 'BOUND_REF' && alias)
+    ?.alias!.replace(/^memory\.main\.\w+\./, '') ?? 'a text';
+
+/** What gives rows without a file. */
+const TABLES = /^(?:seq_scan|range|generate_series|unnest)$/;
+
+/** Functions of the day or the machine, beside those that DuckDB says give another result each time. */
+const OF_NOW = /^(?:current_\w+|version)$/;
+
+/**
+ * What a query would do without a word: order texts, where 10 comes before 9; make a number of a text, or a text of a float; take any of
+ * several rows; take a line for a number; read what is no table; give another result each time.
+ * @param changing functions that do that
+ */
+export function planProblem(plan: object, changing: ReadonlySet<string>): Problem | undefined {
+  for (const node of nodesIn(plan)) {
+    const reason = refusal(node, changing);
+    if (reason !== undefined) return failure('query_invalid', [], { reason: `it ${reason}` });
+    const { expression_class: expression, child, children = child ? [child] : [] } = node;
+    const ordered = orderedBy(node).find((value) => value && isText(value));
+    const cast = expression === 'BOUND_CAST' && isText(child!) && !makesText(node) ? child : undefined;
+    const use = ordered
+      ? 'puts 10 before 9, because it orders'
+      : 'makes a number, a date or another value of';
+    const text = ordered ?? cast;
+    if (text) return failure('query_type_missing', [], { use: `${use} \`${columnIn(text)}\`` });
+    if (expression !== undefined && makesText(node) && !isFloat(node) && children.some(isFloat))
+      return failure('query_float', [], { what: 'a number in a text' });
+  }
+  return undefined;
+}
+
+/** What else is wrong without a word. */
+function refusal(node: PlanNode, changing: ReadonlySet<string>): string | undefined {
+  const { expression_class: expression, type, name = '', child, children = [] } = node;
+  if (node.try_cast || type === 'OPERATOR_TRY' || name.startsWith('try_'))
+    return 'has TRY, which makes nothing of a value that it cannot read; declare the type of the column';
+  const takesSome = type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY';
+  const isWindow = expression === 'BOUND_WINDOW' && type !== 'WINDOW_AGGREGATE';
+  if (takesSome || (node.distinct_type === 'DISTINCT_ON' && !node.order_by))
+    return 'has LIMIT or DISTINCT ON without ORDER BY, so it takes any of the rows';
+  if (isWindow && node.partitions?.[0] && !node.orders?.[0])
+    return 'has a window or a LIMIT without ORDER BY, so it takes any of the rows';
+  if (type === 'LOGICAL_SAMPLE') return 'takes a sample, which is not the same each time';
+  if (type === 'LOGICAL_GET' && (!TABLES.test(name) || node.function_data?.schema === 'own'))
+    return 'reads what is no table of the mapping';
+  const isOfRow = expression === 'BOUND_CAST' && typeOf(child!).includes('UBIGINT');
+  if (isOfRow && !/UBIGINT|VARCHAR/.test(typeOf(node)))
+    return 'compares `_row`, which is the line of a file, with a value of another kind';
+  const isOfNow = changing.has(name) || OF_NOW.test(name) || (name === 'age' && children.length === 1);
+  return expression === 'BOUND_FUNCTION' && isOfNow
+    ? `has ${name}, which is not the same each time, or on each machine; write a constant`
+    : undefined;
+}
