@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, type CreateEndpointName, type EndpointName } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
-import { adminPaths } from './admin-api.ts';
 import {
   answerName,
   contractSchemas,
@@ -11,7 +11,6 @@ import {
   SCHEMA_POINTER,
   type Served,
 } from './contract-schemas.ts';
-import { ANSWER_HEADERS, HEADER_COMPONENTS } from './database-header.ts';
 import examples from './examples.json' with { type: 'json' };
 import { failureExample, failureName, failureSchemas, FAILURES } from './failures.ts';
 import fields from './fields.json' with { type: 'json' };
@@ -64,21 +63,23 @@ const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Descri
 
 const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
 
+/** The headers of every answer to a request whose Host header names the server. */
+const ANSWER_HEADERS: JsonSchema = {
+  [DATABASE_HEADER]: { $ref: '#/components/headers/DatabaseIdentity' },
+};
+
 interface DocumentOptions {
   /** Default: the interface alone. */
   readonly served?: Served;
   readonly tokenPath?: string;
-  /** Names of this platform in place of those of the built-in seed, which the examples have. Default: none. */
-  readonly names?: ReadonlyMap<string, string>;
 }
 
-/** The OpenAPI 3.1 document of the interface as this platform serves it, and of its admin API. */
+/** The OpenAPI 3.1 document of the interface as this platform serves it. Its examples have names of the built-in seed. */
 export function openApiDocument(
   version: string,
   {
     served = { contract: undefined, descriptors: DESCRIPTORS },
     tokenPath = DEFAULT_TOKEN_MUTATION.path,
-    names = new Map(),
   }: DocumentOptions = {},
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {
@@ -104,7 +105,7 @@ export function openApiDocument(
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    paths: named({ ...paths, ...adminPaths() }, names),
+    paths,
     components: {
       securitySchemes: {
         token: {
@@ -114,7 +115,13 @@ export function openApiDocument(
           description: '`Token <ACCESS_TOKEN>`, with a token of the token mutation (interface.md 5).',
         },
       },
-      headers: HEADER_COMPONENTS,
+      headers: {
+        DatabaseIdentity: {
+          description:
+            'The identity of the database behind the answer. A reset and a restored state replace it. Missing when the request was sent to another host.',
+          schema: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+        },
+      },
       schemas: { ...contractSchemas(served), ...tokenSchemas(), ...failureSchemas() },
     },
   };
@@ -122,13 +129,6 @@ export function openApiDocument(
 
 /** A request of an endpoint, and the answer of the built-in seed to it. The tests play them in the order of the file. */
 const EXAMPLES: Readonly<Record<EndpointName, { request?: object; answer: object }>> = examples.done;
-
-/** A copy with other names in its examples. No other text of the paths is a name of the seed. */
-function named(paths: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
-  return JSON.parse(JSON.stringify(paths), (_, each: unknown) =>
-    typeof each === 'string' ? (names.get(each) ?? each) : each,
-  ) as JsonSchema;
-}
 
 /** Names of the built-in seed for the segments of a path. */
 const SEGMENTS: Readonly<Record<string, string>> = { importSupplier: 'ACME', externalAccountNumber: '1001' };

@@ -8,7 +8,6 @@ export function productCodesIn(database: Database) {
       'SELECT NOT EXISTS (SELECT 1 FROM product_codes) OR EXISTS (SELECT 1 FROM product_codes WHERE code = ?)',
     )
     .pluck();
-  const all = database.prepare<[], string>('SELECT code FROM product_codes ORDER BY code').pluck();
 
   return {
     /** Replaces the list. With an empty list every code exists. */
@@ -18,7 +17,5 @@ export function productCodesIn(database: Database) {
     },
     /** Whether a product code exists; true for every code while there is no list. */
     has: (code: string) => has.get(code) === 1,
-    /** Empty while every code exists. */
-    all: () => all.all(),
   };
 }

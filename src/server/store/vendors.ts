@@ -30,9 +30,6 @@ export function vendorsIn(database: Database) {
   const ofVendor = database.prepare<[string], ListedInstruction>(
     'SELECT reference, type, fails, times FROM vendor_instructions WHERE vendor = ? ORDER BY reference',
   );
-  const example = database.prepare<[], Pick<VendorInstruction, 'vendor' | 'reference' | 'type'>>(
-    'SELECT vendor, reference, type FROM vendor_instructions WHERE fails IS NULL ORDER BY vendor, reference LIMIT 1',
-  );
   const countFailure = database.prepare<[number, string, string, number]>(`
     INSERT INTO vendor_failures (account_id, vendor, reference, failures) VALUES (?, ?, ?, 1)
     ON CONFLICT (account_id, vendor, reference) DO UPDATE SET failures = failures + 1 WHERE failures < ?`);
@@ -52,8 +49,6 @@ export function vendorsIn(database: Database) {
       countFailure.run(accountId, vendor, reference, times).changes === 1,
     forgetFailures: () => void forgetFailures.run(),
     codes: () => codes.all(),
-    /** One that the vendor finds. */
-    example: () => example.get(),
     /** By code, each with its instructions. */
     all: () => codes.all().map((code) => ({ code, instructions: ofVendor.all(code) })),
   };

@@ -2,7 +2,6 @@ import { openApiDocument } from '../../openapi/document.ts';
 import { parity } from '../../parity/parity.ts';
 import { seedJsonSchema } from '../../seed/seed-file.ts';
 import type { Call, Route } from '../route.ts';
-import { exampleNames } from './example-names.ts';
 import { adminRoute } from './admin-route.ts';
 
 /**
@@ -14,7 +13,6 @@ export const publishedRoutes: readonly Route[] = [
     openApiDocument(server.identity.version, {
       served: server.platform,
       tokenPath: server.platform.behaviour.tokenPath,
-      names: exampleNames(server),
     }),
   ),
   published('/_local/seed.schema.json', () => seedJsonSchema()),
