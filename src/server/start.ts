@@ -21,7 +21,7 @@ import {
 } from './options/server-options.ts';
 import { rulesOf, type ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
-import { seedOf, type Seed } from './seed/seed.ts';
+import type { Seed } from './seed/seed.ts';
 import type { Counts } from './store/store.ts';
 import { openLocalServer, type Traffic } from './local-server/local-server.ts';
 
@@ -78,7 +78,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     plan: faultPlan,
     acceptFaults,
     seedFor: (store) =>
-      seedFiles ?? (store.suppliers.count() === 0 ? seedOf([builtInSeedFor(options.host)]) : undefined),
+      seedFiles ?? (store.suppliers.count() === 0 ? [builtInSeedFor(options.host)] : undefined),
   });
   try {
     requireOwnKey(options.host, server.apiKeys());

@@ -5,8 +5,7 @@ import { problemsOfIssues, valueAt } from '../../core/rules/schema-problems.ts';
 import { keysAt } from '../../core/schema.ts';
 import { nearestName } from '../../core/suggestion.ts';
 import type { YamlText } from '../../core/yaml/yaml-text.ts';
-import { problemsBetween } from './cross-references.ts';
-import { entryOf, type SeedProblem } from './seed-problem.ts';
+import { entryOf, positionText, type SeedProblem } from './seed-problem.ts';
 import { seedFile, SEED_VERSION, type SeedFile } from './seed-file.ts';
 
 /** What else decides whether seeds are right. */
@@ -17,18 +16,17 @@ interface SeedSurroundings {
   readonly suppliers?: readonly string[];
 }
 
-/** Seeds with all their problems: of single entries, and between the entries of all. */
+/** Seeds with the problems of their entries, and without any of these with those between the entries of all. */
 export function checkedSeeds(
   texts: readonly YamlText[],
-  surroundings: SeedSurroundings,
+  { isWhole, suppliers = [] }: SeedSurroundings,
 ): { readonly files: readonly SeedFile[]; readonly problems: readonly SeedProblem[] } {
-  const parsed = texts.map((text) => ({ text, result: seedFile.safeParse(text.value) }));
+  const parsed = texts.map((text) => ({ text, ...seedFile.safeParse(text.value) }));
+  const problems = parsed.flatMap(({ text, error }) => problemsOfSchema(error?.issues ?? [], text));
+  const files = parsed.flatMap(({ text, data }) => (data ? [{ text, seed: data }] : []));
   return {
-    files: parsed.flatMap(({ result }) => result.data ?? []),
-    problems: [
-      ...parsed.flatMap(({ text, result }) => problemsOfSchema(result.error?.issues ?? [], text)),
-      ...problemsBetween(texts, surroundings),
-    ],
+    files: files.map(({ seed }) => seed),
+    problems: isWhole && problems.length === 0 ? problemsBetween(files, suppliers) : problems,
   };
 }
 
@@ -43,41 +41,32 @@ function problemsOfSchema(
   issues: readonly z.core.$ZodIssue[],
   { value, positionOf }: YamlText,
 ): readonly SeedProblem[] {
-  const misspelt = new Set<string>();
-  const unknown = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => {
-          const path = issue.path as Path;
-          const known = keysAt(seedFile, path);
-          const meant = nearestName(key, known);
-          if (meant !== undefined) misspelt.add(entryOf([...path, meant])!);
-          return {
-            ...positionOf([...path, key], 'key'),
-            entry: entryOf(path),
-            reason: unknownKey({ key, meant, known, isSecret: path[0] === 'api_keys' }),
-          };
-        })
-      : [],
-  );
+  /** The entries with unknown keys. What they lack may be the meaning of such a key. */
+  const unclear = new Set<string | undefined>();
+  const unknown = issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [];
+    const path = issue.path as Path;
+    const entry = entryOf(path);
+    unclear.add(entry);
+    return issue.keys.map((key) => ({
+      ...positionOf([...path, key], 'key'),
+      entry,
+      reason: unknownKey(key, path),
+    }));
+  });
   const others = issues
     .filter(({ code }) => code !== 'unrecognized_keys')
     .flatMap((issue) => problemsOfIssue(issue, value))
-    // The value of a misspelt key is not reported as missing as well.
-    .filter(({ path }) => !(misspelt.has(entryOf(path) ?? '') && valueAt(value, path) === undefined))
+    .filter(({ path }) => !(unclear.has(entryOf(path.slice(0, -1))) && valueAt(value, path) === undefined))
     .map(({ path, reason }) => ({ ...positionOf(path), entry: entryOf(path), reason }));
   return [...unknown, ...others];
 }
 
-interface UnknownKey {
-  readonly key: string;
-  readonly meant: string | undefined;
-  readonly known: readonly string[];
-  /** A wrong key below `api_keys` may be an API key in the wrong place, so it is not repeated. */
-  readonly isSecret: boolean;
-}
-
-function unknownKey({ key, meant, known, isSecret }: UnknownKey): string {
-  const there = isSecret && meant === undefined ? 'no such key' : `no key \`${key}\``;
+function unknownKey(key: string, path: Path): string {
+  const known = keysAt(seedFile, path);
+  const meant = nearestName(key, known);
+  // A wrong key below `api_keys` may be an API key in the wrong place, so it is not repeated.
+  const there = path[0] === 'api_keys' && meant === undefined ? 'no such key' : `no key \`${key}\``;
   const near = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
   return `there is ${there} here${near} (keys: ${known.join(', ')})`;
 }
@@ -102,3 +91,47 @@ function problemsOfIssue(issue: z.core.$ZodIssue, value: unknown): readonly { pa
 }
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** A thing that is defined twice, and a supplier that is referred to and not defined. */
+function problemsBetween(
+  files: readonly { readonly text: YamlText; readonly seed: SeedFile }[],
+  known: readonly string[],
+): readonly SeedProblem[] {
+  const problems: SeedProblem[] = [];
+  const first = new Map<string, { readonly text: YamlText; readonly path: Path }>();
+  const codes = new Set([...known, ...files.flatMap(({ seed }) => seed.suppliers.map(({ code }) => code))]);
+  for (const { text, seed } of files) {
+    const report = (path: Path, reason: string) =>
+      void problems.push({ ...text.positionOf(path), entry: entryOf(path), reason });
+    const define = (thing: string, name: readonly string[], path: Path) => {
+      const key = JSON.stringify([thing, ...name]);
+      const before = first.get(key);
+      if (!before) return void first.set(key, { text, path });
+      const there = `${positionText(before.text.positionOf(before.path))} (${entryOf(before.path)})`;
+      report(path, `this ${thing} is already defined at ${there}`);
+    };
+    const refer = (code: string, path: Path) => {
+      if (!codes.has(code))
+        report(path, 'no supplier has this code: define it under `suppliers`, in this file or another');
+    };
+    for (const [index, { code }] of seed.suppliers.entries())
+      define('supplier', [code], ['suppliers', index]);
+    for (const [index, { key, suppliers = [] }] of seed.api_keys.entries()) {
+      const path = ['api_keys', index];
+      define('API key', [key], path);
+      for (const [at, code] of suppliers.entries()) refer(code, [...path, 'suppliers', at]);
+    }
+    for (const [index, account] of seed.accounts.entries()) {
+      const { import_supplier: code, external_account_number: number } = account;
+      define('account', [code, number], ['accounts', index]);
+      refer(code, ['accounts', index, 'import_supplier']);
+    }
+    for (const [index, { code, instructions }] of seed.vendors.entries()) {
+      const path = ['vendors', index];
+      define('vendor', [code], path);
+      for (const [at, { reference }] of instructions.entries())
+        define('instruction of the vendor', [code, reference], [...path, 'instructions', at]);
+    }
+  }
+  return problems;
+}

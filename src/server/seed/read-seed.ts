@@ -7,7 +7,7 @@ import type { SeedDocument } from '../options/seed-document.ts';
 import { checkedSeeds, textOfObject } from './checked-seeds.ts';
 import { SEED_VERSION } from './seed-file.ts';
 import { seedInvalid, type SeedProblem } from './seed-problem.ts';
-import { seedOf, type Seed } from './seed.ts';
+import type { Seed } from './seed.ts';
 
 /**
  * Reads seeds, each a file or an object, as one. They may refer to each other, and no two may define the same thing.
@@ -27,7 +27,7 @@ export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
     ...ofTexts,
   ];
   if (problems.length > 0) throw seedInvalid(inOrder(problems, paths));
-  return seedOf(files);
+  return files;
 }
 
 const nameOfObject = (index: number): string => `seeds[${index}]`;

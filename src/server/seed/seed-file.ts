@@ -48,7 +48,7 @@ const times = z
   })
   .register(z.globalRegistry, { type: 'integer', minimum: 1 });
 
-const values = z.array(text()).check(z.minLength(1)).register(z.globalRegistry, { uniqueItems: true });
+const values = z.array(text()).check(z.minLength(1));
 
 const apiKey = z
   .string()

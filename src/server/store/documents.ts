@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 export function documentsIn(database: Database) {
   const drop = database.prepare<[string]>('DELETE FROM documents WHERE import_supplier = ?');
   const add = database.prepare<[string, string]>(
-    'INSERT INTO documents (import_supplier, path) VALUES (?, ?)',
+    'INSERT INTO documents (import_supplier, path) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   const has = database
     .prepare<[{ supplier: string; path: string }], 0 | 1>(

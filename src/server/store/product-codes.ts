@@ -2,7 +2,9 @@ import type { Database } from 'better-sqlite3';
 
 export function productCodesIn(database: Database) {
   const drop = database.prepare<[]>('DELETE FROM product_codes');
-  const add = database.prepare<[string]>('INSERT INTO product_codes (code) VALUES (?)');
+  const add = database.prepare<[string]>(
+    'INSERT INTO product_codes (code) VALUES (?) ON CONFLICT DO NOTHING',
+  );
   const has = database
     .prepare<[string], 0 | 1>(
       'SELECT NOT EXISTS (SELECT 1 FROM product_codes) OR EXISTS (SELECT 1 FROM product_codes WHERE code = ?)',

@@ -59,7 +59,6 @@ describe('the schema refuses every entry that the server refuses', () => {
     ['`times` without `fails: intermittent`', instruction(', times: 2')],
     ['`fails: intermittent` without `times`', instruction(', fails: intermittent')],
     ['half a time', instruction(', fails: intermittent, times: 1.5')],
-    ['a value twice', 'enums: { tax_type: [VAT, VAT] }'],
   ])('%s', (_, entries) => {
     const text = `version: 1\n${entries}\n`;
     expect(() => readSeed([seedFile(text)])).toThrow();

@@ -3,7 +3,7 @@ import { refusal, Refusal } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
 import { checkedSeeds, textOfObject } from '../../seed/checked-seeds.ts';
 import { seedInvalid } from '../../seed/seed-problem.ts';
-import { applySeed, seedOf, type Seed } from '../../seed/seed.ts';
+import { applySeed, type Seed } from '../../seed/seed.ts';
 import type { Call, Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 
@@ -48,7 +48,7 @@ function seedIn({ body, server }: Call): Seed {
   const suppliers = server.platform.store.suppliers.codes();
   const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], { isWhole: true, suppliers });
   if (problems.length > 0) throw seedRefusal(seedInvalid(problems).facts['reason']!);
-  return seedOf(files);
+  return files;
 }
 
 const seedRefusal = (reason: string | number): Refusal => new Refusal(refusal('seed_invalid', { reason }));
