@@ -47,20 +47,10 @@ export const ADMIN_CODES = {
     'there is no snapshot of this name',
     'Type `dataimport admin snapshot list`.',
   ),
-  snapshot_not_written: answer(
-    500,
-    'the snapshot cannot be written: {reason}',
-    'Free space, or make the folder beside the database writable; an older one of this name is untouched.',
-  ),
   snapshot_name_invalid: answer(
     400,
     'a snapshot has a name of 1 to 64 small letters, digits, - and _, and begins with a letter or digit',
     'Give another name, for example `before-push`.',
-  ),
-  snapshot_unfit: answer(
-    400,
-    'the snapshot cannot be restored: {reason}',
-    'Restore or save another one; nothing was changed.',
   ),
 
   // Seeds and faults; 400, because they can also come over the admin API.

@@ -10,11 +10,10 @@ import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver } from '../platform/clock.ts';
 import { platformOf } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
-import { snapshotsOf } from '../snapshots/snapshots.ts';
 import type { ApiKey } from '../store/api-keys.ts';
 import { openStore, type Store } from '../store/store.ts';
 
-/** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults, log of requests and snapshots. */
+/** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults and log of requests. */
 export type LocalServer = ReturnType<typeof openLocalServer>;
 
 /** The facts about the server in `GET /_local/health`. */
@@ -105,7 +104,8 @@ export function openLocalServer(settings: LocalServerSettings) {
       nowMs,
     }),
     requests,
-    snapshots: snapshotsOf(store, database, nowMs),
+    /** The clock of the machine. */
+    nowMs,
     /** The keys that tokens are issued for: the key of the option, then the keys of the seed. */
     apiKeys: (): readonly ApiKey[] => [
       ...(settings.apiKey === undefined ? [] : [{ key: settings.apiKey, suppliers: null }]),

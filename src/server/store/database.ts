@@ -72,7 +72,7 @@ export function closeDatabase(database: Database): void {
 }
 
 /** @throws Error for the database of another program, or of another version of this program */
-export function refuseForeign(database: Database): void {
+function refuseForeign(database: Database): void {
   const id = database.pragma('application_id', { simple: true });
   const version = versionOf(database);
   const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
@@ -110,7 +110,7 @@ function makeTables(database: Database): void {
 const versionOf = (database: Database): number => database.pragma('user_version', { simple: true }) as number;
 
 /** SQLite makes two files beside the database, so a folder that is not writable is a reason, too. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof BetterSqlite.SqliteError)) return fileReason(error);
   return error.code.startsWith('SQLITE_READONLY') ? 'the file or its folder can only be read' : error.message;
 }

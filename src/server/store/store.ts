@@ -1,7 +1,6 @@
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
 import { apiKeysIn } from './api-keys.ts';
-import { backup, restore } from './backup.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import { databaseIdentityIn } from './database-identity.ts';
 import { documentsIn } from './documents.ts';
@@ -12,6 +11,7 @@ import { ledgerIn } from './ledger.ts';
 import { productCodesIn } from './product-codes.ts';
 import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn } from './records.ts';
+import { snapshotsOf } from './snapshots.ts';
 import { suppliersIn } from './suppliers.ts';
 import { vendorsIn } from './vendors.ts';
 
@@ -52,6 +52,7 @@ export function openStore(file: string) {
     vendors: vendorsIn(database),
     records,
     ledger: ledgerIn(database),
+    snapshots: snapshotsOf(database),
     counts: (): Counts => {
       const { byKind, conflictingReplays } = records.counts();
       return {
@@ -73,16 +74,6 @@ export function openStore(file: string) {
         throw error;
       }
     },
-    /** Writes everything but API keys and identity as a state into a file that is empty or does not exist. */
-    backup: (into: string) => backup(database, into),
-    /** The bytes of everything, as a state that stays in memory. */
-    copy: () => database.serialize(),
-    /**
-     * Replaces everything but the API keys by a state, which is a file or bytes, and a new identity, or changes nothing.
-     * @throws UnfitState with the reason
-     */
-    restore: (state: string | Buffer, newIdentity: string) =>
-      restore(database, state, () => databaseIdentity.replace(newIdentity)),
     /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
     close: () => closeDatabase(database),
   };

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,12 +63,8 @@ test.each([1, 2, 3, 4])(
         START,
       );
     });
-    const state = join(temporaryFolder(), 'state.sqlite');
-    const backUp = () => {
-      rmSync(state, { force: true });
-      store.backup(state);
-    };
-    backUp();
+    const save = () => store.snapshots.save('state', 0);
+    save();
     const addOne = () => {
       const accountId = 1 + chance.below(NUMBERS.length);
       const kind = chance.pick(['transaction', 'statement', 'note'] as const);
@@ -99,8 +94,8 @@ test.each([1, 2, 3, 4])(
         }),
       () => undone(() => store.write(addOne)),
       () => store.write(() => store.records.drop()),
-      backUp,
-      () => store.restore(state, 'another'),
+      save,
+      () => store.write(() => store.snapshots.restore('state')),
     ];
     for (let step = 0; step < 200; step++) {
       chance.pick(STEPS)();
