@@ -67,16 +67,6 @@ export class NdJson {
   }
 }
 
-/** A body of server-sent events that ends with its connection. */
-export class EventStream {
-  /** Each text is a whole event. The iterator waits for the next one. */
-  readonly events: AsyncIterable<string>;
-
-  constructor(events: AsyncIterable<string>) {
-    this.events = events;
-  }
-}
-
 export function textOf({ body }: Answer): string {
   return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);
 }

@@ -21,8 +21,6 @@ export interface RequestFilter {
 export interface RequestRange {
   /** Only requests with a lower number. */
   readonly before: number;
-  /** Only requests with a higher number. */
-  readonly after: number;
   readonly limit: number;
 }
 
@@ -37,7 +35,6 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
   let lastSeq = 0;
   /** Number of the oldest request whose bodies may still be there. */
   let firstWithBodies = 1;
-  let clearings = 0;
   let tally = requestTally();
   let bytes = 0;
   const counts = { requests: 0, refused: 0 };
@@ -62,13 +59,9 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
       }
     }
   };
-  const newest = (
-    filter: RequestFilter,
-    { before, after, limit }: RequestRange,
-  ): readonly LoggedRequest[] => {
+  const newest = (filter: RequestFilter, { before, limit }: RequestRange): readonly LoggedRequest[] => {
     const found: LoggedRequest[] = [];
-    const oldest = Math.max(after, firstSeq() - 1);
-    for (let seq = Math.min(before - 1, lastSeq); seq > oldest && found.length < limit; seq--) {
+    for (let seq = Math.min(before - 1, lastSeq); seq >= firstSeq() && found.length < limit; seq--) {
       const { request } = kept.get(seq)!;
       if (isSelected(request, filter)) found.push(request);
     }
@@ -86,9 +79,8 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
       makeRoom();
     },
     /** Oldest first. */
-    list: (filter: RequestFilter) =>
-      newest(filter, { before: Infinity, after: 0, limit: Infinity }).toReversed(),
-    /** The newest selected requests between two numbers, newest first. */
+    list: (filter: RequestFilter) => newest(filter, { before: Infinity, limit: Infinity }).toReversed(),
+    /** The newest selected requests before a number, newest first. */
     newest,
     /** Undefined when it is no longer in the log. */
     at: (seq: number) => kept.get(seq)?.request,
@@ -96,14 +88,9 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
       kept.clear();
       lastSeq = 0;
       firstWithBodies = 1;
-      clearings += 1;
       tally = requestTally();
       bytes = 0;
     },
-    /** Number of the newest request; 0 without requests. */
-    lastSeq: () => lastSeq,
-    /** How often the log was cleared. Numbers begin again at 1 then. */
-    clearings: () => clearings,
     /** Since the start, also what is no longer in the log. */
     counts: () => ({ ...counts }),
     /** Since the start or the last reset, also what is no longer in the log. */

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
-import { Refusal, refusal, type Answer, contentTypeOf, EventStream, NdJson, textOf } from '../http/answer.ts';
+import { Refusal, refusal, type Answer, contentTypeOf, NdJson, textOf } from '../http/answer.ts';
 import { askForBody, readBody } from '../http/body.ts';
 import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isOwnHost, isThisMachine, targetOf } from '../http/hosts.ts';
@@ -85,7 +85,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
-    send(context, answerOfError(error, options), options);
+    send(context, answerOfError(error, options));
   }
 }
 
@@ -110,7 +110,7 @@ function outcomeOf(context: RequestContext): Outcome | Promise<Outcome> {
 }
 
 function end(context: RequestContext, outcome: Outcome, options: AppOptions): void {
-  if (outcome.kind === 'answer') return send(context, outcome.answer, options);
+  if (outcome.kind === 'answer') return send(context, outcome.answer);
   closeAfterUnreadBody(context.request, context.response);
   endOnWire(outcome, context, options.pending);
 }
@@ -123,7 +123,6 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
     segments: context.match!.segments,
     query: context.query,
     body,
-    lastEventId: context.request.headersDistinct['last-event-id']?.[0],
     // Stryker disable next-line BlockStatement: the log would read the same names from the body again.
     about: (subject: RequestSubject) => {
       context.subject = subject;
@@ -140,8 +139,7 @@ function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answe
   return refusal('error');
 }
 
-/** `pending` keeps connections that have no end of their own. */
-function send(context: RequestContext, answer: Answer, { pending }: Pick<AppOptions, 'pending'>): void {
+function send(context: RequestContext, answer: Answer): void {
   const { request, response } = context;
   context.answer = answer;
   closeAfterUnreadBody(request, response);
@@ -152,13 +150,6 @@ function send(context: RequestContext, answer: Answer, { pending }: Pick<AppOpti
     response.setHeader('content-type', 'application/x-ndjson');
     // When a line cannot be made the connection is destroyed, so that the client sees that lines are missing.
     return void pipeline(Readable.from(answer.body.chunks()), response, () => undefined);
-  }
-  if (answer.body instanceof EventStream) {
-    response.setHeader('content-type', 'text/event-stream');
-    if (request.method === 'HEAD') return void response.end();
-    // A stopping server ends the connection, which would never end by itself.
-    pending.keep(request.socket);
-    return void pipeline(Readable.from(answer.body.events), response, () => undefined);
   }
   const contentType = contentTypeOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);

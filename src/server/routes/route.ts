@@ -13,8 +13,6 @@ export interface Call<Who extends Caller | null = Caller | null> {
   readonly query: Readonly<Record<string, unknown>>;
   /** Undefined for methods without a body. */
   readonly body: Uint8Array | undefined;
-  /** The header `Last-Event-ID` of a page that resumes a stream of events. */
-  readonly lastEventId: string | undefined;
   /** Names the account of the request for the request log. */
   readonly about: (subject: RequestSubject) => void;
 }

@@ -36,6 +36,3 @@ export const segment = encodeURIComponent;
 
 /** A filter for this account number alone. Without quotes a filter finds every number that contains it. */
 export const exactly = (number) => `"${number}"`;
-
-/** Server-sent events of a path. */
-export const events = (path, values) => new EventSource(`/_local/${path}${query(values)}`);

@@ -1,6 +1,6 @@
 // The stream of requests, with the figures of today above it.
 import { html, useEffect, useRef, useState } from './htm.js';
-import { events, get, query } from './api.js';
+import { get, query } from './api.js';
 import {
   accountHref,
   Brief,
@@ -9,7 +9,6 @@ import {
   Failure,
   filtersOf,
   Input,
-  plural,
   Select,
   Status,
   Table,
@@ -33,33 +32,22 @@ const STATUSES = [
 /** The filters, as the address and the server name them. */
 const FILTERS = ['endpoint', 'status', 'account', 'code', 'text'];
 
-/** Most rows that stay while new ones come. Older ones are loaded again when somebody asks for more. */
-const MOST = 500;
-
-/** How long a list that did not load waits before it is loaded again, in milliseconds. */
-const RETRY_MS = 2_000;
-
-/** How often a screen reader hears of new requests, in milliseconds. */
-const SAY_MS = 10_000;
+/** How often the list is loaded, in milliseconds. */
+const LOOK_MS = 1_000;
 
 export function Requests({ filter }) {
   const { chosen, change, key } = filtersOf(FILTERS, '', filter);
-  const [isPaused, setPaused] = useState(false);
-  const { list, error, isConnected, waiting, said, more } = useStream(chosen, isPaused);
+  const { rows, isLoaded, error, isPaused, pause, more } = useNewest(chosen, key);
   const { value: figures } = useLoaded(() => get('figures'), [], 2_000);
-  // Another filter is another list, so it does not stand still.
-  useEffect(() => setPaused(false), [key]);
   const isFiltered = Object.values(chosen).some((value) => value !== '');
   return html`
     <div class="head">
       <h1>Requests</h1>
       <div class="actions">
         <span class="soft small"
-          >${isPaused ? 'paused' : isConnected ? 'live' : 'connection lost, trying again'}</span
+          >${error instanceof TypeError ? 'connection lost, trying again' : isPaused ? 'paused' : 'live'}</span
         >
-        <button aria-pressed=${isPaused} onClick=${() => setPaused(!isPaused)}>
-          ${isPaused ? `Go on${waiting > 0 ? ` (${count(waiting)} new)` : ''}` : 'Pause'}
-        </button>
+        <button aria-pressed=${isPaused} onClick=${pause}>${isPaused ? 'Go on' : 'Pause'}</button>
       </div>
     </div>
     ${figures && html`<${Figures} of=${figures} />`}
@@ -84,126 +72,58 @@ export function Requests({ filter }) {
       ${isFiltered && html`<a href="#/">Clear</a>`}
     </form>
     <${Failure} error=${error} />
-    ${figures && list.isLoaded && list.rows.length === 0 && !isFiltered && html`<${FirstSteps} apiKey=${figures.built_in_key} />`}
+    ${figures && isLoaded && rows.length === 0 && !isFiltered && html`<${FirstSteps} apiKey=${figures.built_in_key} />`}
     ${
-      (isFiltered || list.rows.length > 0) &&
+      (isFiltered || rows.length > 0) &&
       html`<${Table}
           label="Requests, newest first"
           columns=${COLUMNS}
-          rows=${list.rows}
+          rows=${rows}
           keyOf=${({ seq }) => seq}
           empty="No request fits these filters."
-          more=${list.next !== null && more}
+          more=${more}
         />
         <p class="soft small">
           The last 100,000 requests are kept, or fewer when they fill the memory of the log. Times are UTC.
         </p>`
     }
-    <div class="unseen" aria-live="polite">${said}</div>
   `;
 }
 
-/** The newest requests that fit the filters, and everything that comes after them. A list that is paused stays as it is. */
-function useStream(chosen, isPaused) {
-  const key = JSON.stringify(chosen);
-  const [list, setList] = useState({ rows: [], next: null, isLoaded: false });
-  const [error, setError] = useState(null);
-  const [waiting, setWaiting] = useState(0);
-  const [isConnected, setConnected] = useState(true);
-  const lastId = useRef('');
-  const { said, add } = useLiveText();
-  const shown = useRef(key);
-  shown.current = key;
-
-  useEffect(() => {
-    let source;
-    let retry;
-    let isOver = false;
-    setWaiting(0);
-    const load = async () => {
-      try {
-        const page = await get(`requests/newest${query(chosen)}`);
-        if (isOver) return;
-        setList({ rows: page.requests, next: page.next, isLoaded: true });
-        setError(null);
-        setConnected(true);
-        lastId.current = page.event_id;
-        listen();
-      } catch (failure) {
-        if (isOver) return;
-        setError(failure);
-        // A refusal of the filters stays, and a server that does not answer may come back.
-        if (!(failure instanceof TypeError)) return;
-        setConnected(false);
-        clearTimeout(retry);
-        retry = setTimeout(() => void load(), RETRY_MS);
-      }
-    };
-    const listen = () => {
-      source?.close();
-      // A browser has six connections to a server, so a page that nobody looks at has none.
-      if (isOver || document.hidden || lastId.current === '') return;
-      source = events('requests/events', { ...chosen, last_event_id: lastId.current });
-      source.addEventListener('open', () => setConnected(true));
-      source.addEventListener('error', () => setConnected(false));
-      source.addEventListener('restarted', () => !isPaused && void load());
-      source.addEventListener('requests', (event) => {
-        const { requests, more } = JSON.parse(event.data);
-        lastId.current = event.lastEventId;
-        if (requests.length === 0) return;
-        if (isPaused) {
-          setWaiting((before) => before + requests.length);
-          return;
-        }
-        add(requests.length);
-        // More came than one event carries, so the list has a gap.
-        if (more) return void load();
-        setList((before) => {
-          const rows = [...requests, ...before.rows].slice(0, Math.max(MOST, before.rows.length));
-          const isCut = rows.length < requests.length + before.rows.length;
-          return { ...before, rows, next: isCut ? rows.at(-1).seq : before.next };
-        });
-      });
-    };
-    document.addEventListener('visibilitychange', listen);
-    if (isPaused) listen();
-    else {
-      lastId.current = '';
-      void load();
-    }
-    return () => {
-      isOver = true;
-      clearTimeout(retry);
-      document.removeEventListener('visibilitychange', listen);
-      source?.close();
-    };
-  }, [key, isPaused]);
-
+/** The newest requests that fit the filters. A list that is paused stays as it is, and older requests come to its end. */
+function useNewest(chosen, key) {
+  const [paused, setPaused] = useState(null);
+  const [failure, setFailure] = useState(null);
+  const isPaused = useRef(false);
+  isPaused.current = paused !== null;
+  const last = useRef({ key: null, page: undefined });
+  const load = async () => {
+    const page = await get(`requests/newest${query(chosen)}`);
+    if (!isPaused.current || last.current.key !== key) last.current = { key, page };
+    return last.current.page;
+  };
+  const { value, error } = useLoaded(load, [key], LOOK_MS);
+  // Another filter is another list, so it does not stand still.
+  useEffect(() => setPaused(null), [key]);
+  const { rows, next } = paused ?? { rows: [], next: value?.next ?? null };
   const more = async () => {
+    setPaused({ rows, next });
     try {
-      const page = await get(`requests/newest${query({ ...chosen, before: list.next })}`);
-      // The filters may have changed meanwhile.
-      if (shown.current === key)
-        setList((before) => ({ ...before, rows: [...before.rows, ...page.requests], next: page.next }));
-    } catch (failure) {
-      setError(failure);
+      const page = await get(`requests/newest${query({ ...chosen, before: next })}`);
+      if (last.current.key === key) setPaused({ rows: [...rows, ...page.requests], next: page.next });
+    } catch (refused) {
+      setFailure(refused);
     }
   };
-  return { list, error, isConnected, waiting, said, more };
-}
-
-/** A text that says how many requests came, at most every ten seconds, and the function that counts them. */
-function useLiveText() {
-  const [text, setText] = useState('');
-  const pending = useRef(0);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (pending.current > 0) setText(plural(pending.current, 'new request'));
-      pending.current = 0;
-    }, SAY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return { said: text, add: (number) => void (pending.current += number) };
+  return {
+    rows: [...(value?.requests ?? []), ...rows],
+    isLoaded: value !== undefined,
+    error: error ?? failure,
+    isPaused: paused !== null,
+    /** Stops the list, or lets it go on. */
+    pause: () => setPaused(paused === null ? { rows, next } : null),
+    more: next !== null && more,
+  };
 }
 
 // ---- Figures

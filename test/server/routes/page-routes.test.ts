@@ -73,7 +73,7 @@ test.each([
     ['GET', '/'],
     ['GET', '/_local/ui'],
     ['GET', '/_local/figures'],
-    ['GET', '/_local/requests/events'],
+    ['GET', '/_local/requests/newest'],
     ['POST', '/_local/reset'],
   ] as const) {
     const sent = {
@@ -94,7 +94,7 @@ test('a link on a page of another site opens the page, and nothing else', async 
   const opened = async (path: string, headers: Record<string, string> = LINK, method = 'GET') =>
     (await rawRequest(url, { method, path, headers })).status;
   expect([await opened('/'), await opened('/_local/ui')]).toEqual([302, 200]);
-  for (const path of ['/_local/figures', '/_local/ledger', '/_local/ui/app.js', '/_local/requests/events'])
+  for (const path of ['/_local/figures', '/_local/ledger', '/_local/ui/app.js', '/_local/requests/newest'])
     expect(await opened(path), path).toBe(403);
   for (const other of [
     { ...LINK, 'sec-fetch-dest': 'iframe' },

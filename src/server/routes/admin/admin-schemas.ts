@@ -87,9 +87,6 @@ export const newestQuery = z.strictObject({
   limit: z.optional(wholeNumber),
 });
 
-/** Query of GET /_local/requests/events. A browser that reconnects sends the header `Last-Event-ID`, which goes first. */
-export const eventsQuery = z.strictObject({ ...requestFilter, last_event_id: z.optional(z.string()) });
-
 const EARLIEST = '1970-01-01T00:00:00Z';
 
 /** The latest time of the clock. */

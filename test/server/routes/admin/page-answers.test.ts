@@ -130,59 +130,6 @@ describe('the newest requests', () => {
   );
 });
 
-/** Reads server-sent events until one fits, and ends the connection. */
-async function eventWith(url: string, fits: (event: string) => boolean, headers = {}): Promise<string> {
-  const aborted = new AbortController();
-  const answer = await fetch(url, { headers, signal: aborted.signal });
-  expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  let text = '';
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    const event = text.split('\n\n').find(fits);
-    if (event !== undefined) {
-      aborted.abort();
-      return event;
-    }
-  }
-  throw new Error(`the stream ended: ${text}`);
-}
-
-const dataOf = (event: string) => JSON.parse(/^data: (.*)$/m.exec(event)![1]!);
-
-describe('live requests', () => {
-  test('continue after the last event of a lost connection', async () => {
-    const platform = await used();
-    const { event_id: id } = (await admin(platform, 'GET requests/newest')).body;
-    await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'later' }] });
-    const url = `${platform.url}/_local/requests/events`;
-    const isRequests = (event: string) => event.includes('event: requests');
-    for (const event of [
-      await eventWith(url, isRequests, { 'last-event-id': id }),
-      await eventWith(`${url}?last_event_id=${id}`, isRequests),
-    ]) {
-      const { requests, more } = dataOf(event);
-      expect(requests.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(['notes', 'token']);
-      expect([more, event.split('\n')[0]]).toEqual([false, `id: ${id.replace(/\d+$/, '14')}`]);
-    }
-    const filtered = await eventWith(`${url}?endpoint=notes`, isRequests, { 'last-event-id': id });
-    expect(dataOf(filtered).requests).toHaveLength(1);
-  });
-
-  test.each(['of-another-start.0.1', 'nonsense'])('begin anew after the event %s', async (id) => {
-    const platform = await used();
-    const url = `${platform.url}/_local/requests/events`;
-    expect(await eventWith(url, () => true, { 'last-event-id': id })).toContain('event: restarted');
-  });
-
-  test('end when the server stops', async () => {
-    const platform = await startPlatform();
-    const answer = await fetch(`${platform.url}/_local/requests/events`);
-    const ended = answer.text().catch(() => 'ended');
-    await platform.close();
-    await ended;
-  });
-});
-
 test('accounts are found by a part of their number, with counts, sums and balance', async () => {
   const platform = await used();
   const { accounts, next } = (await admin(platform, 'GET accounts?search=100&limit=1&totals=true')).body;
