@@ -3,7 +3,7 @@ import { accountFields } from '../../core/contract/account.ts';
 import type { CheckFailure } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import { wholeSeconds, type SettingParser } from '../settings/parsers.ts';
+import { wholeSeconds } from '../settings/parsers.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
@@ -12,48 +12,31 @@ export interface AdminOptions {
   readonly [name: string]: string | readonly string[] | number | boolean | undefined;
 }
 
-/** `supplier`: that of the settings. @throws AppError `setting_missing` */
-type Call = (options: AdminOptions, supplier: () => string) => AdminCall;
-
 /** One command of `dataimport admin`: its arguments and flags, and its request to the server. */
 export interface AdminAction {
   /** An example, without the name of the command. */
   readonly example: string;
   /** `<argument>`, `[argument]` or `--flag <value>` → description. */
   readonly takes: Readonly<Record<string, string>>;
-  /** Parsers of arguments and flags that are no texts. */
-  readonly parsers?: Readonly<Record<string, SettingParser<unknown>>>;
-  readonly call: Call;
+  /** The values of the argument `action`, the first of which is meant without one where it may be left out. */
+  readonly actions?: readonly string[];
+  /** `supplier`: that of the settings. @throws AppError `usage`, `setting_missing` */
+  readonly call: (options: AdminOptions, supplier: () => string) => AdminCall;
 }
 
 const get = (path: string): AdminCall => ({ method: 'GET', path });
 const put = (path: string, body: object): AdminCall => ({ method: 'PUT', path, body });
 const post = (path: string, body: object = {}): AdminCall => ({ method: 'POST', path, body });
 
-/** A command without arguments and flags. */
-const plain = (call: Call): AdminAction => ({ example: '', takes: {}, call });
+const usage = (command: AdminName, reason: string): AppError => new AppError('usage', { reason, command });
 
-const ACCOUNT = { '<account>': 'external account number' };
-
-function accountPath({ account }: AdminOptions, supplier: () => string): string {
-  return `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
-}
-
-function accountState(state: string): AdminAction {
-  return {
-    example: '1002 --supplier ACME',
-    takes: ACCOUNT,
-    call: (options, supplier) => put(accountPath(options, supplier), { state }),
-  };
-}
-
-function snapshot(method: AdminCall['method'], rest = ''): AdminAction {
-  return {
-    example: 'before-push',
-    takes: { '<name>': 'name of the snapshot' },
-    call: ({ name }) => ({ method, path: `snapshots/${segment(name)}${rest}`, body: {} }),
-  };
-}
+/** The state that each action gives an account. */
+const STATES: Readonly<Record<string, string>> = {
+  stage: 'staged',
+  start: 'in_progress',
+  import: 'imported',
+  fail: 'failed',
+};
 
 export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   'admin supplier': {
@@ -63,13 +46,12 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
       '--status <status>': 'new status: Ongoing, Paused or Complete',
     },
     call({ code, status }) {
-      const reason = 'give a supplier and its --status together';
       if ((code === undefined) !== (status === undefined))
-        throw new AppError('usage', { reason, command: 'admin supplier' });
+        throw usage('admin supplier', 'give a supplier and its --status together');
       return code === undefined ? get('suppliers') : put(`suppliers/${segment(code)}`, { status });
     },
   },
-  'admin account list': {
+  'admin accounts': {
     example: '--state staged',
     takes: {
       '--state <state>': 'only accounts in this state: staged, in_progress, imported or failed',
@@ -77,56 +59,76 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     },
     call: ({ state, after }) => get(`accounts${query({ state, after })}`),
   },
-  'admin account show': {
-    example: '1001 --supplier ACME --json',
-    takes: ACCOUNT,
-    call: (options, supplier) => get(accountPath(options, supplier)),
-  },
-  'admin account stage': {
-    example: '1002 --supplier ACME',
+  'admin account': {
+    example: 'import 1002 --supplier ACME',
     takes: {
-      ...ACCOUNT,
-      '--open-from <date>': 'first day of its open statement',
-      '--open-to <date>': 'last day of its open statement',
+      '<action>': 'what happens to the account; stage adds it, if it is new',
+      '<account>': 'external account number',
+      '--open-from <date>': 'with stage: first day of its open statement',
+      '--open-to <date>': 'with stage: last day of its open statement',
     },
-    call(options, supplier) {
-      const { openFrom: from, openTo: to } = options;
-      const open = from === undefined && to === undefined ? {} : { open_statement: { from, to } };
-      return put(accountPath(options, supplier), { state: 'staged', ...open });
+    actions: ['show', ...Object.keys(STATES)],
+    call({ action, account, openFrom: from, openTo: to }, supplier) {
+      const path = `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
+      const isOpen = from !== undefined || to !== undefined;
+      if (isOpen && action !== 'stage')
+        throw usage('admin account', '--open-from and --open-to go with stage');
+      if (action === 'show') return get(path);
+      return put(path, { state: STATES[String(action)], ...(isOpen && { open_statement: { from, to } }) });
     },
   },
-  'admin account start': accountState('in_progress'),
-  'admin account import': accountState('imported'),
-  'admin account fail': accountState('failed'),
-  'admin reset': plain(() => post('reset')),
-  'admin faults': plain(() => get('faults')),
-  'admin faults list': plain(() => get('faults')),
-  'admin faults add': {
-    example: "'transactions after-commit reset nth=3'",
+  'admin reset': { example: '', takes: {}, call: () => post('reset') },
+  'admin faults': {
+    example: "add 'transactions after-commit reset nth=3'",
     takes: {
-      '<rule...>': 'which requests, when, what happens and how often; docs/serve-reference.md, "Faults"',
+      '[action]': 'what to do with the faults',
+      '[rule...]':
+        'with add: which requests, when, what happens and how often (docs/serve-reference.md, "Faults")',
     },
-    call: ({ rule }) => post('faults', { rules: rule }),
+    actions: ['show', 'add', 'clear'],
+    call({ action, rule }) {
+      const rules = rule as readonly string[];
+      if ((action === 'add') !== rules.length > 0)
+        throw usage('admin faults', 'add takes rules, and no other action does');
+      if (action === 'add') return post('faults', { rules });
+      return action === 'clear' ? { method: 'DELETE', path: 'faults' } : get('faults');
+    },
   },
-  'admin faults clear': plain(() => ({ method: 'DELETE', path: 'faults' })),
-  'admin clock': plain(() => get('clock')),
-  'admin clock freeze': plain(() => post('clock/freeze')),
-  'admin clock set': {
-    example: '2026-10-25T00:30:00Z',
-    takes: { '<instant>': 'such as 2026-10-25T00:30:00Z' },
-    call: ({ instant }) => post('clock/set', { now: instant }),
+  'admin clock': {
+    example: 'advance 2h',
+    takes: {
+      '[action]': 'what to do with the clock; resume returns to real time',
+      '[time]':
+        'with set: an instant such as 2026-10-25T00:30:00Z; with advance: a duration such as 90s, 15m or 2h',
+    },
+    actions: ['show', 'freeze', 'set', 'advance', 'resume'],
+    call({ action, time }) {
+      if ((action === 'set' || action === 'advance') !== (time !== undefined))
+        throw usage(
+          'admin clock',
+          'set takes an instant, advance a duration, and no other action takes a time',
+        );
+      if (action === 'set') return post('clock/set', { now: time });
+      if (action === 'advance') return post('clock/advance', { seconds: secondsOf(String(time)) });
+      return action === 'show' ? get('clock') : post(`clock/${action as string}`);
+    },
   },
-  'admin clock advance': {
-    example: '2h',
-    takes: { '<duration>': 'such as 90s, 15m or 2h' },
-    parsers: { '<duration>': wholeSeconds },
-    call: ({ duration: seconds }) => post('clock/advance', { seconds }),
+  'admin snapshot': {
+    example: 'save before-push',
+    takes: { '[action]': 'what to do with the snapshots', '[name]': 'name of the snapshot' },
+    actions: ['list', 'save', 'restore', 'delete'],
+    call({ action, name }) {
+      if ((action === 'list') !== (name === undefined))
+        throw usage(
+          'admin snapshot',
+          'save, restore and delete take the name of a snapshot, and list takes none',
+        );
+      if (name === undefined) return get('snapshots');
+      const path = `snapshots/${segment(name)}`;
+      if (action === 'restore') return post(`${path}/restore`);
+      return action === 'save' ? put(path, {}) : { method: 'DELETE', path };
+    },
   },
-  'admin clock resume': plain(() => post('clock/resume')),
-  'admin snapshot list': plain(() => get('snapshots')),
-  'admin snapshot save': snapshot('PUT'),
-  'admin snapshot restore': snapshot('POST', '/restore'),
-  'admin snapshot delete': snapshot('DELETE'),
   'admin ledger': {
     example: '--totals',
     takes: {
@@ -148,14 +150,20 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
   },
 };
 
+/** @throws AppError `usage` */
+function secondsOf(text: string): number {
+  const parsed = wholeSeconds(text);
+  if ('reason' in parsed) throw usage('admin clock', parsed.reason);
+  return parsed.value;
+}
+
 /** In a path an impossible account number would look like a wrong address. @throws AppError `usage` */
 function accountNumber(text: unknown): string {
   const parsed = accountFields.external_account_number.safeParse(text);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as readonly { params?: unknown }[];
   const { code, facts } = issue!.params as CheckFailure;
-  const reason = `the account number ${sentenceOf(code, facts)}`;
-  throw new AppError('usage', { reason, command: 'admin account' });
+  throw usage('admin account', `the account number ${sentenceOf(code, facts)}`);
 }
 
 /** @throws AppError `usage` for `.` and `..`, which a URL resolves to another path */

@@ -1,7 +1,7 @@
+import { Argument } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { flagValue } from '../command/flags.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
@@ -13,19 +13,18 @@ import { columnsText } from '../output/text/table.ts';
 import { escapeControl } from '../output/text/text.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
-  const { example, takes, parsers = {} } = ADMIN_ACTIONS[name];
-  const isAboutAccount = name.startsWith('admin account ') && name !== 'admin account list';
+  const { example, takes, actions } = ADMIN_ACTIONS[name];
   return {
     examples: [`dataimport ${name} ${example}`.trimEnd()],
-    settings: isAboutAccount ? ['baseUrl', 'supplier'] : ['baseUrl'],
+    settings: name === 'admin account' ? ['baseUrl', 'supplier'] : ['baseUrl'],
     declare(command) {
       for (const [syntax, says] of Object.entries(takes)) {
-        const parser = parsers[syntax];
-        if (syntax.startsWith('-') && parser) command.option(syntax, says, flagValue(parser));
-        else if (syntax.startsWith('-'))
-          command.option(syntax, says, syntax.includes('<') ? undefined : false);
-        else if (parser) command.argument(syntax, says, flagValue(parser));
-        else command.argument(syntax, says);
+        if (syntax.startsWith('-')) command.option(syntax, says, syntax.includes('<') ? undefined : false);
+        else if (!actions || !syntax.includes('action')) command.argument(syntax, says);
+        else {
+          const action = new Argument(syntax, `${says}: ${actions.join(', ')}`).choices(actions);
+          command.addArgument(action.required ? action : action.default(actions[0]));
+        }
       }
     },
     run: (options, context) => run(name, options, context),

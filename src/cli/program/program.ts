@@ -157,9 +157,7 @@ function suggestChoice(taking: Option | Argument): void {
 /** Help of commands that only have other commands under them. */
 const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
   admin: 'Operate a local platform that is running',
-  account: 'List accounts, and change their import state',
   contract: "Import, show and compare an operator's own rules",
-  snapshot: 'Save everything stored under a name, and restore it',
 };
 
 /** The command above others (`runs` of `runs show`), made when the first of them needs it. */

@@ -9,9 +9,12 @@ const OF_COMMAND = 'type the command itself with the flag; `dataimport runs` sho
  * variable and for its key in a configuration file, too. A variable that had no flag is a key of its own.
  */
 export const REMOVED_WORDS: Readonly<Record<string, string>> = {
+  'admin account list': '`dataimport admin accounts` lists them',
+  'admin faults list': '`dataimport admin faults` lists them',
   'admin faults file': '`dataimport admin faults add RULE…` takes several rules',
   'admin rules': 'docs/parity.md has the rules of the local platform, and GET /_local/parity lists them',
-  'admin state': 'a snapshot is a file beside the database, which `dataimport admin snapshot save` writes',
+  'admin state':
+    '`dataimport admin snapshot save NAME` keeps what is stored, and a copy of the database of a stopped server is its state',
   'admin wait':
     '`dataimport serve` prints its address once it answers, and `dataimport admin clock` ends with 5 before',
   'auth check': '`dataimport auth` does this',

@@ -42,11 +42,7 @@ export const ADMIN_CODES = {
     'there is no such account, not even a staged one',
     'Stage it first: `dataimport admin account stage`.',
   ),
-  snapshot_not_found: answer(
-    404,
-    'there is no snapshot of this name',
-    'Type `dataimport admin snapshot list`.',
-  ),
+  snapshot_not_found: answer(404, 'there is no snapshot of this name', 'Type `dataimport admin snapshot`.'),
   snapshot_name_invalid: answer(
     400,
     'a snapshot has a name of 1 to 64 small letters, digits, - and _, and begins with a letter or digit',

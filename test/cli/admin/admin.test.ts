@@ -61,7 +61,7 @@ describe('admin', () => {
       states.push((await json('account', verb, '9001'))['state']);
     expect(states).toEqual(['staged', 'in_progress', 'failed', 'staged', 'imported']);
     expect((await type('account', 'show', '9001')).stdout).toContain('balance: 0.00\n');
-    expect((await json('account', 'list', '--state', 'failed'))['accounts']).toHaveLength(1);
+    expect((await json('accounts', '--state', 'failed'))['accounts']).toHaveLength(1);
     expect(
       await json('account', 'stage', '9002', '--open-from', '2026-01-01', '--open-to', '2026-01-31'),
     ).toMatchObject({ open_statement: { from: '2026-01-01', to: '2026-01-31' } });
@@ -76,12 +76,6 @@ describe('admin', () => {
     expect(await json('clock', 'advance', '2h')).toMatchObject({ now: '2026-10-25T02:30:00.000Z' });
     expect(await json('clock', 'resume')).toMatchObject({ mode: 'real' });
     expect(await json('clock')).toMatchObject({ mode: 'real', exit: 0 });
-  });
-
-  test('lists faults by either name', async () => {
-    const { json } = await operated({ faults: { rules: ['any accept stall nth=9'] } });
-    expect(await json('faults', 'list')).toEqual(await json('faults'));
-    expect(await json('faults', 'list')).toMatchObject({ rules: [{ rule: 'any accept stall nth=9' }] });
   });
 
   test('adds faults, and removes them', async () => {
@@ -102,7 +96,7 @@ describe('admin', () => {
     expect(await platform.ledger()).toEqual([]);
     await json('snapshot', 'restore', 'one');
     expect(await platform.ledger()).toHaveLength(1);
-    expect((await json('snapshot', 'list'))['snapshots']).toMatchObject([{ name: 'one' }]);
+    expect((await json('snapshot'))['snapshots']).toMatchObject([{ name: 'one' }]);
     expect(await json('snapshot', 'delete', 'one')).toEqual({ deleted: true, exit: 0 });
   });
 
@@ -162,14 +156,23 @@ describe('admin refuses', () => {
     [['account', 'stage', '..'], 2, "error usage nothing can be named '..'"],
     [['snapshot', 'delete', '.'], 2, "error usage nothing can be named '.'"],
     [['account', 'import', '777'], 4, 'error account_not_staged'],
-    [['account', 'list', '--state', 'gone'], 4, 'state: '],
+    [
+      ['account', 'list'],
+      2,
+      'there is no admin account list any more: `dataimport admin accounts` lists them',
+    ],
+    [['account', 'show', '1001', '--open-from', '2026-01-01'], 2, '--open-from and --open-to go with stage'],
+    [['accounts', '--state', 'gone'], 4, 'state: '],
     [['clock', 'advance', 'soon'], 2, 'it must be whole seconds from 1s'],
     [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
     [['clock', 'set', 'now'], 4, 'now: is not an instant'],
     [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
     [['snapshot', 'save', '../x'], 4, 'error snapshot_name_invalid'],
     [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
-    [['snapshot'], 0, ''],
+    [['snapshot', 'save'], 2, 'save, restore and delete take the name of a snapshot'],
+    [['faults', 'notes accept stall'], 2, 'Allowed choices are show, add, clear'],
+    [['faults', 'add'], 2, 'add takes rules, and no other action does'],
+    [['clock', 'set'], 2, 'set takes an instant, advance a duration'],
     [['nonsense'], 2, 'nonsense'],
   ])('%j with exit code %i', async (words, exitCode, reason) => {
     const { type } = await operated();
@@ -182,10 +185,10 @@ describe('admin refuses', () => {
 
   test.each([
     [['supplier', 'ACME', '--status', 'Closed'], '`dataimport admin supplier --help` shows what it takes.'],
-    [['account', 'list', '--state', 'gone'], '`dataimport admin account list --help` shows what it takes.'],
+    [['accounts', '--state', 'gone'], '`dataimport admin accounts --help` shows what it takes.'],
     [
       ['faults', 'add', 'bad'],
-      `${nextStepOf('fault_invalid')} \`dataimport admin faults add --help\` shows what it takes.`,
+      `${nextStepOf('fault_invalid')} \`dataimport admin faults --help\` shows what it takes.`,
     ],
   ])('%j with what to do next', async (words, next) => {
     const { type } = await operated();
@@ -197,7 +200,7 @@ describe('admin refuses', () => {
     const { type } = await operated({ bodyLimitBytes: 200 });
     const rules = Array.from({ length: 20 }, () => 'any accept reset');
     expect((await type('faults', 'add', ...rules)).stderr).toBe(
-      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults add --help` shows what it takes.\n',
+      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults --help` shows what it takes.\n',
     );
   });
 
@@ -241,7 +244,7 @@ describe('admin refuses', () => {
 
 test.each([
   ['supplier', SUPPLIER_STATUSES],
-  ['account list', IMPORT_STATES],
+  ['accounts', IMPORT_STATES],
 ])('the help of `admin %s` lists the values of its flag', async (command, choices) => {
   const { stdout } = await runCli(['admin', ...command.split(' '), '--help']);
   const [flag] = /^ +--stat.*$/m.exec(stdout)!;

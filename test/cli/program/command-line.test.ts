@@ -155,7 +155,7 @@ describe('a command line that makes no sense', () => {
     [['runs', '--run-dir', 'shwo', 'forgte', 'x'], 'runs', "unknown command 'forgte'; did you mean forget?"],
     [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
     [['contract', 'shwo'], 'contract', "unknown command 'shwo'; did you mean show?"],
-    [['admin', 'account', 'bogus'], 'admin account', "unknown command 'bogus'"],
+    [['admin', 'acounts'], 'admin', "unknown command 'acounts'; did you mean accounts?"],
     [['help', 'stats'], '', "unknown command 'stats'; did you mean status?"],
     [['help', 'bogus'], '', "unknown command 'bogus'"],
     [['--profile', 'help', 'help', 'bogus'], '', "unknown command 'bogus'"],
@@ -258,7 +258,7 @@ describe('a command line that makes no sense', () => {
 test.each([
   [[], ''],
   [['contract'], ' contract'],
-  [['admin', 'account'], ' admin account'],
+  [['admin'], ' admin'],
   [['help'], ''],
   [['--help'], ''],
   [['help', '--help'], ''],
@@ -281,7 +281,6 @@ test.each([
   [['--json'], {}, ['push', 'serve', 'explain'], 'dataimport --help'],
   [['contract', '--json'], {}, ['import', 'show', 'diff'], 'dataimport contract --help'],
   [['admin', '--json'], {}, ['account', 'reset'], 'dataimport admin --help'],
-  [['admin', 'account', '--json'], {}, ['stage', 'fail'], 'dataimport admin account --help'],
   [['contract'], { DATAIMPORT_JSON: 'true' }, ['show'], 'dataimport contract --help'],
 ])(
   '%j with %j lacks a command: a script gets a document and those that there are',
