@@ -345,7 +345,6 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     );
     await page.goto(`${platform.url}/_local/ui#/requests/${await refusedIn(platform)}`);
     await page.getByText('occurs more than once').first().waitFor();
-    expect(await page.locator('.related').textContent()).toContain('"b"');
     await page.getByRole('button', { name: 'show it' }).click();
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
       'Body of the request',

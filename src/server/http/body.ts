@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JsonSyntaxError, parseExactJson, type JsonLimits } from '../../core/values/exact-json.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { Refusal, refusal, unreadableBody } from './answer.ts';
-import { adviceForJson } from './json-advice.ts';
 
 /** Tells a client that sent `Expect: 100-continue` to send the body. */
 export function askForBody({ headers, complete }: IncomingMessage, response: ServerResponse): void {
@@ -50,8 +49,7 @@ export function readJson(bytes: Uint8Array | undefined): unknown {
   try {
     return parseExactJson(text, JSON_LIMITS);
   } catch (error) {
-    if (error instanceof JsonSyntaxError)
-      throw new Refusal(unreadableBody(error.message, adviceForJson(text, error)));
+    if (error instanceof JsonSyntaxError) throw new Refusal(unreadableBody(error.message));
     throw error;
   }
 }

@@ -6,8 +6,8 @@ import { Data, plural } from './parts.js';
 const NEAR = 6;
 const SHORT = 160;
 
-/** A body with the values of `attrs` marked as refused, and those of `related` as compared with them. */
-export function Json({ text, attrs = [], related = [], label }) {
+/** A body with the values of `attrs` marked as refused. */
+export function Json({ text, attrs = [], label }) {
   const [isWhole, setWhole] = useState(false);
   const box = useRef(null);
   // The first refused value is in sight, however long the body is.
@@ -26,8 +26,7 @@ export function Json({ text, attrs = [], related = [], label }) {
   const lines = linesOf(text);
   if (!lines) return boxOf(html`<div><${Data} text=${text} cut=${8_000} /></div>`);
   const marks = new Map();
-  for (const attr of related) marks.set(lineAt(lines, attr), { attr, says: ' (compared)', name: 'related' });
-  for (const attr of attrs) marks.set(lineAt(lines, attr), { attr, says: ' (refused)', name: 'hit' });
+  for (const attr of attrs) marks.set(lineAt(lines, attr), attr);
   const places = [...marks.keys()].map((line) => lines.indexOf(line));
   const isNear = (index) =>
     isWhole ||
@@ -54,9 +53,9 @@ export function Json({ text, attrs = [], related = [], label }) {
     const mark = marks.get(line);
     const value = valueOf(line.value);
     shown.push(
-      html`<div class=${mark?.name ?? ''} data-attr=${mark?.attr}>
+      html`<div class=${mark === undefined ? '' : 'hit'} data-attr=${mark}>
         ${'  '.repeat(line.indent)}${line.name !== null && html`<${Data} text=${line.name} cut=${200} />: `}${
-          mark ? html`<mark>${value}</mark><span class="unseen">${mark.says}</span>` : value
+          mark === undefined ? value : html`<mark>${value}</mark><span class="unseen"> (refused)</span>`
         }${line.comma && ','}
       </div>`,
     );

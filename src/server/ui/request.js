@@ -47,7 +47,6 @@ export function Request({ given: [seq], back }) {
               <${Json}
                 text=${body}
                 attrs=${problems.map(({ field }) => field).filter((field) => field !== '')}
-                related=${problems.flatMap(({ related }) => related)}
                 label="Body of the request"
               />
               ${value.cut?.includes('request_body') && html`<${Cut} />`}

@@ -106,28 +106,22 @@ describe('the newest requests', () => {
     [
       'a sum that is wrong',
       transactions(supplyCharge({ amount: 12.5 })),
-      {
-        field: 'transactions.0.amount',
-        related: ['transactions.0.line_items.0.net_amount', 'transactions.0.tax_items.0.amount'],
-      },
+      { field: 'transactions.0.amount' },
       'The amount is 12.5, and its items add up to 53.24.',
     ],
     [
       'an id that occurs twice',
       transactions(charge(), charge({ transaction_id: 'between' }), charge()),
-      { field: 'transactions.2.transaction_id', related: ['transactions.0.transaction_id'] },
+      { field: 'transactions.2.transaction_id' },
       'give each an id of its own',
     ],
     ['a value that is not known', transactions(charge({ type: 'GIFT' })), {}, 'SUPPLY_CHARGE'],
-  ])(
-    '%s is shown with its place, the values compared and the next step',
-    async (_, payload, problem, next) => {
-      const platform = await startPlatform();
-      await platform.post('createTransactions', payload);
-      const { problems } = (await admin(platform, 'GET requests/2')).body;
-      expect(problems).toMatchObject([{ ...problem, next: expect.stringContaining(next) }]);
-    },
-  );
+  ])('%s is shown with its place and the next step', async (_, payload, problem, next) => {
+    const platform = await startPlatform();
+    await platform.post('createTransactions', payload);
+    const { problems } = (await admin(platform, 'GET requests/2')).body;
+    expect(problems).toMatchObject([{ ...problem, next: expect.stringContaining(next) }]);
+  });
 });
 
 test('accounts are found by a part of their number, with counts, sums and balance', async () => {
