@@ -3,8 +3,8 @@ import { platformCode, refusedCode, unfinishedCode, usageCode, type ErrorCodeEnt
 /** A local platform does not start, or does not end as it should. */
 export const SERVE_CODES = {
   port_taken: usageCode(
-    'port {port} on {host} is taken{by|}',
-    '{remedy|Stop the program that listens there}, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
+    'port {port} on {host} is taken',
+    'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.',
   ),
   address_unavailable: usageCode('cannot listen on port {port} of {host}: {reason}', '{remedy}.'),
   network_not_allowed: usageCode(

@@ -18,7 +18,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
   correction_replaces_nothing: 'corrected rows are pushed as a file of their own',
   corrections_too_many: 'corrected rows are pushed as a file of their own',
-  database_in_use: 'several servers may use one database: `port_taken` says which server has the port',
+  database_in_use: 'several servers may use one database: `port_taken` says that a server has the port',
   exact_duplicate_skipped: 'a query of the mapping with GROUP BY makes one of equal rows',
   expectation_missing:
     '`file_not_readable` names the expected.yaml that is not there, which you write with the commands (docs/replay.md)',
@@ -68,7 +68,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   outcome_left_open:
     'the rows of a run count what has no answer, and `dataimport runs show --line N` shows a record',
   pdf_not_made: 'a page of a report is printed by any browser',
-  port_taken_by_serve: '`port_taken` says which program has the port',
+  port_taken_by_serve: '`port_taken` says that a program has the port',
   query_failed: '`query_invalid` says why a query has no result',
   record_over_batch_bytes: 'a record that is larger than a request is sent by itself',
   refused_before: '`payment_instruction_refused` stays with the record, whatever file has it',

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { AppError } from '../../core/app-error.ts';
-import { clockOfInstant } from '../../core/values/instant.ts';
 import { bracketed } from './hosts.ts';
 
 /**
@@ -11,7 +10,7 @@ import { bracketed } from './hosts.ts';
  */
 export async function listen(
   server: Server,
-  { host, port, nowMs }: { host: string; port: number; nowMs: () => number },
+  { host, port }: { host: string; port: number },
 ): Promise<number> {
   try {
     server.listen(listenTarget({ host, port }));
@@ -19,7 +18,7 @@ export async function listen(
     return portOf(server)!;
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw await portTaken(host, port, nowMs(), error);
+    if (code === 'EADDRINUSE') throw new AppError('port_taken', { host, port }, error);
     const { reason, remedy } = obstacleOf(code);
     throw new AppError('address_unavailable', { host, port, reason, remedy }, error);
   }
@@ -50,41 +49,4 @@ export function portOf(server: Server): number | undefined {
 export function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${bracketed(reachable)}:${port}`;
-}
-
-async function portTaken(host: string, port: number, nowMs: number, cause: unknown): Promise<AppError> {
-  const url = urlOf(host, port);
-  const holder = await portHolder(url, nowMs);
-  if (!holder) return new AppError('port_taken', { host, port }, cause);
-  const { instance, database, minutes } = holder;
-  const by = ` by another \`dataimport serve\`: instance ${instance}, database ${database}, running for ${minutes} min`;
-  const remedy = `Use the one at ${url}, or end it with Ctrl-C where it runs`;
-  return new AppError('port_taken', { host, port, by, remedy }, cause);
-}
-
-/** How long the holder of a port may take to identify itself, in milliseconds. */
-const HOLDER_TIMEOUT_MS = 1_000;
-
-/** Another `dataimport serve` that holds a port. */
-interface PortHolder {
-  readonly instance: string;
-  readonly database: string;
-  /** How long it has been running. */
-  readonly minutes: number;
-}
-
-/** Undefined when another program holds the port, or when the holder does not answer. */
-async function portHolder(url: string, nowMs: number): Promise<PortHolder | undefined> {
-  try {
-    const answer = await fetch(`${url}/_local/health`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(HOLDER_TIMEOUT_MS),
-    });
-    const { instance, database, started_at } = (await answer.json()) as Readonly<Record<string, unknown>>;
-    if (![instance, database, started_at].every((fact) => typeof fact === 'string')) return undefined;
-    const minutes = Math.max(0, Math.floor((nowMs - clockOfInstant(started_at as string)) / 60_000));
-    return { instance: instance as string, database: database as string, minutes };
-  } catch {
-    return undefined;
-  }
 }
