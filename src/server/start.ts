@@ -31,7 +31,7 @@ export type { FaultOptions, LoggedRequest };
 export interface RunningServer extends LocalPlatform {
   /** How much was stored at the start. */
   readonly counts: Counts;
-  /** The records and requests that arrived since the start. */
+  /** What arrived since the start. */
   traffic(): Traffic;
   /** The requests in the log, oldest first; also after the end. */
   logged(): readonly LoggedRequest[];

@@ -8,8 +8,6 @@ export interface StartedServe {
   /** Its address, from the output. */
   readonly url: string;
   readonly io: FakeIo;
-  /** Lets the minute end that `serve` waits for, and waits until it has reported that. */
-  minute(): Promise<void>;
   /** Ends it with a signal. */
   stop(signal?: EndSignal): ReturnType<typeof runCli>;
 }
@@ -17,15 +15,8 @@ export interface StartedServe {
 /** Starts `serve` on a free port and resolves when it is ready. */
 export async function startedServe(argv: readonly string[], io: FakeIo = fakeIo()): Promise<StartedServe> {
   const { promise: announced, resolve: announce } = Promise.withResolvers<string>();
-  let endMinute = () => {};
-  const sleep: FakeIo['timing']['sleep'] = (_, signal) =>
-    new Promise((resolve) => {
-      endMinute = resolve;
-      signal?.addEventListener('abort', () => resolve());
-    });
   const watched: FakeIo = {
     ...io,
-    timing: { ...io.timing, sleep },
     stdout: { ...io.stdout, write: (text) => (io.stdout.write(text), announce(text)) },
   };
   const ended = runCli(['serve', '--port', '0', ...argv], watched);
@@ -34,10 +25,6 @@ export async function startedServe(argv: readonly string[], io: FakeIo = fakeIo(
     text,
     url: /http:\/\/[\w.:]+/.exec(text)![0],
     io,
-    minute: async () => {
-      endMinute();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
     stop: (signal = 'SIGINT') => {
       io.raise(signal);
       return ended;

@@ -47,7 +47,6 @@ export type OutputEvent =
   | ({ readonly kind: 'serve_ready' } & ServeReady)
   | { readonly kind: 'serve_stopping' }
   /** A minute in which requests of the interface arrived at the local platform. */
-  | Readonly<{ kind: 'served'; requests: number; created: number; refused: number; faults: number }>
   /** No request hit the rule of a fault, so the rule tested nothing. */
   /** Values in forms that the interface does not show. */
   | Readonly<{ kind: 'tolerated'; amount_as_text: number; other_offset: number }>
@@ -88,13 +87,6 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       return json ? readyLine(event) : readyText(event);
     case 'serve_stopping':
       return json || quiet ? [] : [['stderr', 'stopping\n']];
-    case 'served': {
-      const { requests, created, refused, faults } = event;
-      const parts = [counted(requests, 'request'), `${counted(created, 'record')} created`];
-      if (refused > 0) parts.push(`${refused} refused`);
-      if (faults > 0) parts.push(counted(faults, 'fault'));
-      return json || quiet ? [] : [['stderr', `last minute: ${parts.join(', ')}\n`]];
-    }
     case 'tolerated': {
       const forms = [
         ...(event.amount_as_text > 0 ? [`${counted(event.amount_as_text, 'amount')} as text`] : []),

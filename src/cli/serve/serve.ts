@@ -163,12 +163,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   output.emit({ kind: 'serve_ready', ...ready });
   if (options.open) await io.openPage(`${server.url}/`);
 
-  const ended = new AbortController();
-  onClose(() => ended.abort());
-  const reported = reportTraffic(server, context, ended.signal);
   await stopped;
-  ended.abort();
-  await reported;
   output.emit({ kind: 'serve_stopping' });
   // Close first, because a request in flight may still hit a rule.
   await server.close();
@@ -190,31 +185,6 @@ function removeReadyFile({ readyFile }: ServeOptions, cwd: string): void {
   assertWritable(readyFile, cwd, { kind: 'ready' });
   const path = resolve(cwd, readyFile);
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
-}
-
-const MINUTE_MS = 60_000;
-
-/** Shows what arrived in each minute. A minute without requests is left out. */
-async function reportTraffic(
-  server: RunningServer,
-  { io, output, log }: Pick<CommandContext, 'io' | 'output' | 'log'>,
-  ended: AbortSignal,
-): Promise<void> {
-  for (let before = server.traffic(); ;) {
-    await io.timing.sleep(MINUTE_MS, ended);
-    if (ended.aborted) return;
-    const now = server.traffic();
-    const minute = {
-      requests: now.requests - before.requests,
-      created: now.created - before.created,
-      refused: now.refused - before.refused,
-      faults: now.faults - before.faults,
-    };
-    before = now;
-    if (minute.requests === 0) continue;
-    log.write('served', minute);
-    output.emit({ kind: 'served', ...minute });
-  }
 }
 
 function faultsOf({ fault = [], faultSeed }: ServeOptions): FaultOptions {

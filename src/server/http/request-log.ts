@@ -37,7 +37,7 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
   let firstWithBodies = 1;
   let tally = requestTally();
   let bytes = 0;
-  const counts = { requests: 0, refused: 0 };
+  let count = 0;
   const firstSeq = () => lastSeq - kept.size + 1;
   const put = (seq: number, entry: Entry) => {
     bytes += entry.bytes - (kept.get(seq)?.bytes ?? 0);
@@ -69,8 +69,7 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
   };
   return {
     add: (request: Omit<LoggedRequest, 'seq' | 'cut'>) => {
-      counts.requests += 1;
-      if (request.status !== null && request.status >= 400) counts.refused += 1;
+      count += 1;
       const added = keptRequest(request);
       tally.add(added.request);
       if (kept.size === most.requests) dropOldestRequest();
@@ -92,7 +91,7 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
       bytes = 0;
     },
     /** Since the start, also what is no longer in the log. */
-    counts: () => ({ ...counts }),
+    count: () => count,
     /** Since the start or the last reset, also what is no longer in the log. */
     tally: () => tally,
   };

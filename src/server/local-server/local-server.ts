@@ -26,16 +26,8 @@ export interface Identity {
   readonly started_at: Instant;
 }
 
-/** Counts of the requests of the interface and their effects. */
-export interface Traffic {
-  readonly requests: number;
-  /** Records that were created. */
-  readonly created: number;
-  /** Requests with a status of 400 or more. */
-  readonly refused: number;
-  /** Hits of fault rules. */
-  readonly faults: number;
-}
+/** Counts of the requests of the interface, and of the hits of fault rules. */
+export type Traffic = { readonly requests: number; readonly faults: number };
 
 interface LocalServerSettings extends Required<
   Pick<
@@ -116,7 +108,7 @@ export function openLocalServer(settings: LocalServerSettings) {
     /** The date in UTC by the real clock, as the log has it. */
     today: () => preciseInstantOfClock(nowMs()).slice(0, 10),
     /** Since the start. */
-    traffic: (): Traffic => ({ ...requests.counts(), created: store.created(), faults: faults.hits() }),
+    traffic: (): Traffic => ({ requests: requests.count(), faults: faults.hits() }),
     close: () => store.close(),
   };
 }

@@ -31,14 +31,12 @@ export function recordTotalsIn(database: Database) {
   const drop = database.prepare<[]>('DELETE FROM record_totals');
 
   let totals = new Map<string, Counted>();
-  let created = 0;
   const forget = () => {
     if (totals.size > 0) totals = new Map();
   };
   const store = () => {
     for (const { accountId, kind, type = '', records, amounts } of totals.values()) {
       addTotal.run(accountId, kind, type, records, amounts.length === 0 ? null : sum(amounts).text);
-      created += records;
     }
     forget();
   };
@@ -52,19 +50,10 @@ export function recordTotalsIn(database: Database) {
       total.records += 1;
       if (amount) total.amounts.push(amount);
     },
-    /** Stores what was counted, before another write begins. The returned function forgets everything since, because it is undone. */
-    begin: () => {
-      store();
-      const before = created;
-      return () => {
-        forget();
-        created = before;
-      };
-    },
-    /** Stores what was counted. Has to run before a write ends. */
+    /** Stores what was counted. Has to run before a write ends, and before another write begins inside it. */
     store,
-    /** The records that were added since the start, also those that were dropped later. */
-    created: () => created,
+    /** Forgets what was counted and not stored, because it is undone. */
+    forget,
     byKind: () => {
       const records = new Map(byKind.all().map((row) => [row.kind, row.records]));
       const counts = RECORD_KINDS.map((kind) => [kind, records.get(kind) ?? 0]);

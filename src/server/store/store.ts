@@ -62,15 +62,13 @@ export function openStore(file: string) {
         conflicting_replays: conflictingReplays,
       };
     },
-    /** The records that were added since the start, also those that were dropped later. */
-    created: totals.created,
     /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
     write: <T>(work: () => T) => {
-      const forget = totals.begin();
+      totals.store();
       try {
         return inTransaction.immediate(work) as T;
       } catch (error) {
-        forget();
+        totals.forget();
         throw error;
       }
     },

@@ -111,39 +111,6 @@ test.each([
   });
 });
 
-test('serve reports each minute what arrived, and says nothing of a minute without requests', async () => {
-  const { url, io, minute, stop } = await startedServe([
-    '--db',
-    ':memory:',
-    '--fault',
-    'lists accept html nth=1',
-  ]);
-  await minute();
-  const query = 'mutation { obtainPlatformToken(input: {APIKey: "local-key"}) { token } }';
-  const headers = { 'content-type': 'application/json' };
-  const post = (path: string, body: object, more = {}) =>
-    fetch(url + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
-  const { data } = (await (await post('/v1/graphql/', { query })).json()) as {
-    data: { obtainPlatformToken: { token: string } };
-  };
-  const authorization = { authorization: `Token ${data.obtainPlatformToken.token}` };
-  const path = '/v1/data-import/transactions/create/';
-  const transactions = [charge({ transaction_id: 'a' }), charge({ transaction_id: 'b' })];
-  await post(path, { ...ACCOUNT, transactions }, authorization);
-  await post(path, { ...ACCOUNT, transactions: [] }, authorization);
-  await fetch(`${url}/v1/data-import/all-account-import-processes/ACME/`, { headers: authorization });
-  await logged(url, 4);
-  await minute();
-  await minute();
-  await post(path, { ...ACCOUNT, transactions }, authorization);
-  await logged(url, 5);
-  await minute();
-  expect(io.printed.stderr).toBe(
-    'last minute: 4 requests, 2 records created, 1 refused, 1 fault\nlast minute: 1 request, 0 records created\n',
-  );
-  await stop();
-});
-
 test('for people it shows its content and the next commands', async () => {
   const { text, stop } = await startedServe(['--db', ':memory:']);
   const url = /http:\S+/.exec(text)?.[0];
