@@ -10,7 +10,7 @@ import { textOfRule } from './faults/rule-text.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';
-import type { Behaviour } from './options/behaviour.ts';
+import { behaviourIn, type Behaviour } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { platformControls } from './options/platform-controls.ts';
 import {
@@ -46,18 +46,20 @@ export interface RunningServer extends LocalPlatform {
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);
-  const http = { ...HTTP_LIMITS, ...given.http };
+  requireAllowance(given.host ?? SERVER_DEFAULTS.host, given.allowNetwork ?? false);
+  const seedFiles = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
+  const ofSeed = checkedOptions(behaviourIn((seedFiles ?? []).flatMap(({ behaviour = [] }) => behaviour)));
   const options = {
     ...OF_SYSTEM,
     ...SERVER_DEFAULTS,
+    ...ofSeed,
     ...given,
+    behaviour: { ...ofSeed.behaviour, ...given.behaviour },
     contract: given.contract,
-    http,
+    http: { ...HTTP_LIMITS, ...given.http },
     version,
     crash,
   };
-  requireAllowance(options.host, options.allowNetwork);
-  const seedFiles = options.seeds.length > 0 ? await seedFrom(options.seeds) : undefined;
   const served = await servedContract(options.contract);
   const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
   const faultPlan = acceptFaults(planOf(options.faults));

@@ -249,9 +249,9 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     const page = await opened(platform.url);
     const figure = page.locator('.figures > div', { hasText: 'Tolerated' }).locator('dd span');
     expect(await figure.textContent()).toBe('1');
-    expect(await figure.getAttribute('title')).toBe('1 amount as text. --strict refuses them.');
+    expect(await figure.getAttribute('title')).toBe('1 amount as text. --behaviour strict refuses them.');
     await page.goto(`${platform.url}/_local/ui#/requests/2`);
-    await page.getByText('1 amount as text. --strict refuses them.').waitFor();
+    await page.getByText('1 amount as text. --behaviour strict refuses them.').waitFor();
   });
 
   test('an answer of a fault names the fault, and a conflicting replay shows what was sent', async () => {

@@ -238,7 +238,7 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 201, (x) => void (x.status = 200)),
     found: 'statements status',
     rule: 'statement-status',
-    flag: '--statements-status 200',
+    flag: '--behaviour statements-status=200',
   },
   {
     what: 'a paused supplier gets 403',
@@ -248,7 +248,7 @@ const PLANTED: readonly Planted[] = [
     }),
     found: 'notes status',
     rule: 'supplier-accepts-migration',
-    flag: '--paused-status 403',
+    flag: '--behaviour paused-status=403',
   },
   {
     what: 'notes of an unknown supplier get 400',
@@ -264,7 +264,7 @@ const PLANTED: readonly Planted[] = [
     }),
     found: 'notes status',
     rule: 'notes-of-unknown-supplier',
-    flag: '--unknown-supplier-status 400',
+    flag: '--behaviour unknown-supplier-status=400',
   },
   {
     what: 'an empty list is 404',
@@ -274,7 +274,7 @@ const PLANTED: readonly Planted[] = [
     }),
     found: 'lists status',
     rule: 'empty-lists',
-    flag: '--empty-list-status 404',
+    flag: '--behaviour empty-list-status=404',
   },
   {
     what: 'a refusal mirrors the request',
@@ -282,7 +282,7 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 400, (x) => void (x.body = { statements: { 0: { statement_path: ['no'] } } })),
     found: 'statements name',
     rule: 'error-shapes',
-    flag: '--error-shape nested',
+    flag: '--behaviour error-shape=nested',
   },
   {
     what: 'a statement that exists is accepted',
@@ -300,7 +300,7 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 400, (x) => void (x.body = { non_field_errors: ['no'] })),
     found: 'statements name',
     rule: 'error-shapes',
-    flag: '--error-shape non_field',
+    flag: '--behaviour error-shape=non_field',
   },
   {
     what: 'the account number has another name',
@@ -458,7 +458,7 @@ const PLANTED: readonly Planted[] = [
     settings: { DATAIMPORT_TOKEN_PATH: '/api/token/' },
     found: 'token status',
     rule: 'token-mutation',
-    flag: '--token-path /api/token/',
+    flag: '--behaviour token-path=/api/token/',
   },
   {
     what: 'an imported account has another word',
@@ -753,7 +753,14 @@ test('a recording whose key is missing, or that of another one, is not compared 
   const { cli, cwd } = await copyOfPilot('nothing');
   const key = join(cwd, 'pilot.jsonl.key');
   const parity = async (seed = 'seed.yaml') => {
-    const { exitCode, stdout } = await cli('parity', 'pilot.jsonl', '--seed', seed, '--max-items', '9000');
+    const { exitCode, stdout } = await cli(
+      'parity',
+      'pilot.jsonl',
+      '--seed',
+      seed,
+      '--behaviour',
+      'max-items=9000',
+    );
     return { exitCode, stdout };
   };
   const right = readFileSync(key, 'utf8');
@@ -785,15 +792,24 @@ test('a recording whose key is missing, or that of another one, is not compared 
   writeFileSync(key, right);
   const same = await parity();
   expect(same).toMatchObject({ exitCode: 0 });
-  expect(same.stdout).toContain(', played to a local platform with --max-items 9000\n');
+  expect(same.stdout).toContain(', played to a local platform with --behaviour max-items=9000\n');
 });
 
 test('the next command of parity plays the recording with the flags that are named, and then nothing differs', async () => {
   const { cli } = await copyOfPilot('statements get 200');
-  const { stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml', '--max-items', '9000');
-  expect(stdout).toContain('  serve      --statements-status 200\n');
+  const { stdout } = await cli(
+    'parity',
+    'pilot.jsonl',
+    '--seed',
+    'seed.yaml',
+    '--behaviour',
+    'max-items=9000',
+  );
+  expect(stdout).toContain('  serve      --behaviour statements-status=200\n');
   const [, words] = /\nnext: dataimport (.*)\n$/.exec(stdout)!;
-  expect(words).toBe('parity pilot.jsonl --seed seed.yaml --max-items 9000 --statements-status 200');
+  expect(words).toBe(
+    'parity pilot.jsonl --seed seed.yaml --behaviour max-items=9000 --behaviour statements-status=200',
+  );
   const again = await cli(...words!.split(' '));
   expect(again).toMatchObject({ exitCode: 0 });
   expect(again.stdout).not.toContain('next:');
@@ -834,7 +850,7 @@ test('serve --like answers as the recorded platform did', async () => {
   const nowMs = Date.UTC(2026, 10, 21);
   const io = fakeIo({ cwd, nowMs });
   const serve = await startedServe(['--seed', 'seed.yaml', '--db', ':memory:', '--like', 'pilot.jsonl'], io);
-  expect(serve.text).toContain('--statements-status 200');
+  expect(serve.text).toContain('--behaviour statements-status=200');
   const env = {
     DATAIMPORT_BASE_URL: serve.url,
     DATAIMPORT_API_KEY: 'local-key',

@@ -96,7 +96,12 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
       ];
       return json || quiet
         ? []
-        : [['stderr', `tolerated: ${forms.join(', ')}; --strict refuses what the interface does not show\n`]];
+        : [
+            [
+              'stderr',
+              `tolerated: ${forms.join(', ')}; --behaviour strict refuses what the interface does not show\n`,
+            ],
+          ];
     }
     case 'fault_unused':
       return [['stderr', escapedLines([`fault never hit: ${event.rule}`])]];

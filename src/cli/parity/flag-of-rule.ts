@@ -27,7 +27,7 @@ export function flagOfRule(
 ): string | undefined {
   const { endpoint, exchange, twin } = place;
   const code = extraRuleOf(place);
-  if (code !== undefined) return `--rule ${code}`;
+  if (code !== undefined) return `--behaviour rule=${code}`;
   const name = SHOWN_BY_RULE[rule];
   if (name) {
     const [value, ...others] = shown[name] ?? [];
@@ -35,21 +35,21 @@ export function flagOfRule(
       (name.endsWith('Status') && exchange.status !== value) ||
       (name === 'errorShape' && (errorShapeOf(exchange) !== value || errorShapeOf(twin) === value));
     if (value === undefined || others.length > 0 || isOther) return undefined;
-    return `${FLAG_OF[name]} ${value}${name === 'tokenTtl' ? 's' : ''}`;
+    return `${FLAG_OF[name]}${value}${name === 'tokenTtl' ? 's' : ''}`;
   }
   const isRefusal = !isTaken(exchange);
   switch (rule) {
     case 'failing-transaction':
-      return `--tx-400 ${exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS') ? 'prefix' : 'atomic'}`;
+      return `${FLAG_OF.tx400}${exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS') ? 'prefix' : 'atomic'}`;
     case 'further-required-fields':
       return missingFieldsOf(exchange)
         .filter((field) => !hasTaken(places, endpoint, (record) => record[field] === undefined))
-        .map((field) => `--require ${endpoint}.${field}`)[0];
+        .map((field) => `--behaviour require=${endpoint}.${field}`)[0];
     case 'tolerated-forms':
     case 'closed-enums':
-      return isRefusal && !takesOtherValues(places) ? '--strict' : undefined;
+      return isRefusal && !takesOtherValues(places) ? '--behaviour strict' : undefined;
     case 'unlisted-fields':
-      return isRefusal ? undefined : '--lenient';
+      return isRefusal ? undefined : '--behaviour lenient';
     default:
       return undefined;
   }
@@ -81,4 +81,4 @@ function takesOtherValues(places: readonly PlayedExchange[]): boolean {
 }
 
 /** Whether a flag may refuse what the recorded platform takes, although nothing in the recording shows it. */
-export const isStricter = (flag: string): boolean => /^--(?:strict|rule)\b/.test(flag);
+export const isStricter = (flag: string): boolean => /^--behaviour (?:strict|rule)\b/.test(flag);

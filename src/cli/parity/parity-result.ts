@@ -154,9 +154,11 @@ function sentenceOf(result: ParityResult): string {
 /** The command that plays the recording with the flags that are named, too; null where none is. */
 function nextOf(result: ParityResult): string | null {
   const named = result.differences.flatMap(({ flag }) => flag ?? []);
-  const names = named.map((flag) => flag.split(' ')[0]!);
+  // Of two flags of one key the later one goes.
+  const keyOf = (flag: string): string => /^--behaviour [\w-]+|^--[\w-]+/.exec(flag)![0];
+  const keys = named.map(keyOf);
   const isKept = (flag: string): boolean =>
-    /^--(?:require|rule) /.test(flag) || !names.includes(flag.split(' ')[0]!);
+    /^--behaviour (?:require|rule)=/.test(flag) || !keys.includes(keyOf(flag));
   const flags = new Set([...result.given.filter(isKept), ...named]);
   return named.length === 0 ? null : parityCommand(result, [...flags]);
 }

@@ -19,7 +19,7 @@ export const command: CommandDeclaration<ParityOptions> = {
     'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that is about the same rule. Ends with 0 only when nothing differs.',
   examples: [
     'dataimport parity pilot.jsonl --seed seed.yaml',
-    'dataimport parity pilot.jsonl --seed seed.yaml --statements-status 200',
+    'dataimport parity pilot.jsonl --seed seed.yaml --behaviour statements-status=200',
   ],
   settings: ['contract'],
   declare(command) {

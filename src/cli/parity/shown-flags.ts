@@ -4,7 +4,7 @@ import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plai
 import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenLifeIn } from '../recording/token-lives.ts';
-import type { BehaviourFlags, FLAG_OF } from './behaviour-flags.ts';
+import { FLAG_OF, type BehaviourFlags } from './behaviour-flags.ts';
 
 /** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
 export type ShownFlags = Readonly<Partial<Record<keyof typeof FLAG_OF, readonly (string | number)[]>>>;
@@ -37,10 +37,11 @@ export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
 
 /** The flags of `serve` that a recording shows in one way. What answers show in two ways stays as it is. */
 export function likeRecording(exchanges: readonly Exchange[]): Partial<BehaviourFlags> {
-  const flags = Object.entries(shownFlags(exchanges)).flatMap(([name, values]) =>
-    values.length === 1 ? [[name, values[0]] as const] : [],
+  const { tokenTtl, ...shown } = shownFlags(exchanges);
+  const behaviour = Object.entries(shown).flatMap(([name, values]) =>
+    values.length === 1 ? [`${FLAG_OF[name as keyof typeof FLAG_OF]}${values[0]}`.split(' ')[1]!] : [],
   );
-  return Object.fromEntries(flags) as Partial<BehaviourFlags>;
+  return { behaviour, ...(tokenTtl?.length === 1 && { tokenTtl: tokenTtl[0] as number }) };
 }
 
 /** The limit that the smallest refused request is above. None where a larger request was taken. */

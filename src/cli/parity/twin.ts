@@ -114,7 +114,10 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
   const ownToken = async (): Promise<string> => {
     const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
     const own = { mutation, input_field: inputField };
-    await askForToken(OWN_KEY, { path: platform.behaviour.tokenPath, token: own });
+    await askForToken(OWN_KEY, {
+      path: platform.behaviour.tokenPath ?? DEFAULT_TOKEN_MUTATION.path,
+      token: own,
+    });
     return token!;
   };
 

@@ -3,12 +3,36 @@ const TRUSTED = 'put an apiKeyCommand into your own file, and name the file of a
 
 const OF_COMMAND = 'type the command itself with the flag; `dataimport runs` shows its words';
 
+/** Flags of `serve` and `parity` that are keys of `--behaviour` now. */
+const CHOSEN_BY_BEHAVIOUR = [
+  'error-shape',
+  'statements-status',
+  'unknown-supplier-status',
+  'paused-status',
+  'empty-list-status',
+  'require',
+  'rule',
+  'body-limit',
+  'max-items',
+];
+
+function asBehaviour(key: string): string {
+  return `\`--behaviour ${key}=VALUE\` does this`;
+}
+
 /**
  * Each removed command, flag and variable, and the end of a sentence that says what does it now. A key is what was typed after `dataimport`: the
  * words of a command, a command with a flag, or a flag alone, which was a flag of several commands. The row of a flag answers for its
  * variable and for its key in a configuration file, too. A variable that had no flag is a key of its own.
  */
 export const REMOVED_WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(CHOSEN_BY_BEHAVIOUR.map((key) => [`--${key}`, asBehaviour(key)])),
+  'parity --tx-400': asBehaviour('tx-400'),
+  'serve --tx-400': asBehaviour('tx-400'),
+  'parity --token-path': asBehaviour('token-path'),
+  'serve --token-path': asBehaviour('token-path'),
+  '--lenient': '`--behaviour lenient` does this',
+  '--strict': '`--behaviour strict` does this',
   'admin account list': '`dataimport admin accounts` lists them',
   'admin faults list': '`dataimport admin faults` lists them',
   'admin faults file': '`dataimport admin faults add RULE…` takes several rules',

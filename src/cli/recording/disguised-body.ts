@@ -11,15 +11,7 @@ const NAMING: ReadonlySet<string> = new Set(['attr', 'code', 'errorCode', 'error
 const NAME = /^(?!.*\d{4})[A-Za-z_][\w.-]{0,100}$/;
 
 /** Keys of a seed whose values are no values of customers. */
-const OF_SEEDS: ReadonlySet<string> = new Set([
-  'key',
-  'status',
-  'state',
-  'type',
-  'fails',
-  'times',
-  'version',
-]);
+const OF_SEEDS: ReadonlySet<string> = new Set(['key', 'status', 'state', 'type', 'fails', 'behaviour']);
 
 /** Keys whose values are sentences of the platform. Only the codes in them are the same everywhere. */
 export const PROSE: ReadonlySet<string> = new Set(['detail', 'error_detail', 'errorDescription', 'message']);

@@ -119,7 +119,8 @@ async function likeOf(
   ]);
   const recording = recordingUnder(settings.get('contract'), file, (name) => readText(name, io.cwd));
   for (const text of recording.warnings) output.emit({ kind: 'notice', text });
-  return { ...options, ...likeRecording(recording.exchanges) };
+  const { behaviour = [], ...like } = likeRecording(recording.exchanges);
+  return { ...options, ...like, behaviour: [...(options.behaviour ?? []), ...behaviour] };
 }
 
 const MEMORY = ':memory:';

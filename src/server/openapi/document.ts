@@ -41,7 +41,7 @@ const CREATING = Object.fromEntries(
         refusals: {
           ...refusals,
           400: [...(refusals?.[400] ?? []), 'MirroredError'],
-          // With `--paused-status 403`.
+          // With `--behaviour paused-status=403`.
           403: ['ValidationError', 'MirroredError'],
         },
       },

@@ -115,7 +115,7 @@ export function failureSchemas(): Readonly<Record<string, JsonSchema>> {
           { $ref: '#/components/schemas/MirroredError' },
         ],
       },
-      description: 'With `--error-shape nested` and `non_field`: texts without codes.',
+      description: 'With `--behaviour error-shape=nested` and `non_field`: texts without codes.',
     },
     TransactionError: {
       ...object({

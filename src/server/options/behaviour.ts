@@ -1,4 +1,5 @@
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
+import { suggestion } from '../../core/suggestion.ts';
 
 /** The values of the decisions that have a few values. */
 export const BEHAVIOUR_CHOICES = {
@@ -65,3 +66,94 @@ export const BEHAVIOUR_DEFAULTS: Behaviour = {
   requires: [],
   rules: [],
 };
+
+/** Decisions as texts give them, and limits that `startServer` takes beside them. */
+export interface GivenBehaviour {
+  readonly behaviour: Partial<Behaviour>;
+  readonly bodyLimitBytes?: number;
+  readonly maxItems?: number;
+}
+
+/** One decision as a text `KEY=VALUE`. */
+interface BehaviourKey {
+  readonly option: keyof Behaviour | 'bodyLimitBytes' | 'maxItems';
+  readonly says: string;
+  /** Its values, or what the value is. Null for a key that stands alone. */
+  readonly takes: readonly (string | number)[] | keyof typeof READERS | null;
+}
+
+const READERS = {
+  PATH: (text: string) => (isUrlPath(text) ? text : undefined),
+  FIELD: (text: string) => (/^[\w-]+\.\w+$/.test(text) ? text : undefined),
+  N: (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number.parseInt(text, 10) : undefined),
+};
+
+/** Whether a text is a path of a URL. */
+export const isUrlPath = (text: string): boolean => /^\/[\w\-./~]*$/.test(text);
+
+const key = (
+  option: BehaviourKey['option'],
+  says: string,
+  takes: BehaviourKey['takes'] = BEHAVIOUR_CHOICES[option as keyof BehaviourChoices],
+): BehaviourKey => ({ option, says, takes });
+
+/** Every decision by its key, as `--behaviour` and the list `behaviour` of a seed take it. */
+export const BEHAVIOUR_KEYS: Readonly<Record<string, BehaviourKey>> = {
+  'error-shape': key('errorShape', 'shape of 400 answers'),
+  'tx-400': key('tx400', 'whether a 400 keeps the transactions before the failing one'),
+  'statements-status': key('statementsStatus', 'status of the answer to stored statements'),
+  'unknown-supplier-status': key(
+    'unknownSupplierStatus',
+    'status of the answer to notes of an unknown supplier',
+  ),
+  'paused-status': key('pausedStatus', 'status of the answer while a supplier is Paused or Complete'),
+  'empty-list-status': key('emptyListStatus', 'status of the answer to a list of accounts without any'),
+  'token-path': key('tokenPath', 'path of the token mutation', 'PATH'),
+  require: key('requires', 'requires an optional field, such as transactions.reason', 'FIELD'),
+  strict: key('strict', 'refuses what the interface does not show, such as values of open enums', null),
+  lenient: key('lenient', 'accepts unlisted fields and reports them', null),
+  rule: key('rules', 'turns on a rule that some deployments have, by its code', EXTRA_RULES),
+  'body-limit': key('bodyLimitBytes', 'largest request body, in bytes', 'N'),
+  'max-items': key('maxItems', 'most records in one request', 'N'),
+};
+
+/** The values of a key, as its help shows them. Empty for a key that stands alone. */
+export const valuesOf = ({ takes }: BehaviourKey): string =>
+  takes === null ? '' : typeof takes === 'string' ? takes : takes.join('|');
+
+/** The option and its value; undefined for a text that is no decision. */
+function readText(text: string): readonly [BehaviourKey['option'], unknown] | undefined {
+  const [name = '', ...rest] = text.split('=');
+  if (!Object.hasOwn(BEHAVIOUR_KEYS, name)) return undefined;
+  const { option, takes } = BEHAVIOUR_KEYS[name]!;
+  const given = rest.join('=');
+  if (takes === null) return rest.length === 0 ? [option, true] : undefined;
+  const value =
+    typeof takes === 'string' ? READERS[takes](given) : takes.find((each) => String(each) === given);
+  return value === undefined ? undefined : [option, value];
+}
+
+/** Why a text is no decision; undefined when it is one. */
+export function reasonAgainst(text: string): string | undefined {
+  if (readText(text)) return undefined;
+  const [name = ''] = text.split('=');
+  const known = Object.keys(BEHAVIOUR_KEYS);
+  if (!known.includes(name))
+    return `there is no such key${suggestion(name, known)} (keys: ${known.join(', ')})`;
+  const values = valuesOf(BEHAVIOUR_KEYS[name]!);
+  return values === '' ? `${name} takes no value` : `it must be ${name}=${values}`;
+}
+
+/** What texts decide together. A later one goes before an earlier one with the same key; fields and rules are collected. */
+export function behaviourIn(texts: readonly string[]): GivenBehaviour {
+  const behaviour: Record<string, unknown> = {};
+  const limits: { bodyLimitBytes?: number; maxItems?: number } = {};
+  for (const text of texts) {
+    const [option, value] = readText(text) ?? [];
+    if (option === 'bodyLimitBytes' || option === 'maxItems') limits[option] = value as number;
+    else if (option === 'requires' || option === 'rules')
+      behaviour[option] = [...((behaviour[option] ?? []) as unknown[]), value];
+    else if (option !== undefined) behaviour[option] = value;
+  }
+  return { behaviour, ...limits };
+}

@@ -4,7 +4,13 @@ import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/local-time.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { BEHAVIOUR_CHOICES, EXTRA_RULES, type Behaviour } from './behaviour.ts';
+import {
+  BEHAVIOUR_CHOICES,
+  EXTRA_RULES,
+  isUrlPath,
+  type Behaviour,
+  type BehaviourChoices,
+} from './behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
 
 // Written by hand, because a zod schema for the same options takes 6 ms of every start.
@@ -50,19 +56,15 @@ const HTTP = {
   stopTimeoutMs: WAIT_MS,
 } satisfies RulesFor<HttpLimits>;
 
+const CHOICES = Object.fromEntries(
+  Object.entries(BEHAVIOUR_CHOICES).map(([name, choices]) => [name, oneOf(choices)]),
+) as unknown as RulesFor<BehaviourChoices>;
+
 const BEHAVIOUR = {
-  errorShape: oneOf(BEHAVIOUR_CHOICES.errorShape),
-  tx400: oneOf(BEHAVIOUR_CHOICES.tx400),
+  ...CHOICES,
   strict: FLAG,
   lenient: FLAG,
-  statementsStatus: oneOf(BEHAVIOUR_CHOICES.statementsStatus),
-  unknownSupplierStatus: oneOf(BEHAVIOUR_CHOICES.unknownSupplierStatus),
-  pausedStatus: oneOf(BEHAVIOUR_CHOICES.pausedStatus),
-  emptyListStatus: oneOf(BEHAVIOUR_CHOICES.emptyListStatus),
-  tokenPath: [
-    (value) => typeof value === 'string' && /^\/[\w\-./~]*$/.test(value),
-    'a path that begins with /',
-  ],
+  tokenPath: [(value) => typeof value === 'string' && isUrlPath(value), 'a path that begins with /'],
   requires: [
     isListOf((name) => typeof name === 'string' && isRequirable(name)),
     'a list of fields such as transactions.reason',

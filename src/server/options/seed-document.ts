@@ -57,6 +57,8 @@ export interface SeedDocument {
           | undefined;
       }[]
     | undefined;
+  /** Decisions where the interface leaves the answer open, as `--behaviour` takes them. */
+  readonly behaviour?: Values | undefined;
   /** Default: every code exists. */
   readonly product_codes?: Values | undefined;
   /** Closes enums: values that are not listed are refused. */

@@ -69,7 +69,7 @@ export function checkAsPlatform<K extends Resource>(
   return checked;
 }
 
-/** With `--require` a record has fields that the interface leaves open. */
+/** With `--behaviour require` a record has fields that the interface leaves open. */
 function missingFields(
   resource: Resource,
   record: unknown,
@@ -83,7 +83,7 @@ function missingFields(
   });
 }
 
-/** Judges the enums of a candidate. A closed enum accepts its list, and `--strict` accepts only values of interface.md. */
+/** Judges the enums of a candidate. A closed enum accepts its list, and `--behaviour strict` accepts only values of interface.md. */
 function enumJudgeFor(
   candidate: unknown,
   { platform: { store, behaviour }, closed }: Pick<RecordCheck, 'platform' | 'closed'>,
@@ -99,7 +99,7 @@ function enumJudgeFor(
   };
 }
 
-/** The interface lists the first only. The others are fields of deployments, and `--lenient` alone lets them through. */
+/** The interface lists the first only. The others are fields of deployments, and `--behaviour lenient` alone lets them through. */
 const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
 
 /**

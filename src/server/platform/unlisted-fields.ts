@@ -4,7 +4,7 @@ import type { Platform } from './platform.ts';
 
 export type Listed = { readonly value: unknown; readonly ignored: readonly Path[] };
 
-/** With `--lenient` drops the unlisted fields. Undefined when nothing is dropped, so that the problems remain. */
+/** With `--behaviour lenient` drops the unlisted fields. Undefined when nothing is dropped, so that the problems remain. */
 export function listedPartOf(
   value: unknown,
   problems: readonly Problem[],

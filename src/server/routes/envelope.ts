@@ -12,10 +12,10 @@ export interface Envelope extends AccountKey {
   readonly candidates: readonly unknown[];
   /**
    * Whether the request asks to validate and to store nothing (deployments.md, "Fields that occur in deployments"), with
-   * `--lenient` or by the contract of the operator.
+   * `--behaviour lenient` or by the contract of the operator.
    */
   readonly isDryRun: boolean;
-  /** Unlisted fields beside the records, which `--lenient` drops. */
+  /** Unlisted fields beside the records, which `--behaviour lenient` drops. */
   readonly ignored: readonly Path[];
 }
 
@@ -64,7 +64,7 @@ export function readEnvelope(
 }
 
 /**
- * With `--lenient` the server drops unlisted fields. It still obeys `dry_run`, because a client that sends it expects that nothing
+ * With `--behaviour lenient` the server drops unlisted fields. It still obeys `dry_run`, because a client that sends it expects that nothing
  * is stored.
  */
 function asksForDryRun({ dry_run: asked = false }: Fields, { behaviour }: Platform): boolean {

@@ -117,7 +117,7 @@ export function refuseAny(problems: readonly Problem[]): void {
   if (hasFailure(problems)) throw new Refusal(validationFailure(problems));
 }
 
-/** Encodes a 400 in the shape that `--error-shape` asks for, whether it is returned or thrown. */
+/** Encodes a 400 in the shape that `--behaviour error-shape` asks for, whether it is returned or thrown. */
 export function inErrorShape(shape: ErrorShape, work: () => Answer): Answer {
   if (shape === 'documented') return work();
   try {

@@ -7,6 +7,7 @@ import { TRANSACTION_TYPES, type TransactionType } from '../../core/contract/tra
 import { described, optionalKey } from '../../core/schema.ts';
 import { IMPORT_STATES } from '../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../core/rules/supplier-status.ts';
+import { reasonAgainst } from '../options/behaviour.ts';
 import { jsonSchemasOf, type JsonSchema } from '../openapi/json-schema.ts';
 import { isUnderWay } from '../platform/account-lifecycle.ts';
 import type { EnumField } from '../store/enum-values.ts';
@@ -181,6 +182,15 @@ export const seedFile = z.strictObject({
       [],
     ),
     'Payment vendors with their instructions.',
+  ),
+  behaviour: optionalKey(
+    z.array(
+      z.string().check(({ value: text, issues }) => {
+        const reason = reasonAgainst(text);
+        if (reason !== undefined) issues.push({ code: 'custom', input: text, params: { seed: reason } });
+      }),
+    ),
+    'Decisions where the interface leaves the answer open, as `--behaviour` takes them.',
   ),
   product_codes: optionalKey(z.array(text()).check(z.minLength(1)), 'Without this list every code exists.'),
   enums: optionalKey(

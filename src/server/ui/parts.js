@@ -230,7 +230,7 @@ export function toleratedText({ amount_as_text: amounts = 0, other_offset: times
     amounts > 0 && `${plural(amounts, 'amount')} as text`,
     times > 0 && `${plural(times, 'time')} with another offset than Z`,
   ];
-  return `${parts.filter(Boolean).join(', ')}. --strict refuses them.`;
+  return `${parts.filter(Boolean).join(', ')}. --behaviour strict refuses them.`;
 }
 
 export const accountHref = ({ import_supplier, external_account_number }) =>

@@ -6,13 +6,20 @@ import {
   declareBehaviour,
   type BehaviourFlags,
 } from '../../../src/cli/parity/behaviour-flags.ts';
-import { BEHAVIOUR_CHOICES, BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
+import { BEHAVIOUR_CHOICES } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { ledgerOf } from '../../support/ledger.ts';
 import { migration } from '../../support/migration.ts';
-import { seedFile } from '../../support/server-platform.ts';
+import { ACCOUNT, seedFile, startPlatform, statement } from '../../support/server-platform.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const SEED = {
+  api_keys: [{ key: 'k' }],
+  suppliers: [{ code: 'ACME', name: 'Acme', status: 'Ongoing' as const }],
+  accounts: [{ ...ACCOUNT, state: 'imported' as const }],
+};
 
 function flagsOf(...argv: readonly string[]) {
   const command = declareBehaviour(
@@ -25,47 +32,85 @@ function flagsOf(...argv: readonly string[]) {
 /** The options of `startServer` for a command line. */
 const optionsOf = (...argv: readonly string[]) => behaviourOf(flagsOf(...argv));
 
+const typed = (...texts: readonly string[]) => texts.flatMap((text) => ['--behaviour', text]);
+
 test.each([
   { argv: [], told: [] },
   {
-    argv: [
-      '--strict',
-      '--rule',
-      'missing_transaction_id',
-      '--tx-400',
-      'prefix',
-      '--statements-status',
-      '200',
-    ],
-    told: ['--tx-400 prefix', '--statements-status 200', '--strict', '--rule missing_transaction_id'],
+    argv: typed('strict', 'rule=missing_transaction_id', 'tx-400=prefix'),
+    told: ['--behaviour strict', '--behaviour rule=missing_transaction_id', '--behaviour tx-400=prefix'],
   },
-  { argv: ['--lenient', '--error-shape', 'nested'], told: ['--error-shape nested', '--lenient'] },
-  {
-    argv: ['--token-ttl', '30m', '--max-items', '500', '--body-limit', '1000'],
-    told: ['--body-limit 1000', '--max-items 500', '--token-ttl 1800s'],
-  },
+  { argv: ['--token-ttl', '30m'], told: ['--token-ttl 1800s'] },
 ])('whoever starts it with $argv is told $told', ({ argv, told }) => {
   expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
 });
 
-test('the server decides the limits unless flags give them', () => {
-  expect(optionsOf('--body-limit', '1000', '--max-items', '5')).toMatchObject({
+test('the server decides the limits unless they are given, and fields and rules are collected', () => {
+  const texts = [
+    'body-limit=1000',
+    'max-items=6',
+    'max-items=5',
+    'require=notes.body',
+    'require=notes.unpin_at',
+  ];
+  expect(optionsOf(...typed(...texts))).toEqual({
     bodyLimitBytes: 1000,
     maxItems: 5,
+    behaviour: { requires: ['notes.body', 'notes.unpin_at'] },
+    tokenTtlSeconds: 3_600,
   });
 });
 
 test.each([
-  [['--error-shape', 'flat']],
-  [['--tx-400', 'suffix']],
-  [['--statements-status', '204']],
-  [['--unknown-supplier-status', '403']],
-  [['--rule', 'no_such_code']],
-  [['--max-items', '0']],
-  [['--body-limit', '1e6']],
-])('%s is refused before anything is opened', async (argv) => {
-  const { exitCode, stderr } = await runCli(['serve', '--db', ':memory:', ...argv], fakeIo());
-  expect({ exitCode, named: stderr.includes(argv[0]!) }).toEqual({ exitCode: 2, named: true });
+  ['error-shape=flat', 'it must be error-shape=documented|nested|non_field'],
+  ['tx-400', 'it must be tx-400=atomic|prefix'],
+  ['statements-status=204', 'statements-status=200|201'],
+  ['rule=no_such_code', 'it must be rule=import_process_does_not_exist|'],
+  ['max-items=0', 'it must be max-items=N'],
+  ['body-limit=1e6', 'it must be body-limit=N'],
+  ['strict=yes', 'strict takes no value'],
+  ['lenien', 'there is no such key; did you mean lenient?'],
+  ['require=notes.nothing', 'behaviour.requires'],
+])('%s is refused before anything is opened', async (text, reason) => {
+  const { exitCode, stderr } = await runCli(['serve', '--db', ':memory:', '--behaviour', text], fakeIo());
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(reason) as string });
+});
+
+test.each(['--error-shape', '--tx-400', '--strict', '--rule', '--max-items', '--token-path'])(
+  '%s says what does it now',
+  async (flag) => {
+    const { exitCode, stderr } = await runCli(['serve', flag, 'x'], fakeIo());
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        `there is no ${flag} any more: \`--behaviour ${flag.slice(2)}`,
+      ) as string,
+    });
+  },
+);
+
+test('a seed decides, too, and a flag goes before it', async () => {
+  const seed = { behaviour: ['statements-status=200', 'max-items=1'] };
+  const status = async (behaviour: Parameters<typeof startPlatform>[0] = {}) => {
+    const { post } = await startPlatform({ seeds: [{ ...SEED, ...seed }], ...behaviour });
+    const [one, two] = ['a', 'b'].map((statement_id) => statement({ statement_id }));
+    const sent = await post('createStatements', { ...ACCOUNT, statements: [one] }, { apiKey: 'k' });
+    const many = await post('createStatements', { ...ACCOUNT, statements: [one, two] }, { apiKey: 'k' });
+    return [sent.status, many.body.errors[0].code];
+  };
+  expect(await status()).toEqual([200, 'max_length']);
+  expect(await status({ behaviour: { statementsStatus: 201 } })).toEqual([201, 'max_length']);
+  const file = seedFile('version: 1\nbehaviour: [strict, tx-400=suffix]');
+  const { stderr } = await runCli(['serve', '--seed', file, '--db', ':memory:'], fakeIo());
+  expect(stderr).toContain('seed.yaml:2:21 error seed_invalid');
+  expect(stderr).toContain('behaviour[1]: it must be tx-400=atomic|prefix');
+  const { url } = await startPlatform();
+  const asked = await fetch(`${url}/_local/seed`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify(seed),
+  });
+  expect(await asked.json()).toMatchObject({ code: 'seed_invalid' });
 });
 
 test('docs/serve-reference.md, "Options": its command lines are accepted', () => {
@@ -74,7 +119,7 @@ test('docs/serve-reference.md, "Options": its command lines are accepted', () =>
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {
     const { behaviour } = optionsOf(...line.split(' ').slice(2));
-    expect(behaviour).not.toEqual(BEHAVIOUR_DEFAULTS);
+    expect(behaviour).not.toEqual({});
   }
 });
 

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import {
   behaviourOf,
   declareBehaviour,
-  FLAG_OF,
   type BehaviourFlags,
   type PlatformBehaviour,
 } from '../../../src/cli/parity/behaviour-flags.ts';
@@ -17,7 +16,13 @@ import { likeRecording } from '../../../src/cli/parity/shown-flags.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
-import { BEHAVIOUR_CHOICES, EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
+import {
+  BEHAVIOUR_DEFAULTS,
+  BEHAVIOUR_KEYS,
+  behaviourIn,
+  valuesOf,
+  type Behaviour,
+} from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { charge, seedFile, statement, supplyCharge } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -72,8 +77,8 @@ const { transaction_id: _, ...nameless } = charge();
 
 /** The requests in which each flag of `serve` changes an answer, and the values that are tried of a flag without choices. */
 const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: readonly Sent[] }>> = {
-  '--error-shape': { requests: [statements({ statements: [{ statement_id: 'S' }] })] },
-  '--tx-400': {
+  'error-shape': { requests: [statements({ statements: [{ statement_id: 'S' }] })] },
+  'tx-400': {
     requests: [
       transactions({
         transactions: [charge({ transaction_id: 'A' }), charge({ transaction_id: 'B', amount: 0.123 })],
@@ -81,38 +86,38 @@ const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: re
       transactions({ transactions: [charge({ transaction_id: 'A' })] }),
     ],
   },
-  '--statements-status': { requests: [statements({ statements: [statement({ statement_id: 'OK' })] })] },
-  '--unknown-supplier-status': { requests: [notes({ import_supplier: 'UNKNOWN', notes: [NOTE] })] },
-  '--paused-status': {
+  'statements-status': { requests: [statements({ statements: [statement({ statement_id: 'OK' })] })] },
+  'unknown-supplier-status': { requests: [notes({ import_supplier: 'UNKNOWN', notes: [NOTE] })] },
+  'paused-status': {
     requests: [notes({ import_supplier: 'PAUSED', external_account_number: '3', notes: [NOTE] })],
   },
-  '--empty-list-status': { requests: [list('EMPTY')] },
-  '--token-path': { values: ['/tokens/'], requests: [] },
-  '--require': {
+  'empty-list-status': { requests: [list('EMPTY')] },
+  'token-path': { values: ['/tokens/'], requests: [] },
+  require: {
     values: ['notes.is_pinned'],
     requests: [notes({ notes: [{ ...NOTE, is_pinned: undefined }] })],
   },
-  '--strict': {
+  strict: {
     values: [''],
     requests: [transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] })],
   },
-  '--lenient': { values: [''], requests: [notes({ notes: [{ ...NOTE, own: 1 }] })] },
-  '--rule': { requests: [] },
-  '--rule import_process_does_not_exist': {
+  lenient: { values: [''], requests: [notes({ notes: [{ ...NOTE, own: 1 }] })] },
+  rule: { requests: [] },
+  'rule=import_process_does_not_exist': {
     requests: [notes({ external_account_number: 'never', notes: [NOTE] })],
   },
-  '--rule missing_transaction_id': {
+  'rule=missing_transaction_id': {
     requests: [transactions({ transactions: [nameless, charge({ transaction_id: 'M', amount: 0.123 })] })],
   },
-  '--rule line_items_overlap_already_charged_period': {
+  'rule=line_items_overlap_already_charged_period': {
     requests: [transactions({ transactions: [period('P')] }), transactions({ transactions: [period('Q')] })],
   },
-  '--rule conflicting_rate_band_specification': {
+  'rule=conflicting_rate_band_specification': {
     requests: [transactions({ external_account_number: '2', transactions: [period('R', {})] })],
   },
-  '--rule mutually_exclusive_field_required': { requests: [instruction({ vendor: 'STRIPE', type: 'CARD' })] },
-  '--body-limit': { values: [String(LONG.body!.length - 1)], requests: [LONG] },
-  '--max-items': {
+  'rule=mutually_exclusive_field_required': { requests: [instruction({ vendor: 'STRIPE', type: 'CARD' })] },
+  'body-limit': { values: [String(LONG.body!.length - 1)], requests: [LONG] },
+  'max-items': {
     values: ['2'],
     requests: [notes({ notes: [NOTE, { ...NOTE, body: 'y' }, { ...NOTE, body: 'z' }] })],
   },
@@ -125,33 +130,39 @@ const GOOD = [
   transactions({ transactions: [charge({ transaction_id: 'G', note: 'n' })] }),
 ];
 
-const declared = (): Command => declareBehaviour(new Command('serve').exitOverride());
-const CHOICES: Readonly<Record<string, readonly (string | number)[]>> = {
-  ...Object.fromEntries(
-    Object.entries(BEHAVIOUR_CHOICES).map(([name, values]) => [FLAG_OF[name as 'tx400'], values]),
-  ),
-  '--rule': EXTRA_RULES,
-};
-
 interface Switch {
-  readonly flag: string;
+  readonly key: string;
   /** As it is typed. */
   readonly text: string;
 }
 
+const isDefault = (text: string): boolean =>
+  Object.entries(behaviourIn([text]).behaviour).every(
+    ([name, value]) => BEHAVIOUR_DEFAULTS[name as keyof Behaviour] === value,
+  );
+
 /** Every flag of `serve` that changes answers, with each of its values but the default. */
-const SWITCHES: readonly Switch[] = declared().options.flatMap(({ long, defaultValue }) =>
-  (PROBES[long!]!.values ?? CHOICES[long!]!)
-    .filter((value) => value !== defaultValue)
-    .map((value) => ({ flag: long!, text: `${long} ${value}`.trim() })),
-);
-const requestsOf = ({ flag, text }: Switch): readonly Sent[] => (PROBES[text] ?? PROBES[flag]!).requests;
+const SWITCHES: readonly Switch[] = [
+  ...Object.entries(BEHAVIOUR_KEYS).flatMap(([key, of]) =>
+    (
+      PROBES[key]!.values ??
+      valuesOf(of)
+        .split('|')
+        .filter((value) => !isDefault(`${key}=${value}`))
+    ).map((value) => ({
+      key: key === 'rule' ? `rule=${value}` : key,
+      text: `--behaviour ${key}${value === '' ? '' : `=${value}`}`,
+    })),
+  ),
+  { key: '--token-ttl', text: '--token-ttl 900s' },
+];
+const requestsOf = ({ key }: Pick<Switch, 'key'>): readonly Sent[] => PROBES[key]!.requests;
 
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
 
 /** How a platform is started with flags. */
 function optionsOf(texts: readonly string[]): PlatformBehaviour {
-  const command = declared().parse(
+  const command = declareBehaviour(new Command('serve').exitOverride()).parse(
     texts.flatMap((text) => text.split(' ')),
     { from: 'user' },
   );
@@ -170,7 +181,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
     nowMs: () => NOW_MS,
   });
   const path = join(temporaryFolder(), 'pilot.jsonl');
-  const mutation = { ...DEFAULT_TOKEN_MUTATION, path: behaviour.tokenPath };
+  const mutation = { ...DEFAULT_TOKEN_MUTATION, path: behaviour.tokenPath ?? DEFAULT_TOKEN_MUTATION.path };
   const recorder = openRecorder({
     path,
     withValues: true,
@@ -249,13 +260,13 @@ const FORM_AND_LIST = [
 ];
 const rulesOf = ({ differences }: Comparison): unknown => differences.map(({ flag, rule }) => [flag, rule]);
 const STRICT_RULES = [
-  ['--strict', 'tolerated-forms'],
-  ['--strict', 'closed-enums'],
+  ['--behaviour strict', 'tolerated-forms'],
+  ['--behaviour strict', 'closed-enums'],
 ];
 
-test('--strict is named with the rule that it changes, forms of values or lists of values, also in a shape without codes', async () => {
-  const shape = '--error-shape nested';
-  const recording = await recorded(['--strict', shape], FORM_AND_LIST);
+test('--behaviour strict is named with the rule that it changes, forms of values or lists of values, also in a shape without codes', async () => {
+  const shape = '--behaviour error-shape=nested';
+  const recording = await recorded(['--behaviour strict', shape], FORM_AND_LIST);
   expect(rulesOf(await comparedRecording(recording, twin([shape])))).toEqual(STRICT_RULES);
 });
 
@@ -264,11 +275,11 @@ test('the limit of bodies takes the largest that was taken, and refuses the smal
     const { body } = notes({ notes: [{ ...NOTE, body: '' }] });
     return notes({ notes: [{ ...NOTE, body: 'x'.repeat(bytes - body!.length) }] });
   };
-  const recording = await recorded(['--body-limit 1000'], [3_000, 1_001, 999].map(sized));
+  const recording = await recorded(['--behaviour body-limit=1000'], [3_000, 1_001, 999].map(sized));
   expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 413, 413, 201]);
-  expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual(['--body-limit 1000']);
-  const tighter = await recorded(['--body-limit 1000'], [3_000, 1_000].map(sized));
-  expect(flagsIn(await comparedRecording(tighter, twin([])))).toEqual(['--body-limit 2999']);
+  expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual(['--behaviour body-limit=1000']);
+  const tighter = await recorded(['--behaviour body-limit=1000'], [3_000, 1_000].map(sized));
+  expect(flagsIn(await comparedRecording(tighter, twin([])))).toEqual(['--behaviour body-limit=2999']);
 });
 
 function resultOf(recording: Recording, compared: Comparison): ParityResult {
@@ -281,7 +292,7 @@ const nextOf = (recording: Recording, compared: Comparison): unknown =>
 
 test('a platform that answers in two ways has no flag that fits, and this is said', async () => {
   const [nested, documented] = [
-    await recorded(['--statements-status 200'], requestsOf({ flag: '--statements-status', text: '' })),
+    await recorded(['--behaviour statements-status=200'], requestsOf({ key: 'statements-status' })),
     await recorded([], [statements({ statements: [statement({ statement_id: 'OTHER' })] })]),
   ];
   const both = { ...nested, exchanges: [...nested.exchanges, ...documented.exchanges.slice(1)] };
@@ -290,12 +301,14 @@ test('a platform that answers in two ways has no flag that fits, and this is sai
     { kind: 'status', count: 1, rule: 'statement-status', flag: undefined },
   ]);
   expect(nextOf(both, compared)).toBe(null);
-  expect(likeRecording(both.exchanges)).not.toHaveProperty('statementsStatus');
+  expect(likeRecording(both.exchanges).behaviour!.join()).not.toContain('statements-status');
   // With a flag that fits, the next command has it, and `serve --like` takes it.
   expect(nextOf(nested, await comparedRecording(nested, twin([])))).toBe(
-    `dataimport parity ${nested.file} --statements-status 200`,
+    `dataimport parity ${nested.file} --behaviour statements-status=200`,
   );
-  expect(likeRecording(nested.exchanges)).toMatchObject({ statementsStatus: 200 });
+  expect(likeRecording(nested.exchanges)).toMatchObject({
+    behaviour: ['statements-status=200', 'token-path=/v1/graphql/'],
+  });
 });
 
 test('an answer 429 is no difference', async () => {
@@ -326,13 +339,13 @@ test.each([1, 3])(
 
 test('a request without an answer was applied when the same request is refused later, also in a shape without codes', async () => {
   const sent = statements({ statements: [statement({ statement_id: 'TWICE' })] });
-  const recording = await recorded(['--error-shape nested'], [sent, sent]);
+  const recording = await recorded(['--behaviour error-shape=nested'], [sent, sent]);
   expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 201, 400]);
   const exchanges = recording.exchanges.map((exchange) =>
     exchange.status === 201 ? { ...exchange, status: null, headers: {}, answer: null } : exchange,
   );
   const compared = await comparedRecording({ ...recording, exchanges }, twin([]));
-  expect(flagsIn(compared)).toEqual(['--error-shape nested']);
+  expect(flagsIn(compared)).toEqual(['--behaviour error-shape=nested']);
   expect(compared.unsaid).toEqual(['unanswered']);
 });
 
@@ -346,17 +359,21 @@ describe('flags that hide each other are found one play after the other', () => 
   test.each([
     [
       'a required field of a transaction, and what a refusal keeps',
-      ['--require transactions.reason', '--tx-400 prefix'],
+      ['--behaviour require=transactions.reason', '--behaviour tx-400=prefix'],
       [bills('A', 'B', 'C'), bills('A', 'C')],
     ],
     [
       'a limit of records beside a shape without codes',
-      ['--error-shape nested', '--max-items 2', '--require transactions.reason'],
+      [
+        '--behaviour error-shape=nested',
+        '--behaviour max-items=2',
+        '--behaviour require=transactions.reason',
+      ],
       [three, bills('A', 'B'), bills('A'), bills('B'), bills('C')],
     ],
     [
       'two required fields',
-      ['--require notes.document_paths', '--require notes.is_pinned'],
+      ['--behaviour require=notes.document_paths', '--behaviour require=notes.is_pinned'],
       [
         notes({ notes: [{ ...NOTE, is_pinned: undefined }] }),
         notes({ notes: [{ ...NOTE, body: 'y', document_paths: undefined }] }),
@@ -370,11 +387,11 @@ describe('flags that hide each other are found one play after the other', () => 
 
 test('no field is required that a taken record lacks, and the rule is named all the same', async () => {
   const note = (body: string): Sent => notes({ notes: [{ ...NOTE, body, is_pinned: undefined }] });
-  const strict = await recorded(['--require notes.is_pinned'], [note('x')]);
+  const strict = await recorded(['--behaviour require=notes.is_pinned'], [note('x')]);
   const taken = await recorded([], [note('y')]);
   const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
   expect(rulesOf(await comparedRecording(strict, twin([])))).toEqual([
-    ['--require notes.is_pinned', 'further-required-fields'],
+    ['--behaviour require=notes.is_pinned', 'further-required-fields'],
   ]);
   expect(rulesOf(await comparedRecording(recording, twin([])))).toEqual([
     [undefined, 'further-required-fields'],
@@ -384,11 +401,11 @@ test('no field is required that a taken record lacks, and the rule is named all 
 test.each([
   ['an amount as text', charge({ transaction_id: 'V', amount: '2.50' })],
   ['a reason that the interface does not show', charge({ transaction_id: 'W', reason: 'NO_SUCH_REASON' })],
-])('--strict is not named where the recorded platform has taken %s', async (_, other) => {
-  const strict = await recorded(['--strict'], FORM_AND_LIST);
+])('--behaviour strict is not named where the recorded platform has taken %s', async (_, other) => {
+  const strict = await recorded(['--behaviour strict'], FORM_AND_LIST);
   const taken = await recorded([], [transactions({ transactions: [other] })]);
   const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
-  expect(flagsIn(await comparedRecording(strict, twin([])))).toEqual(['--strict']);
+  expect(flagsIn(await comparedRecording(strict, twin([])))).toEqual(['--behaviour strict']);
   expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual([]);
 });
 
@@ -408,7 +425,7 @@ test('a refusal without codes that is about a field of one record asks for no fi
 
 test('records that only one platform has after a difference are not compared again', async () => {
   const note = notes({ notes: [{ ...NOTE, is_pinned: undefined }] });
-  const { exchanges, ...others } = await recorded(['--require notes.is_pinned'], [note]);
+  const { exchanges, ...others } = await recorded(['--behaviour require=notes.is_pinned'], [note]);
   const taken = await recorded([], [note]);
   const recording = { ...others, exchanges: [...exchanges, taken.exchanges.at(-1)!] };
   const { differences, unsaid } = await comparedRecording(recording, twin([]));
@@ -418,6 +435,12 @@ test('records that only one platform has after a difference are not compared aga
 
 test('serve --like takes no flag that refuses more', async () => {
   const requests = [...FORM_AND_LIST, notes({ notes: [{ ...NOTE, is_pinned: undefined }] })];
-  const { exchanges } = await recorded(['--strict', '--require notes.is_pinned'], requests);
-  expect(Object.keys(likeRecording(exchanges)).toSorted()).toEqual(['errorShape', 'tokenPath', 'tokenTtl']);
+  const { exchanges } = await recorded(
+    ['--behaviour strict', '--behaviour require=notes.is_pinned'],
+    requests,
+  );
+  expect(likeRecording(exchanges)).toEqual({
+    behaviour: ['error-shape=documented', 'token-path=/v1/graphql/'],
+    tokenTtl: 3_600,
+  });
 });

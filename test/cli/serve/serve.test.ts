@@ -48,7 +48,7 @@ test('at its end it says how many values the interface does not show', async () 
   );
   await logged(url, 3);
   expect((await stop()).stderr).toContain(
-    'tolerated: 2 amounts as text, 1 time with another offset than Z; --strict refuses what the interface does not show\n',
+    'tolerated: 2 amounts as text, 1 time with another offset than Z; --behaviour strict refuses what the interface does not show\n',
   );
 });
 

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { parityPage } from '../../../scripts/parity-page.ts';
-import { declareBehaviour } from '../../../src/cli/parity/behaviour-flags.ts';
 import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { AUTHORITIES, type Authority } from '../../../src/core/error-codes/entry.ts';
 import { entryOf, isErrorCode } from '../../../src/core/error-codes/table.ts';
-import { EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
+import { BEHAVIOUR_KEYS, EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
 import { parity, RULES } from '../../../src/server/parity/parity.ts';
 import { startPlatform } from '../../support/server-platform.ts';
 import { nodesOf, projectRoot, sourceFiles, type SyntaxNode } from '../../support/source-tree.ts';
@@ -176,7 +174,7 @@ describe('the list of rules', () => {
 
   test('names the fields of the rules of deployments.md', () => {
     const page = textOf('docs/spec/deployments.md');
-    const wrong = RULES.filter(({ says }) => says.includes('--rule ')).flatMap(
+    const wrong = RULES.filter(({ says }) => says.includes(' rule=')).flatMap(
       ({ name, says, codes = [] }) => {
         const row = page
           .split('\n')
@@ -211,10 +209,10 @@ describe('the list of rules', () => {
   });
 
   test('mentions every flag that changes an answer', () => {
-    const flags = declareBehaviour(new Command()).options.map(({ long }) => long!);
+    const flags = [...Object.keys(BEHAVIOUR_KEYS).map((key) => `--behaviour ${key}`), '--token-ttl'];
     const all = RULES.map(({ says }) => says).join(' ');
     expect(flags.filter((flag) => !all.includes(flag))).toEqual([]);
-    expect(EXTRA_RULES.filter((rule) => !all.includes(`--rule ${rule}`))).toEqual([]);
+    expect(EXTRA_RULES.filter((rule) => !all.includes(`--behaviour rule=${rule}`))).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ const instruction = (fields: string) =>
   `vendors: [{ code: V, instructions: [{ reference: r, type: CARD${fields} }] }]`;
 
 describe('a seed is refused with line and column for', () => {
-  const LISTS = 'version, api_keys, suppliers, accounts, vendors, product_codes, enums';
+  const LISTS = 'version, api_keys, suppliers, accounts, vendors, behaviour, product_codes, enums';
   test.each([
     ['nothing in it', '', '1:1 it is empty; a seed has at least `version: 1`'],
     ['a comment alone', '# later', '1:1 it is empty; a seed has at least `version: 1`'],

@@ -82,7 +82,7 @@ export function tokenPathIn(
   const { path } = DEFAULT_TOKEN_MUTATION;
   const isOurs = path.endsWith(best.name);
   const obtained = `the token is obtained at \`${best.name}\``;
-  const other = `${obtained}, and requests go to \`${path}\`: tokenPath is a setting, and \`serve\` plays it with --token-path`;
+  const other = `${obtained}, and requests go to \`${path}\`: tokenPath is a setting, and \`serve\` plays it with --behaviour token-path=PATH`;
   if (isOurs) findings.add('ignored', NOWHERE, `${obtained}: tokenPath is a setting`, best.from);
   else findings.add('contradicts', NOWHERE, other, best.from);
   return { name: best.name, from: best.from };

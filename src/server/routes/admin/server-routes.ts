@@ -45,6 +45,8 @@ export const serverRoutes: readonly Route[] = [
 function seedIn({ body, server }: Call): Seed {
   const document = readPlainJson(body);
   if (!isJsonObject(document)) throw seedRefusal('the body is not an object');
+  if (Object.hasOwn(document, 'behaviour'))
+    throw seedRefusal('behaviour: it is decided when the server starts');
   const suppliers = server.platform.store.suppliers.codes();
   const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], { isWhole: true, suppliers });
   if (problems.length > 0) throw seedRefusal(seedInvalid(problems).facts['reason']!);
