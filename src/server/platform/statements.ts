@@ -19,7 +19,6 @@ export function addStatements(
       key,
       variant: '',
       data,
-      amount: statement.gross_amount,
     });
     return isNew
       ? []

@@ -51,8 +51,7 @@ export function addTransaction(
   const data = moved ? transactionText(moved.transaction) : sent;
   const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
   // Most transactions are new, so they are added without looking for them before.
-  const { type, amount } = record;
-  if (!platform.store.records.add({ ...key, variant, data, type, amount, ...(moved && { sent }) })) {
+  if (!platform.store.records.add({ ...key, variant, data, ...(moved && { sent }) })) {
     const outcome = existing();
     // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
     if (!outcome) throw new Error('a new transaction has the key of a stored one');

@@ -3,9 +3,9 @@ import { basename, dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { Decimal, sum } from '../../core/values/decimal.ts';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 import { makePrivateFile } from './private-file.ts';
-import { addExactSums } from './record-totals.ts';
 
 /** The name of a database that lives and dies with the process. */
 export const IN_MEMORY = ':memory:';
@@ -91,6 +91,19 @@ function useWriteAheadLog(database: Database, file: string): void {
   database.pragma('foreign_keys = ON');
   // The undo log of a savepoint would become a file otherwise.
   database.pragma('temp_store = MEMORY');
+}
+
+/** Adds exact sums to SQL, whose own numbers are floats. The numbers come as JSON, a text or a number with all its digits. */
+function addExactSums(database: Database): void {
+  database.aggregate<string | null>('exact_sum', {
+    start: null,
+    step: (total, json) => {
+      if (json === null || json === 'null') return total;
+      const next = Decimal.of(json.replaceAll('"', ''));
+      return (total === null ? next : sum([Decimal.of(total), next])).text;
+    },
+    deterministic: true,
+  });
 }
 
 /** Makes the tables of a new database. */

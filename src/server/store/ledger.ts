@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RECORD_KINDS, RESOURCES, type RecordKind } from '../../core/contract/resources.ts';
 
 /** A stored record with its account. */
 export interface LedgerRow extends AccountKey {
@@ -59,9 +59,17 @@ const SELECTED = `(@kind IS NULL OR kind = @kind)
       AND (@import_supplier IS NULL OR import_supplier = @import_supplier)
       AND (@external_account_number IS NULL OR external_account_number = @external_account_number)`;
 
+const AMOUNTS = RESOURCES.flatMap((resource) => {
+  const { kind, amount } = DESCRIPTORS[resource];
+  return amount ? [`WHEN '${kind}' THEN data -> '$.${amount.field}'`] : [];
+});
+
 const PAGE = 100;
 
 const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;
+
+const TOTALLED = `iif(${IS_TRANSACTION}, data ->> '$.type', NULL) AS type, count(*) AS count,
+      exact_sum(CASE kind ${AMOUNTS.join(' ')} END) AS amount`;
 
 /** The order in which the records of a kind are shown on their account; the others are shown in the order of storage. */
 const SHOWN_BY: Readonly<Partial<Record<RecordKind, string>>> = {
@@ -95,9 +103,9 @@ export function ledgerIn(database: Database) {
     `SELECT data ->> '$.type' AS type, data ->> '$.amount' AS amount ${ofAccount('transaction')}`,
   );
   const totals = database.prepare<[LedgerFilter], TotalRow>(`
-    SELECT import_supplier, external_account_number, kind, nullif(type, '') AS type, records AS count, amount
-    FROM record_totals JOIN accounts ON accounts.id = record_totals.account_id
-    WHERE ${SELECTED} ORDER BY 1, 2, 3, 4`);
+    SELECT import_supplier, external_account_number, kind, ${TOTALLED}
+    FROM records CROSS JOIN accounts ON accounts.id = account_id
+    WHERE ${SELECTED} GROUP BY account_id, kind, type ORDER BY 1, 2, 3, 4`);
   const repeated = database.prepare<[LedgerFilter], RepeatedRow>(`
     SELECT import_supplier, external_account_number, data ->> '$.transaction_id' AS transaction_id,
       count(*) AS stored, sum(conflicting_replays) AS conflicting_replays
@@ -108,8 +116,9 @@ export function ledgerIn(database: Database) {
     WHERE ${SELECTED}
     GROUP BY account_id, identity_key ORDER BY 1, 2, 3`);
   const totalsOfAccounts = database.prepare<[string], AccountTotal>(`
-    SELECT account_id AS accountId, kind, nullif(record_totals.type, '') AS type, records AS count, amount
-    FROM json_each(?) AS wanted CROSS JOIN record_totals ON account_id = wanted.value ORDER BY 1, 2, 3`);
+    SELECT account_id AS accountId, kind, ${TOTALLED}
+    FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN records ON account_id = wanted
+    GROUP BY account_id, kind, type ORDER BY 1, 2, 3`);
 
   return {
     /** Number of the newest record; 0 without records. */

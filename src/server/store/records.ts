@@ -1,12 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { DESCRIPTORS, type RecordKind } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RECORD_KINDS, type RecordKind } from '../../core/contract/resources.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { CountedRecord, RecordTotals } from './record-totals.ts';
 
 /** Finds a record in the store. `variant` is '' unless several records of one key may exist. */
 export type RecordKey = Readonly<{ accountId: number; kind: RecordKind; key: string; variant: string }>;
 
-export interface NewRecord extends RecordKey, CountedRecord {
+export interface NewRecord extends RecordKey {
   /** JSON text of the record as it is stored, with every number digit for digit. */
   readonly data: string;
   /** JSON text of the record as it was sent, if the platform changed it. */
@@ -31,7 +30,7 @@ export interface ChargedPeriod {
 export type ChargedItem = { readonly transaction: string; readonly item: string };
 
 /** The records of all accounts, numbered in the order of storage. They change in a write of the store only. */
-export function recordsIn(database: Database, totals: RecordTotals) {
+export function recordsIn(database: Database) {
   const add = database.prepare<[number, RecordKind, string, string, string, string | null]>(`
     INSERT INTO records (account_id, kind, identity_key, variant, data, sent) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (account_id, kind, identity_key, variant) DO NOTHING`);
@@ -60,6 +59,9 @@ export function recordsIn(database: Database, totals: RecordTotals) {
       'SELECT coalesce(sum(conflicting_replays), 0) FROM records WHERE conflicting_replays > 0',
     )
     .pluck();
+  const byKind = database.prepare<[], { kind: RecordKind; records: number }>(
+    'SELECT kind, count(*) AS records FROM records GROUP BY kind',
+  );
   const drop = database.prepare<[]>('DELETE FROM records');
   const restartSequence = database.prepare<[]>("DELETE FROM sqlite_sequence WHERE name = 'records'");
 
@@ -67,9 +69,7 @@ export function recordsIn(database: Database, totals: RecordTotals) {
     /** Adds a record and returns true, unless its key is taken. The UNIQUE index decides. */
     add: (record: NewRecord) => {
       const { accountId, kind, key, variant, data, sent } = record;
-      const isNew = add.run(accountId, kind, key, variant, data, sent ?? null).changes === 1;
-      if (isNew) totals.countRecord(record);
-      return isNew;
+      return add.run(accountId, kind, key, variant, data, sent ?? null).changes === 1;
     },
     at: ({ accountId, kind, key, variant }: RecordKey) => at.get(accountId, kind, key, variant),
     /** The oldest record of a key, whatever its variant. */
@@ -79,12 +79,18 @@ export function recordsIn(database: Database, totals: RecordTotals) {
     countConflict: (seq: number) => void countConflict.run(seq),
     /** The line items of the account whose periods overlap a period. Sharing a first or last day is no overlap. */
     chargedIn: (period: ChargedPeriod) => chargedIn.all(period),
-    counts: () => ({ byKind: totals.byKind(), conflictingReplays: conflicts.get()! }),
+    counts: () => {
+      const found = new Map(byKind.all().map(({ kind, records }) => [kind, records]));
+      const counts = RECORD_KINDS.map((kind) => [kind, found.get(kind) ?? 0]);
+      return {
+        byKind: Object.fromEntries(counts) as Readonly<Record<RecordKind, number>>,
+        conflictingReplays: conflicts.get()!,
+      };
+    },
     /** Removes every record; the next one is number 1 again. */
     drop: () => {
       drop.run();
       restartSequence.run();
-      totals.drop();
     },
   };
 }

@@ -2,7 +2,7 @@
 export const APPLICATION_ID = 0x44_49_4d_50;
 
 /** `PRAGMA user_version`. A database of another version is refused, so a change of the tables needs the next number. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 export const SCHEMA = `
   CREATE TABLE suppliers (
@@ -71,17 +71,6 @@ export const SCHEMA = `
     sent TEXT,
     conflicting_replays INTEGER NOT NULL DEFAULT 0,
     UNIQUE (account_id, kind, identity_key, variant)
-  ) STRICT;
-
-  -- The records of an account by kind and type, with the exact sum of their amounts. type is '' for a kind without types.
-  CREATE TABLE record_totals (
-    account_id INTEGER NOT NULL REFERENCES accounts (id),
-    kind TEXT NOT NULL,
-    type TEXT NOT NULL,
-    records INTEGER NOT NULL,
-    -- Null without an amount.
-    amount TEXT,
-    PRIMARY KEY (account_id, kind, type)
   ) STRICT;
 
   -- The steps of imports that the platform takes by itself, once its clock has come to them.

@@ -9,7 +9,6 @@ import { ignoredFieldsIn } from './ignored-fields.ts';
 import { importStepsIn } from './import-steps.ts';
 import { ledgerIn } from './ledger.ts';
 import { productCodesIn } from './product-codes.ts';
-import { recordTotalsIn } from './record-totals.ts';
 import { recordsIn } from './records.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { suppliersIn } from './suppliers.ts';
@@ -29,16 +28,11 @@ export interface Counts {
 /** @throws AppError `database_linked`, `database_unusable` */
 export function openStore(file: string) {
   const database = openDatabase(file);
-  const totals = recordTotalsIn(database);
   const databaseIdentity = databaseIdentityIn(database);
   const suppliers = suppliersIn(database);
   const accounts = accountsIn(database);
-  const records = recordsIn(database, totals);
-  const inTransaction = database.transaction((work: () => unknown) => {
-    const result = work();
-    totals.store();
-    return result;
-  });
+  const records = recordsIn(database);
+  const inTransaction = database.transaction((work: () => unknown) => work());
   return {
     databaseIdentity,
     suppliers,
@@ -63,15 +57,7 @@ export function openStore(file: string) {
       };
     },
     /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
-    write: <T>(work: () => T) => {
-      totals.store();
-      try {
-        return inTransaction.immediate(work) as T;
-      } catch (error) {
-        totals.forget();
-        throw error;
-      }
-    },
+    write: <T>(work: () => T) => inTransaction.immediate(work) as T,
     /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
     close: () => closeDatabase(database),
   };
