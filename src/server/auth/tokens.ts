@@ -43,9 +43,8 @@ export function tokensOf(options: { makeSecret: () => Uint8Array; ttlSeconds: nu
     const secret = options.makeSecret();
     return (made = { access: secret, refresh: secret });
   };
-  const signatureBy = (secret: Uint8Array) => (content: string) =>
-    createHmac('sha256', secret).update(content).digest('base64url');
-  const signature = (content: string, use: Claims['tokenUse']) => signatureBy(secrets()[use])(content);
+  const signature = (content: string, use: Claims['tokenUse']) =>
+    createHmac('sha256', secrets()[use]).update(content).digest('base64url');
 
   // A client sends one token with every request, so the signature of the last one is remembered.
   let last: { content: string; secret: Uint8Array; signature: string } | undefined;
@@ -61,19 +60,14 @@ export function tokensOf(options: { makeSecret: () => Uint8Array; ttlSeconds: nu
     return `${content}.${signature(content, claims.tokenUse)}`;
   };
 
-  /** The claims of a token with the signature that `sign` makes. */
-  const claimsOf = (token: string, sign: (content: string) => string): Claims | undefined => {
+  const read = (token: string, use: Claims['tokenUse']): Caller | undefined => {
     const [header, payload, given, ...more] = token.split('.');
     if (header !== HEADER || payload === undefined || given === undefined || more.length > 0)
       return undefined;
     // Compare texts, because decoding base64url ignores characters that do not belong there.
-    if (!sameBytes(Buffer.from(given), Buffer.from(sign(`${header}.${payload}`)))) return undefined;
-    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
-  };
-
-  const read = (token: string, use: Claims['tokenUse']): Caller | undefined => {
-    const claims = claimsOf(token, (content) => expected(content, use));
-    if (claims?.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
+    if (!sameBytes(Buffer.from(given), Buffer.from(expected(`${header}.${payload}`, use)))) return undefined;
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+    if (claims.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
     return { keyId: claims.sub, suppliers: claims.suppliers };
   };
 
@@ -97,16 +91,6 @@ export function tokensOf(options: { makeSecret: () => Uint8Array; ttlSeconds: nu
     },
     /** The caller of an access token; undefined for an expired token and for anything else. */
     read: (token: string) => read(token, 'access'),
-    /** Why `read` finds no caller: a refresh token, a token that has ended, or no whole token of this start. */
-    reasonAgainst: (token: string): 'refresh' | 'ended' | 'unknown' => {
-      const { access, refresh } = secrets();
-      // The first secret signs both kinds, and each later one is the hash of the one before.
-      for (let secret = refresh; ; secret = sha256(secret)) {
-        const use = claimsOf(token, signatureBy(secret))?.tokenUse;
-        if (use) return use === 'refresh' ? 'refresh' : 'ended';
-        if (sameBytes(secret, access)) return 'unknown';
-      }
-    },
     /** The caller of a refresh token; undefined likewise. */
     readRefresh: (token: string) => read(token, 'refresh'),
     /** Invalidates every access token issued so far. Refresh tokens stay valid. */

@@ -1,9 +1,9 @@
 import { adviceForClients, sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
 import { valueAt } from '../../core/rules/schema-problems.ts';
-import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { plainJson } from '../../core/values/plain-json.ts';
 import type { LoggedProblem } from './logged-request.ts';
-import { adviceForOtherList, adviceForUnlisted, type SentTo } from './unlisted-advice.ts';
+import { adviceForUnlisted, type SentTo } from './unlisted-advice.ts';
 
 /** How many problems of an answer are kept. */
 const MOST = 50;
@@ -54,16 +54,10 @@ function adviceForValue(
     const name = field === '' ? 'the body' : `\`${field}\``;
     return `${capitalized(name)} ${kind === undefined ? '' : `is ${kind}; it `}has to be ${expected}.`;
   }
-  const unlisted =
-    code === 'unexpected_field' && facts['of'] === undefined && sentTo
-      ? adviceForUnlisted(path, valueAt(body(), path), sentTo)
-      : code === 'required' && path.length === 1 && path[0] === sentTo?.descriptor.list
-        ? adviceForOtherList(namesIn(body()))
-        : undefined;
+  const isUnlisted = code === 'unexpected_field' && facts['of'] === undefined;
+  const unlisted = isUnlisted && sentTo ? adviceForUnlisted(path, sentTo) : undefined;
   return unlisted ?? adviceForClients(code, field === '' ? facts : { ...facts, field });
 }
-
-const namesIn = (body: unknown): readonly string[] => (isJsonObject(body) ? Object.keys(body) : []);
 
 /** Undefined where the value has the right type, so that its content is what is wrong. */
 function kindOf(value: unknown, expected: string): string | undefined {

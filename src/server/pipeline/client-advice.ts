@@ -42,9 +42,9 @@ function detailOf({ body }: Answer): string {
   return isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
 }
 
-function sentTo({ match, server, query }: RequestContext): SentTo | undefined {
+function sentTo({ match, server }: RequestContext): SentTo | undefined {
   const resource = RESOURCES.find((each) => each === match?.endpoint);
-  return resource && { descriptor: server.platform.descriptors[resource], query };
+  return resource && server.platform.descriptors[resource];
 }
 
 /** What only the request tells. Undefined when it does not tell more than the code. */
@@ -55,7 +55,8 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
   // A path of the interface has one method, and HEAD beside GET, for which a client has no use.
   method_not_allowed: ({ match, request: { headers, method } }) =>
     method === 'OPTIONS' && headers.origin !== undefined ? NO_CORS : match && `Send ${match.allowed[0]}.`,
-  unsupported_media_type: adviceForMediaType,
+  unsupported_media_type: () =>
+    'Send the body as it is, with `content-type: application/json`, in UTF-8 and without `content-encoding`.',
   misdirected_request: () =>
     'Send to the address that `serve` prints, or let it listen on a network with `--host` and `--allow-network`, which takes any name.',
   cross_site_request: () => NO_CORS,
@@ -64,41 +65,17 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
 const NO_CORS =
   'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own.';
 
-function adviceForToken(context: RequestContext): string | undefined {
-  const { request, tokenPath } = context;
-  const { tokens, platform } = context.server;
+function adviceForToken({ request, server: { platform }, tokenPath }: RequestContext): string {
   const send = `send \`Authorization: ${TOKEN_SCHEME} <token>\``;
-  const [header = '', ...others] = request.headersDistinct['authorization'] ?? [];
+  const [header = ''] = request.headersDistinct['authorization'] ?? [];
   const [scheme, ...parts] = header.split(/\s+/) as [string, ...string[]];
-  if (others.length > 0) return `You sent the header Authorization twice; ${send} once.`;
   if (scheme === '')
     return `You sent no header Authorization; ${send}. POST ${tokenPath} gives a token for an API key.`;
-  const isToken = isTokenScheme(scheme, platform);
-  if (isToken && parts.length === 0) return `You sent no token; ${send}.`;
-  if (isToken && parts.length > 1) return `You sent more than a token; ${send}.`;
-  const cut = `This platform has not issued this token since its start, or it is not whole; send the \`token\` that POST ${tokenPath} answers.`;
-  if (isToken && /^eyJ[\w-]*(\.[\w-]*)?$/.test(parts[0]!)) return cut;
-  if (isToken && !/^[\w-]+(\.[\w-]+){2}$/.test(parts[0]!))
-    return `You sent no token of this platform; send the \`token\` that POST ${tokenPath} answers, without quotes. An API key is no token.`;
-  const reason = isToken ? tokens.reasonAgainst(parts[0]!) : undefined;
-  if (reason === 'refresh')
-    return `You sent the refresh token; send the \`token\` of the same answer, and the refresh token to POST ${tokenPath} alone.`;
-  if (isToken) return reason === 'unknown' ? cut : undefined;
+  if (isTokenScheme(scheme, platform))
+    return `Send the \`token\` that POST ${tokenPath} answers, once, whole and without quotes; a restart of the platform ends it. An API key and a refresh token are no tokens.`;
   // A word without another one may be the secret itself.
   const named = parts.length > 0 && /^[A-Za-z-]{1,16}$/.test(scheme);
   return named ? `You sent the scheme ${scheme}; ${send}.` : `You sent a token without its scheme; ${send}.`;
-}
-
-function adviceForMediaType({ request: { headers } }: RequestContext): string {
-  const { 'content-type': type, 'content-encoding': encoding } = headers;
-  const send = 'send `content-type: application/json`';
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    return 'You sent the body compressed; send it as it is, without `content-encoding`.';
-  if (type === undefined) return `You sent no header content-type; ${send}.`;
-  if (/^application\/json\b/i.test(type)) return `You sent another charset than UTF-8; ${send}, and UTF-8.`;
-  return /^[\w.+-]+\/[\w.+-]+(?=$|;)/.test(type)
-    ? `You sent \`content-type: ${type.split(';', 1)[0]}\`; ${send}.`
-    : `You sent a content-type that is none; ${send}.`;
 }
 
 /** The endpoints by their paths without names in them. */

@@ -16,7 +16,7 @@ const EXAMPLE = `it has to be as \`${tokenMutationDocument(DEFAULT_TOKEN_MUTATIO
 const LOOK_FOR_ERRORS = 'The status is 200 all the same, so a client looks for `errors` in the answer first.';
 const KEY_OF_THE_SEED =
   'Send a key of this platform: `serve` prints one when it starts, and `api_keys` of the seed has them all.';
-const AS_SHOWN = 'Compare the request with the one that the page of the platform shows under Interface.';
+const AS_SHOWN = 'Compare the request with the example in /_local/openapi.json.';
 
 /** POST /v1/graphql/: the token mutation. GraphQL answers 200 also for errors. */
 export const tokenRoute: Route = {
@@ -28,20 +28,13 @@ export const tokenRoute: Route = {
     if (typeof query !== 'string')
       return graphqlError('parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
     const mutation = readTokenMutation(query, fieldsOf(variables));
-    if (!mutation)
-      return graphqlError('parse_error', `the query is not one token mutation; ${EXAMPLE}`, mistakeIn(query));
+    if (!mutation) return graphqlError('parse_error', `the query is not one token mutation; ${EXAMPLE}`);
 
     const credentials = Object.entries(fieldsOf(mutation.input));
     const [name, given] = credentials[0] ?? [];
     if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
-      const reason = `give exactly one of ${CREDENTIALS.join(', ')}`;
-      const meant = CREDENTIALS.find((each) => each.toLowerCase() === name?.toLowerCase());
-      const next =
-        meant !== undefined && meant !== name && `Write the argument \`${meant}\` with its capitals.`;
-      return graphqlError('mutually_exclusive_field_required', reason, {
-        field: 'APIKey',
-        ...(next && { next }),
-      });
+      const reason = `give exactly one of ${CREDENTIALS.join(', ')}, with these capitals`;
+      return graphqlError('mutually_exclusive_field_required', reason, { field: 'APIKey' });
     }
     const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
     if (!caller) {
@@ -63,15 +56,6 @@ export const tokenRoute: Route = {
     return { status: 200, body: { data: { [mutation.resultName]: result } } };
   },
 };
-
-/** What is wrong with a query, where that is a usual mistake. */
-function mistakeIn(query: string): Partial<LoggedProblem> {
-  if (query.includes("'"))
-    return { next: 'Put texts into double quotes, because GraphQL has no single ones.' };
-  if (!/^\s*mutation\b/.test(query))
-    return { next: 'Begin the query with `mutation`, because it is a query for data without it.' };
-  return /\binput\s*:/.test(query) ? {} : { next: 'Put the key into `input: {…}`, as in the example.' };
-}
 
 /** deployments.md, "Getting a token". `logged`: what the log says otherwise, beside the message. */
 function graphqlError(code: ErrorCode, message: string, logged: Partial<LoggedProblem> = {}): Answer {
