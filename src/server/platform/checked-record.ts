@@ -4,7 +4,7 @@ import { checkRecord, type CheckedRecord } from '../../core/rules/record.ts';
 import type { EnumJudge } from '../../core/rules/rule.ts';
 import { toleratedValues, untolerated, type ToleratedForm } from '../../core/rules/tolerated-forms.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { EnumField } from '../store/enum-values.ts';
+import { listOf, type EnumField } from '../store/closed-lists.ts';
 import type { Platform } from './platform.ts';
 import { countIgnored, listedPartOf } from './unlisted-fields.ts';
 
@@ -23,7 +23,7 @@ export function recordCheck(platform: Platform): RecordCheck {
   return {
     platform,
     today: platform.today(),
-    closed: platform.store.enumValues.closed(),
+    closed: platform.store.closedLists.closedEnums(),
     tolerated: {},
   };
 }
@@ -93,7 +93,8 @@ function enumJudgeFor(
     const isInstruction = name === 'type';
     const field = (isInstruction ? 'instruction_type' : name) as EnumField;
     const transactionType = typeof type === 'string' ? type : '';
-    const takes = closed.has(field) ? store.enumValues.takes({ field, transactionType, value }) : undefined;
+    const [own, all] = [transactionType, ''].map((each) => listOf.enumValues(field, each));
+    const takes = closed.has(field) ? store.closedLists.takes(value, own!, all) : undefined;
     if (takes ?? isShown) return 'known';
     return takes === false || behaviour.strict ? 'refused' : 'undocumented';
   };

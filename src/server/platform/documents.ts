@@ -1,6 +1,7 @@
 import { documentsOf } from '../../core/contract/document-paths.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { failure, type Problem } from '../../core/problem.ts';
+import { listOf } from '../store/closed-lists.ts';
 import type { Platform } from './platform.ts';
 
 type RequestRecords<K extends Resource> = Readonly<{ supplier: string; records: readonly RecordOf[K][] }>;
@@ -15,7 +16,7 @@ export function missingDocuments<K extends Resource>(
   const around = (index: number) => (list === null ? [] : [list, index]);
   return records.flatMap((record, index) =>
     documentsOf(resource, record).flatMap(({ document, path }) =>
-      store.documents.has(supplier, document)
+      (store.closedLists.takes(document, listOf.documents(supplier)) ?? true)
         ? []
         : [failure('path_does_not_exist_in_file_store', [...around(index), ...path])],
     ),

@@ -6,6 +6,7 @@ import { withPlaces } from '../../core/values/decimal.ts';
 import { isSameJson, parseExactJson } from '../../core/values/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { StoredAccount } from '../store/accounts.ts';
+import { listOf } from '../store/closed-lists.ts';
 import type { RecordKey } from '../store/records.ts';
 import { checkAsPlatform, type RecordCheck } from './checked-record.ts';
 import { addNote } from './notes.ts';
@@ -94,7 +95,7 @@ function differingFields(stored: string, sent: string): readonly string[] {
 
 /** Whether the product code exists on the platform. Without a list every code exists. */
 function hasProduct({ product_code }: Transaction, { store }: Platform): boolean {
-  return product_code === undefined || store.productCodes.has(product_code);
+  return product_code === undefined || (store.closedLists.takes(product_code, listOf.productCodes()) ?? true);
 }
 
 /** A problem for each line item whose period an earlier transaction has charged already, for the same supply point and rate. */

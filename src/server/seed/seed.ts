@@ -1,5 +1,5 @@
 import { isUnderWay, planImport, type AutoImport } from '../platform/account-lifecycle.ts';
-import type { EnumField } from '../store/enum-values.ts';
+import { listOf, type EnumField } from '../store/closed-lists.ts';
 import type { Store } from '../store/store.ts';
 import type { Instant } from '../../core/values/instant.ts';
 import type { SeedFile } from './seed-file.ts';
@@ -38,10 +38,11 @@ export function applySeed(seed: Seed, store: Store, now: Instant): void {
   }
   // Lists and enums that no file has stay as they are in the database.
   const codes = seed.flatMap(({ product_codes }) => product_codes ?? []);
-  if (codes.length > 0) store.productCodes.replace(codes);
-  for (const { code, documents } of suppliers) if (documents) store.documents.replace(code, documents);
+  if (codes.length > 0) store.closedLists.replace(listOf.productCodes(), codes);
+  for (const { code, documents } of suppliers)
+    if (documents) store.closedLists.replace(listOf.documents(code), documents);
   const enums = seed.flatMap((file) => file.enums ?? []);
-  if (enums.length > 0) store.enumValues.replace(enums.flatMap(enumValuesOf));
+  if (enums.length > 0) store.closedLists.replaceEnums(enums.flatMap(listsOf));
 }
 
 function autoImportOf(plan: SeedFile['accounts'][number]['auto_import']): AutoImport | undefined {
@@ -50,14 +51,12 @@ function autoImportOf(plan: SeedFile['accounts'][number]['auto_import']): AutoIm
   return { inProgressAfterSeconds, afterSeconds, ends };
 }
 
-function enumValuesOf(enums: NonNullable<SeedFile['enums']>) {
+/** The lists of enums by their names. */
+function listsOf(enums: NonNullable<SeedFile['enums']>) {
   return Object.entries(enums).flatMap(([field, given]) =>
-    Object.entries(Array.isArray(given) ? { every_type: given } : (given ?? {})).flatMap(([type, values]) =>
-      (values ?? []).map((value) => ({
-        field: field as EnumField,
-        transactionType: type === 'every_type' ? '' : type,
-        value,
-      })),
+    Object.entries(Array.isArray(given) ? { every_type: given } : (given ?? {})).map(
+      ([type, values]) =>
+        [listOf.enumValues(field as EnumField, type === 'every_type' ? '' : type), values ?? []] as const,
     ),
   );
 }

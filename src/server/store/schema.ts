@@ -53,11 +53,6 @@ export const SCHEMA = `
     PRIMARY KEY (account_id, vendor, reference)
   ) STRICT;
 
-  -- No row: every product code exists.
-  CREATE TABLE product_codes (
-    code TEXT PRIMARY KEY
-  ) STRICT;
-
   CREATE TABLE records (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -82,19 +77,11 @@ export const SCHEMA = `
   ) STRICT;
   CREATE INDEX import_steps_by_time ON import_steps (due_at, account_id);
 
-  -- The values that an enum takes; a field without a row is open. transaction_type is '' for all types.
-  CREATE TABLE enum_values (
-    field TEXT NOT NULL,
-    transaction_type TEXT NOT NULL,
+  -- The product codes, documents and values of enums that exist. Every value exists in a list without a row.
+  CREATE TABLE closed_lists (
+    list TEXT NOT NULL,
     value TEXT NOT NULL,
-    PRIMARY KEY (field, transaction_type, value)
-  ) STRICT;
-
-  -- The documents in the file store of a supplier. Every document exists for a supplier without a row.
-  CREATE TABLE documents (
-    import_supplier TEXT NOT NULL REFERENCES suppliers (code),
-    path TEXT NOT NULL,
-    PRIMARY KEY (import_supplier, path)
+    PRIMARY KEY (list, value)
   ) STRICT;
 
   -- Fields that are not listed, were accepted and left out; a field of a list has * for its index.

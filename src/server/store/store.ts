@@ -2,13 +2,11 @@ import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
 import { apiKeysIn } from './api-keys.ts';
 import { closeDatabase, openDatabase } from './database.ts';
+import { closedListsIn } from './closed-lists.ts';
 import { databaseIdentityIn } from './database-identity.ts';
-import { documentsIn } from './documents.ts';
-import { enumValuesIn } from './enum-values.ts';
 import { ignoredFieldsIn } from './ignored-fields.ts';
 import { importStepsIn } from './import-steps.ts';
 import { ledgerIn } from './ledger.ts';
-import { productCodesIn } from './product-codes.ts';
 import { recordsIn } from './records.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { suppliersIn } from './suppliers.ts';
@@ -39,9 +37,7 @@ export function openStore(file: string) {
     accounts,
     importSteps: importStepsIn(database),
     apiKeys: apiKeysIn(database),
-    productCodes: productCodesIn(database),
-    enumValues: enumValuesIn(database),
-    documents: documentsIn(database),
+    closedLists: closedListsIn(database),
     ignoredFields: ignoredFieldsIn(database),
     vendors: vendorsIn(database),
     records,
