@@ -12,58 +12,40 @@ export const KEPT_BODY_BYTES = 1024 * 1024;
 /** Most UTF-16 units of any other text, and most items of a list. */
 const MOST = { units: 1_024, items: 50 };
 
-/** What an object, a list or a number takes, beside the characters of its texts. */
+/** What a value takes, beside the characters of its texts. */
 const VALUE_BYTES = 16;
 
 /**
- * Cuts what a client may send in any length, and names the cut fields in `cut`. Bodies come cut already. Each text is copied, because
- * a part of a text keeps the whole body in memory that it was read from.
+ * Cuts what a client may send in any length, and names the cut fields in `cut`. Bodies come cut already. Each other value is written and read
+ * as JSON, because a part of a text keeps the whole body in memory that it was read from.
  */
 export function keptRequest(request: Omit<LoggedRequest, 'seq' | 'cut'>): KeptRequest {
-  const cut: string[] = [];
-  let bytes = 0;
+  const { request_body: sent, response_body: answered, request_bytes, response_bytes } = request;
+  const cut = new Set<string>();
+  let bytes = bytesOf(sent) + bytesOf(answered);
   const fields = Object.entries(request).map(([name, value]) => {
-    const isBody = name === 'request_body' || name === 'response_body';
-    const kept = isBody ? { value, isCut: isBodyCut(name, request) } : firstPart(value);
-    if (kept.isCut) cut.push(name);
-    bytes += VALUE_BYTES + bytesOf(kept.value);
-    return [name, kept.value];
+    if (name === 'request_body' || name === 'response_body') return [name, value];
+    const text = JSON.stringify(value, (_, part: unknown) => {
+      const first = firstPart(part);
+      if (first !== part) cut.add(name);
+      return first;
+    });
+    bytes += VALUE_BYTES + 2 * text.length;
+    return [name, JSON.parse(text)];
   });
+  if (request_bytes > KEPT_BODY_BYTES && sent !== undefined) cut.add('request_body');
+  if ((response_bytes ?? 0) > KEPT_BODY_BYTES && answered !== undefined) cut.add('response_body');
   return {
-    request: { ...Object.fromEntries(fields), ...(cut.length > 0 && { cut }) } as LoggedRequest,
+    request: { ...Object.fromEntries(fields), ...(cut.size > 0 && { cut: [...cut] }) } as LoggedRequest,
     bytes,
   };
 }
 
-function isBodyCut(name: 'request_body' | 'response_body', request: Omit<LoggedRequest, 'seq'>): boolean {
-  const { request_bytes, response_bytes } = request;
-  return (name === 'request_body' ? request_bytes : (response_bytes ?? 0)) > KEPT_BODY_BYTES;
+function firstPart(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > MOST.units) return value.slice(0, MOST.units);
+  return Array.isArray(value) && value.length > MOST.items ? value.slice(0, MOST.items) : value;
 }
-
-function firstPart(value: unknown): { value: unknown; isCut: boolean } {
-  if (typeof value === 'string') return { value: copyOf(value), isCut: value.length > MOST.units };
-  if (Array.isArray(value)) {
-    const parts = value.slice(0, MOST.items).map(firstPart);
-    const isCut = value.length > MOST.items || parts.some((part) => part.isCut);
-    return { value: parts.map((part) => part.value), isCut };
-  }
-  if (typeof value !== 'object' || value === null) return { value, isCut: false };
-  const parts = Object.entries(value).map(([name, each]) => [name, firstPart(each)] as const);
-  return {
-    value: Object.fromEntries(parts.map(([name, part]) => [name, part.value])),
-    isCut: parts.some(([, part]) => part.isCut),
-  };
-}
-
-/** V8 copies shorter texts by itself. */
-const LEAST_SHARED = 13;
-
-const copyOf = (text: string): string =>
-  text.length < LEAST_SHARED ? text : Buffer.from(text.slice(0, MOST.units)).toString();
 
 /** A text takes one byte a character, or two when one of its characters needs them. Two are counted. */
-export function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return VALUE_BYTES + 2 * value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, each) => sum + bytesOf(each), VALUE_BYTES);
-}
+export const bytesOf = (text: string | undefined): number =>
+  text === undefined ? 0 : VALUE_BYTES + 2 * text.length;
