@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { suggestion } from '../../core/suggestion.ts';
 
@@ -144,16 +145,21 @@ export function reasonAgainst(text: string): string | undefined {
   return values === '' ? `${name} takes no value` : `it must be ${name}=${values}`;
 }
 
-/** What texts decide together. A later one goes before an earlier one with the same key; fields and rules are collected. */
+/** What texts decide together. A later one goes before an earlier one with the same key; fields and rules are collected. @throws AppError `setting_invalid` */
 export function behaviourIn(texts: readonly string[]): GivenBehaviour {
   const behaviour: Record<string, unknown> = {};
   const limits: { bodyLimitBytes?: number; maxItems?: number } = {};
   for (const text of texts) {
-    const [option, value] = readText(text) ?? [];
+    const reason = reasonAgainst(text);
+    if (reason !== undefined) {
+      const accepted = Object.keys(BEHAVIOUR_KEYS).join(', ');
+      throw new AppError('setting_invalid', { setting: 'behaviour', source: text, reason, accepted });
+    }
+    const [option, value] = readText(text)!;
     if (option === 'bodyLimitBytes' || option === 'maxItems') limits[option] = value as number;
     else if (option === 'requires' || option === 'rules')
       behaviour[option] = [...((behaviour[option] ?? []) as unknown[]), value];
-    else if (option !== undefined) behaviour[option] = value;
+    else behaviour[option] = value;
   }
   return { behaviour, ...limits };
 }

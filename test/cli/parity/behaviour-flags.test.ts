@@ -89,6 +89,12 @@ test.each(['--error-shape', '--tx-400', '--strict', '--rule', '--max-items', '--
   },
 );
 
+test('a decision of a recording that the platform cannot take is an error', () => {
+  expect(() => behaviourOf({ behaviour: ['token-path=/a b/'], tokenTtl: 60 })).toThrow(
+    'it must be token-path=PATH',
+  );
+});
+
 test('a seed decides, too, and a flag goes before it', async () => {
   const seed = { behaviour: ['statements-status=200', 'max-items=1'] };
   const status = async (behaviour: Parameters<typeof startPlatform>[0] = {}) => {
