@@ -108,7 +108,7 @@ test('the file of a flag that writes is no input, journal or configuration, what
   writeFileSync(join(cwd, 'copy'), 'SQLite format 3\0 and pages');
   const before = readdirSync(cwd);
   const flags = (await commandFlags()).filter(({ name }) => WRITTEN.has(name));
-  expect(flags.length).toBeGreaterThan(60);
+  expect(flags.length).toBeGreaterThan(40);
   for (const { words, flag } of flags) {
     const typed = [...words, '--config', 'notes.csv', flag, 'same'];
     expect([typed, await cli(...typed)]).toEqual([typed, { exitCode: 2, code: 'file_named_twice' }]);
