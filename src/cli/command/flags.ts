@@ -24,7 +24,7 @@ export function resourceArgument(name = '<resource>'): Argument {
   return new Argument(name, `what the rows are: ${RESOURCES.join(', ')}`).choices(RESOURCES);
 }
 
-export function mapOption(): Option {
+function mapOption(): Option {
   return new Option('--map <file>', 'mapping file').default(
     undefined,
     '<file>.map.yaml beside the CSV file, if there is one',

@@ -88,7 +88,6 @@ export function importContract(
     resources,
     requests: Object.fromEntries(read.requests),
     ...(read.authorization && { authorization: read.authorization }),
-    ...(read.token_path && { token_path: read.token_path }),
     servers: serversOf(document.root),
     refusals: [],
     contradictions: [],

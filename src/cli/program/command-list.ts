@@ -27,7 +27,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../contract/contract-show.ts'),
     ],
     'contract diff': [
-      'Compare two contracts: what became tighter, and for which files',
+      'Compare two contracts: what became tighter',
       () => import('../contract/contract-diff.ts'),
     ],
     runs: [

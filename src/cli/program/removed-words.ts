@@ -49,6 +49,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'check --watch': 'type `dataimport check` again after a file is saved, or let entr or watchexec type it',
   'config show': '`dataimport config` does this',
   'config trust': TRUSTED,
+  'contract diff --check': '`dataimport check RESOURCE FILE --contract NEW` names the refused rows',
   'contract schema': '`dataimport schema contract` prints it',
   DATAIMPORT_TRUST: TRUSTED,
   '--allow-network-disk': '`allowNetworkDisk` is a setting of the configuration file',
@@ -78,8 +79,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--skip-records':
     'the rows that arrived before are not sent again, and a filter of the mapping leaves others out',
   '--threads': 'a second thread reads large files where there is a second core',
-  'parity --accept':
-    'the exit code is 1 while anything differs; compare each id in `--json` with those that you know',
+  'parity --accept': '`--json` has an id for each difference, to compare with those that you know',
   'parity --html': '`--json` has every difference with its rule',
   'push --report-html': '`dataimport verify --html FILE` writes the page of what was sent',
   'push --report-json': '`--json` prints the document, and `runs show RUN --json` prints it again',

@@ -9,7 +9,6 @@ import { scratchReading, type Reading } from '../journal/reading.ts';
 import type { EventSink } from '../push/events.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
 import { CHECK_ONLY, stageRun, type StageEnd } from '../push/stage/stage.ts';
-import { assertAnswersReadable } from '../sources/applied-contract.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { firstSupplier } from '../sources/first-supplier.ts';
 import { movedRows } from '../sources/moved-rows.ts';
@@ -57,10 +56,9 @@ export interface PartChoice {
   readonly words: readonly string[];
 }
 
-/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources` and `assertAnswersReadable`, `file_named_twice` */
+/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources`, `file_named_twice` */
 export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf: targetOf } = sending;
-  if (sending.reached) assertAnswersReadable(contract, flags.resource);
   const sources = await openSources(flags, settings, ports, contract);
   const supplier = settings.get('supplier');
   const place = {

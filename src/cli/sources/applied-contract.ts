@@ -1,6 +1,4 @@
-import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
-import { unreadableAnswers } from '../../core/operator/unreadable-answers.ts';
 import type { AccountAnswer, CodeRule } from '../../core/operator/contract.ts';
 import type { LoadedContract } from './contract-file.ts';
 import type { LostAnswer, QueryFlag } from '../../core/contract/descriptor.ts';
@@ -16,11 +14,7 @@ export type AppliedContract = LoadedContract & { readonly descriptors: Descripto
  */
 export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');
-  return file === undefined ? undefined : contractIn(file, cwd);
-}
-
-/** @throws AppError `file_not_readable`, `contract_invalid` */
-export async function contractIn(file: string, cwd: string): Promise<AppliedContract> {
+  if (file === undefined) return undefined;
   const [{ loadContract }, { narrowedDescriptors }] = await Promise.all([
     import('./contract-file.ts'),
     import('../../core/operator/narrow.ts'),
@@ -55,19 +49,6 @@ function keepsSecond(rules: readonly CodeRule[], resource: Resource): boolean {
     known.length > 0 &&
     !known.some(({ code, off }) => code === present?.code && !off)
   );
-}
-
-/** Nothing is sent whose answer could not be read. @throws AppError `contract_answers_unreadable` */
-export function assertAnswersReadable(applied: AppliedContract | undefined, resource: Resource): void {
-  const [unreadable] = applied ? unreadableAnswers(applied.contract, [resource]) : [];
-  if (!applied || !unreadable) return;
-  const endpoint = DESCRIPTORS[resource].endpoint.name;
-  throw new AppError('contract_answers_unreadable', {
-    resource,
-    file: applied.name,
-    endpoint,
-    says: unreadable.says,
-  });
 }
 
 /** The field of an answer with the account number: the setting, where somebody gave it, else the contract's own name. */

@@ -11,10 +11,6 @@ export const CONTRACT_CODES = {
     'is not a contract: {reason}',
     'Correct the file, or type `dataimport contract import` to make it anew; `dataimport schema contract` prints what it may contain.',
   ),
-  contract_answers_unreadable: usageCode(
-    '{resource} cannot be sent under {file}: {says}',
-    'Ask the operator. If the document is wrong about its answers, correct `requests.{endpoint}` in {file}.',
-  ),
   contract_choice_unknown: usageCode(
     'the document has no {what} `{name}` for {flag}{suggestion}',
     'Type the command without {flag}: each is listed with its name.',

@@ -14,6 +14,8 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   condition_value_unclear:
     '`value_nearly_listed` names cells whose text a condition lists in another spelling',
   contract_accepts_nothing: '`contract_choice_unknown` names the flag and the nearest name',
+  contract_answers_unreadable:
+    'the first answer decides whether it can be read, and `answer_unproven` says when it proves nothing',
   contract_exists: '`file_exists` says so of every file',
   contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
   correction_replaces_nothing: 'corrected rows are pushed as a file of their own',

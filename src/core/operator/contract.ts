@@ -149,16 +149,11 @@ const resourceRules = z.strictObject({
 /** What an operator says about the requests of one resource. */
 export type ResourceRules = z.infer<typeof resourceRules>;
 
-/** The answers of success of a request, and where the request is. */
+/** Where a request is. */
 const requestRules = z.strictObject({
   from: pointer,
   path: described(text, 'The path in the document of the operator.'),
-  success: optionalKey(text, 'The status of an answer of success, where requests do not know it.'),
-  results: optionalKey(
-    z.nullable(text),
-    'The field of an answer with the list of results. Empty: the answer is the list; null: it has none.',
-  ),
-  statuses: optionalKey(texts(text), 'The statuses of results; empty where results have none.'),
+  statuses: optionalKey(texts(text), 'The statuses of its answers in the document.'),
 });
 
 export type RequestRules = z.infer<typeof requestRules>;
@@ -232,7 +227,6 @@ export const operatorContract = z.strictObject({
     place,
     'The word before a token, or the place of a key. `authScheme` is the setting.',
   ),
-  token_path: optionalKey(place, 'Where a token is obtained. `tokenPath` is the setting.'),
   servers: optionalKey(
     texts(text),
     'The addresses of the servers. The base URL is a setting; they are compared with those of another version.',

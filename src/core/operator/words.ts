@@ -40,7 +40,7 @@ const KIND_WORDS: Readonly<Record<NonNullable<FieldRules['adds']>, string>> = {
   json: 'any JSON value',
 };
 
-export function valuesPhrase(values: readonly string[]): string {
+function valuesPhrase(values: readonly string[]): string {
   const [only] = values;
   return values.length === 1 ? `only ${quoted(only!)}` : `one of ${values.length} values: ${listed(values)}`;
 }

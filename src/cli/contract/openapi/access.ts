@@ -1,7 +1,6 @@
-import { DEFAULT_TOKEN_MUTATION, TOKEN_SCHEME } from '../../../core/contract/token.ts';
+import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 import type { OperatorContract } from '../../../core/operator/contract.ts';
 import { pointerOf } from '../../../core/operator/finding.ts';
-import { jsonSchemaIn } from './body-schema.ts';
 import { memberOf, membersOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
@@ -64,38 +63,4 @@ function schemeOf(scheme: Located): string {
   if (type !== 'apiKey') return textsOf(scheme, 'scheme') || `${type} token`;
   const [, word] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(textsOf(scheme, 'description')) ?? [];
   return word ?? textsOf(scheme, 'in', 'name');
-}
-
-/** A token of access. Meters have tokens, too. */
-const TOKEN = /(?:auth\w*|obtain\w*|jwt|access|api)[\W_]*\w*token|token[\W_]*auth/i;
-
-/** The one request beside those of `operations` that looks most like the one for a token. */
-export function tokenPathIn(
-  { document, findings }: Reading,
-  operations: readonly { readonly path: string }[],
-): OperatorContract['token_path'] {
-  const [best, next] = membersOf(memberOf(document.root, 'paths'))
-    .map((each) => ({ name: each.key, from: pointerOf(each.path), signs: signsOf(each) }))
-    .filter(({ name, signs }) => signs > 0 && operations.every(({ path }) => path !== name))
-    .toSorted((a, b) => b.signs - a.signs);
-  if (!best || best.signs === next?.signs) return undefined;
-  const { path } = DEFAULT_TOKEN_MUTATION;
-  const isOurs = path.endsWith(best.name);
-  const obtained = `the token is obtained at \`${best.name}\``;
-  const other = `${obtained}, and requests go to \`${path}\`: tokenPath is a setting, and \`serve\` plays it with --behaviour token-path=PATH`;
-  if (isOurs) findings.add('ignored', NOWHERE, `${obtained}: tokenPath is a setting`, best.from);
-  else findings.add('contradicts', NOWHERE, other, best.from);
-  return { name: best.name, from: best.from };
-
-  function signsOf({ key, ...item }: Located & { key: string }): number {
-    const post = memberOf(resolve(item, document), 'post');
-    if (!post) return 0;
-    const words = `${key} ${textsOf(post, 'operationId', 'summary', 'description')}`;
-    const body = memberOf(post, 'requestBody');
-    const schema = body && jsonSchemaIn(resolve(body, document));
-    const properties = schema && memberOf(resolve(schema, document), 'properties');
-    return [/graphql/i.test(words), TOKEN.test(words), properties && memberOf(properties, 'query')].filter(
-      Boolean,
-    ).length;
-  }
 }

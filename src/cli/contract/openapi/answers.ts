@@ -1,31 +1,34 @@
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { pointerOf, Findings, type Where } from '../../../core/operator/finding.ts';
-import { type AnswerRules, unreadableAnswer } from '../../../core/operator/unreadable-answers.ts';
+import type { AccountAnswer, RequestRules } from '../../../core/operator/contract.ts';
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import { Findings, type Where } from '../../../core/operator/finding.ts';
 import { jsonSchemaIn } from './body-schema.ts';
 import { memberOf, membersOf } from './document.ts';
 import { readSchema } from './read-value.ts';
-import { KIND_WORDS, type ReadMember, type ReadMembers, type Reading, type ReadValue } from './reading.ts';
+import { KIND_WORDS, type Reading, type ReadValue } from './reading.ts';
 import { resolve } from './references.ts';
-import { isSuccess, type ReadOperation } from './unread-parts.ts';
+import type { ReadOperation } from './unread-parts.ts';
 
-/** The answer of success to a request. */
-export interface ReadAnswer {
-  readonly from: string;
-  /** The status of success in the document, where requests do not know it. */
-  readonly success: string | undefined;
-  /** Undefined when the document does not describe the answer, or not so that it was understood. */
-  readonly value: ReadValue | undefined;
+/** What a document says of the answers to a request. */
+export interface ReadAnswers extends Pick<RequestRules, 'statuses'> {
+  /** The field with the account number of the platform. */
+  readonly number?: { readonly name: string; readonly from: string };
 }
 
-/** Reads the answer of success. What it says beside the parts that matter here is no finding. */
-export function readAnswer(
+/**
+ * Reads the answers to a request. They are hints: guides and the interface are the authority, because documents that programs
+ * generate describe answers wrongly.
+ */
+export function readAnswers(
   { endpoint, operation }: ReadOperation,
+  number: AccountAnswer | undefined,
   where: Where,
   reading: Reading,
-): ReadAnswer {
+): ReadAnswers {
   const responses = membersOf(memberOf(operation, 'responses'));
-  const answers = responses.filter(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
-  const success = answers.find(({ key }) => isSuccess(endpoint, key)) ?? answers[0];
+  const statuses = responses.map(({ key }) => key);
+  const success =
+    responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
+    responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
   const schema = success && jsonSchemaIn(resolve(success, reading.document));
   const silent = {
     ...reading,
@@ -34,99 +37,41 @@ export function readAnswer(
     read: reading.ofAnswers,
     definitions: [],
   };
-  return {
-    from: pointerOf(schema?.path ?? operation.path),
-    success: responses.some(({ key }) => isSuccess(endpoint, key)) ? undefined : success?.key,
-    value: schema && readSchema(schema, where, silent),
-  };
-}
-
-/** The field of an answer that has the account number of the platform. */
-export function accountNumberIn(
-  { value, from }: ReadAnswer,
-  where: Where,
-  { findings }: Reading,
-  isList: boolean,
-): { name: string; from: string } | undefined {
-  const object = value?.kind === 'list' ? itemOf(value) : value;
-  const fields = object?.members?.fields;
-  if (value?.kind === 'list' && fields && !fields.has('external_account_number')) {
-    const says =
-      'the list of accounts has no `external_account_number`, so `accounts` and `migrate` cannot read it';
-    findings.addFailure('contradicts', where, says, from);
+  const value = schema && readSchema(schema, where, silent);
+  if (!value) return { statuses };
+  const { findings } = reading;
+  const expected = isList(where) ? 'list' : 'object';
+  if (value.kind !== expected && value.kind !== 'json') {
+    const says = `the document describes the answer as ${KIND_WORDS[value.kind]}, and the interface has ${KIND_WORDS[expected]}: the first answer decides`;
+    findings.add('contradicts', where, says, schema.path);
   }
-  if (isList && value && value.kind !== 'list') {
-    const says = `the accounts are in ${KIND_WORDS[value.kind]}, and in a list in the interface, so \`accounts\` and \`migrate\` cannot read them`;
-    findings.addFailure('contradicts', where, says, from);
-    return undefined;
-  }
-  const names = [...(fields ?? [])].filter(
-    ([name]) => name.endsWith('account_number') && name !== 'external_account_number',
-  );
-  const [found] = names.toSorted(([a, x], [b, y]) => rank(a, x) - rank(b, y));
-  if (found) return { name: found[0], from: found[1].from };
+  if (!number) return { statuses };
+  const [found] = numbersIn(value);
   const says =
     'the answer has no field that looks like the account number of the platform: accountNumberField is a setting';
-  findings.add('not_understood', where, says, from);
-  return undefined;
+  if (!found) findings.add('not_understood', where, says, schema.path);
+  return { statuses, ...(found && { number: found }) };
 }
 
-/** Published answers are nested twice in places. */
-function itemOf({ item }: ReadValue): ReadValue | undefined {
-  return item?.kind === 'list' ? item.item : item;
+/** Whether the interface answers with a list: of the results of notes, and of accounts. */
+function isList({ resource, field }: Where): boolean {
+  if (resource === null) return field !== 'accountTransferStatus';
+  const { list, answer } = DESCRIPTORS[resource];
+  return list !== null && answer.list === null;
 }
 
-/** A deprecated name, and `account_number` without a word before it, are the second choice. */
-function rank(name: string, { value }: ReadMember): number {
-  return (value?.deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0);
-}
-
-/** The list of results in an answer and their statuses, where the document has them. Other names than those of the interface are findings. */
-export function resultsOf(
-  { value, from, success }: ReadAnswer,
-  where: Where,
-  { findings }: Reading,
-): AnswerRules {
-  const { resource } = where;
-  const { name, result } = listOfResults(value, resource);
-  const statuses = result && statusesOf(result, resource);
-  const rules = {
-    ...(resource !== null && success !== undefined && { success }),
-    ...(name !== undefined && { results: name }),
-    ...(statuses && { statuses }),
-  };
-  for (const says of resource === null ? [] : unreadableAnswer(resource, rules))
-    findings.addFailure('contradicts', where, says, from);
-  return rules;
-}
-
-/**
- * A result of an answer, and the `results` of the contract: the name of the list, empty where the answer is the list, null where it has
- * none. No name means that the document does not say it, or that the interface has none either.
- */
-function listOfResults(
-  value: ReadValue | undefined,
-  resource: Resource | null,
-): { name?: string | null; result: ReadValue | undefined } {
-  const { list, answer } = resource === null ? { list: null, answer: null } : DESCRIPTORS[resource];
-  const members = value?.members;
-  if (value?.kind === 'list') return { result: itemOf(value), ...(answer?.list && { name: '' }) };
-  // One record beside its account is answered by itself.
-  if (list === null || !members || members.fields.size === 0) return { result: value };
-  const lists = listsIn(members);
-  const found = lists.find(([name]) => name === answer!.list) ?? lists[0];
-  if (found) return { name: found[0], result: itemOf(found[1]) };
-  return { result: undefined, ...(members.others !== 'any' && { name: null }) };
-}
-
-/** The statuses of a result; none where its fields are known and `status` is not among them. */
-function statusesOf(result: ReadValue, resource: Resource | null): readonly string[] | undefined {
-  const { members, types } = result;
-  const field = members?.fields.get('status');
-  if (field || resource === null || !DESCRIPTORS[resource].answer.statuses) return field?.value?.values;
-  return members && members.fields.size > 0 && members.others !== 'any' && !types ? [] : undefined;
-}
-
-function listsIn({ fields }: ReadMembers): readonly (readonly [string, ReadValue])[] {
-  return [...fields].flatMap(([name, { value }]) => (value?.kind === 'list' ? [[name, value] as const] : []));
+/** The fields of an answer that look like the account number of the platform, the likeliest first. Published answers are nested twice in places. */
+function numbersIn({ item, members }: ReadValue): readonly { name: string; from: string }[] {
+  if (item) return numbersIn(item);
+  const found = [...(members?.fields ?? [])].filter(
+    ([name]) => name.endsWith('account_number') && name !== 'external_account_number',
+  );
+  return found
+    .map(([name, { value, from }]) => ({
+      name,
+      from,
+      rank: (value?.deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0),
+    }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ name, from }) => ({ name, from }));
 }

@@ -9,8 +9,8 @@ import {
 import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
 import { querySays } from '../../../core/operator/words.ts';
-import { authorizationIn, tokenPathIn } from './access.ts';
-import { accountNumberIn, readAnswer, resultsOf } from './answers.ts';
+import { authorizationIn } from './access.ts';
+import { readAnswers } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
 import { memberOf, membersOf, serversOf, type Located } from './document.ts';
 import { readSchema } from './read-value.ts';
@@ -34,7 +34,7 @@ export interface ReadResource {
 }
 
 /** The part of the document that describes the interface. */
-export interface ReadInterface extends Pick<OperatorContract, 'authorization' | 'token_path'> {
+export interface ReadInterface extends Pick<OperatorContract, 'authorization'> {
   readonly resources: ReadonlyMap<Resource, ReadResource>;
   readonly accountNumbers: ReadonlyMap<AccountAnswer, { readonly name: string; readonly from: string }>;
   readonly requests: ReadonlyMap<EndpointName, RequestRules>;
@@ -51,18 +51,13 @@ export function readOperations(reading: Reading): ReadInterface {
   const noteAnswer = (
     name: EndpointName,
     read: PlacedOperation,
-    number: AccountAnswer | null,
+    number: AccountAnswer | undefined,
     where: Where,
   ): void => {
     operations.push(read);
-    const answer = readAnswer(read, where, reading);
-    requests.set(name, {
-      from: pointerOf(read.operation.path),
-      path: read.path,
-      ...resultsOf(answer, where, reading),
-    });
-    const found = number && accountNumberIn(answer, where, reading, number === 'account-import-processes');
-    if (found) accountNumbers.set(number, found);
+    const { statuses, number: found } = readAnswers(read, number, where, reading);
+    requests.set(name, { from: pointerOf(read.operation.path), path: read.path, statuses });
+    if (number && found) accountNumbers.set(number, found);
   };
   for (const resource of RESOURCES) {
     const where = { resource, type: null, field: '' };
@@ -71,7 +66,7 @@ export function readOperations(reading: Reading): ReadInterface {
     readValidators(found.operation, reading, where);
     const read = readRequest(resource, found.operation, reading);
     if (read) resources.set(resource, { ...read, query: queryIn(found, where, reading) });
-    const number = ACCOUNT_ANSWERS.find((name) => name === resource) ?? null;
+    const number = ACCOUNT_ANSWERS.find((name) => name === resource);
     noteAnswer(DESCRIPTORS[resource].endpoint.name as EndpointName, found, number, where);
   }
   if (operations.length === 0) {
@@ -91,17 +86,16 @@ export function readOperations(reading: Reading): ReadInterface {
     reading,
     operations.map(({ operation }) => operation),
   );
-  const token_path = tokenPathIn(reading, operations);
-  noteRest(operations, token_path?.name, reading);
-  return { resources, accountNumbers, requests, authorization, token_path };
+  noteRest(operations, reading);
+  return { resources, accountNumbers, requests, authorization };
 }
 
 /** The requests that ask for accounts, and the answer in which they show the account number. The lists have the same form. */
-const QUERIES: readonly (readonly [EndpointName, AccountAnswer | null])[] = [
+const QUERIES: readonly (readonly [EndpointName, AccountAnswer?])[] = [
   ['accountTransferStatus', 'account-transfer-status'],
   ['allAccountImportProcesses', 'account-import-processes'],
-  ['pendingAccountImportProcesses', null],
-  ['importedAccountImportProcesses', null],
+  ['pendingAccountImportProcesses'],
+  ['importedAccountImportProcesses'],
 ];
 
 /** The query parameters that every request has to say. */

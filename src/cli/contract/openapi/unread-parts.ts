@@ -53,15 +53,10 @@ export function noteOperation(
   for (const part of [item, operation]) noteServers(part, where, reading);
   noteSecurity(memberOf(operation, 'security'), where, reading);
   noteParameters({ endpoint, item, operation }, own, where, reading);
-  noteAnswers(endpoint, operation, own, where, reading);
 }
 
-/** Lists everything of a document that is neither a request of the interface nor one for a token, which has the path `token`. */
-export function noteRest(
-  operations: readonly ReadOperation[],
-  token: string | undefined,
-  reading: Reading,
-): void {
+/** Lists everything of a document that is no request of the interface. */
+export function noteRest(operations: readonly ReadOperation[], reading: Reading): void {
   const where = { resource: null, type: null, field: '' };
   const { document, findings } = reading;
   const { root } = document;
@@ -86,7 +81,7 @@ export function noteRest(
   for (const { key, path } of membersOf(paths).filter(({ key: name }) => name.startsWith('x-')))
     findings.add('ignored', where, `the extension \`${key}\` is not read`, path);
   const others = membersOf(paths).filter(
-    (each) => each.key !== token && !each.key.startsWith('x-') && !ours.has(resolve(each, document).value),
+    (each) => !each.key.startsWith('x-') && !ours.has(resolve(each, document).value),
   );
   noteNames('the interface has no such paths', paths, others, where, reading);
   for (const section of membersOf(memberOf(root, 'components'))) {
@@ -236,30 +231,3 @@ function notePathSchema(schema: Located | undefined, name: string, where: Where,
   const says = `the schema of the parameter ${name} is not read`;
   reading.findings.add('ignored', where, says, schema.path);
 }
-
-/** Answers are read as the interface describes them, and as the tests of the client know them from deployments. */
-function noteAnswers(
-  endpoint: Endpoint,
-  operation: Located,
-  own: string,
-  where: Where,
-  { findings }: Reading,
-): void {
-  const responses = memberOf(operation, 'responses');
-  if (!responses) return;
-  const statuses = membersOf(responses).map(({ key }) => key);
-  if (statuses.length === 0) return;
-  const from = pointerOf(responses.path);
-  // `unreadableAnswer` reports another status of success to records.
-  if (!statuses.some((status) => isSuccess(endpoint, status))) {
-    const isTold = where.resource !== null && statuses.some((status) => status.startsWith('2'));
-    const says = `${own} is answered with ${statuses.join(', ')}, and with ${endpoint.success[0]} in the interface`;
-    if (!isTold) findings.add('contradicts', where, says, from);
-  }
-  const says = `answers to ${own} are read as the interface has them, but for the name of the account number: ${statuses.join(', ')}`;
-  findings.add('ignored', where, says, from);
-}
-
-/** Whether a status of answers in a document is one of success that requests know. */
-export const isSuccess = ({ success }: Endpoint, status: string): boolean =>
-  success.map(String).includes(status) || /^(?:2XX|default)$/i.test(status);

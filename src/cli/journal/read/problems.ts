@@ -1,7 +1,6 @@
 import type { Severity } from '../../../core/problem.ts';
 import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
 import {
-  HIDING,
   LINES_OF_GROUP,
   LISTED_PROBLEMS,
   type AnsweredProblem,
@@ -11,7 +10,7 @@ import {
 } from '../../push/ports/report.ts';
 import { seal, unseal } from '../database/integrity.ts';
 import { isOfReading, rowsOf } from '../database/outcome-sql.ts';
-import { allRows, eachRow } from '../database/queries.ts';
+import { allRows } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 
 /** Whose problem it is, and whether it stays when its batch is sent again. */
@@ -93,20 +92,6 @@ export function problemReportOf(db: RunDatabase, number: number, view: ReportVie
   );
   const problems = listed.map((kept) => problemIn(kept, view));
   return problemReport({ problems, ...problemGroupsOf(db, number, view) });
-}
-
-/** An error with the number of its source in the run, from 1; 0 when it belongs to no source. */
-export type KeptError = { readonly source: number; readonly problem: LocatedProblem };
-
-/** All errors of a run, in the order of the sources and their lines. */
-export function* errorsOf(db: RunDatabase, number: number): Generator<KeptError> {
-  const errors = eachRow<KeptProblem & { source: number }>(
-    db,
-    `SELECT coalesce(source_id - (SELECT min(source.id) - 1 FROM source WHERE reading_id = ?), 0) AS source, document, unhidden, file, line
-     FROM ${problemsOf(db, number)} WHERE severity = 'error' ORDER BY source_id, coalesce(line, 0), id`,
-    number,
-  );
-  for (const { source, ...kept } of errors) yield { source, problem: problemIn(kept, HIDING) };
 }
 
 /** The problems of a row: those of its record, and those that reading its file found on its lines. */

@@ -26,7 +26,7 @@ import type { RunHeader } from '../database/run-header.ts';
 import { IS_FINAL } from '../send/taking-up.ts';
 import type { CountedRows } from './counted-rows.ts';
 import { measuresOf } from './measuring.ts';
-import { errorsOf, problemGroupsOf, problemReportOf } from './problems.ts';
+import { problemGroupsOf, problemReportOf } from './problems.ts';
 import { traced } from './tracing.ts';
 
 /** The work that is left for a drain. */
@@ -95,8 +95,6 @@ export function reportingOperations(
     },
     /** The warnings about its rows, in groups. */
     warnings: (view: ReportView) => problemGroupsOf(db, number, view).warningGroups,
-    /** All errors, in the order of the sources and their lines. */
-    errors: () => errorsOf(db, number),
     /** Every step of the chosen records. */
     traced: traced.bind(undefined, db, number),
     /** The figures of accounts. */

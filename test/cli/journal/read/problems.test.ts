@@ -77,22 +77,6 @@ describe('a problem with hidden texts', () => {
   });
 });
 
-test('errors come in the order of the files and lines, those of no file first', async () => {
-  const { run } = await stagedRun(
-    'transactions',
-    [csvOf([row.transactions('A', '1'), bad('2')]), csvOf([bad('3')])],
-    {
-      skipInvalid: true,
-    },
-  );
-  run.keepProblems([problemWith({ code: 'of_no_file', file: 'none', line: null })]);
-  expect([...run.errors()].map(({ source, problem }) => [source, problem.line, problem.code])).toEqual([
-    [0, null, 'of_no_file'],
-    [1, 3, 'invalid'],
-    [2, 2, 'invalid'],
-  ]);
-});
-
 test('a group of problems without lines has none', async () => {
   const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
   for (let times = 0; times < 2; times++)
