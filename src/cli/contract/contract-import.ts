@@ -28,7 +28,7 @@ export interface ContractImportOptions {
 
 export const command: CommandDeclaration<ContractImportOptions> = {
   description:
-    "Reads an operator's OpenAPI document (3.0 or 3.1, YAML or JSON) and writes a contract: what the operator demands beyond the interface. Says what the document adds, tightens and loosens, what contradicts the interface, and what it could not understand. Ends with 6 when every push would fail. Reads local files only and fetches nothing.",
+    "Reads an operator's OpenAPI document (3.0 or 3.1, YAML or JSON) and writes a contract: what the operator demands beyond the interface. Says what the document adds and tightens, what contradicts the interface, and what it could not understand. Ends with 6 when every push would fail. Reads local files only and fetches nothing.",
   examples: [
     'dataimport contract import operator.yaml',
     'dataimport contract import operator.json --out contract.json --accept statements.number',

@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
-import { compareWithInterface } from './compare/compare.ts';
+import { compareWithInterface } from './compare.ts';
 import { typesOf } from '../../core/operator/resource-fields.ts';
 import {
   ACCOUNT_ANSWERS,
@@ -38,6 +38,9 @@ export interface ImportedContract {
   readonly unknownRules: readonly string[];
 }
 
+/** Most schemas that a document is read as, each as often as others refer to it. */
+const MOST_SCHEMAS = 100_000;
+
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
  * @param accept names of contradictions in which the document is followed
@@ -50,14 +53,7 @@ export function importContract(
 ): ImportedContract {
   const document = openDocument(file, text);
   const findings = new Findings();
-  const reading: Reading = {
-    document,
-    findings,
-    rules: new Map(),
-    read: new Set(),
-    ofAnswers: new Set(),
-    definitions: [],
-  };
+  const reading: Reading = { document, findings, rules: new Map(), budget: { left: MOST_SCHEMAS } };
   const read = readOperations(reading);
   const used = new Set<string>();
   const resources = compareWithInterface(read, { findings, accept: new Set(accept), used });

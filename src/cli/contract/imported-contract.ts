@@ -55,18 +55,15 @@ const HEADINGS: Readonly<Record<FindingKind, string>> = {
   names: 'names the account number of the platform',
   rules: 'has rules with codes',
   deprecates: 'deprecates',
-  loosens: 'would loosen the interface (ignored: the interface counts)',
   contradicts: 'contradicts the interface',
   not_understood: 'says what was not understood (not applied: look at each line)',
-  ignored: 'says what does not matter to requests (ignored)',
 };
 
 function reportOf({ contract, findings, out }: ImportedContractResult): string {
   const { title, version, openapi } = contract.document;
   const sections = FINDING_KINDS.flatMap((kind) => {
     const found = ofKind(findings, kind);
-    const lines = kind === 'ignored' ? ignoredLines(found) : found.map((finding) => lineOf(finding));
-    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...lines];
+    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
   });
   const open = findings.filter(({ accepted }) => accepted === false);
   const failing = findings.filter(({ failsAll }) => failsAll);
@@ -86,7 +83,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     ...(failing.length > 0
       ? [
           `Every push would fail because of ${counted(failing.length, 'line')} above:`,
-          ...failing.map((finding) => lineOf(finding)),
+          ...failing.map(lineOf),
           'Ask the operator whether the document is right about these before you migrate.',
         ]
       : []),
@@ -94,18 +91,11 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
   return escapedLines([`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps]);
 }
 
-/** The same sentence is printed once, at its first place. A document may have an extension in every field. */
-function ignoredLines(findings: readonly LocatedFinding[]): readonly string[] {
-  return [...Map.groupBy(findings, ({ says }) => says).values()].map(([first, ...others]) =>
-    lineOf(first!, others.length === 0 ? '' : `, here and in ${counted(others.length, 'other place')}`),
-  );
-}
-
 function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonly LocatedFinding[] {
   return findings.filter((finding) => finding.kind === kind);
 }
 
-function lineOf(finding: LocatedFinding, elsewhere = ''): string {
+function lineOf(finding: LocatedFinding): string {
   const { file, line, column, says, from, accepted } = finding;
   const followed =
     accepted === undefined
@@ -114,6 +104,6 @@ function lineOf(finding: LocatedFinding, elsewhere = ''): string {
         ? ' (accepted: the document is followed)'
         : ` (--accept ${nameOf(finding)})`;
   const name = nameOf(finding);
-  const subject = name === '' || elsewhere !== '' ? '' : `${name}: `;
-  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${elsewhere}${followed} [${from === '' ? '/' : from}]`;
+  const subject = name === '' ? '' : `${name}: `;
+  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${followed} [${from === '' ? '/' : from}]`;
 }

@@ -9,10 +9,8 @@ export const FINDING_KINDS = [
   'names',
   'rules',
   'deprecates',
-  'loosens',
   'contradicts',
   'not_understood',
-  'ignored',
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 

@@ -1,5 +1,5 @@
 import { compareDecimals, Decimal } from '../values/decimal.ts';
-import type { FieldRules } from './contract.ts';
+import type { Digits, FieldRules } from './contract.ts';
 import { listed, phrasesOf } from './words.ts';
 
 /** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
@@ -8,6 +8,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** How something changed, and a sentence about it. */
 export type Said = readonly [ChangeKind, string];
+
+/** The rules of a value itself, without what is in it. */
+export type Keywords = Omit<FieldRules, 'adds' | 'fields' | 'item' | 'types'>;
 
 type Limit = number | string | undefined;
 
@@ -46,10 +49,10 @@ const KEYWORDS: Readonly<Record<string, (before: never, after: never) => ChangeK
 
 /** How the rules of a value itself differ, keyword by keyword, without the fields and items in it. */
 export function keywordChanges(before: FieldRules, after: FieldRules): readonly Said[] {
-  const [all, now] = [before, after].map(({ digits, ...rules }) => ({ ...rules, ...digits }));
+  const [all, now] = [flat(before), flat(after)];
   return [
     ...Object.entries(KEYWORDS).flatMap(([name, kindOf]): readonly Said[] => {
-      const [a, b] = [all, now].map((rules) => (rules as Readonly<Record<string, unknown>>)[name]);
+      const [a, b] = [all[name], now[name]];
       if (JSON.stringify(a) === JSON.stringify(b)) return [];
       const says = b === undefined ? `no longer ${phraseOf(name, a)}` : phraseOf(name, b);
       return [[kindOf(a as never, b as never), says]];
@@ -58,6 +61,12 @@ export function keywordChanges(before: FieldRules, after: FieldRules): readonly 
     ...patternChanges(before.patterns ?? [], after.patterns ?? []),
   ];
 }
+
+/** Digits before and after the point are keywords of their own. */
+const flat = ({ digits, ...rules }: Keywords): Readonly<Record<string, unknown>> => ({
+  ...rules,
+  ...digits,
+});
 
 function phraseOf(name: string, value: unknown): string {
   const rules = name === 'whole' || name === 'places' ? { digits: { [name]: value } } : { [name]: value };
@@ -84,4 +93,44 @@ function patternChanges(a: readonly string[], b: readonly string[]): readonly Sa
     ...without(b, a).map((pattern): Said => ['tightened', `matches \`${pattern}\``]),
     ...without(a, b).map((pattern): Said => ['loosened', `need not match \`${pattern}\``]),
   ];
+}
+
+/**
+ * The keywords of some rules that are narrower than those of others, or that have no order. Together with the others they say what
+ * meets both.
+ */
+export function narrower(than: Keywords, rules: Keywords): Partial<Keywords> {
+  const [all, now] = [flat(than), flat(rules)];
+  const kept = Object.entries(KEYWORDS).flatMap(([name, kindOf]) => {
+    const [a, b] = [all[name], now[name]];
+    const isKept = b !== undefined && b !== a && kindOf(a as never, b as never) !== 'loosened';
+    return isKept ? [[name, b] as const] : [];
+  });
+  const { whole, places, ...others } = Object.fromEntries(kept) as Digits & Partial<Keywords>;
+  const digits = { ...(whole !== undefined && { whole }), ...(places !== undefined && { places }) };
+  const values = than.values ? rules.values?.filter((value) => than.values!.includes(value)) : rules.values;
+  const patterns = rules.patterns?.filter((pattern) => !than.patterns?.includes(pattern)) ?? [];
+  return {
+    ...(values && values.length !== than.values?.length && { values }),
+    ...(Object.keys(digits).length > 0 && { digits }),
+    ...others,
+    ...(patterns.length > 0 && { patterns }),
+  };
+}
+
+/** The rules of a value that has to meet several. */
+export function merged(rules: readonly Keywords[], from: string): Keywords {
+  return rules.reduce<Keywords>(
+    (before, each) => {
+      const tighter = narrower(before, each);
+      const { digits, patterns } = tighter;
+      return {
+        ...before,
+        ...tighter,
+        ...(digits && { digits: { ...before.digits, ...digits } }),
+        ...(patterns && { patterns: [...(before.patterns ?? []), ...patterns] }),
+      };
+    },
+    { from },
+  );
 }

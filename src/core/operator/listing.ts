@@ -120,7 +120,7 @@ function insideOf(
 }
 
 /** What the interface says of a value, in the words of a contract. */
-function interfaceRules(schema: z.ZodMiniType): Omit<FieldRules, 'from'> {
+export function interfaceRules(schema: z.ZodMiniType): FieldRules {
   const inner = unwrapped(schema);
   const facts = FIELD_FACTS.get(inner);
   const isRequired = !(schema instanceof z.ZodMiniOptional);
@@ -129,6 +129,7 @@ function interfaceRules(schema: z.ZodMiniType): Omit<FieldRules, 'from'> {
   const isChoice = inner instanceof z.ZodMiniEnum;
   const isMinor = facts?.unit === 'minor';
   return {
+    from: '',
     adds,
     ...(isRequired && { required: true }),
     ...(isChoice && { values: Object.values(inner.def.entries).map(String) }),

@@ -168,7 +168,7 @@ function textUnder(base: z.ZodMiniType<string>, facts: FieldFacts, rules: FieldR
 }
 
 function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMiniType {
-  const { values, digits, wire } = rules;
+  const { values, digits, wire, min_length: least = 0, max_length: most = Infinity } = rules;
   const missedBy = patternsOf(rules);
   const allowed = values?.flatMap((value) => Decimal.parse(value) ?? []);
   const bound = (limit: string | undefined) => (limit === undefined ? undefined : Decimal.of(limit));
@@ -197,6 +197,12 @@ function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMini
         if (below && compareDecimals(value, below) >= 0)
           return { code: 'invalid', facts: { expected: `less than ${below.text}` } };
       }
+      const { length } = value.text;
+      if (length < least || length > most)
+        return {
+          code: length > most ? 'max_length' : 'min_length',
+          facts: { limit: `${length > most ? most : least} characters` },
+        };
       const missed = missedBy(value.text);
       return missed === undefined
         ? undefined

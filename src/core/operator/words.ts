@@ -29,7 +29,8 @@ export function phrasesOf(rules: FieldRules): readonly string[] {
   ];
 }
 
-const KIND_WORDS: Readonly<Record<NonNullable<FieldRules['adds']>, string>> = {
+/** The kinds of values in words. */
+export const KIND_WORDS: Readonly<Record<NonNullable<FieldRules['adds']>, string>> = {
   text: 'text',
   decimal: 'decimal',
   boolean: 'true or false',
@@ -53,7 +54,7 @@ export function listed(values: readonly string[], shown = SHOWN): string {
 
 const quoted = (value: string): string => (value === '' ? 'the empty text' : value);
 
-export function digitsPhrase({ whole, places }: NonNullable<FieldRules['digits']>): string {
+function digitsPhrase({ whole, places }: NonNullable<FieldRules['digits']>): string {
   const before = whole === undefined ? undefined : `${whole} digits before the point`;
   const after = places === undefined ? undefined : places === 0 ? 'no decimals' : `${places} decimals`;
   return `at most ${[before, after].filter((part) => part !== undefined).join(' and ')}`.replace(
@@ -80,7 +81,7 @@ function itemsPhrase(least: number | undefined, most: number | undefined): strin
   return least === undefined ? `at most ${most} items` : `at least ${least} items`;
 }
 
-export function deprecatedPhrase({ instead }: NonNullable<FieldRules['deprecated']>): string {
+function deprecatedPhrase({ instead }: NonNullable<FieldRules['deprecated']>): string {
   return instead === undefined ? 'deprecated' : `deprecated: use \`${instead}\` instead`;
 }
 

@@ -31,29 +31,6 @@ test('an import writes a contract and reports every line with its place', async 
   ).toBeDefined();
 });
 
-test('an import prints what it ignores in many places once, with the first place, and lists all in JSON', async () => {
-  const cwd = folderWith('halmere', 'openapi.yaml');
-  const file = join(cwd, 'openapi.yaml');
-  const document = readFileSync(file, 'utf8').replaceAll(
-    /^( +)type: string$/gm,
-    '$1type: string\n$1x-own: 1',
-  );
-  writeFileSync(file, document);
-  const { stdout } = await runCli(['contract', 'import', 'openapi.yaml'], fakeIo({ cwd }));
-  const says = 'the extension `x-own` is not read';
-  const lines = stdout.split('\n').filter((line) => line.includes(says));
-  expect(lines).toEqual([
-    expect.stringMatching(
-      /^ {2}openapi\.yaml:\d+:\d+ the extension `x-own` is not read, here and in \d+ other places \[\//,
-    ),
-  ]);
-  const { json } = await runCli(['contract', 'import', 'openapi.yaml', '--force', '--json'], fakeIo({ cwd }));
-  const { findings } = json() as { readonly findings: readonly { readonly says: string }[] };
-  const others = Number(/in (\d+) other/.exec(lines[0]!)![1]);
-  expect(others).toBeGreaterThan(5);
-  expect(findings.filter((finding) => finding.says === says)).toHaveLength(others + 1);
-});
-
 test('an import never replaces a contract unless it is told to', async () => {
   const cwd = folderWith('halmere', 'openapi.yaml', 'contract.json');
   const io = () => fakeIo({ cwd });

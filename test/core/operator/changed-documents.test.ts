@@ -135,15 +135,15 @@ const WORSE: Record<string, Told> = {
   ],
   'a body is not JSON': [
     (paths) => renamed(paths[NOTES].post.requestBody.content, 'application/json', 'multipart/form-data'),
-    /^tightened notes: the body is sent as JSON, and the document takes `multipart\/form-data` only: every/,
+    /^tightened notes: the body is sent as `application\/json`, and the document takes `multipart\/form-data` only: every/,
   ],
   'a date is a date-time': [
     (_, schemas) => (fieldIn(schemas, 'transaction_date').format = 'date-time'),
-    /^tightened transactions\.transaction_date: is a date-time, and a date .*: every such record would be refused$/,
+    /^tightened transactions\.transaction_date: is date-time, and date .*: every such record would be refused$/,
   ],
   'an id is a number': [
     (_, { Statement: { properties } }) => (properties.statement_id = { type: 'integer' }),
-    /^tightened statements\.statement_id: is a number, and a text .*: every such record would be refused$/,
+    /^tightened statements\.statement_id: is decimal, and text .*: every such record would be refused$/,
   ],
   'an amount of statements is a text': [
     (_, { Statement: { properties } }) => (properties.gross_amount = { type: 'string', format: 'decimal' }),
@@ -262,11 +262,11 @@ const OTHERS: Readonly<Record<string, Told>> = {
   ],
   'a flag is a text': [
     (_, { Note: { properties } }) => (properties.is_pinned = { type: 'string' }),
-    /^changed notes\.is_pinned: is a text, and true or false in the interface$/,
+    /^changed notes\.is_pinned: is text, and true or false in the interface$/,
   ],
   'a document is a text': [
     (_, { Note: { properties } }) => (properties.document_paths.items = { type: 'string' }),
-    /^changed notes\.document_paths\[\]: is a text, and an object in the interface$/,
+    /^changed notes\.document_paths\[\]: is text, and object in the interface$/,
   ],
   'amounts are numbers': [
     (_, { ChargeTransaction: { allOf } }) => (allOf[1].properties.amount = { type: 'number' }),
@@ -383,11 +383,6 @@ test.each([
 
 test('an unchanged document has no line, however it is written', () => {
   expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
-  expect(BEFORE.findings.map(({ says }) => says)).toContainEqual(
-    expect.stringMatching(
-      /^servers are only compared by `contract diff`, because the base URL is a setting: /,
-    ),
-  );
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
   reversed.servers.push(...reversed.servers.splice(0, 1));

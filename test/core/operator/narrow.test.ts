@@ -106,6 +106,15 @@ test.each([
   expect(problemsUnder({ note }, 'notes', { body: 'x', rate: Decimal.of(text) })).toEqual(problems);
 });
 
+test.each([
+  ['transactions', { amount: { type: 'string', format: 'decimal', maxLength: 4 } }, 'max_length amount'],
+  ['transactions', { transaction_date: { type: 'string', minLength: 12 } }, 'min_length transaction_date'],
+  ['transactions', { type: { type: 'string', maxLength: 5 } }, 'invalid_choice type'],
+] as const)('lengths of %s are checked, whatever their kind: %j', (resource, transaction, problem) => {
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '12.50', type: 'CREDIT' };
+  expect(problemsUnder({ transaction }, resource, record)).toEqual([problem]);
+});
+
 test('types may inherit from the schema whose discriminator names them', () => {
   const schemas = {
     Base: {

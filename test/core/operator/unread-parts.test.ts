@@ -34,17 +34,8 @@ const SCHEMA = {
   },
 };
 
-const parameter = (name: string, place: string, own: Json = {}): Json => ({
-  name,
-  in: place,
-  schema: { type: 'string' },
-  ...own,
-});
-
 test.each(
   Object.entries<DocumentParts>({
-    'ignored notes: the query parameter `verbose` of POST /v1/data-import/notes/create/ is never sent':
-      notesWith({ parameters: [parameter('verbose', 'query')] }),
     'contradicts notes: the document describes the answer as an object, and the interface has a list: the first answer decides':
       notesWith({
         responses: {
@@ -54,52 +45,9 @@ test.each(
     'deprecates notes: the request POST /v1/data-import/notes/create/ is deprecated': notesWith({
       deprecated: true,
     }),
-    'ignored notes: `callbacks` is not read': notesWith({ callbacks: {} }),
-    'ignored notes: the interface has no such request: PUT': notesWith({}, { put: {} }),
     'not_understood notes: the request has no schema of a JSON body': bodyOf({ 'application/json': {} }),
-    'ignored notes: the body is sent as JSON, so its form as `application/xml` is not read': bodyOf({
-      'application/xml': {},
-      'application/json': { schema: SCHEMA },
-    }),
-    'ignored : the interface has no such paths: /v1/data-import/meters/create/, /pets/': {
-      paths: { '/v1/data-import/meters/create/': {}, '/pets/': {} },
-    },
-    'ignored : the interface has no such paths: /auth/token/, /graphql/2/': {
-      paths: { '/auth/token/': { post: {} }, '/graphql/2/': { post: {} } },
-    },
-    'ignored : the interface has no such paths: /v1/data-import/meter-tokens/create/': {
-      paths: { '/v1/data-import/meter-tokens/create/': { post: {} } },
-    },
-    'ignored : these schemas are not read for any request of the interface, but for results and account numbers in answers: Added':
-      {
-        ...notesWith({
-          responses: {
-            201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Added' } } } },
-          },
-        }),
-        schemas: { Added: { type: 'array', items: { type: 'object' } } },
-      },
-    'ignored : these schemas are not read for any request of the interface: Spare, Rest': {
-      schemas: { Spare: {}, Rest: {} },
-    },
-    'not_understood notes.is_pinned: `enum` of true or false is not checked': {
+    'not_understood notes.is_pinned: `enum` of this value is not checked': {
       note: { is_pinned: { type: 'boolean', enum: [false] } },
-    },
-    'ignored notes.body: `minItems` has no effect on a text': {
-      note: { body: { type: 'string', minItems: 2 } },
-    },
-    'ignored notes.code: is sent as a text, so its form as a number is not read': {
-      note: { code: { type: ['string', 'integer'], maxLength: 4 } },
-      openapi: '3.1.0',
-    },
-    'not_understood transactions.amount: `maxLength` of this value is not checked': {
-      transaction: { amount: { type: 'string', maxLength: 6 } },
-    },
-    'not_understood transactions.transaction_date: `minLength` of this value is not checked': {
-      transaction: { transaction_date: { type: 'string', format: 'date', minLength: 12 } },
-    },
-    'not_understood transactions.type: `maxLength` of this value is not checked': {
-      transaction: { type: { type: 'string', enum: ['CHARGE', 'CREDIT'], maxLength: 5 } },
     },
     'tightens transactions.dry_run: is true by default, so every push says that it is false': {
       body: { dry_run: { type: 'boolean', default: true } },
@@ -148,9 +96,6 @@ test('a body that may be an object or a list is sent as the object', () => {
     'application/json': { schema: { oneOf: [{ type: 'array', items: SCHEMA }, SCHEMA] } },
   });
   expect(imported(parts).contract.resources.notes!.fields!['body']).toMatchObject({ max_length: 9 });
-  expect(findingsOf(imported(parts))).toContain(
-    'ignored notes: the body is sent as an object, so its form as a list is not read',
-  );
 });
 
 test('the plainest JSON of several is read', () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { UNTOLD } from '../../../core/operator/contract.ts';
 import { pointerOf, type Where } from '../../../core/operator/finding.ts';
 import { memberOf, membersOf, pathOfPointer, type Located, type LocatedObject } from './document.ts';
@@ -9,24 +9,20 @@ import { resolve } from './references.ts';
 /** One branch of `oneOf` or `anyOf`. */
 type Branch = Readonly<{ located: Located; facets: readonly LocatedObject[] }>;
 
-/** What `oneOf` or `anyOf` comes down to. `noted`: the schemas of branches that nobody else reads. */
-export type Alternatives = Meaning & { readonly noted: readonly LocatedObject[] };
-
-type Meaning =
-  /** One schema, beside null perhaps. */
+/** What `oneOf` or `anyOf` comes down to. */
+export type Alternatives = { readonly isNullable: boolean } & (
   | {
+      /** One schema, beside null perhaps. */
       readonly kind: 'one';
       readonly branch: Located;
-      readonly isNullable: boolean;
-      /** Whether a number may be any text, too. */
-      readonly orText: boolean;
-      /** The text that a number may be, where the document restricts it. */
+      /** The text that the number of the branch may be instead. */
       readonly text?: Located | undefined;
     }
   /** Closed lists of values, which together are one. */
-  | Readonly<{ kind: 'values'; values: readonly unknown[]; isNullable: boolean }>
+  | Readonly<{ kind: 'values'; values: readonly unknown[] }>
   /** Objects, told apart by the value of a field. */
-  | Readonly<{ kind: 'types'; by: string; of: ReadonlyMap<string, Located>; isNullable: boolean }>;
+  | Readonly<{ kind: 'types'; by: string; of: ReadonlyMap<string, Located> }>
+);
 
 /**
  * Tells the branches of `oneOf` or `anyOf` apart: by `discriminator.mapping`, then by a `const` or a one-value `enum` of the
@@ -41,54 +37,32 @@ export function alternativesOf(
   const { findings } = reading;
   const from = pointerOf([...holder.path, name]);
   const branches: Branch[] = [];
-  const noted: LocatedObject[] = [];
   let isNullable = false;
   for (const located of membersOf(memberOf(holder, name))) {
     const facets = facetsOf([located], context, reading);
     if (!facets) return undefined;
-    if (isNull(facets.all)) {
-      isNullable = true;
-      noted.push(...facets.all);
-    } else branches.push({ located, facets: facets.all });
+    if (isNull(facets.all)) isNullable = true;
+    else branches.push({ located, facets: facets.all });
   }
   const [only, ...others] = branches;
   if (!only) {
     findings.add('not_understood', context.where, `\`${name}\` has no branch with a value`, from);
     return undefined;
   }
-  if (others.length === 0) return { kind: 'one', branch: only.located, isNullable, orText: false, noted };
+  if (others.length === 0) return { kind: 'one', branch: only.located, isNullable };
 
   const lists = branches.map(({ facets }) => valuesOf(facets));
   if (lists.every((list) => list !== undefined))
-    return {
-      kind: 'values',
-      values: [...new Set(lists.flat())],
-      isNullable,
-      noted: [...noted, ...branches.flatMap(({ facets }) => facets)],
-    };
+    return { kind: 'values', values: [...new Set(lists.flat())], isNullable };
 
   // A value that may travel as a number or as a text.
   const numbers = branches.filter(({ facets }) => isOfType(facets, ['number', 'integer']));
-  const texts = branches.filter((branch) => !numbers.includes(branch));
-  if (numbers.length === 1 && texts.every(({ facets }) => isOfType(facets, ['string']))) {
-    const isAnyText = texts.some(({ facets }) => facets.every(({ value }) => saysOnlyText(value)));
-    const [text, ...more] = isAnyText ? [] : texts;
-    for (const { located } of more) {
-      const says = 'a second form as a text is not read';
-      findings.add('not_understood', context.where, says, located.path);
-    }
-    return {
-      kind: 'one',
-      branch: numbers[0]!.located,
-      isNullable,
-      orText: isAnyText,
-      text: text?.located,
-      noted,
-    };
-  }
+  const [text, ...more] = branches.filter((branch) => !numbers.includes(branch));
+  if (numbers.length === 1 && more.length === 0 && isOfType(text!.facets, ['string']))
+    return { kind: 'one', branch: numbers[0]!.located, isNullable, text: text!.located };
 
   const types = typesOf(holder, branches, { where: context.where, from, name }, reading);
-  return types && { kind: 'types', ...types, isNullable, noted };
+  return types && { kind: 'types', ...types, isNullable };
 }
 
 function typesOf(
@@ -195,14 +169,6 @@ function valuesOf(facets: readonly LocatedObject[]): readonly unknown[] | undefi
   );
   const [first, ...others] = [...constants, ...lists];
   return first?.filter((value) => others.every((list) => list.includes(value)));
-}
-
-/** Keywords of a text that is not restricted, but for a form of decimals. */
-const FREE = new Set(['type', 'format', 'title', 'description', 'example', 'examples', 'default']);
-
-function saysOnlyText(schema: JsonObject): boolean {
-  const isForm = schema['format'] === undefined || schema['format'] === 'decimal';
-  return isForm && Object.keys(schema).every((name) => FREE.has(name));
 }
 
 function isNull(facets: readonly LocatedObject[]): boolean {

@@ -4,9 +4,8 @@ import { Findings, type Where } from '../../../core/operator/finding.ts';
 import { jsonSchemaIn } from './body-schema.ts';
 import { memberOf, membersOf } from './document.ts';
 import { readSchema } from './read-value.ts';
-import { KIND_WORDS, type Reading, type ReadValue } from './reading.ts';
+import type { ReadOperation, Reading, ReadValue } from './reading.ts';
 import { resolve } from './references.ts';
-import type { ReadOperation } from './unread-parts.ts';
 
 /** What a document says of the answers to a request. */
 export interface ReadAnswers extends Pick<RequestRules, 'statuses'> {
@@ -30,19 +29,13 @@ export function readAnswers(
     responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
     responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
   const schema = success && jsonSchemaIn(resolve(success, reading.document));
-  const silent = {
-    ...reading,
-    findings: new Findings(),
-    rules: new Map(),
-    read: reading.ofAnswers,
-    definitions: [],
-  };
+  const silent = { ...reading, findings: new Findings(), rules: new Map() };
   const value = schema && readSchema(schema, where, silent);
   if (!value) return { statuses };
   const { findings } = reading;
   const expected = isList(where) ? 'list' : 'object';
-  if (value.kind !== expected && value.kind !== 'json') {
-    const says = `the document describes the answer as ${KIND_WORDS[value.kind]}, and the interface has ${KIND_WORDS[expected]}: the first answer decides`;
+  if (value.adds !== expected && value.adds !== 'json') {
+    const says = `the document describes the answer as ${NAMES[value.adds] ?? 'a single value'}, and the interface has ${NAMES[expected]}: the first answer decides`;
     findings.add('contradicts', where, says, schema.path);
   }
   if (!number) return { statuses };
@@ -53,6 +46,8 @@ export function readAnswers(
   return { statuses, ...(found && { number: found }) };
 }
 
+const NAMES: Readonly<Record<string, string>> = { list: 'a list', object: 'an object' };
+
 /** Whether the interface answers with a list: of the results of notes, and of accounts. */
 function isList({ resource, field }: Where): boolean {
   if (resource === null) return field !== 'accountTransferStatus';
@@ -61,17 +56,12 @@ function isList({ resource, field }: Where): boolean {
 }
 
 /** The fields of an answer that look like the account number of the platform, the likeliest first. Published answers are nested twice in places. */
-function numbersIn({ item, members }: ReadValue): readonly { name: string; from: string }[] {
+function numbersIn({ item, fields = {} }: ReadValue): readonly { name: string; from: string }[] {
   if (item) return numbersIn(item);
-  const found = [...(members?.fields ?? [])].filter(
-    ([name]) => name.endsWith('account_number') && name !== 'external_account_number',
-  );
-  return found
-    .map(([name, { value, from }]) => ({
-      name,
-      from,
-      rank: (value?.deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0),
-    }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ name, from }) => ({ name, from }));
+  const rank = ([name, { deprecated }]: readonly [string, ReadValue]): number =>
+    (deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0);
+  return Object.entries(fields)
+    .filter(([name]) => name.endsWith('account_number') && name !== 'external_account_number')
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(([name, { from }]) => ({ name, from }));
 }

@@ -1,36 +1,29 @@
 import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+import { memberOf, membersOf, type Located, type OpenApiDocument } from './document.ts';
 import type { Reading } from './reading.ts';
-import { resolve, usedAt } from './references.ts';
-import { noteOthers } from './unread-parts.ts';
+import { resolve } from './references.ts';
 
-/** The schema of the body of a request. Everything else that the document says of the body is a finding. */
-export function bodySchema(operation: Located, where: Where, reading: Reading): Located | undefined {
-  const { findings } = reading;
+/** The schema of the body of a request. */
+export function bodySchema(
+  operation: Located,
+  where: Where,
+  { document, findings }: Reading,
+): Located | undefined {
   const body = memberOf(operation, 'requestBody');
-  const holder = body && usedAt(body, reading);
-  const [json, ...others] = holder ? mediaTypes(holder) : [];
+  const holder = body && resolve(body, document);
+  const [json] = holder ? mediaTypes(holder) : [];
   const contents = holder ? membersOf(memberOf(holder, 'content')) : [];
-  if (holder) noteOthers(holder, ['content', 'required', 'description'], where, reading);
+  const refuse = (taken: string, path: Located['path']): void => {
+    const says = `the body is sent as \`application/json\`, and the document takes ${taken} only`;
+    findings.addRefusal('contradicts', where, says, path);
+  };
   if (!json && contents.length > 0) {
-    const types = contents.map(({ key }) => `\`${key}\``).join(', ');
-    const says = `the body is sent as JSON, and the document takes ${types} only`;
-    findings.addRefusal('contradicts', where, says, holder!.path);
+    refuse(contents.map(({ key }) => `\`${key}\``).join(', '), holder!.path);
     return undefined;
   }
-  if (json?.key.includes('+')) {
-    const says = `the body is sent as \`application/json\`, and the document takes \`${json.key}\` only`;
-    findings.addRefusal('contradicts', where, says, json.path);
-  }
-  for (const { key, path } of contents.filter((each) => each.key !== json?.key)) {
-    const says = others.some((each) => each.key === key)
-      ? `the body is sent as \`${json!.key}\`, so its form as \`${key}\` is not read`
-      : `the body is sent as JSON, so its form as \`${key}\` is not read`;
-    findings.add('ignored', where, says, path);
-  }
-  if (json) noteOthers(json, ['schema', 'example', 'examples'], where, reading);
+  if (json?.key.includes('+')) refuse(`\`${json.key}\``, json.path);
   const schema = json && memberOf(json, 'schema');
-  if (schema) return objectAmong(schema, where, reading);
+  if (schema) return objectAmong(schema, document);
   findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.path);
   return undefined;
 }
@@ -51,19 +44,11 @@ function mediaTypes(holder: Located): readonly (Located & { key: string })[] {
 }
 
 /** A body that may be an object or a list is sent as the object. */
-function objectAmong(schema: Located, where: Where, reading: Reading): Located {
-  const { document, findings } = reading;
+function objectAmong(schema: Located, document: OpenApiDocument): Located {
   const holder = resolve(schema, document);
-  const name = ['oneOf', 'anyOf'].find((each) => memberOf(holder, each));
-  const branches = name === undefined ? [] : membersOf(memberOf(holder, name));
-  const lists = branches.filter((branch) => memberOf(resolve(branch, document), 'type')?.value === 'array');
-  const [object, ...more] = branches.filter((branch) => !lists.includes(branch));
-  if (!object || lists.length === 0 || more.length > 0) return schema;
-  usedAt(schema, reading);
-  noteOthers(holder, ['title', 'description', 'example', 'examples', name!], where, reading);
-  for (const { path } of lists)
-    findings.add('ignored', where, 'the body is sent as an object, so its form as a list is not read', path);
-  return object;
+  const branches = membersOf(memberOf(holder, 'oneOf') ?? memberOf(holder, 'anyOf'));
+  const objects = branches.filter((branch) => memberOf(resolve(branch, document), 'type')?.value !== 'array');
+  return objects.length === 1 && branches.length > 1 ? objects[0]! : schema;
 }
 
 export function jsonSchemaIn(holder: Located): Located | undefined {

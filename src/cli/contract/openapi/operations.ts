@@ -1,3 +1,4 @@
+import type { Endpoint, QueryDefaults } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import {
@@ -8,29 +9,27 @@ import {
 } from '../../../core/operator/contract.ts';
 import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
-import { querySays } from '../../../core/operator/words.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
 import { memberOf, membersOf, serversOf, type Located } from './document.ts';
+import { readParameters } from './parameters.ts';
 import { readSchema } from './read-value.ts';
-import type { ReadMember, ReadMembers, ReadValue, Reading } from './reading.ts';
-import { resolve, usedAt } from './references.ts';
-import { noteRest, type ReadOperation, METHODS, noteOperation } from './unread-parts.ts';
+import type { ReadOperation, ReadValue, Reading } from './reading.ts';
+import { resolve } from './references.ts';
 import { readValidators } from './validators.ts';
-import type { Endpoint, QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 
 /** The requests of one resource, as the document describes them. */
 export interface ReadResource {
   readonly from: string;
-  /** The supplier and the account number. */
-  readonly account: ReadonlyMap<string, ReadMember>;
-  /** Undefined when the records were not understood. */
+  /** The body around the records, with the supplier and the account number alone. */
+  readonly account: ReadValue;
+  /** Undefined when the document has none. */
   readonly record: ReadValue | undefined;
   readonly maxRecords: number | undefined;
-  readonly dryRun: ReadMember | undefined;
+  readonly dryRun: (ReadValue & { readonly isTrueByDefault: boolean }) | undefined;
   /** What a request without a query parameter means, where the interface says something else or a request has to have it. */
-  readonly query?: QueryDefaults;
+  readonly query: QueryDefaults;
 }
 
 /** The part of the document that describes the interface. */
@@ -42,54 +41,6 @@ export interface ReadInterface extends Pick<OperatorContract, 'authorization'> {
 
 const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_number'];
 
-/** Reads the endpoints of the interface. @throws AppError `operator_document_invalid` when the document has none of them */
-export function readOperations(reading: Reading): ReadInterface {
-  const resources = new Map<Resource, ReadResource>();
-  const accountNumbers = new Map<AccountAnswer, { name: string; from: string }>();
-  const requests = new Map<EndpointName, RequestRules>();
-  const operations: PlacedOperation[] = [];
-  const noteAnswer = (
-    name: EndpointName,
-    read: PlacedOperation,
-    number: AccountAnswer | undefined,
-    where: Where,
-  ): void => {
-    operations.push(read);
-    const { statuses, number: found } = readAnswers(read, number, where, reading);
-    requests.set(name, { from: pointerOf(read.operation.path), path: read.path, statuses });
-    if (number && found) accountNumbers.set(number, found);
-  };
-  for (const resource of RESOURCES) {
-    const where = { resource, type: null, field: '' };
-    const found = operationAt(DESCRIPTORS[resource].endpoint, where, reading);
-    if (!found) continue;
-    readValidators(found.operation, reading, where);
-    const read = readRequest(resource, found.operation, reading);
-    if (read) resources.set(resource, { ...read, query: queryIn(found, where, reading) });
-    const number = ACCOUNT_ANSWERS.find((name) => name === resource);
-    noteAnswer(DESCRIPTORS[resource].endpoint.name as EndpointName, found, number, where);
-  }
-  if (operations.length === 0) {
-    const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
-    throw reading.document.failure(
-      ['paths'],
-      'the document describes no request of the data import interface',
-      todo,
-    );
-  }
-  for (const [name, number] of QUERIES) {
-    const where = { resource: null, type: null, field: name };
-    const found = operationAt(ENDPOINTS[name], where, reading);
-    if (found) noteAnswer(name, found, number, where);
-  }
-  const authorization = authorizationIn(
-    reading,
-    operations.map(({ operation }) => operation),
-  );
-  noteRest(operations, reading);
-  return { resources, accountNumbers, requests, authorization };
-}
-
 /** The requests that ask for accounts, and the answer in which they show the account number. The lists have the same form. */
 const QUERIES: readonly (readonly [EndpointName, AccountAnswer?])[] = [
   ['accountTransferStatus', 'account-transfer-status'],
@@ -98,33 +49,61 @@ const QUERIES: readonly (readonly [EndpointName, AccountAnswer?])[] = [
   ['importedAccountImportProcesses'],
 ];
 
-/** The query parameters that every request has to say. */
-function queryIn(
-  { endpoint, item, operation }: PlacedOperation,
-  where: Where,
-  { document, findings }: Reading,
-): QueryDefaults {
-  const parameters = [operation, item]
-    .flatMap((holder) => membersOf(memberOf(holder, 'parameters')))
-    .map((each) => resolve(each, document))
-    .filter((each) => memberOf(each, 'in')?.value === 'query');
-  const said = (Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][]).flatMap(([name, own]) => {
-    const found = parameters.find((each) => memberOf(each, 'name')?.value === name);
-    if (!found) return [];
-    const schema = memberOf(found, 'schema');
-    const stated = schema && memberOf(resolve(schema, document), 'default')?.value;
-    const byDefault = typeof stated === 'boolean' ? stated : own;
-    const isRequired = memberOf(found, 'required')?.value === true;
-    if (byDefault === own && !isRequired) return [];
-    findings.add('tightens', where, querySays(name, byDefault, own), found.path);
-    return [[name, byDefault] as const];
-  });
-  return Object.fromEntries(said);
+/** Reads the endpoints of the interface. @throws AppError `operator_document_invalid` when the document has none of them */
+export function readOperations(reading: Reading): ReadInterface {
+  const resources = new Map<Resource, ReadResource>();
+  const accountNumbers = new Map<AccountAnswer, { name: string; from: string }>();
+  const requests = new Map<EndpointName, RequestRules>();
+  const operations: Located[] = [];
+  const noteAnswers = (
+    name: EndpointName,
+    read: ReadOperation,
+    where: Where,
+    number?: AccountAnswer,
+  ): void => {
+    operations.push(read.operation);
+    const { statuses, number: found } = readAnswers(read, number, where, reading);
+    requests.set(name, { from: pointerOf(read.operation.path), path: read.path, statuses });
+    if (number && found) accountNumbers.set(number, found);
+  };
+  for (const resource of RESOURCES) {
+    const where = { resource, type: null, field: '' };
+    const { endpoint } = DESCRIPTORS[resource];
+    const found = operationAt(endpoint, where, reading);
+    if (!found) continue;
+    readValidators(found.operation, reading, where);
+    const query = readParameters(found, where, reading);
+    const read = readRequest(resource, found.operation, reading);
+    if (read) resources.set(resource, { ...read, query });
+    noteAnswers(
+      endpoint.name as EndpointName,
+      found,
+      where,
+      ACCOUNT_ANSWERS.find((name) => name === resource),
+    );
+  }
+  if (operations.length === 0) {
+    const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
+    const reason = 'the document describes no request of the data import interface';
+    throw reading.document.failure(['paths'], reason, todo);
+  }
+  for (const [name, number] of QUERIES) {
+    const where = { resource: null, type: null, field: name };
+    const found = operationAt(ENDPOINTS[name], where, reading);
+    if (!found) continue;
+    readParameters(found, where, reading);
+    noteAnswers(name, found, where, number);
+  }
+  return { resources, accountNumbers, requests, authorization: authorizationIn(reading, operations) };
 }
 
-function readRequest(resource: Resource, operation: Located, reading: Reading): ReadResource | undefined {
+function readRequest(
+  resource: Resource,
+  operation: Located,
+  reading: Reading,
+): Omit<ReadResource, 'query'> | undefined {
   const where = { resource, type: null, field: '' };
-  const { findings } = reading;
+  const { document, findings } = reading;
   const schema = bodySchema(operation, where, reading);
   if (!schema) return undefined;
   const { list } = DESCRIPTORS[resource];
@@ -133,104 +112,91 @@ function readRequest(resource: Resource, operation: Located, reading: Reading): 
   const around = list === null ? findings : new Findings();
   const request = readSchema(schema, where, { ...reading, findings: around });
   if (list !== null) findings.take(around, ({ field }) => !field.startsWith(`${list}[]`));
-  if (!request?.members) {
+  if (request.adds !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
-    if (request) findings.addRefusal('contradicts', where, says, from);
+    if (request.adds !== 'json') findings.addRefusal('contradicts', where, says, from);
     return undefined;
   }
-  const { fields } = request.members;
-  const account = new Map(
-    ACCOUNT_FIELDS.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)!]] : [])),
-  );
-  const branches = [...(request.types?.of.values() ?? [])].map(({ members }) => members?.fields);
-  const describes = (name: string): boolean => [fields, ...branches].some((each) => each?.has(name));
-  const { others } = request.members;
+  const { fields = {}, others } = request;
+  const branches = [request, ...(request.records?.of.values() ?? [])];
+  const describes = (name: string): boolean => branches.some((each) => each.fields?.[name]);
   for (const name of ACCOUNT_FIELDS)
     if (others !== 'any' && !describes(name))
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
-  const dryRun = fields.get('dry_run');
-  if (list === null) {
-    return { from, account, maxRecords: undefined, dryRun, record: withoutAccount(request) };
-  }
-  const value = fields.get(list)?.value;
-  const noList = `the body of the request has no list \`${list}\``;
+  const only = (names: readonly string[]): ReadValue['fields'] =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+  const account: ReadValue = { from, adds: 'object', fields: only(ACCOUNT_FIELDS)!, others: 'any' };
+  const flag = propertyIn(schema, 'dry_run', reading);
+  const dryRun = fields['dry_run'] && {
+    ...fields['dry_run'],
+    isTrueByDefault: flag !== undefined && memberOf(resolve(flag, document), 'default')?.value === true,
+  };
+  const read = { from, account, dryRun, maxRecords: undefined };
+  if (list === null) return { ...read, record: withoutAccount(request) };
   if (!describes(list)) {
-    const [other] = [...fields].find(([, each]) => each.value?.kind === 'list') ?? [];
-    const says = other === undefined ? noList : `${noList}, but \`${other}\``;
+    const other = Object.keys(fields).find((name) => fields[name]!.adds === 'list');
+    const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
     if (others === 'any') findings.add('not_understood', where, says, from);
     else findings.addRefusal('not_understood', where, says, from);
     return undefined;
   }
-  for (const [name, member] of fields) {
+  for (const [name, { required, from: at }] of Object.entries(fields)) {
     if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.includes(name)) continue;
-    const at = inside(where, name);
-    if (member.isRequired) {
-      const says = 'is required beside the records, where nothing can be sent';
-      findings.addRefusal('not_understood', at, says, member.from);
-    } else {
-      const says = 'stands beside the records, where nothing can be sent';
-      findings.add('not_understood', at, says, member.from);
-    }
+    const says = `${required ? 'is required' : 'stands'} beside the records, where nothing can be sent`;
+    if (required) findings.addRefusal('not_understood', inside(where, name), says, at);
+    else findings.add('not_understood', inside(where, name), says, at);
   }
-  const items = schemaOfItems(schema, list, reading);
-  if (!items || !value) {
-    findings.add('not_understood', where, noList, from);
-    return { from, account, maxRecords: undefined, dryRun, record: undefined };
-  }
-  return { from, account, maxRecords: value.maxItems, dryRun, record: readSchema(items, where, reading) };
+  const records = propertyIn(schema, list, reading);
+  const items = records && memberIn(records, 'items', reading);
+  const maxRecords = fields[list]?.max_items;
+  if (items) return { ...read, maxRecords, record: readSchema(items, where, reading) };
+  findings.add('not_understood', where, `the list \`${list}\` does not say what its items are`, from);
+  return { ...read, maxRecords, record: undefined };
 }
 
 /** The record of a request that has one record beside its account. */
 function withoutAccount(request: ReadValue): ReadValue {
-  const without = (value: ReadValue): ReadValue => ({
-    ...value,
-    ...(value.members && { members: membersWithout(value.members) }),
-    ...(value.types && {
-      types: {
-        by: value.types.by,
-        of: new Map([...value.types.of].map(([type, inner]) => [type, without(inner)])),
+  const { fields = {}, records } = request;
+  const own = Object.entries(fields).filter(([name]) => name !== 'dry_run' && !ACCOUNT_FIELDS.includes(name));
+  return {
+    ...request,
+    fields: Object.fromEntries(own),
+    ...(records && {
+      records: {
+        by: records.by,
+        of: new Map([...records.of].map(([type, value]) => [type, withoutAccount(value)])),
       },
     }),
-  });
-  return without(request);
+  };
 }
 
-function membersWithout({ fields, others }: ReadMembers): ReadMembers {
-  const own = [...fields].filter(([name]) => name !== 'dry_run' && !ACCOUNT_FIELDS.includes(name));
-  return { fields: new Map(own), others };
+/** The schema of a property of a body, also of one in `allOf`. */
+function propertyIn(schema: Located, name: string, reading: Reading): Located | undefined {
+  const properties = memberIn(schema, 'properties', reading, (each) => memberOf(each, name) !== undefined);
+  return properties && memberOf(properties, name);
 }
 
-/** The schema of the items of the list with the records. */
-function schemaOfItems(request: Located, list: string, reading: Reading): Located | undefined {
-  const { document } = reading;
-  const seen: Located[] = [request];
-  for (const located of seen) {
-    const schema = resolve(located, document);
-    const property = memberOf(memberOf(schema, 'properties') ?? schema, list);
-    const found = property && firstItems(property, reading);
-    if (found) return found;
-    seen.push(...membersOf(memberOf(schema, 'allOf')));
-    if (seen.length > 100) return undefined;
+/** The first member of a schema or of its `allOf` with a name. */
+function memberIn(
+  schema: Located,
+  name: string,
+  { document }: Reading,
+  isOne: (member: Located) => boolean = () => true,
+): Located | undefined {
+  const waiting = [schema];
+  // Every reference of allOf that leads in a circle was refused before.
+  for (const each of waiting) {
+    const resolved = resolve(each, document);
+    const member = memberOf(resolved, name);
+    if (member && isOne(member)) return member;
+    waiting.push(...membersOf(memberOf(resolved, 'allOf')));
+    if (waiting.length > 1_000) return undefined;
   }
   return undefined;
 }
-
-function firstItems(array: Located, reading: Reading): Located | undefined {
-  const schema = resolve(array, reading.document);
-  const items = memberOf(schema, 'items');
-  if (items) return items;
-  for (const part of membersOf(memberOf(schema, 'allOf'))) {
-    const found = firstItems(part, reading);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** A request of the interface, and its path in the document. */
-type PlacedOperation = ReadOperation & { readonly path: string };
 
 /** Finds the request of an endpoint. Undefined when the document has none where requests go; the reason is a finding. */
-function operationAt(endpoint: Endpoint, where: Where, reading: Reading): PlacedOperation | undefined {
+function operationAt(endpoint: Endpoint, where: Where, reading: Reading): ReadOperation | undefined {
   const { path, method } = endpoint;
   const { document, findings } = reading;
   const paths = membersOf(memberOf(document.root, 'paths'));
@@ -247,13 +213,13 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
       ({ key }) => wanted.endsWith(comparablePath(key)) && comparablePath(key).includes('/data-import/'),
     ) ??
     paths.find(({ key }) => comparablePath(key).endsWith(wanted));
-  const item = found && usedAt(found, reading);
+  const item = found && resolve(found, document);
   const operation = item && memberOf(item, method.toLowerCase());
   if (!found || !operation) {
-    const others = found && membersOf(item!).filter(({ key }) => METHODS.includes(key));
+    const others = item ? membersOf(item).filter(({ key }) => METHODS.test(key)) : [];
     const moved = paths.find(({ key }) => unversioned(comparablePath(key)) === unversioned(wanted));
     const instead =
-      others && others.length > 0
+      others.length > 0
         ? `, but ${others.map(({ key }) => key.toUpperCase()).join(', ')}`
         : moved
           ? `, but \`${moved.key}\``
@@ -267,10 +233,12 @@ function operationAt(endpoint: Endpoint, where: Where, reading: Reading): Placed
     note('contradicts', says, pointerOf(found.path));
   }
   notePath(endpoint, { ...found, holders: [operation, item, document.root] }, where, reading);
-  const read = { endpoint, item, operation };
-  noteOperation(read, where, reading);
-  return { ...read, path: found.key };
+  if (memberOf(operation, 'deprecated')?.value === true)
+    findings.add('deprecates', where, `the request ${method} ${found.key} is deprecated`, operation.path);
+  return { endpoint, path: found.key, item, operation };
 }
+
+const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 /** Says how the path of a request differs from the path that requests go to. */
 function notePath(

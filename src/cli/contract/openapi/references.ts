@@ -2,20 +2,10 @@ import { pointerOf } from '../../../core/operator/finding.ts';
 import { suggestion } from '../../../core/suggestion.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { childOf, pathOfPointer, type Located, type OpenApiDocument } from './document.ts';
-import type { Reading } from './reading.ts';
 
 /** A value behind its references, and the pointers of the references that led to it. */
 export interface Resolved extends Located {
   readonly by: readonly string[];
-  /** The values on the way, the first and the last of them included. */
-  readonly passed: readonly unknown[];
-}
-
-/** Follows `$ref`, and notes that a request uses everything on the way. @throws as `resolve` */
-export function usedAt(located: Located, { document, read }: Pick<Reading, 'document' | 'read'>): Resolved {
-  const resolved = resolve(located, document);
-  for (const value of resolved.passed) read.add(value);
-  return resolved;
 }
 
 /**
@@ -26,11 +16,9 @@ export function usedAt(located: Located, { document, read }: Pick<Reading, 'docu
 export function resolve(located: Located, document: OpenApiDocument, at?: Located['path']): Resolved {
   let here: Located = located;
   const by: string[] = [];
-  const passed: unknown[] = [];
   for (;;) {
-    passed.push(here.value);
     const reference = isJsonObject(here.value) ? childOf(here.value, '$ref') : undefined;
-    if (reference === undefined) return { ...here, by, passed };
+    if (reference === undefined) return { ...here, by };
     const path = by.length === 0 && at ? at : [...here.path, '$ref'];
     if (typeof reference !== 'string')
       throw document.failure(

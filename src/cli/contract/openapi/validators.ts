@@ -3,7 +3,6 @@ import { RESOURCES } from '../../../core/contract/resources.ts';
 import { pointerOf, type Where } from '../../../core/operator/finding.ts';
 import { memberOf, membersOf, type Located } from './document.ts';
 import type { Reading } from './reading.ts';
-import { noteOthers } from './unread-parts.ts';
 
 /** Where the words of a validator or of an error are, the best first. */
 const WORDS = ['title', 'detail', 'message', 'description', 'summary', 'name'];
@@ -15,13 +14,11 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
   for (const validator of membersOf(memberOf(holder, 'x-validators'))) {
     const title = isJsonObject(validator.value) ? wordsOf(validator.value) : '';
     const errors = membersOf(memberOf(validator, 'possible_errors'));
-    if (isJsonObject(validator.value)) noteOthers(validator, [...WORDS, 'possible_errors'], where, reading);
     if (errors.length === 0) {
       const says = 'a validator without `possible_errors` has no code to know it by';
       reading.findings.add('not_understood', where, says, validator.path);
     }
     for (const { value, key, path } of errors) {
-      if (isJsonObject(value)) noteOthers({ value, path }, [...WORDS, 'code'], where, reading);
       const named = typeof value === 'string' ? value : isJsonObject(value) ? (value['code'] ?? key) : key;
       if (typeof named !== 'string' || !CODE.test(named)) {
         reading.findings.add('not_understood', where, 'a possible error has no code', path);

@@ -1,12 +1,13 @@
+import type { ValueKind } from '../../../core/operator/contract.ts';
 import type { Where } from '../../../core/operator/finding.ts';
-import { type LocatedObject } from './document.ts';
+import type { LocatedObject } from './document.ts';
 import { keyword } from './facets.ts';
-import type { ReadKind, Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
-const KINDS: Readonly<Record<string, ReadKind>> = {
+const KINDS: Readonly<Record<string, ValueKind>> = {
   string: 'text',
-  number: 'number',
-  integer: 'number',
+  number: 'decimal',
+  integer: 'decimal',
   boolean: 'boolean',
   object: 'object',
   array: 'list',
@@ -17,10 +18,9 @@ export function kindOf(
   facets: readonly LocatedObject[],
   where: Where,
   { findings }: Reading,
-): { kind: ReadKind; orText: boolean } | undefined {
-  const said = keyword(facets, 'type').map(({ value }) =>
-    (Array.isArray(value) ? (value as unknown[]) : [value]).filter((type) => type !== 'null'),
-  );
+): { kind: ValueKind; orText: boolean } {
+  const types = keyword(facets, 'type');
+  const said = types.map(({ value }) => [value].flat().filter((type) => type !== 'null'));
   const [first = inferred(facets), ...others] = said;
   const kinds = new Set(
     first
@@ -29,20 +29,17 @@ export function kindOf(
       )
       .map((type) => KINDS[type as string]),
   );
-  if (kinds.size === 2 && kinds.has('number') && kinds.has('text')) return { kind: 'number', orText: true };
+  if (kinds.size === 2 && kinds.has('decimal') && kinds.has('text')) return { kind: 'decimal', orText: true };
   const [only] = kinds;
-  if (kinds.size === 0 && said.length === 0) return { kind: 'json', orText: false };
-  if (kinds.size !== 1 || !only) {
-    const from = keyword(facets, 'type')[0];
+  if (kinds.size === 1 && only) return { kind: only === 'text' ? formatted(facets) : only, orText: false };
+  if (types[0])
     findings.add(
       'not_understood',
       where,
-      'has no type, or several that exclude each other',
-      from?.path ?? [],
+      'has several types, or types that exclude each other: not checked',
+      types[0].path,
     );
-    return undefined;
-  }
-  return { kind: only === 'text' ? formatted(facets) : only, orText: false };
+  return { kind: 'json', orText: false };
 }
 
 /** A schema without a type may show its type by what it says. */
@@ -60,8 +57,9 @@ function inferred(facets: readonly LocatedObject[]): readonly unknown[] {
   return says('pattern') || says('maxLength') ? ['string'] : [];
 }
 
-function formatted(facets: readonly LocatedObject[]): ReadKind {
+function formatted(facets: readonly LocatedObject[]): ValueKind {
   const formats = keyword(facets, 'format').map(({ value }) => value);
   if (formats.includes('date-time')) return 'datetime';
-  return formats.includes('date') ? 'date' : 'text';
+  if (formats.includes('date')) return 'date';
+  return formats.includes('decimal') ? 'decimal' : 'text';
 }
