@@ -188,26 +188,3 @@ test('the platform is not asked without a dry run of its own, nor beside what be
     expect((await cli(...ASK, ...flag)).stderr).toContain("'--ask-platform' cannot be used with option");
   expect(await bodies()).toEqual([]);
 });
-
-test.each([
-  [{ results: 'items' }, 'the answer has its results as `items`, and as `results` in the interface'],
-  [{ results: '' }, 'the answer has its results by themselves, and as `results` in the interface'],
-  [{ results: null }, 'the answer has its results nowhere, and as `results` in the interface'],
-  [{ statuses: [] }, 'results have no `status`, and TRANSACTION_ADDED_TO_ACCOUNT,'],
-  [{ success: '202' }, 'success is answered with 202, and with 201 in the interface'],
-])('nothing is sent under a contract whose answers could not be read: %j', async (answer, says) => {
-  const { cli, cwd, bodies } = await operator();
-  const path = join(cwd, 'contract.json');
-  const contract = JSON.parse(readFileSync(path, 'utf8')) as { requests?: object };
-  const requests = { createTransactions: { from: '/paths', path: '/v1', ...answer } };
-  writeFileSync(path, JSON.stringify({ ...contract, requests }));
-  for (const words of [ASK, ASK.slice(0, -1)]) {
-    const { exitCode, stderr } = await cli(...words);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(says);
-    expect(stderr).toContain('`requests.createTransactions`');
-  }
-  expect(await bodies()).toEqual([]);
-  // The files are checked all the same.
-  expect((await cli('check', 'transactions', 't.csv')).exitCode).toBe(0);
-});

@@ -12,8 +12,7 @@ import type {
 } from '../../core/operator/contract.ts';
 import { inside, nameOf, type Findings, type Where } from '../../core/operator/finding.ts';
 import { merged, narrower, type Keywords } from '../../core/operator/keyword-changes.ts';
-import { interfaceRules } from '../../core/operator/listing.ts';
-import { shapeOf, typesOf, type Shape } from '../../core/operator/resource-fields.ts';
+import { interfaceRules, shapeOf, typesOf, type Shape } from '../../core/operator/resource-fields.ts';
 import { vitalFields } from '../../core/operator/vital-fields.ts';
 import { KIND_WORDS, listed, phrasesOf } from '../../core/operator/words.ts';
 import { digitsOf } from './openapi/digits-pattern.ts';

@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { listingOf, type ListedType } from '../../core/operator/listing.ts';
+import { demandsOf, type Change } from '../../core/operator/difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { loadContract } from '../sources/contract-file.ts';
-import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
+import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
 import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
+import { nameOf } from '../../core/operator/finding.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { escapedLines } from '../output/text/text.ts';
@@ -17,7 +18,7 @@ export interface ContractShowOptions {
 
 export const command: CommandDeclaration<ContractShowOptions> = {
   description:
-    "Shows every field of a contract by resource and type: whether it is required, its values, digits and form. If the operator decides, the JSON pointer into the operator's document is shown.",
+    "Shows what a contract demands beyond the interface, by resource: fields that it adds, what is narrower, rules with codes, and what is not enforced. Each line has the JSON pointer into the operator's document.",
   examples: ['dataimport contract show', 'dataimport contract show contract.json --resource transactions'],
   settings: ['contract'],
   declare: (command) =>
@@ -30,60 +31,56 @@ export const command: CommandDeclaration<ContractShowOptions> = {
 async function run({ file, resource }: ContractShowOptions, context: CommandContext): Promise<CommandEnd> {
   const name = file ?? (await context.settings()).get('contract') ?? 'contract.json';
   const { contract, sha256 } = loadContract(name, context.io.cwd);
-  const types = listingOf(contract).filter((each) => resource === undefined || each.resource === resource);
-  const rules = contract.rules.filter(
-    ({ resources }) => resource === undefined || (resources?.includes(resource) ?? true),
-  );
-  const shown = { ...contract, rules };
-  return { exit: 'OK', result: shownContractListing({ file: name, contract: shown, sha256, types }) };
+  const isShown = (each: Resource | null): boolean => resource === undefined || each === resource;
+  const rules = contract.rules.filter(({ resources }) => resources?.some(isShown) ?? true);
+  const unenforced = contract.not_enforced?.filter((each) => isShown(each.resource)) ?? [];
+  const shown = { ...contract, rules, not_enforced: unenforced };
+  const demands = demandsOf(contract).filter((each) => isShown(each.resource));
+  return { exit: 'OK', result: shownContract({ file: name, contract: shown, sha256, demands }) };
 }
 
-/** A contract, with every field of every type under it. */
-interface ContractListingResult {
+interface ShownContract {
   readonly file: string;
   readonly contract: OperatorContract;
   readonly sha256: string;
-  readonly types: readonly ListedType[];
+  readonly demands: readonly Change[];
 }
 
-const shownContractListing = shownAs<ContractListingResult>({
-  document: ({ file, contract, sha256, types }, exit) => ({
+const shownContract = shownAs<ShownContract>({
+  document: ({ file, contract, sha256, demands }, exit) => ({
     version: 1,
     exit: exitDocument(exit),
     contract: file,
     sha256,
     document: contract.document,
     account_number: contract.account_number,
-    types: types.map(({ resource, type, fields }) => ({
-      resource,
-      type,
-      max_records: contract.resources[resource]?.max_records ?? null,
-      dry_run: contract.resources[resource]?.dry_run !== undefined,
-      fields: fields.map(({ field, isRequired, says, from, rules }) => ({
-        field,
-        required: isRequired,
-        says,
-        from,
-        rules,
-      })),
-    })),
+    demands: demands.map((each) => ({ name: nameOf(each), ...each, from: each.from.new })),
     rules: contract.rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule, contract) })),
+    not_enforced: contract.not_enforced,
   }),
-  text: ({ contract, types }) => {
+  text: ({ contract, demands }) => {
     const { title, version, openapi, file, imported } = contract.document;
     const answers = ACCOUNT_ANSWERS.flatMap((answer) => {
       const named = contract.account_number[answer];
       return named ? [`  ${answer}: ${named.name} [${named.from}]`] : [];
     });
+    const unenforced = (contract.not_enforced ?? []).map(lineOf);
     return escapedLines([
       `${title} ${version} (OpenAPI ${openapi}), imported from ${file} on ${imported}`,
-      ...types.flatMap((listed) => ['', headingOf(listed, contract), ...fieldLines(listed)]),
+      ...RESOURCES.flatMap((resource) => {
+        const found = demands.filter((each) => each.resource === resource);
+        const lines = found.map((each) =>
+          lineOf({ ...each, types: [...each.types], from: each.from.new ?? '' }),
+        );
+        return lines.length > 0 ? ['', resource, ...lines] : [];
+      }),
       ...(answers.length > 0 ? ['', 'account number of the platform in answers', ...answers] : []),
       ...(contract.rules.length > 0 ? ['', 'rules'] : []),
       ...contract.rules.map(
         (rule) =>
           `  ${rule.code}: ${rule.title === '' ? '' : `${rule.title} `}(${enforcementPhrase(rule, contract)}) [${rule.from}]`,
       ),
+      ...(unenforced.length > 0 ? ['', 'NOT ENFORCED by check and serve', ...unenforced] : []),
       ...(contract.accepted.length > 0
         ? ['', `accepted although the interface differs: ${contract.accepted.join(', ')}`]
         : []),
@@ -91,19 +88,7 @@ const shownContractListing = shownAs<ContractListingResult>({
   },
 });
 
-function headingOf({ resource, type }: ListedType, { resources }: OperatorContract): string {
-  const { max_records: most, dry_run: dryRun } = resources[resource] ?? {};
-  return [
-    type === null ? resource : `${resource} ${type}`,
-    ...(most === undefined ? [] : [`at most ${most} records in a request`]),
-    ...(dryRun ? [dryRun.required ? 'every push says dry_run: false' : 'takes dry_run'] : []),
-  ].join(', ');
-}
-
-function fieldLines({ fields }: ListedType): readonly string[] {
-  const width = Math.min(Math.max(...fields.map(({ field }) => field.length)), 44);
-  return fields.map(
-    ({ field, says, from }) =>
-      `  ${field.padEnd(width)}  ${says}${from === null ? '' : ` [${from === '' ? '/' : from}]`}`,
-  );
+function lineOf({ resource, types = [], field = '', says, from }: Statement): string {
+  const name = nameOf({ resource, types, field });
+  return `  ${name === '' ? '' : `${name}: `}${says} [${from || '/'}]`;
 }

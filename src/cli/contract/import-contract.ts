@@ -6,7 +6,6 @@ import { typesOf } from '../../core/operator/resource-fields.ts';
 import {
   ACCOUNT_ANSWERS,
   CONTRACT_VERSION,
-  UNTOLD,
   type OperatorContract,
   type Statement,
 } from '../../core/operator/contract.ts';
@@ -86,7 +85,7 @@ export function importContract(
     ...(read.authorization && { authorization: read.authorization }),
     servers: serversOf(document.root),
     refusals: [],
-    contradictions: [],
+    not_enforced: [],
     rules,
   };
   for (const rule of rules) {
@@ -110,9 +109,9 @@ export function importContract(
     contract: {
       ...contract,
       refusals: statements(({ failsAll }) => failsAll),
-      contradictions: statements(
-        ({ kind, says, resource, failsAll, accepted, from }) =>
-          (kind === 'contradicts' || says.includes(UNTOLD)) &&
+      not_enforced: statements(
+        ({ kind, resource, failsAll, accepted, from }) =>
+          (kind === 'contradicts' || kind === 'not_understood') &&
           resource !== null &&
           !failsAll &&
           !accepted &&

@@ -23,7 +23,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../contract/contract-import.ts'),
     ],
     'contract show': [
-      'Show a contract: every field of every type',
+      'Show a contract: what it demands beyond the interface',
       () => import('../contract/contract-show.ts'),
     ],
     'contract diff': [

@@ -7,7 +7,7 @@ import { Decimal } from '../values/decimal.ts';
 import { unreadablePattern } from '../values/pattern.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = 2;
 
 /** Kinds of values that an operator may add. `json`: any JSON value. */
 export const VALUE_KINDS = [
@@ -170,9 +170,6 @@ const statement = z.strictObject({
 });
 export type Statement = z.infer<typeof statement>;
 
-/** Words of the statement that the types of an object have nothing by which a record is one of them. */
-export const UNTOLD = 'cannot be told apart';
-
 /** The content of contract.json. */
 export const operatorContract = z.strictObject({
   $schema: optionalKey(text, 'For editors.'),
@@ -232,9 +229,9 @@ export const operatorContract = z.strictObject({
     'The addresses of the servers. The base URL is a setting; they are compared with those of another version.',
   ),
   refusals: optionalKey(z.array(statement), 'Why every push would fail, whatever its records have.'),
-  contradictions: optionalKey(
+  not_enforced: optionalKey(
     z.array(statement),
-    'Where the document says something else of records than the interface, which counts. They are compared with those of another version.',
+    'What the document says of requests and nothing checks: it was not understood, or the interface says otherwise and counts.',
   ),
   rules: described(
     z.array(

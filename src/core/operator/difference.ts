@@ -9,9 +9,8 @@ import {
   type Statement,
 } from './contract.ts';
 import { keywordChanges, valuesChanges, type ChangeKind } from './keyword-changes.ts';
-import { fieldsFor } from './listing.ts';
 import { comparablePath, FAILS_WITHOUT } from './request-path.ts';
-import { typesOf } from './resource-fields.ts';
+import { fieldsFor, typesOf } from './resource-fields.ts';
 import { listed, phrasesOf, querySays } from './words.ts';
 
 /** How one contract differs from an earlier one. */
@@ -26,6 +25,11 @@ export interface Change {
   readonly from: { readonly old: string | null; readonly new: string | null };
 }
 
+/** What a contract demands of records beyond the interface. */
+export function demandsOf({ resources }: OperatorContract): readonly Change[] {
+  return merged(RESOURCES.flatMap((resource) => resourceChanges(resource, {}, { resources })));
+}
+
 /** Whether records that were accepted may be refused after a change. */
 export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || kind === 'removed';
 
@@ -37,7 +41,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
     ...nameChanges(before, after),
     ...serverChanges(before.servers, after.servers),
     ...comeAndGone(before.refusals, after.refusals, ['tightened', 'loosened']),
-    ...comeAndGone(before.contradictions, after.contradictions, ['changed', 'changed']),
+    ...comeAndGone(before.not_enforced, after.not_enforced, ['changed', 'changed']),
     ...ruleChanges(before, after),
   ]);
 }
@@ -58,8 +62,8 @@ function changeOf(
 
 function resourceChanges(
   resource: Resource,
-  { resources: before }: OperatorContract,
-  { resources: after, refusals }: OperatorContract,
+  { resources: before = {} }: Pick<Partial<OperatorContract>, 'resources'>,
+  { resources: after, refusals }: Pick<OperatorContract, 'resources' | 'refusals'>,
 ): readonly Change[] {
   const [a, b] = [before[resource], after[resource]];
   const change = (kind: ChangeKind, says: string): Change =>
@@ -90,7 +94,7 @@ function resourceChanges(
     ),
     ...(Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][]).flatMap(([name, isTrue]) => {
       const [was, is] = [a?.query?.[name], b?.query?.[name]];
-      if (was === is || !a) return [];
+      if (was === is) return [];
       return is === undefined
         ? change('loosened', `no longer so: ${querySays(name, was!, isTrue)}`)
         : change('tightened', querySays(name, is, isTrue));
@@ -118,7 +122,10 @@ function valueChanges(
 ): readonly Change[] {
   const change = (kind: ChangeKind, says: string): Change => changeOf(kind, place, says, before, after);
   if (after?.adds && !before)
-    return [change(after.required ? 'tightened' : 'added', `is added: ${phrasesOf(after).join(', ')}`)];
+    return [
+      change(after.required ? 'tightened' : 'added', `is added: ${phrasesOf(after).join(', ')}`),
+      ...addedInside(after, place),
+    ];
   if (before?.adds && !after) return [change('removed', 'is not a field any more')];
   const [a, b] = [before ?? NOTHING, after ?? NOTHING];
   if (a.adds !== b.adds) {
@@ -126,9 +133,7 @@ function valueChanges(
     return [change('tightened', `is now ${is}, and was ${was}`)];
   }
   if (a.absent !== b.absent)
-    return [
-      b.absent ? change('tightened', 'is not a field here any more') : change('loosened', 'is a field here'),
-    ];
+    return [b.absent ? change('tightened', 'not a field here') : change('loosened', 'is a field here')];
   const types = new Set([...Object.keys(a.types?.of ?? {}), ...Object.keys(b.types?.of ?? {})]);
   return [
     ...keywordChanges(a, b).map(([kind, says]) => change(kind, says)),
@@ -140,6 +145,23 @@ function valueChanges(
         return [change(y ? 'loosened' : 'tightened', `${y ? 'may' : 'may not'} be of the type ${type}`)];
       return fieldsChanges(x.fields ?? {}, y.fields ?? {}, { ...place, field: `${place.field}(${type})` });
     }),
+  ];
+}
+
+/** The fields of a field that is added. */
+function addedInside({ fields = {}, item, types }: FieldRules, place: Place): readonly Change[] {
+  const added = (inside: Fields, around: string): readonly Change[] =>
+    Object.entries(inside).flatMap(([name, rules]) => {
+      const at = { ...place, field: around + name };
+      const says = `is added: ${phrasesOf(rules).join(', ')}`;
+      return [changeOf('added', at, says, undefined, rules), ...addedInside(rules, at)];
+    });
+  return [
+    ...added(fields, `${place.field}.`),
+    ...(item ? added({ '[]': item }, place.field) : []),
+    ...Object.entries(types?.of ?? {}).flatMap(([type, own]) =>
+      added(own.fields ?? {}, `${place.field}(${type}).`),
+    ),
   ];
 }
 

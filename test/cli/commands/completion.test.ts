@@ -114,7 +114,7 @@ test('PowerShell sends the last word with a dot before it', async () => {
 test('--json has the candidates with their descriptions', async () => {
   const { json } = await runCli(['completion', 'bash', '--json', '--', 'contract', 's']);
   expect(json()).toMatchObject({
-    candidates: [{ value: 'show', says: 'Show a contract: every field of every type' }],
+    candidates: [{ value: 'show', says: 'Show a contract: what it demands beyond the interface' }],
     files: false,
   });
 });

@@ -193,7 +193,7 @@ const WORSE: Record<string, Told> = {
   ],
   'a field is not there for a type': [
     (_, { PaymentTransaction: { allOf } }) => delete allOf[1].properties.reference,
-    /^tightened transactions\.PAYMENT\.reference: is not a field here any more/,
+    /^tightened transactions\.PAYMENT\.reference: not a field here$/,
   ],
   'a rule is added': [
     (_, { Note }) => Note['x-validators'].push({ name: 'New', possible_errors: ['note_too_old'] }),
@@ -225,6 +225,13 @@ const OTHERS: Readonly<Record<string, Told>> = {
       allOf[1].additionalProperties = true;
     },
     /^changed notes: the records are not described any more$/,
+  ],
+  'the answer of notes is one object': [
+    (paths) => {
+      const content = paths[NOTES].post.responses['201'].content['application/json'];
+      content.schema = { type: 'object', properties: { status: { type: 'string' } } };
+    },
+    /^changed notes: the document describes the answer as an object, and the interface has a list/,
   ],
   'a question has another method': [
     (paths) => renamed(paths[STATUS], 'get', 'post'),
@@ -378,7 +385,9 @@ test.each([
   ['a body is not JSON', 'tightened notes'],
 ])('nothing becomes looser where %s', (what, name) => {
   const [change] = (WORSE[what] ?? OTHERS[what])!;
-  expect(imported(change).changes.map((each) => `${each.kind} ${nameOf(each)}`)).toEqual([name]);
+  const lines = imported(change).changes.map((each) => `${each.kind} ${nameOf(each)}`);
+  expect(lines).toContain(name);
+  expect(lines.filter((line) => line.startsWith('loosened'))).toEqual([]);
 });
 
 test('an unchanged document has no line, however it is written', () => {

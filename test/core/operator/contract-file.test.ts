@@ -24,8 +24,8 @@ describe('a contract that was edited by hand', () => {
     ['a document of an operator', '{"openapi": "3.0.3"}', 'type `dataimport contract import`'],
     [
       'another version',
-      TEXT.replace('"version": 1', '"version": 2'),
-      '2:14 is not a contract: version: this program reads version 1',
+      TEXT.replace('"version": 2', '"version": 1'),
+      '2:14 is not a contract: version: this program reads version 2',
     ],
     [
       'a mistyped key',
@@ -94,7 +94,7 @@ describe('a contract that was edited by hand', () => {
 });
 
 /** The shortest contract. */
-const SHORT = `{"version":1,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"accepted":[],"account_number":{},"resources":{},"rules":[]}`;
+const SHORT = `{"version":2,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"accepted":[],"account_number":{},"resources":{},"rules":[]}`;
 
 test('a contract is named by its title and version', () => {
   expect(contractName(readContract('c.json', SHORT))).toBe('T 2');

@@ -17,7 +17,7 @@ function contract(parts: Partial<OperatorContract>): OperatorContract {
     sha256: '0',
     imported: '2026-01-01',
   };
-  return { version: 1, document, accepted: [], account_number: {}, resources: {}, rules: [], ...parts };
+  return { version: 2, document, accepted: [], account_number: {}, resources: {}, rules: [], ...parts };
 }
 
 type Parts = Partial<OperatorContract>;
@@ -166,7 +166,7 @@ describe('a rule of a request that is gone', () => {
       'where the records are still described': [ofNotes({}), true],
       'where they are not described any more': [{ resources: { statements: { from: '/s' } } }, false],
       'where the document says something else': [
-        { ...ofNotes({}), contradictions: [{ resource: 'notes', says: 'is a number', from: '/n' }] },
+        { ...ofNotes({}), not_enforced: [{ resource: 'notes', says: 'is a number', from: '/n' }] },
         true,
       ],
     }),

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { UNTOLD } from '../../../core/operator/contract.ts';
 import { pointerOf, type Where } from '../../../core/operator/finding.ts';
 import { memberOf, membersOf, pathOfPointer, type Located, type LocatedObject } from './document.ts';
 import { facetsOf, keyword } from './facets.ts';
@@ -99,7 +98,7 @@ function typesOf(
   findings.add(
     'not_understood',
     where,
-    `\`${name}\` has ${branches.length} branches that ${UNTOLD}: neither a mapping of a discriminator nor a field with one value in each`,
+    `\`${name}\` has ${branches.length} branches that cannot be told apart: neither a mapping of a discriminator nor a field with one value in each`,
     from,
   );
   return undefined;
