@@ -52,7 +52,13 @@ export function importContract(
 ): ImportedContract {
   const document = openDocument(file, text);
   const findings = new Findings();
-  const reading: Reading = { document, findings, rules: new Map(), budget: { left: MOST_SCHEMAS } };
+  const reading: Reading = {
+    document,
+    findings,
+    rules: new Map(),
+    list: null,
+    budget: { left: MOST_SCHEMAS },
+  };
   const read = readOperations(reading);
   const used = new Set<string>();
   const resources = compareWithInterface(read, { findings, accept: new Set(accept), used });

@@ -104,11 +104,6 @@ export class Findings {
     else before.types?.add(where.type);
   }
 
-  /** Takes over what others have found. */
-  take(others: Findings, isTaken: (finding: Finding) => boolean): void {
-    for (const [key, found] of others.#found) if (isTaken(found.finding)) this.#found.set(key, found);
-  }
-
   /** In the order of kinds. `typesOf`: all types of a resource; a finding about each of them is about none in particular. */
   all(typesOf: (resource: Resource) => readonly string[]): readonly Finding[] {
     const found = [...this.#found.values()].map(({ finding, types }) => {

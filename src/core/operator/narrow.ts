@@ -4,7 +4,7 @@ import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.t
 import { FIELD_FACTS, flag, unwrapped } from '../contract/field.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
-import type { OperatorContract, ResourceRules, FieldRules, Fields, ObjectRules } from './contract.ts';
+import type { OperatorContract, ResourceRules, FieldRules, ObjectRules } from './contract.ts';
 import { optional, required, shapeUnder, type End } from './narrowed-value.ts';
 import { fieldsFor, shapeOf, typesOf, type Shape } from './resource-fields.ts';
 import { rulesByCode } from './rules-by-code.ts';
@@ -101,44 +101,33 @@ function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniOb
 /** A list or an object may have gained fields. */
 const hasAddedParts = (schema: z.ZodMiniType): boolean => !FIELD_FACTS.has(schema);
 
-type Check = (value: unknown, path: Path) => readonly Problem[];
-
 /** A rule that warns of fields which the operator asks not to use any more; undefined when there are none. */
 function deprecatedFields(rules: ObjectRules): RecordRule<Readonly<Record<string, unknown>>> | undefined {
-  const types = Object.keys(rules.types?.of ?? {});
-  const byType = new Map(types.map((type) => [type, ofFields(fieldsFor(rules, type))]));
-  const common = ofFields(rules.fields ?? {});
-  if (!common && [...byType.values()].every((check) => check === undefined)) return undefined;
+  if (!JSON.stringify(rules).includes('"deprecated"')) return undefined;
   const by = rules.types?.by ?? '';
   return (record) => {
-    const type = record[by];
-    const check = typeof type === 'string' && byType.has(type) ? byType.get(type) : common;
-    return check?.(record, []) ?? [];
+    const { [by]: type } = record;
+    const fields = fieldsFor(rules, typeof type === 'string' ? type : null);
+    return deprecatedIn({ from: '', fields }, record, []);
   };
 }
 
-function ofFields(fields: Fields): Check | undefined {
-  const checks = Object.entries(fields).flatMap(([name, rules]) => {
-    const check = ofValue(rules);
-    return check ? [[name, check] as const] : [];
-  });
-  if (checks.length === 0) return undefined;
-  return (value, path) =>
-    isJsonObject(value)
-      ? checks.flatMap(([name, check]) =>
-          Object.hasOwn(value, name) ? check(value[name], [...path, name]) : [],
-        )
-      : [];
-}
-
-function ofValue({ deprecated, fields = {}, item }: FieldRules): Check | undefined {
-  const inside = ofFields(fields);
-  const ofItem = item && ofValue(item);
-  if (!deprecated && !inside && !ofItem) return undefined;
+function deprecatedIn(
+  { deprecated, fields = {}, item }: FieldRules,
+  value: unknown,
+  path: Path,
+): readonly Problem[] {
   const instead = deprecated?.instead === undefined ? '' : `; it has \`${deprecated.instead}\` instead`;
-  return (value, path) => [
+  const inside = isJsonObject(value)
+    ? Object.entries(fields).filter(([name]) => Object.hasOwn(value, name))
+    : [];
+  return [
     ...(deprecated ? [warning('field_deprecated', path, { instead })] : []),
-    ...(inside?.(value, path) ?? []),
-    ...(ofItem && Array.isArray(value) ? value.flatMap((each, index) => ofItem(each, [...path, index])) : []),
+    ...inside.flatMap(([name, rules]) =>
+      deprecatedIn(rules, (value as Readonly<Record<string, unknown>>)[name], [...path, name]),
+    ),
+    ...(item && Array.isArray(value)
+      ? value.flatMap((each, index) => deprecatedIn(item, each, [...path, index]))
+      : []),
   ];
 }

@@ -175,7 +175,6 @@ function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMini
   const [minimum, maximum, above, below] = [rules.minimum, rules.maximum, rules.above, rules.below].map(
     bound,
   );
-  const inBounds = digitsInBounds({ lower: [minimum, above], upper: [maximum, below] });
   const own = facts.bounds ?? (facts.unit === 'minor' ? { whole: 15, places: 0 } : { whole: 64, places: 64 });
   const bounds = { ...own, whole: digits?.whole ?? own.whole, places: digits?.places ?? own.places };
   const beyond = (code: 'min_value' | 'max_value', limit: Decimal): CheckFailure => ({
@@ -188,15 +187,12 @@ function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMini
     check: (value) => {
       if (allowed && !allowed.some((each) => compareDecimals(each, value) === 0))
         return { code: 'invalid_choice', facts: { known: listed(values!, SHOWN) } };
-      // Most amounts have fewer digits than the bounds, so that no bound has to be compared.
-      if (value.text.length >= inBounds) {
-        if (minimum && compareDecimals(value, minimum) < 0) return beyond('min_value', minimum);
-        if (above && compareDecimals(value, above) <= 0)
-          return { code: 'invalid', facts: { expected: `greater than ${above.text}` } };
-        if (maximum && compareDecimals(value, maximum) > 0) return beyond('max_value', maximum);
-        if (below && compareDecimals(value, below) >= 0)
-          return { code: 'invalid', facts: { expected: `less than ${below.text}` } };
-      }
+      if (minimum && compareDecimals(value, minimum) < 0) return beyond('min_value', minimum);
+      if (above && compareDecimals(value, above) <= 0)
+        return { code: 'invalid', facts: { expected: `greater than ${above.text}` } };
+      if (maximum && compareDecimals(value, maximum) > 0) return beyond('max_value', maximum);
+      if (below && compareDecimals(value, below) >= 0)
+        return { code: 'invalid', facts: { expected: `less than ${below.text}` } };
       const { length } = value.text;
       if (length < least || length > most)
         return {
@@ -209,19 +205,6 @@ function decimalUnder(facts: FieldFacts, rules: FieldRules, end: End): z.ZodMini
         : { code: 'invalid', facts: { expected: `a decimal that matches ${missed}` } };
     },
   });
-}
-
-/** A decimal whose text is shorter than this many characters is within all bounds. */
-function digitsInBounds({
-  lower,
-  upper,
-}: Readonly<Record<'lower' | 'upper', readonly (Decimal | undefined)[]>>): number {
-  const digits = (bounds: typeof lower, isOutward: (bound: Decimal) => boolean): readonly number[] =>
-    bounds.flatMap((bound) => (bound === undefined ? [] : isOutward(bound) ? bound.wholeDigits : 0));
-  return Math.min(
-    ...digits(lower, ({ isNegative }) => isNegative),
-    ...digits(upper, ({ isNegative }) => !isNegative),
-  );
 }
 
 /** The first pattern that a text does not match. */

@@ -115,9 +115,16 @@ test.each([
   expect(problemsUnder({ transaction }, resource, record)).toEqual([problem]);
 });
 
-test('types may inherit from the schema whose discriminator names them', () => {
+test.each([
+  ['names them', {}],
+  [
+    'tells them apart',
+    { oneOf: [{ $ref: '#/components/schemas/Charge' }, { $ref: '#/components/schemas/Payment' }] },
+  ],
+])('types may inherit from the schema that %s', (_, own) => {
   const schemas = {
     Base: {
+      ...own,
       type: 'object',
       required: ['transaction_id', 'transaction_date', 'amount', 'type'],
       discriminator: {

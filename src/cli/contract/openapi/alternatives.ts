@@ -20,8 +20,15 @@ export type Alternatives = { readonly isNullable: boolean } & (
   /** Closed lists of values, which together are one. */
   | Readonly<{ kind: 'values'; values: readonly unknown[] }>
   /** Objects, told apart by the value of a field. */
-  | Readonly<{ kind: 'types'; by: string; of: ReadonlyMap<string, Located> }>
+  | ({ readonly kind: 'types' } & FoundTypes)
 );
+
+/** Types of objects. `told`: the schema that tells them apart, if they have it among their own schemas. */
+export type FoundTypes = {
+  readonly by: string;
+  readonly of: ReadonlyMap<string, Located>;
+  readonly told?: unknown;
+};
 
 /**
  * Tells the branches of `oneOf` or `anyOf` apart: by `discriminator.mapping`, then by a `const` or a one-value `enum` of the
@@ -48,7 +55,8 @@ export function alternativesOf(
     findings.add('not_understood', context.where, `\`${name}\` has no branch with a value`, from);
     return undefined;
   }
-  if (others.length === 0) return { kind: 'one', branch: only.located, isNullable };
+  const isTold = (mappingOf(holder, reading)?.of.size ?? 0) > 0;
+  if (others.length === 0 && !isTold) return { kind: 'one', branch: only.located, isNullable };
 
   const lists = branches.map(({ facets }) => valuesOf(facets));
   if (lists.every((list) => list !== undefined))
@@ -61,7 +69,8 @@ export function alternativesOf(
     return { kind: 'one', branch: numbers[0]!.located, isNullable, text: text!.located };
 
   const types = typesOf(holder, branches, { where: context.where, from, name }, reading);
-  return types && { kind: 'types', ...types, isNullable };
+  const isInherited = branches.some(({ facets }) => facets.some(({ value }) => value === holder.value));
+  return types && { kind: 'types', ...types, isNullable, ...(isInherited && { told: holder.value }) };
 }
 
 function typesOf(
@@ -69,7 +78,7 @@ function typesOf(
   branches: readonly Branch[],
   { where, from, name }: { where: Where; from: string; name: string },
   { document, findings }: Reading,
-): Readonly<{ by: string; of: ReadonlyMap<string, Located> }> | undefined {
+): FoundTypes | undefined {
   const discriminator = memberOf(holder, 'discriminator');
   const property = discriminator && memberOf(discriminator, 'propertyName')?.value;
   const mapped = mappingOf(holder, { document });
@@ -88,13 +97,10 @@ function typesOf(
     return mapped;
   }
   const candidates = typeof property === 'string' ? [property] : fieldsOf(branches[0]!);
-  const by = candidates.find((field) => singleValues(branches, field) !== undefined);
-  const values = by === undefined ? undefined : singleValues(branches, by);
-  if (by !== undefined && values !== undefined)
-    return { by, of: new Map(values.map((value, index) => [value, branches[index]!.located])) };
-  const names = typeof property === 'string' ? schemaNames(branches, property) : undefined;
-  if (typeof property === 'string' && names)
-    return { by: property, of: new Map(names.map((value, index) => [value, branches[index]!.located])) };
+  for (const by of candidates) {
+    const names = namesOf(branches, by, by === property);
+    if (names) return { by, of: new Map(names.map((value, index) => [value, branches[index]!.located])) };
+  }
   findings.add(
     'not_understood',
     where,
@@ -105,10 +111,7 @@ function typesOf(
 }
 
 /** The field and the schemas of a discriminator; no schemas when it has no mapping. Undefined without a discriminator. */
-export function mappingOf(
-  holder: Located,
-  { document }: Pick<Reading, 'document'>,
-): Readonly<{ by: string; of: ReadonlyMap<string, Located> }> | undefined {
+export function mappingOf(holder: Located, { document }: Pick<Reading, 'document'>): FoundTypes | undefined {
   const discriminator = memberOf(holder, 'discriminator');
   const by = discriminator && memberOf(discriminator, 'propertyName')?.value;
   if (typeof by !== 'string') return undefined;
@@ -126,38 +129,30 @@ function asReference(target: string): string {
   return /^[\w.-]+$/.test(target) ? `#/components/schemas/${target}` : target;
 }
 
-/** The one value of a field in each branch, if no two branches have the same. */
-function singleValues(branches: readonly Branch[], field: string): readonly string[] | undefined {
-  const values = branches.map(({ facets }) => {
+/**
+ * What a field says in each branch, if no two branches have the same: its one value or, for a discriminator without a mapping, the name
+ * of the schema.
+ */
+function namesOf(
+  branches: readonly Branch[],
+  field: string,
+  isDiscriminator: boolean,
+): readonly string[] | undefined {
+  const names = branches.flatMap(({ located, facets }): readonly string[] => {
     const schemas = keyword(facets, 'properties').flatMap((properties) => memberOf(properties, field) ?? []);
-    const lists = schemas.flatMap(({ value, path }) =>
-      isJsonObject(value) ? (valuesOf([{ value, path }]) ?? []) : [],
-    );
-    return lists.length === 1 && typeof lists[0] === 'string' ? lists[0] : undefined;
+    const list = valuesOf(schemas.filter((schema): schema is LocatedObject => isJsonObject(schema.value)));
+    const [only, ...more] = list ?? [];
+    if (typeof only === 'string' && more.length === 0) return [only];
+    const reference = isDiscriminator && isJsonObject(located.value) ? located.value['$ref'] : undefined;
+    if (typeof reference !== 'string') return [];
+    const name = String(pathOfPointer(reference, undefined).at(-1));
+    return list === undefined || list.includes(name) ? [name] : [];
   });
-  const known = values.filter((value) => value !== undefined);
-  return known.length === branches.length && new Set(known).size === branches.length ? known : undefined;
+  return new Set(names).size === branches.length ? names : undefined;
 }
 
 function fieldsOf({ facets }: Branch): readonly string[] {
   return keyword(facets, 'properties').flatMap((properties) => membersOf(properties).map(({ key }) => key));
-}
-
-/** Without a mapping the values of a discriminator are the names of the schemas, if its own list has these names. */
-function schemaNames(branches: readonly Branch[], field: string): readonly string[] | undefined {
-  const names = branches.map(({ located }) => {
-    const reference = isJsonObject(located.value) ? located.value['$ref'] : undefined;
-    return typeof reference === 'string' ? String(pathOfPointer(reference, undefined).at(-1)) : undefined;
-  });
-  const known = names.filter((name) => name !== undefined);
-  const isListed = branches.every(({ facets }, index) => {
-    const schemas = keyword(facets, 'properties').flatMap((properties) => memberOf(properties, field) ?? []);
-    const [list] = schemas.flatMap(({ value, path }) =>
-      isJsonObject(value) ? [valuesOf([{ value, path }])] : [],
-    );
-    return list === undefined || list.includes(names[index]);
-  });
-  return known.length === branches.length && isListed ? known : undefined;
 }
 
 /** The closed list of values of a schema that says nothing else; undefined when there is none. */

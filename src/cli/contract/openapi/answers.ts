@@ -29,7 +29,7 @@ export function readAnswers(
     responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
     responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
   const schema = success && jsonSchemaIn(resolve(success, reading.document));
-  const silent = { ...reading, findings: new Findings(), rules: new Map() };
+  const silent = { ...reading, findings: new Findings(), rules: new Map(), list: null };
   const value = schema && readSchema(schema, where, silent);
   if (!value) return { statuses };
   const { findings } = reading;

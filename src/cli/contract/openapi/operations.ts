@@ -7,7 +7,7 @@ import {
   type OperatorContract,
   type RequestRules,
 } from '../../../core/operator/contract.ts';
-import { pointerOf, Findings, inside, type Where } from '../../../core/operator/finding.ts';
+import { pointerOf, inside, type Where } from '../../../core/operator/finding.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
@@ -103,15 +103,12 @@ function readRequest(
   reading: Reading,
 ): Omit<ReadResource, 'query'> | undefined {
   const where = { resource, type: null, field: '' };
-  const { document, findings } = reading;
+  const { findings } = reading;
   const schema = bodySchema(operation, where, reading);
   if (!schema) return undefined;
   const { list } = DESCRIPTORS[resource];
   const from = pointerOf(schema.path);
-  // The records are read once more by themselves, so that findings name the fields of a record.
-  const around = list === null ? findings : new Findings();
-  const request = readSchema(schema, where, { ...reading, findings: around });
-  if (list !== null) findings.take(around, ({ field }) => !field.startsWith(`${list}[]`));
+  const request = readSchema(schema, where, { ...reading, list });
   if (request.adds !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
     if (request.adds !== 'json') findings.addRefusal('contradicts', where, says, from);
@@ -126,10 +123,9 @@ function readRequest(
   const only = (names: readonly string[]): ReadValue['fields'] =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
   const account: ReadValue = { from, adds: 'object', fields: only(ACCOUNT_FIELDS)!, others: 'any' };
-  const flag = propertyIn(schema, 'dry_run', reading);
   const dryRun = fields['dry_run'] && {
     ...fields['dry_run'],
-    isTrueByDefault: flag !== undefined && memberOf(resolve(flag, document), 'default')?.value === true,
+    isTrueByDefault: isTrueByDefault(schema, 'dry_run', reading),
   };
   const read = { from, account, dryRun, maxRecords: undefined };
   if (list === null) return { ...read, record: withoutAccount(request) };
@@ -146,12 +142,10 @@ function readRequest(
     if (required) findings.addRefusal('not_understood', inside(where, name), says, at);
     else findings.add('not_understood', inside(where, name), says, at);
   }
-  const records = propertyIn(schema, list, reading);
-  const items = records && memberIn(records, 'items', reading);
-  const maxRecords = fields[list]?.max_items;
-  if (items) return { ...read, maxRecords, record: readSchema(items, where, reading) };
-  findings.add('not_understood', where, `the list \`${list}\` does not say what its items are`, from);
-  return { ...read, maxRecords, record: undefined };
+  const { item: record, max_items: maxRecords } = fields[list] ?? {};
+  if (!record)
+    findings.add('not_understood', where, `the list \`${list}\` does not say what its items are`, from);
+  return { ...read, maxRecords, record };
 }
 
 /** The record of a request that has one record beside its account. */
@@ -170,29 +164,17 @@ function withoutAccount(request: ReadValue): ReadValue {
   };
 }
 
-/** The schema of a property of a body, also of one in `allOf`. */
-function propertyIn(schema: Located, name: string, reading: Reading): Located | undefined {
-  const properties = memberIn(schema, 'properties', reading, (each) => memberOf(each, name) !== undefined);
-  return properties && memberOf(properties, name);
-}
-
-/** The first member of a schema or of its `allOf` with a name. */
-function memberIn(
-  schema: Located,
-  name: string,
-  { document }: Reading,
-  isOne: (member: Located) => boolean = () => true,
-): Located | undefined {
+/** Whether a flag of a body, also of one in `allOf`, is true where nobody says it. */
+function isTrueByDefault(schema: Located, name: string, { document }: Reading): boolean {
   const waiting = [schema];
   // Every reference of allOf that leads in a circle was refused before.
   for (const each of waiting) {
     const resolved = resolve(each, document);
-    const member = memberOf(resolved, name);
-    if (member && isOne(member)) return member;
-    waiting.push(...membersOf(memberOf(resolved, 'allOf')));
-    if (waiting.length > 1_000) return undefined;
+    const flag = memberOf(memberOf(resolved, 'properties') ?? resolved, name);
+    if (flag) return memberOf(resolve(flag, document), 'default')?.value === true;
+    if (waiting.length < 1_000) waiting.push(...membersOf(memberOf(resolved, 'allOf')));
   }
-  return undefined;
+  return false;
 }
 
 /** Finds the request of an endpoint. Undefined when the document has none where requests go; the reason is a finding. */

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { FIELD_NAME, type FieldRules } from '../../../core/operator/contract.ts';
 import { pointerOf, inside, type Where } from '../../../core/operator/finding.ts';
 import { Pattern } from '../../../core/values/pattern.ts';
-import { alternativesOf, mappingOf } from './alternatives.ts';
+import { alternativesOf, mappingOf, type FoundTypes } from './alternatives.ts';
 import { membersOf, type Located, type LocatedObject } from './document.ts';
 import { facetsOf, keyword } from './facets.ts';
 import { noteUncheckedKeywords } from './keywords.ts';
@@ -52,8 +52,8 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
       throw reading.document.failure(facet.path, 'the references lead to too many schemas', todo);
     }
     for (const name of ['oneOf', 'anyOf'] as const) {
-      if (facet.value[name] === undefined) continue;
-      const alternatives = alternativesOf(facet, name, own, reading);
+      if (facet.value[name] === undefined || context.told?.includes(facet.value)) continue;
+      const alternatives = alternativesOf(facet, name, context, reading);
       if (!alternatives) {
         isOpen = true;
         continue;
@@ -106,7 +106,8 @@ function readValue(schemas: readonly Located[], context: Context, reading: Readi
   const leaf = leafOf(facets, kind, where, reading);
   if (kind === 'list') {
     const items = keyword(facets, 'items');
-    const at = { ...own, where: inside(where, '[]') };
+    const isOfRecords = where.resource !== null && where.field === reading.list;
+    const at = { ...own, where: isOfRecords ? { ...where, field: '' } : inside(where, '[]') };
     return { ...common, ...leaf, ...(items.length > 0 && { item: readValue(items, at, reading) }) };
   }
   if (kind !== 'decimal') return { ...common, ...leaf };
@@ -132,9 +133,6 @@ function withoutField({ from, fields = {} }: ReadValue, name: string) {
   const own = Object.entries(fields).filter(([each]) => each !== name);
   return { from, fields: Object.fromEntries(own) as Readonly<Record<string, FieldRules>> };
 }
-
-/** Types of objects. `told`: the schema whose discriminator tells them apart, if they inherit from it. */
-type FoundTypes = { readonly by: string; readonly of: ReadonlyMap<string, Located>; readonly told?: unknown };
 
 /** A discriminator of a schema from which its types inherit (OpenAPI 3.0.3, "Discriminator Object"). */
 function typesByMapping(

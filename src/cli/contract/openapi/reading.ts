@@ -8,6 +8,8 @@ export interface Reading {
   readonly document: OpenApiDocument;
   readonly findings: Findings;
   readonly rules: Map<string, CodeRule>;
+  /** The list with the records of the body that is being read; null where a body has one record, and in answers. */
+  readonly list: string | null;
   /** How many schemas may still be read, so that references to references have an end. */
   readonly budget: { left: number };
 }
