@@ -127,7 +127,6 @@ const MADE_BY_HAND = [
   'The folder docs: ${',
   "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
   'dataimport serve is ready at ${url}',
-  ': instance ${instance}, database ${database}, running for ',
 ];
 
 test('no other text of the sources puts a value into a command by hand', () => {
