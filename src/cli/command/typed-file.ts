@@ -11,16 +11,11 @@ import {
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
-import { assertReadable, beginningOf, readBinaryFile, readTextFile } from '../../files/text-file.ts';
+import { assertReadable, beginningOf, readTextFile } from '../../files/text-file.ts';
 
 /** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
 export function readText(file: string, cwd: string): string {
   return readTextFile(resolve(cwd, file), file);
-}
-
-/** The bytes of a file, by its typed name. @throws AppError `file_not_readable` */
-export function readBytes(file: string, cwd: string): Uint8Array {
-  return readBinaryFile(resolve(cwd, file), file);
 }
 
 /** The bytes of a file or a pipe as a stream, by its typed name. @throws AppError `file_not_readable` for a device, errors of `statSync` */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
@@ -13,7 +12,8 @@ import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { shownImportedContract } from './imported-contract.ts';
-import { notWritten, readBytes } from '../command/typed-file.ts';
+import { notWritten } from '../command/typed-file.ts';
+import { readBinaryFile } from '../../files/text-file.ts';
 
 export interface ContractImportOptions {
   readonly document: string;
@@ -59,30 +59,23 @@ async function run(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
-  assertReadable(file, resolve(io.cwd, file));
-  const bytes = readBytes(file, io.cwd);
+  const bytes = readBinaryFile(resolve(io.cwd, file), file, { mostBytes: MOST_BYTES });
   const imported = importContract(
     { file, text: utf8Text(bytes, file), sha256: createHash('sha256').update(bytes).digest('hex') },
     { accept, off: ruleOff, today: dateInZone(io.timing.nowMs(), 'UTC') },
   );
   const { contract, findings, unused, unknownRules } = imported;
-  if (unused.length > 0) {
+  const unknown = (what: string, flag: string, name: string, known: readonly string[]): AppError =>
+    new AppError('contract_choice_unknown', { what, flag, name, suggestion: suggestion(name, known) });
+  const [name] = unused;
+  if (name !== undefined) {
     const names = findings.filter(({ accepted }) => accepted === false).map(nameOf);
-    throw new AppError('contract_choice_unknown', {
-      what: 'contradiction',
-      flag: '--accept',
-      name: unused[0]!,
-      suggestion: suggestion(unused[0]!, names),
-    });
+    throw unknown('contradiction', '--accept', name, names);
   }
-  if (unknownRules.length > 0) {
-    const names = contract.rules.map(({ code }) => code).filter(isTurnedOnByContract);
-    throw new AppError('contract_choice_unknown', {
-      what: 'rule of its own',
-      flag: '--rule-off',
-      name: unknownRules[0]!,
-      suggestion: suggestion(unknownRules[0]!, names),
-    });
+  const [code] = unknownRules;
+  if (code !== undefined) {
+    const codes = contract.rules.map((rule) => rule.code).filter(isTurnedOnByContract);
+    throw unknown('rule of its own', '--rule-off', code, codes);
   }
   const text = contractText(contract);
   const isWritten = out !== '-';
@@ -92,17 +85,6 @@ async function run(
     exit: findings.some(({ failsAll }) => failsAll) ? 'PARTIAL' : 'OK',
     result: shownImportedContract({ contract, findings, out, text: isWritten ? null : text }),
   };
-}
-
-/** @throws AppError `operator_document_too_large`, `file_not_regular` */
-function assertReadable(file: string, path: string): void {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat || stat.isDirectory()) return;
-  if (!stat.isFile()) throw new AppError('file_not_regular', { file });
-  if (stat.size > MOST_BYTES) {
-    const size = `${Math.ceil(stat.size / 2 ** 20)} MiB`;
-    throw new AppError('operator_document_too_large', { file, size, limit: `${MOST_BYTES / 2 ** 20} MiB` });
-  }
 }
 
 /** @throws AppError `file_exists`, `file_not_writable` */

@@ -3,10 +3,6 @@ import { usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 /** The contract of an operator, or the document that it is made of, is wrong. */
 export const CONTRACT_CODES = {
   operator_document_invalid: usageCode('{reason}{at}', '{todo}'),
-  operator_document_too_large: usageCode(
-    '{file} has {size}, and a document of an operator may have {limit}',
-    'Ask the operator for the document of the data import interface alone; known ones have less than a tenth of that.',
-  ),
   contract_invalid: usageCode(
     'is not a contract: {reason}',
     'Correct the file, or type `dataimport contract import` to make it anew; `dataimport schema contract` prints what it may contain.',

@@ -44,6 +44,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   query_value_kind: '`query_float` says which column of a query is not exact',
   query_value_unread:
     'a cell is read by the type of its column, and `number_unreadable` or `date_unreadable` names it',
+  operator_document_too_large: '`file_not_readable` says how many bytes a document may have',
   pattern_text_too_long: 'a pattern runs on RE2, which ends soon for every text',
   pattern_too_slow: 'a pattern runs on RE2, which ends soon for every text',
   fault_plan_invalid: '`fault_invalid` says what is wrong with a rule',
