@@ -126,7 +126,7 @@ describe('the cell of a problem', () => {
     const { exitCode, problems } = await check(NEWEST, { 'x.csv': bills });
     expect(exitCode).toBe(3);
     expect(problems).toEqual([
-      'x.csv.map.yaml:7: error query_tables_wrong',
+      'x.csv.map.yaml:7:8 error query_tables_wrong',
       '4:6 error date_unreadable',
       '5:4 error number_unreadable',
     ]);
@@ -156,7 +156,7 @@ describe('the tables', () => {
     const { exitCode, problems } = await check(NEWEST, files);
     expect(exitCode).toBe(3);
     expect(problems).toContain(expected);
-    expect(problems).toContain('x.csv.map.yaml:7: error query_tables_wrong');
+    expect(problems).toContain('x.csv.map.yaml:7:8 error query_tables_wrong');
   });
 
   test('may give a row to several records only with `rows: many`', async () => {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { failure, type Problem } from '../../core/problem.ts';
 import { planProblem } from './plan-checks.ts';
 import { literal, textOf } from './query-database.ts';
+import { placesIn, type QueryNode } from './query-node.ts';
 import type { QueryTable } from './query-table.ts';
 
 /** A column of the result: its index, and its type as DuckDB writes it, such as DECIMAL(38,2). */
@@ -19,10 +20,6 @@ export interface CheckedQuery {
 /** What the plan does not show any more: joins without a condition of their own, and a query in a text. */
 const BY_NAMES =
   /"(?:ref_type":"(?:NATURAL|POSITIONAL)|using_columns":\[[^\]]*"_row"|function_name":"query(?:_table)?")/i;
-const JOINED_BY_NAMES =
-  'it joins by all equal names, by `_row`, which is the line of one file, or by the order of the rows, or has a query in a text; write ON';
-const NOBODYS_ROWS =
-  'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL, or a mapping for each SELECT';
 
 const invalid = (reason: string): Problem => failure('query_invalid', [], { reason });
 
@@ -36,8 +33,14 @@ export async function checkedQuery(
   if (!document.statements) return invalid(document.error_message!);
   const [{ node: tree }, ...others] = document.statements;
   if (others.length > 0) return invalid('it has more than one statement');
-  if (tree.type !== 'SELECT_NODE' || isDistinct(tree)) return invalid(NOBODYS_ROWS);
-  if (BY_NAMES.test(JSON.stringify(tree))) return invalid(JOINED_BY_NAMES);
+  if (tree.type !== 'SELECT_NODE' || isDistinct(tree))
+    return invalid(
+      'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL, or a mapping for each SELECT',
+    );
+  if (BY_NAMES.test(JSON.stringify(tree)))
+    return invalid(
+      'it joins by all equal names, by `_row`, which is the line of one file, or by the order of the rows, or has a query in a text; write ON',
+    );
   const refused = await problemOfPlan(db, sql);
   if (refused) return refused;
 
@@ -59,19 +62,16 @@ export async function checkedQuery(
   return { sql: await written(), columns: columns.filter(({ name }) => name !== '_row'), row };
 }
 
-const isDistinct = ({ modifiers = [] }: TreeNode): boolean =>
+const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
   modifiers.some(({ type, distinct_on_targets: on = [] }) => type === 'DISTINCT_MODIFIER' && on.length === 0);
 
 /** Why a query is refused by what it means; or why it has no meaning, which names columns and has no values. */
 async function problemOfPlan(db: DuckDBConnection, sql: string): Promise<Problem | undefined> {
   const text = await textOf(db, `SELECT json_serialize_plan(${literal(sql)}, optimize := false)`);
-  const { plans, error_message: message = '' } = JSON.parse(text) as Partial<Record<'plans', object>> & {
-    error_message?: string;
-  };
-  const hint = message.includes('VARCHAR')
-    ? '; a column is text (VARCHAR) unless `types` of its table says what it is'
-    : '';
-  if (!plans) return invalid(message.split('\n')[0]! + hint);
+  const { plans, error_message: why = '' } = JSON.parse(text) as { plans?: object; error_message?: string };
+  const isOfText = why.includes('VARCHAR');
+  const hint = isOfText ? '; a column is text (VARCHAR) unless `types` of its table says what it is' : '';
+  if (!plans) return invalid(why.split('\n')[0]! + hint);
   const changing = await textOf(
     db,
     "SELECT string_agg(function_name, ' ') FROM duckdb_functions() WHERE stability <> 'CONSISTENT' AND function_name <> 'error'",
@@ -89,7 +89,7 @@ const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
  * that is added up twice.
  */
 async function raiseErrors(
-  tree: TreeNode,
+  tree: QueryNode,
   tables: readonly QueryTable[],
   { mayRepeat, binds }: { mayRepeat: boolean; binds: () => Promise<boolean> },
 ): Promise<void> {
@@ -115,10 +115,10 @@ async function raiseErrors(
 
 /** What tells apart the rows that are added up: the `_row` of each joined table or subquery whose columns the values name. */
 function rowOf(
-  values: readonly TreeNode[],
-  { from_table: from }: TreeNode,
+  values: readonly QueryNode[],
+  { from_table: from }: QueryNode,
   tables: readonly QueryTable[],
-): TreeNode | undefined {
+): QueryNode | undefined {
   const leaves = leavesOf(from ?? {});
   const columnsOf = ({ table }: Leaf) => tables.find(({ name }) => name === table)?.columns;
   const used = leaves.filter((leaf) =>
@@ -131,7 +131,7 @@ function rowOf(
   // A table that is read alone has each row once.
   if (used.length === 0 || (leaves.length === 1 && columnsOf(leaves[0]!))) return undefined;
   const [first, ...others] = used.map(({ alias }) => rowNode(alias));
-  return others.length === 0 ? first : callNode('row', first!, ...others);
+  return callNode('row', first!, ...others);
 }
 
 /**
@@ -139,7 +139,7 @@ function rowOf(
  * table, unless it is read twice; else that of a subquery.
  */
 async function selectRows(
-  tree: TreeNode,
+  tree: QueryNode,
   tables: readonly QueryTable[],
   binds: () => Promise<boolean>,
 ): Promise<void> {
@@ -160,68 +160,29 @@ async function selectRows(
   }
 }
 
-type Text = 'class' | 'type' | 'alias' | 'function_name' | 'aggregate_handling' | 'table_name';
-
-/** A node of the syntax tree that DuckDB gives of a query, with the keys that are read here. Only an expression has a `class`. */
-interface TreeNode extends Readonly<Partial<Record<Text, string>>> {
-  children?: TreeNode[];
-  readonly column_names?: readonly string[];
-  readonly distinct?: boolean;
-  readonly filter?: TreeNode | null;
-  readonly order_bys?: TreeNode;
-  readonly orders?: readonly TreeNode[];
-  readonly select_list?: TreeNode[];
-  readonly from_table?: TreeNode;
-  readonly left?: TreeNode;
-  readonly right?: TreeNode;
-  readonly modifiers?: readonly TreeNode[];
-  readonly distinct_on_targets?: readonly TreeNode[];
-}
-
-/** A node, where it is, and the SELECT that it belongs to. */
-type Place = Readonly<{
-  node: TreeNode;
-  parent: Record<string, unknown>;
-  key: string;
-  select: TreeNode;
-}>;
-
 /** Parses the answer of `json_serialize_sql`. Numbers stay as they were written: a float would lose digits, and `1.0` its kind. */
 function parsedTree(text: string): {
   error_message?: string;
-  statements?: readonly [{ node: TreeNode }, ...unknown[]];
+  statements?: readonly [{ node: QueryNode }, ...unknown[]];
 } {
   const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && String(value) !== context!.source ? JSON.rawJSON(context!.source!) : value;
   return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as ReturnType<typeof parsedTree>;
 }
 
-/** The places of all nodes below a node, each before those below it. */
-function placesIn(root: object, select: TreeNode = root): readonly Place[] {
-  const parent = root as Record<string, unknown>;
-  return Object.keys(parent).flatMap((key) => {
-    const node = parent[key];
-    if (typeof node !== 'object' || node === null) return [];
-    const own = (node as TreeNode).type === 'SELECT_NODE' ? node : select;
-    return Array.isArray(node)
-      ? placesIn(node, own)
-      : [{ node, parent, key, select: own }, ...placesIn(node, own)];
-  });
-}
-
 /** The names of each column that an expression reads, in lower case, such as `b` and `gross`. */
-const columnsIn = (node: TreeNode): readonly (readonly string[])[] =>
+const columnsIn = (node: QueryNode): readonly (readonly string[])[] =>
   placesIn({ node }).flatMap(({ node: { column_names: names } }) =>
     names ? [names.map((name) => name.toLowerCase())] : [],
   );
 
-const functionName = ({ function_name: name = '' }: TreeNode): string => name.toLowerCase();
+const functionName = ({ function_name: name = '' }: QueryNode): string => name.toLowerCase();
 
 /** A table or a subquery of a FROM, under its name in the query. */
 type Leaf = Readonly<{ alias: string; table: string }>;
 
 /** The leaves of a FROM, from left to right. */
-function leavesOf(from: TreeNode): readonly Leaf[] {
+function leavesOf(from: QueryNode): readonly Leaf[] {
   if (from.type === 'JOIN') return [from.left!, from.right!].flatMap(leavesOf);
   const table = (from.table_name ?? '').toLowerCase();
   const alias = (from.alias ?? '').toLowerCase() || table;
@@ -229,7 +190,7 @@ function leavesOf(from: TreeNode): readonly Leaf[] {
 }
 
 /** Calls a function with an expression, under the name of the expression. DuckDB fills in the keys that are left out. */
-const callNode = (name: string, of: TreeNode, ...more: readonly TreeNode[]): TreeNode => ({
+const callNode = (name: string, of: QueryNode, ...more: readonly QueryNode[]): QueryNode => ({
   class: 'FUNCTION',
   type: 'FUNCTION',
   alias: of.alias ?? '',
@@ -237,7 +198,7 @@ const callNode = (name: string, of: TreeNode, ...more: readonly TreeNode[]): Tre
   children: [{ ...of, alias: '' }, ...more],
 });
 
-const rowNode = (alias: string): TreeNode => ({
+const rowNode = (alias: string): QueryNode => ({
   class: 'COLUMN_REF',
   type: 'COLUMN_REF',
   column_names: [alias, '_row'],

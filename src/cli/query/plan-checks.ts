@@ -1,34 +1,15 @@
 import { failure, type Problem } from '../../core/problem.ts';
-
-type Text = 'expression_class' | 'type' | 'name' | 'alias' | 'comparison' | 'distinct_type';
-
-/** A node of the plan that DuckDB makes of a query, with the keys that are read here. Its casts are all written out. */
-interface PlanNode extends Readonly<Partial<Record<Text, string>>> {
-  readonly child?: PlanNode;
-  readonly children?: readonly PlanNode[];
-  readonly left?: PlanNode;
-  readonly right?: PlanNode;
-  /** Only what orders rows has both. */
-  readonly null_order?: string;
-  readonly expression?: PlanNode;
-  readonly partitions?: readonly PlanNode[];
-  readonly orders?: readonly PlanNode[];
-  readonly order_by?: object;
-  readonly try_cast?: boolean;
-  readonly return_type?: object;
-  readonly value?: Readonly<{ type: object }>;
-  readonly function_data?: Readonly<{ schema: string }>;
-}
+import { nodesIn, type QueryNode } from './query-node.ts';
 
 /** The type of a value as text. Columns of `_row` are UBIGINT, and texts that may be ordered have the collation POSIX. */
-const typeOf = ({ return_type: type, value }: PlanNode): string => JSON.stringify(type ?? value?.type ?? '');
+const typeOf = ({ return_type: type, value }: QueryNode): string => JSON.stringify(type ?? value?.type ?? '');
 
-const isFloat = (node: PlanNode): boolean => /DOUBLE|FLOAT/.test(typeOf(node));
+const isFloat = (node: QueryNode): boolean => /DOUBLE|FLOAT/.test(typeOf(node));
 
-const makesText = (node: PlanNode): boolean => typeOf(node).includes('VARCHAR');
+const makesText = (node: QueryNode): boolean => typeOf(node).includes('VARCHAR');
 
 /** Whether a value has a text whose column has no type. One without a column was written. */
-function isText(node: PlanNode): boolean {
+function isText(node: QueryNode): boolean {
   const { child } = node;
   if (node.expression_class === 'BOUND_CAST' && makesText(child!)) return isText(child!);
   return makesText(node) && !typeOf(node).includes('POSIX') && /BOUND_\w*REF"/.test(JSON.stringify(node));
@@ -40,7 +21,7 @@ const ORDERS_SECOND = /^(?:arg_?min|arg_?max|min_by|max_by)/;
 const ORDERS_ALL = /^(?:greatest|least)$/;
 
 /** The values that a node puts in order. */
-function orderedBy(node: PlanNode): readonly (PlanNode | undefined)[] {
+function orderedBy(node: QueryNode): readonly (QueryNode | undefined)[] {
   const { expression_class: expression, name = '', children = [] } = node;
   if (node.null_order !== undefined) return [node.expression];
   const comparison = expression === 'BOUND_COMPARISON' ? node.type : node.comparison;
@@ -56,15 +37,7 @@ function orderedBy(node: PlanNode): readonly (PlanNode | undefined)[] {
       : [];
 }
 
-/** A node and all nodes below it. */
-const nodesIn = (node: object): readonly PlanNode[] => [
-  node,
-  ...Object.values(node).flatMap((each: unknown) =>
-    typeof each === 'object' && each !== null ? nodesIn(each) : [],
-  ),
-];
-
-const columnIn = (node: PlanNode): string =>
+const columnIn = (node: QueryNode): string =>
   nodesIn(node)
     .find(({ expression_class: of, alias }) => of === 'BOUND_REF' && alias)
     ?.alias!.replace(/^memory\.main\.\w+\./, '') ?? 'a text';
@@ -99,7 +72,7 @@ export function planProblem(plan: object, changing: ReadonlySet<string>): Proble
 }
 
 /** What else is wrong without a word. */
-function refusal(node: PlanNode, changing: ReadonlySet<string>): string | undefined {
+function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undefined {
   const { expression_class: expression, type, name = '', child, children = [] } = node;
   if (node.try_cast || type === 'OPERATOR_TRY' || name.startsWith('try_'))
     return 'has TRY, which makes nothing of a value that it cannot read; declare the type of the column';

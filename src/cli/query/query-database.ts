@@ -41,11 +41,7 @@ const LOOK_EVERY_MS = 200;
  * Runs a statement. Yields every moment, so that the caller can end it.
  * @throws AppError `query_ended` after `limitMs`; an error of DuckDB, whose message may have values
  */
-export async function* running(
-  db: DuckDBConnection,
-  sql: string,
-  limitMs = LIMIT_MS,
-): AsyncGenerator<undefined> {
+export async function* running(db: DuckDBConnection, sql: string, limitMs = LIMIT_MS) {
   let isRunning = true;
   const ended = db.run(sql).finally(() => (isRunning = false));
   ended.catch(() => undefined);

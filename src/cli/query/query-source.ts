@@ -1,36 +1,30 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '../../core/app-error.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { ReadItem } from '../csv/source-row.ts';
-import { NO_CELL } from '../mapping/column-map.ts';
+import type { LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
 import { byKeyPath } from '../mapping/compile/key-path-plan.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import type { QuerySpec } from '../mapping/language/source.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
-import { checkedQuery } from './checked-query.ts';
-import { openQueryDatabase } from './query-database.ts';
-import { resultItems, runQuery } from './query-result.ts';
+import { counted } from '../output/text/text.ts';
+import { checkedQuery, type CheckedQuery } from './checked-query.ts';
+import { openQueryDatabase, running, textOf } from './query-database.ts';
 import { readTable, type QueryTable } from './query-table.ts';
 
-/** A mapping with a query, and the files of its tables in their order. */
-export interface QueryFiles {
-  readonly mapping: Mapping;
-  readonly query: QuerySpec;
-  readonly files: readonly SourceFile[];
-}
-
-/** Makes the plan for a header. `typed`: columns whose values are written as the interface writes them. */
-type MakePlan = (names: readonly string[], typed: ReadonlySet<string>) => PlanResult;
-
-/** The result of a query in place of a file: its items, and what ties its columns to the fields. */
+/**
+ * The result of a query in place of a file: its items, and what ties its columns to the fields.
+ * @param of the files of its tables in their order
+ * @param plan makes the plan for a header. `typed`: columns whose values are written as the interface writes them
+ */
 export function querySource(
-  { mapping, query, files }: QueryFiles,
-  plan: MakePlan,
+  { mapping, query, files }: { mapping: Mapping; query: QuerySpec; files: readonly SourceFile[] },
+  plan: (names: readonly string[], typed: ReadonlySet<string>) => PlanResult,
 ): { items: AsyncIterable<readonly ReadItem[]>; mapping: (names: readonly string[]) => PlanResult } {
-  const { file, line, column } = mapping.positionOf(['source', 'sql']);
+  const place = mapping.positionOf(['source', 'sql']);
   let typed: ReadonlySet<string> = new Set();
   const refuse = ({ code, facts }: Problem): never => {
-    throw new AppError(code, { ...facts, file, line, column });
+    throw new AppError(code, { ...facts, ...place });
   };
 
   async function* items(): AsyncGenerator<readonly ReadItem[]> {
@@ -45,14 +39,14 @@ export function querySource(
       }
       const problem = failure('query_tables_wrong', [], { count });
       if (count > 0)
-        return yield [{ kind: 'unreadable', line: 1, problem, cell: { ...NO_CELL, file, line } }];
+        return yield [{ kind: 'unreadable', line: 1, problem, cell: { header: null, ...place } }];
       const checked = await checkedQuery(db, query, tables);
       if ('code' in checked) return refuse(checked);
       typed = new Set(checked.columns.flatMap(({ name, type }) => (type === 'VARCHAR' ? [] : [name])));
       yield [{ kind: 'header', names: checked.columns.map(({ name }) => name), line: 1 }];
       const wrong = yield* runQuery(db, checked, { ...query, table: tables[0]!.name });
       if (wrong) refuse(wrong);
-      yield* resultItems(db, checked, `${file}:${line}:${column}`);
+      yield* resultItems(db, checked, `${place.file}:${place.line}:${place.column}`);
     } finally {
       db.closeSync();
     }
@@ -62,11 +56,87 @@ export function querySource(
     items: { [Symbol.asyncIterator]: items },
     mapping(names) {
       const { plan: keyed, problems } = byKeyPath(plan(names, typed));
-      const inQuery = problems.map(({ problem, cell }) => ({
-        problem,
-        cell: { ...cell!, file, line, column },
-      }));
-      return { plan: keyed, problems: inQuery };
+      return {
+        plan: keyed,
+        problems: problems.map((each) => ({ ...each, cell: { ...each.cell!, ...place } })),
+      };
     },
   };
+}
+
+/**
+ * Runs a query into a table, so that every error comes before the first row.
+ * @returns why the result cannot be sent
+ * @throws AppError `query_ended`
+ */
+async function* runQuery(
+  db: DuckDBConnection,
+  { sql, columns, row }: CheckedQuery,
+  { mayRepeat, table }: { mayRepeat: boolean; table: string },
+): AsyncGenerator<readonly ReadItem[], Problem | undefined> {
+  const width = Math.max(row.at, ...columns.map(({ at }) => at)) + 1;
+  const names = Array.from({ length: width }, (_, at) => `c${at}`).join(', ');
+  const lines = row.type.endsWith(']') ? `c${row.at}` : `[c${row.at}]`;
+  try {
+    const statement = `CREATE TABLE own.result AS SELECT *, ${lines} AS lines FROM (${sql}) AS result(${names})`;
+    for await (const _ of running(db, statement)) yield [];
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const [first = ''] = (error as Error).message.split('\n');
+    // A message of DuckDB may have values of cells, between quotes or as numbers; our own has none.
+    const own = /^Invalid Input Error: query: (.*)/.exec(first)?.[1];
+    const masked = first.replaceAll(/'[^']*'|"[^"]*"|\d+(?:\.\d+)?/g, '…');
+    return failure('query_invalid', [], { reason: own ?? masked });
+  }
+  if ((await countOf(db, 'FROM own.result')) === 0 && (await countOf(db, 'FROM own.line')) > 0)
+    return failure('query_invalid', [], { reason: `its result has no row, and \`${table}\` has rows` });
+  const known = 'SELECT firstLine FROM own.line WHERE part IS NULL';
+  if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${known}`)) > 0)
+    return failure('query_row_missing', [], { table });
+  const repeated = await countOf(db, `SELECT line FROM (${USED}) GROUP BY line HAVING count(*) > 1`);
+  const what = `the result has ${counted(repeated, 'row')} of \`${table}\``;
+  return repeated > 0 && !mayRepeat ? failure('query_row_repeated', [], { what }) : undefined;
+}
+
+/** The lines that the rows of the result are made of. */
+const USED = 'SELECT line FROM (SELECT unnest(lines) AS line FROM own.result) WHERE line IS NOT NULL';
+
+const countOf = async (db: DuckDBConnection, rows: string): Promise<number> =>
+  Number.parseInt(await textOf(db, `SELECT count(*) FROM (${rows})`), 10);
+
+/** The rows of the result as rows of the first table, in its order; then every other line of that table. */
+async function* resultItems(
+  db: DuckDBConnection,
+  { columns }: CheckedQuery,
+  place: string,
+): AsyncGenerator<readonly ReadItem[]> {
+  const cells = columns.map(({ at, type }) => `coalesce(${writtenAs(`c${at}`, type)}, '')`);
+  const ranges = 'firstLine::DOUBLE, lastLine::DOUBLE, byteStart::DOUBLE, byteEnd::DOUBLE';
+  const found = await db.stream(`SELECT ${[ranges, ...cells].join(', ')} FROM own.result AS result
+    JOIN own.line ON firstLine = list_min(lines) ORDER BY firstLine, result.rowid`);
+  for await (const part of found.yieldRowsJs())
+    yield part.map((values): ReadItem => ({ kind: 'row', row: rowOf(values) }));
+  const left = await db.stream(`SELECT ${ranges}, coalesce(part, 'query') FROM own.line
+    WHERE firstLine NOT IN (${USED}) ORDER BY firstLine`);
+  for await (const part of left.yieldRowsJs())
+    yield part.map((values): ReadItem => {
+      const by = values.at(-1) as LeftOutPart;
+      return { kind: 'left_out', row: rowOf(values), by, place: by === 'query' ? place : '' };
+    });
+}
+
+function rowOf([firstLine, lastLine, byteStart, byteEnd, ...cells]: readonly unknown[]): SourceRow {
+  return { firstLine, lastLine, byteStart, byteEnd, cells } as SourceRow;
+}
+
+/** A value as the interface writes it. The zeros at the end of a decimal depend on other rows, so they go. */
+function writtenAs(column: string, type: string): string {
+  const text = `${column}::VARCHAR`;
+  if (type.startsWith('DECIMAL'))
+    return `CASE WHEN contains(${text}, '.') THEN rtrim(rtrim(${text}, '0'), '.') ELSE ${text} END`;
+  if (type === 'TIMESTAMP WITH TIME ZONE')
+    return `replace((${column} AT TIME ZONE 'UTC')::VARCHAR, ' ', 'T') || 'Z'`;
+  if (type.startsWith('TIMESTAMP'))
+    return `CASE WHEN ${column} = ${column}::DATE THEN ${column}::DATE::VARCHAR ELSE replace(${text}, ' ', 'T') END`;
+  return /^(?:STRUCT|MAP)|\]$/.test(type) ? `to_json(${column})::VARCHAR` : text;
 }

@@ -1,14 +1,11 @@
 import { VARCHAR, type DuckDBAppender, type DuckDBConnection } from '@duckdb/node-api';
-import type { Problem } from '../../core/problem.ts';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import { eachItem, type ElementPaths, type ItemCell, type ReadItem } from '../csv/source-row.ts';
+import { eachItem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
 import { planOfTable, type TableColumn, type TablePlan } from '../mapping/compile/plan-of-table.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { joinedSource, sourceFormatOf, type QueryTableSpec } from '../mapping/language/source.ts';
-import type { MappingPlan, RecordRows } from '../mapping/mapping-plan.ts';
-import type { LeftOutCause, SourcePosition } from '../push/ports/staging.ts';
 import { SourceStaging } from '../push/stage/stage-source.ts';
 import { quoted, TABLE_STEP, textOf } from './query-database.ts';
 
@@ -33,41 +30,43 @@ export async function* readTable(
   const notices: ReadItem[] = [];
   let table: TablePlan | undefined;
   let [rows, lines]: DuckDBAppender[] = [];
-  const appendLine = (at: Omit<SourcePosition, 'source'>, part: string | undefined): void => {
+  const appendLine = (at: Omit<SourceRow, 'cells'>, part?: string): void => {
     for (const each of [at.firstLine, at.lastLine, at.byteStart, at.byteEnd])
       lines?.appendBigInt(BigInt(each));
     lines?.appendValue(part ?? null, VARCHAR);
     lines?.endRow();
   };
-  const parts = {
-    source: {
-      name: file.name,
-      items,
-      mapping: (header: readonly string[], elements?: ElementPaths) =>
-        (table = planOfTable(mapping, spec, { file: file.name, header, elements })),
+  const staging = new SourceStaging(
+    {
+      source: {
+        name: file.name,
+        items,
+        mapping: (header, elements) =>
+          (table = planOfTable(mapping, spec, { file: file.name, header, elements })),
+      },
+      number: 1,
+      counts,
+      job: { resource: mapping.resource, maxRecords: Infinity },
+      emit: () => undefined,
+      onProblem(problem, cell) {
+        notices.push({ kind: 'notice', line: 1, problem: { ...problem, path: [] }, cell });
+      },
+      run: { appendFiltered: (at, { kind }) => appendLine(at, kind) },
     },
-    number: 1,
-    counts,
-    job: { resource: mapping.resource, maxRecords: Infinity },
-    emit: () => undefined,
-    onProblem(problem: Problem, cell: ItemCell) {
-      notices.push({ kind: 'notice', line: 1, problem: { ...problem, path: [] }, cell });
-    },
-    run: { appendFiltered: (at: SourcePosition, { kind }: LeftOutCause) => appendLine(at, kind) },
-  };
-  const staging = new SourceStaging(parts, (report) => ({
-    accept([row]: RecordRows, plan: MappingPlan) {
-      const made = plan.candidateOf([row]);
-      for (const { problem, cell } of made.problems) report.add(problem, row.firstLine, cell ?? NO_CELL);
-      rows?.appendBigInt(BigInt(row.firstLine + index * TABLE_STEP));
-      for (const value of table!.valuesOf(row, made)) rows?.appendValue(value ?? null, VARCHAR);
-      rows?.endRow();
-      appendLine(row, undefined);
-    },
-    appendInvalid: () => undefined,
-    leaveOut: () => undefined,
-    looksLikeRecord: () => false,
-  }));
+    (report) => ({
+      accept([row], plan) {
+        const made = plan.candidateOf([row]);
+        for (const { problem, cell } of made.problems) report.add(problem, row.firstLine, cell ?? NO_CELL);
+        rows?.appendBigInt(BigInt(row.firstLine + index * TABLE_STEP));
+        for (const value of table!.valuesOf(row, made)) rows?.appendValue(value ?? null, VARCHAR);
+        rows?.endRow();
+        appendLine(row);
+      },
+      appendInvalid: () => undefined,
+      leaveOut: () => undefined,
+      looksLikeRecord: () => false,
+    }),
+  );
   let read = 0;
   try {
     for await (const item of eachItem(items)) {
