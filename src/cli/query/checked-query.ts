@@ -53,14 +53,16 @@ export async function checkedQuery(
   };
   const binds = async (): Promise<boolean> => (await columnsNow()) !== undefined;
   await raiseErrors(tree, tables, { mayRepeat, binds });
-  await selectRows(tree, tables, binds);
+  await selectRows(tree, tables, columnsNow);
   const columns = (await columnsNow())!;
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
   if (float) return failure('query_float', [], { what: `\`${float.name}\`` });
-  const row = columns.findLast(({ name, type }) => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type));
+  const row = columns.findLast(isRow);
   if (!row) return failure('query_row_missing', [], { table: tables[0]!.name });
   return { sql: await written(), columns: columns.filter(({ name }) => name !== '_row'), row };
 }
+
+const isRow = ({ name, type }: QueryColumn): boolean => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type);
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
   modifiers.some(({ type, distinct_on_targets: on = [] }) => type === 'DISTINCT_MODIFIER' && on.length === 0);
@@ -136,25 +138,25 @@ function rowOf(
 
 /**
  * Selects the `_row` of the records in each SELECT, as a list where it has groups, so that the query around it knows it: that of the first
- * table, unless it is read twice; else that of a subquery.
+ * table, else that of a subquery. Where the first table is read twice, it is the `_row` that the query selects, else that of the left one.
  */
 async function selectRows(
   tree: QueryNode,
   tables: readonly QueryTable[],
-  binds: () => Promise<boolean>,
+  columnsNow: () => Promise<readonly QueryColumn[] | undefined>,
 ): Promise<void> {
   for (const { node } of placesIn({ tree }).toReversed()) {
     if (!node.select_list || isDistinct(node)) continue;
     const leaves = leavesOf(node.from_table!);
     const own = leaves.filter(({ table }) => table === tables[0]!.name);
     const leaf = own[0] ?? leaves.find(({ table }) => !tables.some(({ name }) => name === table));
-    if (!leaf || own.length > 1) continue;
+    if (!leaf || (own.length > 1 && (await columnsNow())?.some(isRow))) continue;
     const row = rowNode(leaf.alias);
     const list = { ...callNode('list', row), distinct: true, alias: '_row' };
     // In GROUP BY ALL, `_row` itself would make a group of each row.
     for (const form of node.aggregate_handling === 'FORCE_AGGREGATES' ? [list] : [row, list]) {
       node.select_list.push(form);
-      if (await binds()) break;
+      if (await columnsNow()) break;
       node.select_list.pop();
     }
   }
