@@ -345,7 +345,7 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
   ],
   [
     'a part of a text',
-    `SELECT b.*, gross AS net, a.number AS account ${JOIN} WHERE substr(doc, 2, 1) IN ('2', '3') AND nullif(doc, '') IS NOT NULL AND gross * 1e0 > 1`,
+    `SELECT b.*, gross AS net, a.number AS account ${JOIN} WHERE substr(doc, 2, 1) IN ('2', '3') AND nullif(doc, '') IS NOT NULL AND gross * 2 > 1`,
     2,
     '16',
   ],
@@ -393,10 +393,7 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
   ],
   [
     'DISTINCT ON',
-    `SELECT DISTINCT ON (doc) b.*, gross AS net, a.number AS account ${JOIN} ORDER BY doc_order, revision DESC`.replace(
-      'doc_order',
-      'b._row * 0',
-    ),
+    `SELECT DISTINCT ON (doc) b.*, gross AS net, a.number AS account ${JOIN} ORDER BY b._row * 0, revision DESC`,
     3,
     '29.5',
   ],
@@ -469,7 +466,6 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     /types/,
     'types: { revision: integer }',
   ],
-  ['a difference of texts', plain(', tax - tax AS d'), /types/, 'types: { gross: decimal }'],
   ['a float', plain(', gross / 3 AS d'), /is a float/],
   ['an average', plain(', (SELECT avg(gross) FROM bills) AS d'), /is a float/],
   ['a float in JSON', plain(', to_json([gross / 3]) AS d'), /is a float/],
@@ -493,7 +489,7 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
   [
     'a lookup that takes the first',
     plain(", (SELECT number FROM accounts WHERE id <> 'a1' LIMIT 1) AS d"),
-    /LIMIT .* without ORDER BY/,
+    /LIMIT.* without ORDER BY/,
   ],
   [
     'any value of several',
@@ -503,14 +499,11 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
   [
     'a window in any order',
     plain('', 'QUALIFY row_number() OVER (PARTITION BY doc) = 1'),
-    /window or a LIMIT without ORDER BY/,
+    /window without ORDER BY/,
   ],
   [
     'a row that a join repeats',
-    `SELECT b.*, gross AS net, a.number AS account FROM bills b JOIN accounts a ON a.id >= ''`.replace(
-      ">= ''",
-      "<> ''",
-    ),
+    `SELECT b.*, gross AS net, a.number AS account FROM bills b JOIN accounts a ON a.id <> ''`,
     /more than once/,
   ],
   [
@@ -539,7 +532,19 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     `SELECT a.number AS account, a.id AS doc, '2026-01-05' AS day, sum(b.gross) AS net FROM bills b JOIN accounts a ON a.id = b.account_id JOIN bills y ON y.doc <> b.doc GROUP BY ALL`,
     /more than once/,
   ],
-  ['LIMIT of the whole', plain('', 'LIMIT 2'), /LIMIT .* without ORDER BY/],
+  [
+    'a group in a sum',
+    plain(', (SELECT sum(n) FROM (SELECT count(*) AS n FROM bills) s, accounts) AS d'),
+    /more than once/,
+  ],
+  [
+    'a row in another sum',
+    plain(', (SELECT fsum(b.tax) FROM bills b JOIN accounts ON true)::DECIMAL(9, 2) AS d'),
+    /more than once/,
+  ],
+  ['a float that is compared', plain('', 'AND gross / tax <> 5'), /is a float/],
+  ['a count of texts', plain(", (SELECT count(replace(doc, 'D1', '')) FROM bills) AS d"), /an empty cell/],
+  ['LIMIT of the whole', plain('', 'LIMIT 2'), /LIMIT.* without ORDER BY/],
   ['a sample', plain('', 'USING SAMPLE 2 ROWS'), /takes a sample/],
   [
     'a text against all',
@@ -553,13 +558,8 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
   ['NULL for an empty cell', plain('', "AND replace(doc, 'D1', '') IS NOT NULL"), /an empty cell/],
   ['coalesce of an empty text', plain(", coalesce(replace(b.doc, 'D2', ''), 'x') AS d"), /an empty cell/],
   ['no row', plain('', "AND b.doc = 'none'"), /its result has no row/],
-  ['today', plain(', current_date AS d'), /not the same each time/],
   ['a random number', plain(', random() AS d'), /not the same each time/],
-  [
-    'a file',
-    plain('', "AND EXISTS (FROM read_text('/etc/hostname'))"),
-    /file system operations are disabled/,
-  ],
+  ['a file', plain('', "AND EXISTS (FROM read_text('/etc/hosts'))"), /operations are disabled/],
   ['a file as a table', plain('', "AND EXISTS (FROM '/etc/hostname')"), /does not exist/],
   ['a query in a text', plain('', "AND EXISTS (FROM query('SELECT 1'))"), /a query in a text/],
   ['two statements', `${plain()}; SELECT 1`, /more than one statement/],

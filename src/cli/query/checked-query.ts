@@ -8,6 +8,9 @@ import type { QueryTable } from './query-table.ts';
 /** A column of the result: its index, and its type as DuckDB writes it, such as DECIMAL(38,2). */
 export type QueryColumn = Readonly<{ name: string; at: number; type: string }>;
 
+/** The columns of a query as its tree is now; undefined where DuckDB cannot run it. */
+type ColumnsNow = () => Promise<readonly QueryColumn[] | undefined>;
+
 /** A query that can run. */
 export interface CheckedQuery {
   readonly sql: string;
@@ -45,15 +48,13 @@ export async function checkedQuery(
   if (refused) return refused;
 
   const written = () => textOf(db, `SELECT json_deserialize_sql(${literal(JSON.stringify(document))})`);
-  /** Undefined where DuckDB cannot run the query. */
-  const columnsNow = async (): Promise<readonly QueryColumn[] | undefined> => {
+  const columnsNow: ColumnsNow = async () => {
     const described = await db.runAndReadAll(`DESCRIBE ${await written()}`).catch(() => undefined);
     const found = described?.getRowsJS() as [string, string][] | undefined;
     return found?.map(([name, type], at) => ({ name, at, type }));
   };
-  const binds = async (): Promise<boolean> => (await columnsNow()) !== undefined;
-  await raiseErrors(tree, tables, { mayRepeat, binds });
   await selectRows(tree, tables, columnsNow);
+  await raiseErrors(tree, tables, { mayRepeat, columnsNow });
   const columns = (await columnsNow())!;
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
   if (float) return failure('query_float', [], { what: `\`${float.name}\`` });
@@ -82,7 +83,7 @@ async function problemOfPlan(db: DuckDBConnection, sql: string): Promise<Problem
 }
 
 /** Functions that add up their values, so that a row that comes twice counts twice. */
-const ADDS_UP = /^(?:sum|avg|mean|count|product|list|array_agg|string_agg|group_concat)$/;
+const ADDS_UP = /^(?:\w*(?:sum|avg|count)\w*|mean|product|list|array_agg|string_agg|group_concat|regr_\w+)$/;
 const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 
@@ -93,14 +94,14 @@ const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 async function raiseErrors(
   tree: QueryNode,
   tables: readonly QueryTable[],
-  { mayRepeat, binds }: { mayRepeat: boolean; binds: () => Promise<boolean> },
+  { mayRepeat, columnsNow }: { mayRepeat: boolean; columnsNow: ColumnsNow },
 ): Promise<void> {
   for (const { node, parent, key, select } of placesIn(tree).toReversed()) {
     const { children: values } = node;
     if (!values) continue;
     const name = functionName(node);
     // The last value of COALESCE stays as it is.
-    if (ASKS_NULL.test(node.type!))
+    if (ASKS_NULL.test(node.type!) || name === 'count')
       node.children = values.map((value, at) =>
         at > 0 && at === values.length - 1 ? value : callNode('not_empty', value),
       );
@@ -111,7 +112,7 @@ async function raiseErrors(
     const unordered = node.order_bys && { order_bys: { type: 'ORDER_MODIFIER', orders: [] } };
     const count = { ...node, ...unordered, function_name: 'count', children: [row], alias: '' };
     parent[key] = callNode('unlike', node, count, { ...count, distinct: true });
-    if (!(await binds())) parent[key] = node;
+    if (!(await columnsNow())) parent[key] = node;
   }
 }
 
@@ -138,18 +139,19 @@ function rowOf(
 
 /**
  * Selects the `_row` of the records in each SELECT, as a list where it has groups, so that the query around it knows it: that of the first
- * table, else that of a subquery. Where the first table is read twice, it is the `_row` that the query selects, else that of the left one.
+ * table, else that of a subquery; in a subquery, else that of any table, so that it is seen when its rows are added up twice. Where the first table is read twice, it is the `_row` that the query selects, else that of the left one.
  */
 async function selectRows(
   tree: QueryNode,
   tables: readonly QueryTable[],
-  columnsNow: () => Promise<readonly QueryColumn[] | undefined>,
+  columnsNow: ColumnsNow,
 ): Promise<void> {
   for (const { node } of placesIn({ tree }).toReversed()) {
     if (!node.select_list || isDistinct(node)) continue;
     const leaves = leavesOf(node.from_table!);
     const own = leaves.filter(({ table }) => table === tables[0]!.name);
-    const leaf = own[0] ?? leaves.find(({ table }) => !tables.some(({ name }) => name === table));
+    const subquery = leaves.find(({ table }) => !tables.some(({ name }) => name === table));
+    const leaf = own[0] ?? subquery ?? (node === tree ? undefined : leaves[0]);
     if (!leaf || (own.length > 1 && (await columnsNow())?.some(isRow))) continue;
     const row = rowNode(leaf.alias);
     const list = { ...callNode('list', row), distinct: true, alias: '_row' };

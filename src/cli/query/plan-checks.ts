@@ -30,11 +30,8 @@ function orderedBy(node: QueryNode): readonly (QueryNode | undefined)[] {
   if (ORDERS_ALL.test(name)) return children;
   // `list_max` and its like call an aggregate for the list.
   const inList = name === 'list_aggr' && nodesIn(node).some((each) => ORDERS_FIRST.test(each.name ?? ''));
-  return inList || ORDERS_FIRST.test(name)
-    ? children.slice(0, 1)
-    : ORDERS_SECOND.test(name)
-      ? children.slice(1)
-      : [];
+  if (inList || ORDERS_FIRST.test(name)) return children.slice(0, 1);
+  return ORDERS_SECOND.test(name) ? children.slice(1) : [];
 }
 
 const columnIn = (node: QueryNode): string =>
@@ -60,13 +57,13 @@ export function planProblem(plan: object, changing: ReadonlySet<string>): Proble
     const { expression_class: expression, child, children = child ? [child] : [] } = node;
     const ordered = orderedBy(node).find((value) => value && isText(value));
     const cast = expression === 'BOUND_CAST' && isText(child!) && !makesText(node) ? child : undefined;
-    const use = ordered
-      ? 'puts 10 before 9, because it orders'
-      : 'makes a number, a date or another value of';
+    const use = ordered ? 'puts 10 before 9, because it orders' : 'makes a number or a date of';
     const text = ordered ?? cast;
     if (text) return failure('query_type_missing', [], { use: `${use} \`${columnIn(text)}\`` });
-    if (expression !== undefined && makesText(node) && !isFloat(node) && children.some(isFloat))
-      return failure('query_float', [], { what: 'a number in a text' });
+    const compared = expression === 'BOUND_COMPARISON' || node.comparison ? [node.left!, node.right!] : [];
+    const written = expression && makesText(node) && !isFloat(node) ? children : [];
+    if ([...compared, ...written].some(isFloat))
+      return failure('query_float', [], { what: 'a number in a comparison or a text' });
   }
   return undefined;
 }
@@ -76,12 +73,12 @@ function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undef
   const { expression_class: expression, type, name = '', child, children = [] } = node;
   if (node.try_cast || type === 'OPERATOR_TRY' || name.startsWith('try_'))
     return 'has TRY, which makes nothing of a value that it cannot read; declare the type of the column';
-  const takesSome = type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY';
   const isWindow = expression === 'BOUND_WINDOW' && type !== 'WINDOW_AGGREGATE';
-  if (takesSome || (node.distinct_type === 'DISTINCT_ON' && !node.order_by))
-    return 'has LIMIT or DISTINCT ON without ORDER BY, so it takes any of the rows';
-  if (isWindow && node.partitions?.[0] && !node.orders?.[0])
-    return 'has a window or a LIMIT without ORDER BY, so it takes any of the rows';
+  const takesAny =
+    (type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY') ||
+    (node.distinct_type === 'DISTINCT_ON' && !node.order_by) ||
+    (isWindow && node.partitions?.[0] && !node.orders?.[0]);
+  if (takesAny) return 'has a LIMIT, a DISTINCT ON or a window without ORDER BY, so it takes any of the rows';
   if (type === 'LOGICAL_SAMPLE') return 'takes a sample, which is not the same each time';
   if (type === 'LOGICAL_GET' && (!TABLES.test(name) || node.function_data?.schema === 'own'))
     return 'reads what is no table of the mapping';

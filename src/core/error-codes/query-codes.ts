@@ -8,7 +8,7 @@ export const QUERY_CODES = {
   ),
   query_type_missing: usageCode(
     'the query {use}, which is text',
-    'Declare what the column is in `types` of its table: integer, decimal, date or datetime; or text, to order it as text.',
+    'Declare what the column is in `types` of its table: integer, decimal, date or datetime; or text, to order it as text. Compare a date itself, not a text of `strftime`.',
   ),
   query_float: usageCode(
     '{what} of the query is a float, which is not exact',
