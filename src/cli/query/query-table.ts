@@ -54,11 +54,11 @@ export async function* readTable(
       run: { appendFiltered: (at, { kind }) => appendLine(at, kind) },
     },
     (report) => ({
-      accept([row], plan) {
-        const made = plan.candidateOf([row]);
-        for (const { problem, cell } of made.problems) report.add(problem, row.firstLine, cell ?? NO_CELL);
+      accept([row]) {
+        const { values, problems } = table!.read(row);
+        for (const { problem, cell } of problems) report.add(problem, row.firstLine, cell ?? NO_CELL);
         rows?.appendBigInt(BigInt(row.firstLine + index * TABLE_STEP));
-        for (const value of table!.valuesOf(row, made)) rows?.appendValue(value ?? null, VARCHAR);
+        for (const value of values) rows?.appendValue(value ?? null, VARCHAR);
         rows?.endRow();
         appendLine(row);
       },

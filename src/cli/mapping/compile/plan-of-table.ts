@@ -2,26 +2,32 @@ import { date, datetime, decimal } from '../../../core/contract/field.ts';
 import { failure } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
+import { NO_CELL } from '../column-map.ts';
 import { dateFormatNeeds } from '../language/date-reader.ts';
 import { objectShape } from '../language/fields.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { joinedSource, stepSpecOf, type ColumnTypeSpec, type QueryTableSpec } from '../language/source.ts';
-import type { Candidate, PlanResult } from '../mapping-plan.ts';
+import type { CellProblem, PlanResult } from '../mapping-plan.ts';
 import { planByMapping } from './plan-by-mapping.ts';
 
 /** A column of a table of a query, what its cells are, and whether the mapping says so. */
 export type TableColumn = Readonly<{ name: string; kind: ColumnTypeSpec['kind']; isDeclared: boolean }>;
 
-/** Numbers that SQL always holds. */
-const NUMBER = decimal({ whole: 18, places: 18 });
+const NUMBER = decimal({ whole: 20, places: 18 });
 const SCHEMAS = { integer: NUMBER, decimal: NUMBER, date: date(), datetime: datetime() } as const;
 
-/** A table of a query that is ready for its rows. */
+/** Numbers that BIGINT and DECIMAL(38) always hold. Any other one would be rounded, or refused with its value. */
+const SHAPES = {
+  integer: { holds: /^-?\d{1,18}$/, example: '1234' },
+  decimal: { holds: /^-?\d{1,20}(?:\.\d{1,18})?$/, example: '1234.56' },
+} as const;
+
+/** A header that is tied to a table of a query. */
 export interface TablePlan extends PlanResult {
   /** One without a name gets the number of its place. */
   readonly columns: readonly TableColumn[];
-  /** The texts of a row, such as `-1234.50` and `2026-01-31`; undefined for no value. */
-  valuesOf(row: SourceRow, made: Candidate): readonly (string | undefined)[];
+  /** The texts of a row, such as `-1234.50` and `2026-01-31`, undefined for no value; and the cells that are not what they are declared as. */
+  read(row: SourceRow): { values: readonly (string | undefined)[]; problems: readonly CellProblem[] };
 }
 
 /** The plan for a table of a query. Each column with a type is a field, so that it is read as fields are. */
@@ -64,10 +70,20 @@ export function planOfTable(
     plan,
     problems: [...problems, ...[...open, ...alike].map((problem) => ({ problem, cell: null }))],
     columns,
-    valuesOf: ({ cells }, { record }) =>
-      columns.map(({ name: column, kind }, at) => {
+    read(row) {
+      const { record, problems: found } = plan.candidateOf([row]);
+      const unfit: CellProblem[] = [];
+      const values = columns.map(({ name: column, kind }, at) => {
         const value = (record as Record<string, Decimal | string>)[`=${column}`];
-        return kind === 'text' ? cells[at] : value instanceof Decimal ? value.text : value;
-      }),
+        const text = value instanceof Decimal ? value.text : value;
+        if (kind !== 'integer' && kind !== 'decimal') return kind === 'text' ? row.cells[at] : text;
+        const { holds, example } = SHAPES[kind];
+        const cell = { ...NO_CELL, column: elements ? null : at + 1, header: header[at]! };
+        if (text !== undefined && !holds.test(text))
+          unfit.push({ problem: failure('number_unreadable', [], { example }), cell });
+        return text;
+      });
+      return { values, problems: [...found, ...unfit] };
+    },
   };
 }
