@@ -26,7 +26,7 @@ const BY_NAMES =
 
 const invalid = (reason: string): Problem => failure('query_invalid', [], { reason });
 
-/** Checks a query against its tables, which may be empty. @returns the query, or why it is refused */
+/** Checks a query against its tables, which are loaded. @returns the query, or why it is refused */
 export async function checkedQuery(
   db: DuckDBConnection,
   { sql, mayRepeat }: { sql: string; mayRepeat: boolean },
@@ -43,6 +43,10 @@ export async function checkedQuery(
   if (BY_NAMES.test(JSON.stringify(tree)))
     return invalid(
       'it joins by all equal names, by `_row`, which is the line of one file, or by the order of the rows, or has a query in a text; write ON',
+    );
+  if (placesIn({ tree }).some(({ node }) => isFalseRow(node)))
+    return invalid(
+      'it names something `_row` that is none; write `_row`, or `list(_row) AS _row` for groups',
     );
   const refused = await problemOfPlan(db, sql);
   if (refused) return refused;
@@ -64,6 +68,15 @@ export async function checkedQuery(
 }
 
 const isRow = ({ name, type }: QueryColumn): boolean => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type);
+
+/** Whether an expression is named as the line of a row, and is none. */
+const isFalseRow = (node: QueryNode): boolean =>
+  node.class !== undefined &&
+  node.alias?.toLowerCase() === '_row' &&
+  !(
+    /^(?:|list|array_agg)$/.test(functionName(node)) &&
+    columnsIn(node).every((names) => names.at(-1) === '_row')
+  );
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
   modifiers.some(({ type, distinct_on_targets: on = [] }) => type === 'DISTINCT_MODIFIER' && on.length === 0);
@@ -139,7 +152,8 @@ function rowOf(
 
 /**
  * Selects the `_row` of the records in each SELECT, as a list where it has groups, so that the query around it knows it: that of the first
- * table, else that of a subquery; in a subquery, else that of any table, so that it is seen when its rows are added up twice. Where the first table is read twice, it is the `_row` that the query selects, else that of the left one.
+ * table, unless it is read twice and the query has to say which one; else that of a subquery. In a subquery it may be that of any table, so
+ * that rows are seen that are added up twice.
  */
 async function selectRows(
   tree: QueryNode,
@@ -149,10 +163,10 @@ async function selectRows(
   for (const { node } of placesIn({ tree }).toReversed()) {
     if (!node.select_list || isDistinct(node)) continue;
     const leaves = leavesOf(node.from_table!);
-    const own = leaves.filter(({ table }) => table === tables[0]!.name);
+    const own = leavesOf(node.from_table!, false).filter(({ table }) => table === tables[0]!.name);
     const subquery = leaves.find(({ table }) => !tables.some(({ name }) => name === table));
     const leaf = own[0] ?? subquery ?? (node === tree ? undefined : leaves[0]);
-    if (!leaf || (own.length > 1 && (await columnsNow())?.some(isRow))) continue;
+    if (!leaf || own.length > 1) continue;
     const row = rowNode(leaf.alias);
     const list = { ...callNode('list', row), distinct: true, alias: '_row' };
     // In GROUP BY ALL, `_row` itself would make a group of each row.
@@ -185,9 +199,11 @@ const functionName = ({ function_name: name = '' }: QueryNode): string => name.t
 /** A table or a subquery of a FROM, under its name in the query. */
 type Leaf = Readonly<{ alias: string; table: string }>;
 
-/** The leaves of a FROM, from left to right. */
-function leavesOf(from: QueryNode): readonly Leaf[] {
-  if (from.type === 'JOIN') return [from.left!, from.right!].flatMap(leavesOf);
+/** The leaves of a FROM, from left to right; with those that a LEFT JOIN only looks up, unless they are not wanted. */
+function leavesOf(from: QueryNode, withLookups = true): readonly Leaf[] {
+  const isLookup = from.join_type === 'LEFT' && !withLookups;
+  if (from.type === 'JOIN')
+    return [from.left!, ...(isLookup ? [] : [from.right!])].flatMap((each) => leavesOf(each, withLookups));
   const table = (from.table_name ?? '').toLowerCase();
   const alias = (from.alias ?? '').toLowerCase() || table;
   return alias === '' ? [] : [{ alias, table }];

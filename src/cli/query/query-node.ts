@@ -1,4 +1,4 @@
-type TextOfTree = 'class' | 'alias' | 'function_name' | 'aggregate_handling' | 'table_name';
+type TextOfTree = 'class' | 'alias' | 'function_name' | 'aggregate_handling' | 'table_name' | 'join_type';
 type TextOfPlan = 'expression_class' | 'name' | 'comparison' | 'distinct_type';
 
 /** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */

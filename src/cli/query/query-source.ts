@@ -14,7 +14,6 @@ import { readTable, type QueryTable } from './query-table.ts';
 
 /**
  * The result of a query in place of a file: its items, and what ties its columns to the fields.
- * @param of the files of its tables in their order
  * @param plan makes the plan for a header. `typed`: columns whose values are written as the interface writes them
  */
 export function querySource(
