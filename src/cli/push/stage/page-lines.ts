@@ -9,17 +9,17 @@ export class SkippedPageLines {
   /** The row of data before. */
   rowBefore: SourceRow | undefined;
   private readonly resource: Resource;
-  private readonly looksLikeRecord: (candidate: Candidate) => boolean;
+  private readonly records: { looksLikeRecord(candidate: Candidate): boolean };
 
-  constructor(resource: Resource, looksLikeRecord: (candidate: Candidate) => boolean) {
+  constructor(resource: Resource, records: SkippedPageLines['records']) {
     this.resource = resource;
-    this.looksLikeRecord = looksLikeRecord;
+    this.records = records;
   }
 
   check(row: SourceRow, plan: MappingPlan, header: readonly string[]): void {
     if (rowProblem(row, header)) return;
     const candidate = plan.candidateOf([row], true);
-    if (!this.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
+    if (!this.records.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
     if (plan.filteredBy(row) !== undefined) return;
     if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
   }

@@ -72,9 +72,7 @@ export class SourceStaging {
     this.report = new SourceReport(parts);
     this.controlRecords = new ControlRecords(this.report);
     this.recordStaging = sinkFor(this.report);
-    this.pageLines = new SkippedPageLines(parts.job.resource, (candidate) =>
-      this.recordStaging.looksLikeRecord(candidate),
-    );
+    this.pageLines = new SkippedPageLines(parts.job.resource, this.recordStaging);
   }
 
   get items(): StageSource['items'] {
