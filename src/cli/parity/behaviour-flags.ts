@@ -4,7 +4,6 @@ import {
   behaviourIn,
   reasonAgainst,
   valuesOf,
-  type BehaviourChoices,
   type GivenBehaviour,
 } from '../../server/options/behaviour.ts';
 import { collect, flagValue } from '../command/flags.ts';
@@ -21,22 +20,6 @@ export interface BehaviourFlags {
 
 /** In seconds. */
 const DEFAULT_TOKEN_TTL = 3_600;
-
-/** How each decision that a recording can show is typed, before its value. */
-export const FLAG_OF: Readonly<
-  Record<keyof BehaviourChoices | 'tokenPath' | 'bodyLimit' | 'maxItems' | 'tokenTtl', string>
-> = {
-  errorShape: '--behaviour error-shape=',
-  tx400: '--behaviour tx-400=',
-  statementsStatus: '--behaviour statements-status=',
-  unknownSupplierStatus: '--behaviour unknown-supplier-status=',
-  pausedStatus: '--behaviour paused-status=',
-  emptyListStatus: '--behaviour empty-list-status=',
-  tokenPath: '--behaviour token-path=',
-  bodyLimit: '--behaviour body-limit=',
-  maxItems: '--behaviour max-items=',
-  tokenTtl: '--token-ttl ',
-};
 
 const decision = flagValue<string>((text) => {
   const reason = reasonAgainst(text);

@@ -1,7 +1,7 @@
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import type { JsonObject } from '../../core/values/plain-json.ts';
 import type { EndpointName } from '../recording/exchange.ts';
-import { FLAG_OF } from './behaviour-flags.ts';
+import { decisionOf } from '../../server/options/behaviour.ts';
 import type { PlayedExchange } from './play.ts';
 import { extraRuleOf, missingFieldsOf, shownValues } from './rules-touched.ts';
 import { errorShapeOf, isTaken, recordsIn, type ShownFlags } from './shown-flags.ts';
@@ -15,7 +15,7 @@ const SHOWN_BY_RULE: Readonly<Record<string, keyof ShownFlags>> = {
   'empty-lists': 'emptyListStatus',
   'token-mutation': 'tokenPath',
   'token-life': 'tokenTtl',
-  'body-limit': 'bodyLimit',
+  'body-limit': 'bodyLimitBytes',
   'most-records': 'maxItems',
 };
 
@@ -35,12 +35,12 @@ export function flagOfRule(
       (name.endsWith('Status') && exchange.status !== value) ||
       (name === 'errorShape' && (errorShapeOf(exchange) !== value || errorShapeOf(twin) === value));
     if (value === undefined || others.length > 0 || isOther) return undefined;
-    return `${FLAG_OF[name]}${value}${name === 'tokenTtl' ? 's' : ''}`;
+    return name === 'tokenTtl' ? `--token-ttl ${value}s` : `--behaviour ${decisionOf(name, value)}`;
   }
   const isRefusal = !isTaken(exchange);
   switch (rule) {
     case 'failing-transaction':
-      return `${FLAG_OF.tx400}${exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS') ? 'prefix' : 'atomic'}`;
+      return `--behaviour ${decisionOf('tx400', exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS') ? 'prefix' : 'atomic')}`;
     case 'further-required-fields':
       return missingFieldsOf(exchange)
         .filter((field) => !hasTaken(places, endpoint, (record) => record[field] === undefined))

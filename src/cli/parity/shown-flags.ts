@@ -1,13 +1,16 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
-import { BEHAVIOUR_CHOICES, type BehaviourChoices } from '../../server/options/behaviour.ts';
+import { BEHAVIOUR_CHOICES, decisionOf, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenLifeIn } from '../recording/token-lives.ts';
-import { FLAG_OF, type BehaviourFlags } from './behaviour-flags.ts';
+import type { BehaviourFlags } from './behaviour-flags.ts';
 
 /** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
-export type ShownFlags = Readonly<Partial<Record<keyof typeof FLAG_OF, readonly (string | number)[]>>>;
+export type ShownFlags = Readonly<Partial<Record<ShownOption | 'tokenTtl', readonly (string | number)[]>>>;
+
+/** The keys of `--behaviour` that a recording can show, by their options. */
+type ShownOption = keyof BehaviourChoices | 'tokenPath' | 'bodyLimitBytes' | 'maxItems';
 
 /** What one exchange shows of a choice; anything but a value of the choice is nothing. */
 const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange) => unknown>>> = {
@@ -30,7 +33,7 @@ export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
     ...Object.fromEntries(choices),
     tokenPath: [...new Set(tokens.map(({ path }) => path))],
     tokenTtl: exchanges.some(({ lifetime_s: life }) => life) ? [tokenLifeIn(exchanges)] : [],
-    bodyLimit: limitsIn(exchanges, bytes, ({ status }) => status === 413),
+    bodyLimitBytes: limitsIn(exchanges, bytes, ({ status }) => status === 413),
     maxItems: limitsIn(exchanges, (each) => recordsIn(each).length, isTooMany),
   };
 }
@@ -38,8 +41,8 @@ export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
 /** The flags of `serve` that a recording shows in one way. What answers show in two ways stays as it is. */
 export function likeRecording(exchanges: readonly Exchange[]): Partial<BehaviourFlags> {
   const { tokenTtl, ...shown } = shownFlags(exchanges);
-  const behaviour = Object.entries(shown).flatMap(([name, values]) =>
-    values.length === 1 ? [`${FLAG_OF[name as keyof typeof FLAG_OF]}${values[0]}`.split(' ')[1]!] : [],
+  const behaviour = Object.entries(shown).flatMap(([option, values]) =>
+    values.length === 1 ? [decisionOf(option as ShownOption, values[0]!)] : [],
   );
   return { behaviour, ...(tokenTtl?.length === 1 && { tokenTtl: tokenTtl[0] as number }) };
 }

@@ -122,6 +122,10 @@ export const BEHAVIOUR_KEYS: Readonly<Record<string, BehaviourKey>> = {
 export const valuesOf = ({ takes }: BehaviourKey): string =>
   takes === null ? '' : typeof takes === 'string' ? takes : takes.join('|');
 
+/** How a value of an option is typed, such as `tx-400=prefix`. */
+export const decisionOf = (option: BehaviourKey['option'], value: string | number): string =>
+  `${Object.keys(BEHAVIOUR_KEYS).find((name) => BEHAVIOUR_KEYS[name]!.option === option)}=${value}`;
+
 /** The option and its value; undefined for a text that is no decision. */
 function readText(text: string): readonly [BehaviourKey['option'], unknown] | undefined {
   const [name = '', ...rest] = text.split('=');
@@ -150,12 +154,12 @@ export function behaviourIn(texts: readonly string[]): GivenBehaviour {
   const behaviour: Record<string, unknown> = {};
   const limits: { bodyLimitBytes?: number; maxItems?: number } = {};
   for (const text of texts) {
-    const reason = reasonAgainst(text);
-    if (reason !== undefined) {
-      const accepted = Object.keys(BEHAVIOUR_KEYS).join(', ');
+    const read = readText(text);
+    if (!read) {
+      const [reason, accepted] = [reasonAgainst(text)!, Object.keys(BEHAVIOUR_KEYS).join(', ')];
       throw new AppError('setting_invalid', { setting: 'behaviour', source: text, reason, accepted });
     }
-    const [option, value] = readText(text)!;
+    const [option, value] = read;
     if (option === 'bodyLimitBytes' || option === 'maxItems') limits[option] = value as number;
     else if (option === 'requires' || option === 'rules')
       behaviour[option] = [...((behaviour[option] ?? []) as unknown[]), value];
