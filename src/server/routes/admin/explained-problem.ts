@@ -68,20 +68,8 @@ function sumsOf(code: string, path: Path, json: unknown): readonly string[] {
 
 /** The facts of a next step that the body has. */
 function factsOf(json: unknown): Readonly<Record<string, string>> {
-  const { import_supplier: supplier } = fieldsOf(json);
+  const supplier = valueAt(json, ['import_supplier']);
   return typeof supplier === 'string' && /^[\w.-]{1,64}$/.test(supplier) ? { supplier } : {};
-}
-
-/** The fields of an object; none of any other value. */
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !(value instanceof Decimal)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
-/** The value as a list; empty when it is none. */
-function itemsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The value as a decimal; none when it is no number. */
@@ -92,9 +80,9 @@ function decimalOf(value: unknown): readonly Decimal[] {
 
 /** The amounts that the amount of a transaction is the sum of. */
 function amountsOfItems(transaction: unknown): readonly Decimal[] {
-  const { line_items, tax_items } = fieldsOf(transaction);
-  return [
-    ...itemsOf(line_items).map((item) => fieldsOf(item)['net_amount']),
-    ...itemsOf(tax_items).map((item) => fieldsOf(item)['amount']),
-  ].flatMap(decimalOf);
+  const amountsIn = (list: string, field: string): readonly unknown[] => {
+    const items = valueAt(transaction, [list]);
+    return Array.isArray(items) ? items.map((item) => valueAt(item, [field])) : [];
+  };
+  return [...amountsIn('line_items', 'net_amount'), ...amountsIn('tax_items', 'amount')].flatMap(decimalOf);
 }
