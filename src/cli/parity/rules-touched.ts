@@ -128,7 +128,7 @@ export function shownValues(resource: Resource): ReadonlyMap<string, readonly st
   return new Map(inside('', recordShape(resource)));
 }
 
-/** The code of a rule that `--behaviour rule=CODE` turns on, where only the recorded platform names it. */
+/** The code that only the recorded platform names. `--behaviour rule=CODE` turns its rule on. */
 export function extraRuleOf({ exchange, twin }: PlayedExchange): ExtraRule | undefined {
   const { answer, status } = exchange;
   const isOurs = (code: string): boolean => answer?.includes(code) === true && !twin?.answer?.includes(code);

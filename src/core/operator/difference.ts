@@ -148,7 +148,7 @@ function valueChanges(
   ];
 }
 
-/** The fields of a field that is added. */
+/** A contract adds a field: these are the fields inside of it. */
 function addedInside({ fields = {}, item, types }: FieldRules, place: Place): readonly Change[] {
   const added = (inside: Fields, around: string): readonly Change[] =>
     Object.entries(inside).flatMap(([name, rules]) => {

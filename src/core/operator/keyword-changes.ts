@@ -118,7 +118,7 @@ export function narrower(than: Keywords, rules: Keywords): Partial<Keywords> {
   };
 }
 
-/** The rules of a value that has to meet several. */
+/** Joins several rules that one value has to meet. */
 export function merged(rules: readonly Keywords[], from: string): Keywords {
   return rules.reduce<Keywords>(
     (before, each) => {

@@ -9,7 +9,7 @@ import { resolve } from './references.ts';
 const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /**
- * Reads the parameters of a request. Those of the path count for each of its operations, unless an operation describes them anew.
+ * Reads the parameters of a request. An operation has the parameters of its path, but for those that it describes itself.
  * Returns the query parameters that every request has to say, with what a request without them means.
  */
 export function readParameters(

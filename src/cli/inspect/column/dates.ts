@@ -146,7 +146,7 @@ export class DateCounter {
     );
     if (this.count === 0 && time === undefined) return null;
     return {
-      // Formats that read most of the values, best first. Of those that read the same values the first is believed.
+      // Formats that read most of the values, best first. The first of those that read the same values is taken.
       formats: [...this.formats.values()]
         .filter(({ fits }) => fits * 2 >= this.seen)
         .toSorted((a, b) => b.fits - a.fits)
