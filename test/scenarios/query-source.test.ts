@@ -539,11 +539,7 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     plain(', (SELECT sum(n) FROM (SELECT count(*) AS n FROM bills) s, accounts) AS d'),
     /more than once/,
   ],
-  [
-    'a row in another sum',
-    plain(', (SELECT fsum(b.tax) FROM bills b JOIN accounts ON true)::DECIMAL(9, 2) AS d'),
-    /more than once/,
-  ],
+  ['another sum', plain(', (SELECT fsum(b.tax) FROM bills b, accounts)::DECIMAL AS d'), /more than once/],
   ['a float that is compared', plain('', 'AND gross / tax <> 5'), /is a float/],
   ['a count of texts', plain(", (SELECT count(replace(doc, 'D1', '')) FROM bills) AS d"), /an empty cell/],
   ['LIMIT of the whole', plain('', 'LIMIT 2'), /LIMIT.* without ORDER BY/],
