@@ -34,8 +34,9 @@ export async function checkedQuery(
 ): Promise<CheckedQuery | Problem> {
   const document = parsedTree(await textOf(db, `SELECT json_serialize_sql(${literal(sql)})`));
   if (!document.statements) return invalid(document.error_message!);
-  const [{ node: tree }, ...others] = document.statements;
-  if (others.length > 0) return invalid('it has more than one statement');
+  const [{ node: tree } = {}, ...others] = document.statements;
+  if (!tree || others.length > 0 || tree.from_table?.type === 'SHOW_REF')
+    return invalid('it is not one SELECT');
   if (tree.type !== 'SELECT_NODE' || isDistinct(tree))
     return invalid(
       'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL, or a mapping for each SELECT',
@@ -43,10 +44,6 @@ export async function checkedQuery(
   if (BY_NAMES.test(JSON.stringify(tree)))
     return invalid(
       'it joins by all equal names, by `_row`, which is the line of one file, or by the order of the rows, or has a query in a text; write ON',
-    );
-  if (placesIn({ tree }).some(({ node }) => isFalseRow(node)))
-    return invalid(
-      'it names something `_row` that is none; write `_row`, or `list(_row) AS _row` for groups',
     );
   const refused = await problemOfPlan(db, sql);
   if (refused) return refused;
@@ -57,6 +54,9 @@ export async function checkedQuery(
     const found = described?.getRowsJS() as [string, string][] | undefined;
     return found?.map(([name, type], at) => ({ name, at, type }));
   };
+  for (const [at, { node }] of placesIn({ tree }).entries())
+    if (node.type === 'SUBQUERY' && node.class === undefined)
+      Object.assign(node, { alias: node.alias || `subquery${at}` });
   await selectRows(tree, tables, columnsNow);
   await raiseErrors(tree, tables, { mayRepeat, columnsNow });
   const columns = (await columnsNow())!;
@@ -68,15 +68,6 @@ export async function checkedQuery(
 }
 
 const isRow = ({ name, type }: QueryColumn): boolean => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type);
-
-/** Whether an expression is named as the line of a row, and is none. */
-const isFalseRow = (node: QueryNode): boolean =>
-  node.class !== undefined &&
-  node.alias?.toLowerCase() === '_row' &&
-  !(
-    /^(?:|list|array_agg)$/.test(functionName(node)) &&
-    columnsIn(node).every((names) => names.at(-1) === '_row')
-  );
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
   modifiers.some(({ type, distinct_on_targets: on = [] }) => type === 'DISTINCT_MODIFIER' && on.length === 0);
@@ -120,34 +111,59 @@ async function raiseErrors(
       );
     if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && !node.filter && node.class === 'FUNCTION')
       parent[key] = { ...callNode('single', values[0]!), alias: node.alias };
-    const row = mayRepeat || !ADDS_UP.test(name) || node.distinct ? undefined : rowOf(values, select, tables);
-    if (!row) continue;
-    const unordered = node.order_bys && { order_bys: { type: 'ORDER_MODIFIER', orders: [] } };
-    const count = { ...node, ...unordered, function_name: 'count', children: [row], alias: '' };
-    parent[key] = callNode('unlike', node, count, { ...count, distinct: true });
-    if (!(await columnsNow())) parent[key] = node;
+    if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
+    for (const term of values.flatMap(termsOf)) {
+      const rows = rowsOf(term, select, tables);
+      const whole = parent[key] as QueryNode;
+      if (rows[0])
+        parent[key] = callNode(
+          'unlike',
+          whole,
+          rows[1] ? repeatsInAll(rows, select) : repeatsInGroup(rows[0], node),
+        );
+      if (!(await columnsNow())) parent[key] = whole;
+    }
   }
 }
 
-/** What tells apart the rows that are added up: the `_row` of each joined table or subquery whose columns the values name. */
-function rowOf(
-  values: readonly QueryNode[],
+/** What is added up each for itself: the parts of a sum. A product or an object is one. */
+function termsOf(value: QueryNode): readonly QueryNode[] {
+  const isSum = value.class === 'CAST' || /^[+-]$/.test(functionName(value));
+  return isSum ? [value.child ?? [], value.children ?? []].flat().flatMap(termsOf) : [value];
+}
+
+/** The `_row` of each joined table or subquery whose columns a value names. */
+function rowsOf(
+  value: QueryNode,
   { from_table: from }: QueryNode,
   tables: readonly QueryTable[],
-): QueryNode | undefined {
-  const leaves = leavesOf(from ?? {});
-  const columnsOf = ({ table }: Leaf) => tables.find(({ name }) => name === table)?.columns;
+): readonly QueryNode[] {
+  const leaves = leavesOf(from!);
   const used = leaves.filter((leaf) =>
-    values.flatMap(columnsIn).some(([name, column]) => {
+    columnsIn(value).some(([name, column]) => {
       if (column !== undefined) return name === leaf.alias;
-      const has = (each: Leaf) => columnsOf(each)?.some((own) => own.name.toLowerCase() === name);
+      const has = ({ table }: Leaf) =>
+        tables.find((each) => each.name === table)?.columns.some((own) => own.name.toLowerCase() === name);
       return has(leaf) ?? !leaves.some(has);
     }),
   );
-  // A table that is read alone has each row once.
-  if (used.length === 0 || (leaves.length === 1 && columnsOf(leaves[0]!))) return undefined;
-  const [first, ...others] = used.map(({ alias }) => rowNode(alias));
-  return callNode('row', first!, ...others);
+  return used.map(({ alias }) => rowNode(alias));
+}
+
+/** How often a group has a row once more. */
+function repeatsInGroup(row: QueryNode, node: QueryNode): QueryNode {
+  const unordered = node.order_bys && { order_bys: { type: 'ORDER_MODIFIER', orders: [] } };
+  const count = { ...node, ...unordered, function_name: 'count', children: [row], alias: '' };
+  return callNode('-', count, { ...count, distinct: true });
+}
+
+/** The same for a value of several tables, of which one has to have each of its rows once in the whole join; the others are looked up for it. */
+function repeatsInAll(rows: readonly QueryNode[], select: QueryNode): QueryNode {
+  const [first, ...others] = rows.map((row) => callNode('repeats', row));
+  const ungrouped = { group_expressions: [], group_sets: [], having: null, qualify: null, modifiers: [] };
+  const node = { ...select, ...ungrouped, select_list: [callNode('least', first!, ...others)] };
+  const scalar = { subquery_type: 'SCALAR', comparison_type: 'INVALID', subquery: { node } };
+  return { class: 'SUBQUERY', type: 'SUBQUERY', ...scalar };
 }
 
 /**
@@ -181,7 +197,7 @@ async function selectRows(
 /** Parses the answer of `json_serialize_sql`. Numbers stay as they were written: a float would lose digits, and `1.0` its kind. */
 function parsedTree(text: string): {
   error_message?: string;
-  statements?: readonly [{ node: QueryNode }, ...unknown[]];
+  statements?: readonly { node: QueryNode }[];
 } {
   const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && String(value) !== context!.source ? JSON.rawJSON(context!.source!) : value;
@@ -190,8 +206,9 @@ function parsedTree(text: string): {
 
 /** The names of each column that an expression reads, in lower case, such as `b` and `gross`. */
 const columnsIn = (node: QueryNode): readonly (readonly string[])[] =>
-  placesIn({ node }).flatMap(({ node: { column_names: names } }) =>
-    names ? [names.map((name) => name.toLowerCase())] : [],
+  placesIn({ node }).flatMap(({ node: { type, column_names: names } }) =>
+    // ARRAY(SELECT …) names its column by its place.
+    names ? [names.map((name) => name.toLowerCase())] : type === 'POSITIONAL_REFERENCE' ? [['']] : [],
   );
 
 const functionName = ({ function_name: name = '' }: QueryNode): string => name.toLowerCase();

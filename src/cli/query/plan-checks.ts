@@ -6,7 +6,7 @@ const typeOf = ({ return_type: type, value }: QueryNode): string => JSON.stringi
 
 const isFloat = (node: QueryNode): boolean => /DOUBLE|FLOAT/.test(typeOf(node));
 
-const makesText = (node: QueryNode): boolean => typeOf(node).includes('VARCHAR');
+const makesText = (node: QueryNode): boolean => /VARCHAR|BLOB/.test(typeOf(node));
 
 /** Whether a value has a text whose column has no type. One without a column was written. */
 function isText(node: QueryNode): boolean {
@@ -29,7 +29,8 @@ function orderedBy(node: QueryNode): readonly (QueryNode | undefined)[] {
   if (expression === undefined) return [];
   if (ORDERS_ALL.test(name)) return children;
   // `list_max` and its like call an aggregate for the list.
-  const inList = name === 'list_aggr' && nodesIn(node).some((each) => ORDERS_FIRST.test(each.name ?? ''));
+  const inList =
+    /^(?:list_|array_)?aggr/.test(name) && nodesIn(node).some((each) => ORDERS_FIRST.test(each.name ?? ''));
   if (inList || ORDERS_FIRST.test(name)) return children.slice(0, 1);
   return ORDERS_SECOND.test(name) ? children.slice(1) : [];
 }
@@ -38,6 +39,9 @@ const columnIn = (node: QueryNode): string =>
   nodesIn(node)
     .find(({ expression_class: of, alias }) => of === 'BOUND_REF' && alias)
     ?.alias!.replace(/^memory\.main\.\w+\./, '') ?? 'a text';
+
+const ANY_LIST = /^(?:list|array_agg)\((?!.* ORDER BY )/;
+const ESTIMATES = /^(?:mode|reservoir_quantile|approx_\w+)$/;
 
 /** What gives rows without a file. */
 const TABLES = /^(?:seq_scan|range|generate_series|unnest)$/;
@@ -74,17 +78,26 @@ function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undef
   if (node.try_cast || type === 'OPERATOR_TRY' || name.startsWith('try_'))
     return 'has TRY, which makes nothing of a value that it cannot read; declare the type of the column';
   const isWindow = expression === 'BOUND_WINDOW' && type !== 'WINDOW_AGGREGATE';
+  const isUnordered = (node.orders ?? []).every((each) => !/BOUND_\w*REF"/.test(JSON.stringify(each)));
   const takesAny =
     (type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY') ||
     (node.distinct_type === 'DISTINCT_ON' && !node.order_by) ||
-    (isWindow && node.partitions?.[0] && !node.orders?.[0]);
-  if (takesAny) return 'has a LIMIT, a DISTINCT ON or a window without ORDER BY, so it takes any of the rows';
+    (isWindow && node.partitions?.[0] && isUnordered) ||
+    (/_(?:extract|element)$/.test(name) && ANY_LIST.test(children[0]!.alias ?? ''));
+  if (takesAny)
+    return 'has a LIMIT, a DISTINCT ON, a window or a list without ORDER BY, so it takes any of the rows';
+  if (ESTIMATES.test(name)) return `has ${name}, which takes any of several values`;
+  if (node.aggregate_type === 'DISTINCT' && /^(?:k?f?sum\w*|avg|mean|product)$/.test(name))
+    return 'adds equal amounts only once; write sum without DISTINCT';
   if (type === 'LOGICAL_SAMPLE') return 'takes a sample, which is not the same each time';
   if (type === 'LOGICAL_GET' && (!TABLES.test(name) || node.function_data?.schema === 'own'))
     return 'reads what is no table of the mapping';
   const isOfRow = expression === 'BOUND_CAST' && typeOf(child!).includes('UBIGINT');
   if (isOfRow && !/UBIGINT|VARCHAR/.test(typeOf(node)))
     return 'compares `_row`, which is the line of a file, with a value of another kind';
+  const keepsMore = /FLOAT|DOUBLE|"scale":(?:[4-9]|\d\d)/.test(typeOf(child ?? {}));
+  if (expression === 'BOUND_CAST' && keepsMore && typeOf(node).includes('"width":18,"scale":3'))
+    return 'has a DECIMAL without digits, which rounds to 3; write them, such as DECIMAL(38, 2)';
   const isOfNow = changing.has(name) || OF_NOW.test(name) || (name === 'age' && children.length === 1);
   return expression === 'BOUND_FUNCTION' && isOfNow
     ? `has ${name}, which is not the same each time, or on each machine; write a constant`

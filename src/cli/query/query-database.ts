@@ -14,8 +14,9 @@ const SET_UP = `
     THEN error('query: a group has several values where the query takes any of them') ELSE any_value(x) END;
   CREATE MACRO not_empty(x) AS CASE WHEN x::VARCHAR = ''
     THEN error('query: it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')') ELSE x END;
-  CREATE MACRO unlike(x, all_rows, rows) AS CASE WHEN all_rows > rows
-    THEN error('query: a sum or a list has a row more than once; correct the JOIN, or write rows: many') ELSE x END;
+  CREATE MACRO repeats(x) AS count(x) - count(DISTINCT x);
+  CREATE MACRO unlike(x, repeated) AS CASE WHEN repeated > 0
+    THEN error('query: a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many') ELSE x END;
   CREATE SCHEMA own;
   CREATE TABLE own.line (firstLine UBIGINT, lastLine BIGINT, byteStart BIGINT, byteEnd BIGINT, part VARCHAR);
   SET temp_directory = ''; SET TimeZone = 'UTC'; SET threads = 1; SET enable_external_access = false;

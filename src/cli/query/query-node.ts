@@ -1,5 +1,5 @@
 type TextOfTree = 'class' | 'alias' | 'function_name' | 'aggregate_handling' | 'table_name' | 'join_type';
-type TextOfPlan = 'expression_class' | 'name' | 'comparison' | 'distinct_type';
+type TextOfPlan = 'expression_class' | 'name' | 'comparison' | 'distinct_type' | 'aggregate_type';
 
 /** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */
 export interface QueryNode extends Readonly<Partial<Record<'type' | TextOfTree | TextOfPlan, string>>> {
@@ -11,6 +11,7 @@ export interface QueryNode extends Readonly<Partial<Record<'type' | TextOfTree |
   readonly column_names?: readonly string[];
   readonly distinct?: boolean;
   readonly filter?: QueryNode | null;
+  readonly where_clause?: QueryNode | null;
   readonly order_bys?: QueryNode;
   readonly select_list?: QueryNode[];
   readonly from_table?: QueryNode;

@@ -84,8 +84,8 @@ async function* runQuery(
     const [first = ''] = (error as Error).message.split('\n');
     // A message of DuckDB may have values of cells, between quotes or as numbers; our own has none.
     const own = /^Invalid Input Error: query: (.*)/.exec(first)?.[1];
-    const kind = first.replace(/^(Invalid Input Error): (?!More than one row).*/, '$1');
-    const masked = kind.replaceAll(/'[^']*'|"[^"]*"|\d+(?:\.\d+)?/g, '…');
+    const kind = first.replace(/^(Invalid Input Error): (?!More than one row|Could not parse).*/, '$1');
+    const masked = kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…');
     return failure('query_invalid', [], { reason: own ?? masked });
   }
   if ((await countOf(db, 'FROM own.result')) === 0 && (await countOf(db, 'FROM own.line')) > 0)
