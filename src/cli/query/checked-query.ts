@@ -8,17 +8,15 @@ import type { QueryTable } from './query-table.ts';
 /** A column of the result: its index, and its type as DuckDB writes it, such as DECIMAL(38,2). */
 export type QueryColumn = Readonly<{ name: string; at: number; type: string }>;
 
-/** The columns of a query as its tree is now; undefined where DuckDB cannot run it. */
-type ColumnsNow = () => Promise<readonly QueryColumn[] | undefined>;
+/** A query that is changed. `columnsNow`: its columns as it is now; undefined where DuckDB cannot run it. */
+type Draft = Readonly<{
+  tree: QueryNode;
+  tables: readonly QueryTable[];
+  columnsNow: () => Promise<readonly QueryColumn[] | undefined>;
+}>;
 
-/** A query that can run. */
-export interface CheckedQuery {
-  readonly sql: string;
-  /** The columns that a mapping can name. */
-  readonly columns: readonly QueryColumn[];
-  /** The `_row` of the record, or a list of them. */
-  readonly row: QueryColumn;
-}
+/** A query that can run, and the columns that a mapping can name. The result has them as c0, c1 …, and as `lines` the `_row` of the record. */
+export type CheckedQuery = Readonly<{ sql: string; columns: readonly QueryColumn[] }>;
 
 /** What the plan does not show any more: joins without a condition of their own, and a query in a text. */
 const BY_NAMES =
@@ -49,25 +47,25 @@ export async function checkedQuery(
   if (refused) return refused;
 
   const written = () => textOf(db, `SELECT json_deserialize_sql(${literal(JSON.stringify(document))})`);
-  const columnsNow: ColumnsNow = async () => {
+  const columnsNow: Draft['columnsNow'] = async () => {
     const described = await db.runAndReadAll(`DESCRIBE ${await written()}`).catch(() => undefined);
     const found = described?.getRowsJS() as [string, string][] | undefined;
     return found?.map(([name, type], at) => ({ name, at, type }));
   };
-  for (const [at, { node }] of placesIn({ tree }).entries())
-    if (node.type === 'SUBQUERY' && node.class === undefined)
-      Object.assign(node, { alias: node.alias || `subquery${at}` });
-  await selectRows(tree, tables, columnsNow);
-  await raiseErrors(tree, tables, { mayRepeat, columnsNow });
+  await selectRows({ tree, tables, columnsNow });
+  await raiseErrors({ tree, tables, columnsNow }, mayRepeat);
   const columns = (await columnsNow())!;
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
   if (float) return failure('query_float', [], { what: `\`${float.name}\`` });
-  const row = columns.findLast(isRow);
+  const row = columns.findLast(({ name, type }) => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type));
   if (!row) return failure('query_row_missing', [], { table: tables[0]!.name });
-  return { sql: await written(), columns: columns.filter(({ name }) => name !== '_row'), row };
+  const lines = row.type.endsWith(']') ? `c${row.at}` : `[c${row.at}]`;
+  const names = columns.map(({ at }) => `c${at}`).join(', ');
+  return {
+    sql: `SELECT *, ${lines} AS lines FROM (${await written()}) AS result(${names})`,
+    columns: columns.filter(({ name }) => name !== '_row'),
+  };
 }
-
-const isRow = ({ name, type }: QueryColumn): boolean => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type);
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
   modifiers.some(({ type, distinct_on_targets: on = [] }) => type === 'DISTINCT_MODIFIER' && on.length === 0);
@@ -76,8 +74,7 @@ const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
 async function problemOfPlan(db: DuckDBConnection, sql: string): Promise<Problem | undefined> {
   const text = await textOf(db, `SELECT json_serialize_plan(${literal(sql)}, optimize := false)`);
   const { plans, error_message: why = '' } = JSON.parse(text) as { plans?: object; error_message?: string };
-  const isOfText = why.includes('VARCHAR');
-  const hint = isOfText ? '; a column is text (VARCHAR) unless `types` of its table says what it is' : '';
+  const hint = why.includes('VARCHAR') ? '; a column is text (VARCHAR) unless `types` says what it is' : '';
   if (!plans) return invalid(why.split('\n')[0]! + hint);
   const changing = await textOf(
     db,
@@ -88,18 +85,12 @@ async function problemOfPlan(db: DuckDBConnection, sql: string): Promise<Problem
 
 /** Functions that add up their values, so that a row that comes twice counts twice. */
 const ADDS_UP = /^(?:\w*(?:sum|avg|count)\w*|mean|product|list|array_agg|string_agg|group_concat|regr_\w+)$/;
+const LISTS = /list|agg|concat/;
 const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 
-/**
- * Has the query raise an error: for any value of a group with several, for an empty cell that is asked whether it is NULL, and for a row
- * that is added up twice.
- */
-async function raiseErrors(
-  tree: QueryNode,
-  tables: readonly QueryTable[],
-  { mayRepeat, columnsNow }: { mayRepeat: boolean; columnsNow: ColumnsNow },
-): Promise<void> {
+/** Has the query raise an error: for any value of several, an empty cell that is asked whether it is NULL, a row that is added up twice. */
+async function raiseErrors({ tree, tables, columnsNow }: Draft, mayRepeat: boolean): Promise<void> {
   for (const { node, parent, key, select } of placesIn(tree).toReversed()) {
     const { children: values } = node;
     if (!values) continue;
@@ -113,14 +104,11 @@ async function raiseErrors(
       parent[key] = { ...callNode('single', values[0]!), alias: node.alias };
     if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
     for (const term of values.flatMap(termsOf)) {
-      const rows = rowsOf(term, select, tables);
+      const rows = rowsOf(term, select.from_table!, tables);
       const whole = parent[key] as QueryNode;
-      if (rows[0])
-        parent[key] = callNode(
-          'unlike',
-          whole,
-          rows[1] ? repeatsInAll(rows, select) : repeatsInGroup(rows[0], node),
-        );
+      const inGroup = rows[1] && LISTS.test(name) ? [callNode('row', ...rows)] : rows;
+      const repeats = inGroup[1] ? repeatsInAll(rows, select) : repeatsInGroup(inGroup[0]!, node);
+      if (rows[0]) parent[key] = callNode('unlike', whole, repeats);
       if (!(await columnsNow())) parent[key] = whole;
     }
   }
@@ -133,12 +121,8 @@ function termsOf(value: QueryNode): readonly QueryNode[] {
 }
 
 /** The `_row` of each joined table or subquery whose columns a value names. */
-function rowsOf(
-  value: QueryNode,
-  { from_table: from }: QueryNode,
-  tables: readonly QueryTable[],
-): readonly QueryNode[] {
-  const leaves = leavesOf(from!);
+function rowsOf(value: QueryNode, from: QueryNode, tables: readonly QueryTable[]): readonly QueryNode[] {
+  const leaves = leavesOf(from);
   const used = leaves.filter((leaf) =>
     columnsIn(value).some(([name, column]) => {
       if (column !== undefined) return name === leaf.alias;
@@ -157,26 +141,22 @@ function repeatsInGroup(row: QueryNode, node: QueryNode): QueryNode {
   return callNode('-', count, { ...count, distinct: true });
 }
 
-/** The same for a value of several tables, of which one has to have each of its rows once in the whole join; the others are looked up for it. */
+/** The same for a value of several tables: one has to have each row once in the whole join, and the others are looked up for it. */
 function repeatsInAll(rows: readonly QueryNode[], select: QueryNode): QueryNode {
-  const [first, ...others] = rows.map((row) => callNode('repeats', row));
   const ungrouped = { group_expressions: [], group_sets: [], having: null, qualify: null, modifiers: [] };
-  const node = { ...select, ...ungrouped, select_list: [callNode('least', first!, ...others)] };
-  const scalar = { subquery_type: 'SCALAR', comparison_type: 'INVALID', subquery: { node } };
+  const select_list = [callNode('least', ...rows.map((row) => callNode('repeats', row)))];
+  const subquery = { node: { ...select, ...ungrouped, select_list } };
+  const scalar = { subquery_type: 'SCALAR', comparison_type: 'INVALID', subquery };
   return { class: 'SUBQUERY', type: 'SUBQUERY', ...scalar };
 }
 
 /**
- * Selects the `_row` of the records in each SELECT, as a list where it has groups, so that the query around it knows it: that of the first
- * table, unless it is read twice and the query has to say which one; else that of a subquery. In a subquery it may be that of any table, so
- * that rows are seen that are added up twice.
+ * Selects the `_row` of the records in each SELECT, as a list where it has groups: that of the first table, unless it is read twice and
+ * the query has to say which one; else that of a subquery; in a subquery, where rows are only told apart, that of any table.
  */
-async function selectRows(
-  tree: QueryNode,
-  tables: readonly QueryTable[],
-  columnsNow: ColumnsNow,
-): Promise<void> {
-  for (const { node } of placesIn({ tree }).toReversed()) {
+async function selectRows({ tree, tables, columnsNow }: Draft): Promise<void> {
+  for (const [at, { node }] of placesIn({ tree }).toReversed().entries()) {
+    if (node.subquery && !node.class) node.alias ||= `subquery_${at}`;
     if (!node.select_list || isDistinct(node)) continue;
     const leaves = leavesOf(node.from_table!);
     const own = leavesOf(node.from_table!, false).filter(({ table }) => table === tables[0]!.name);
@@ -227,12 +207,12 @@ function leavesOf(from: QueryNode, withLookups = true): readonly Leaf[] {
 }
 
 /** Calls a function with an expression, under the name of the expression. DuckDB fills in the keys that are left out. */
-const callNode = (name: string, of: QueryNode, ...more: readonly QueryNode[]): QueryNode => ({
+const callNode = (name: string, ...values: readonly QueryNode[]): QueryNode => ({
   class: 'FUNCTION',
   type: 'FUNCTION',
-  alias: of.alias ?? '',
+  alias: values[0]!.alias ?? '',
   function_name: name,
-  children: [{ ...of, alias: '' }, ...more],
+  children: values.map((value) => ({ ...value, alias: '' })),
 });
 
 const rowNode = (alias: string): QueryNode => ({

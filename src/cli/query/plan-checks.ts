@@ -41,19 +41,11 @@ const columnIn = (node: QueryNode): string =>
     ?.alias!.replace(/^memory\.main\.\w+\./, '') ?? 'a text';
 
 const ANY_LIST = /^(?:list|array_agg)\((?!.* ORDER BY )/;
-const ESTIMATES = /^(?:mode|reservoir_quantile|approx_\w+)$/;
 
-/** What gives rows without a file. */
-const TABLES = /^(?:seq_scan|range|generate_series|unnest)$/;
+/** Functions of the day or the machine, or that take any of several values, beside those that DuckDB says give another result each time. */
+const UNSURE = /^(?:current_\w+|version|mode|reservoir_quantile|approx_\w+)$/;
 
-/** Functions of the day or the machine, beside those that DuckDB says give another result each time. */
-const OF_NOW = /^(?:current_\w+|version)$/;
-
-/**
- * What a query would do without a word: order texts, where 10 comes before 9; make a number of a text, or a text of a float; take any of
- * several rows; take a line for a number; read what is no table; give another result each time.
- * @param changing functions that do that
- */
+/** What a query would do without a word, such as order texts, where 10 comes before 9. `changing`: functions whose result is another each time. */
 export function planProblem(plan: object, changing: ReadonlySet<string>): Problem | undefined {
   for (const node of nodesIn(plan)) {
     const reason = refusal(node, changing);
@@ -86,20 +78,16 @@ function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undef
     (/_(?:extract|element)$/.test(name) && ANY_LIST.test(children[0]!.alias ?? ''));
   if (takesAny)
     return 'has a LIMIT, a DISTINCT ON, a window or a list without ORDER BY, so it takes any of the rows';
-  if (ESTIMATES.test(name)) return `has ${name}, which takes any of several values`;
   if (node.aggregate_type === 'DISTINCT' && /^(?:k?f?sum\w*|avg|mean|product)$/.test(name))
     return 'adds equal amounts only once; write sum without DISTINCT';
-  if (type === 'LOGICAL_SAMPLE') return 'takes a sample, which is not the same each time';
-  if (type === 'LOGICAL_GET' && (!TABLES.test(name) || node.function_data?.schema === 'own'))
-    return 'reads what is no table of the mapping';
   const isOfRow = expression === 'BOUND_CAST' && typeOf(child!).includes('UBIGINT');
   if (isOfRow && !/UBIGINT|VARCHAR/.test(typeOf(node)))
     return 'compares `_row`, which is the line of a file, with a value of another kind';
   const keepsMore = /FLOAT|DOUBLE|"scale":(?:[4-9]|\d\d)/.test(typeOf(child ?? {}));
   if (expression === 'BOUND_CAST' && keepsMore && typeOf(node).includes('"width":18,"scale":3'))
     return 'has a DECIMAL without digits, which rounds to 3; write them, such as DECIMAL(38, 2)';
-  const isOfNow = changing.has(name) || OF_NOW.test(name) || (name === 'age' && children.length === 1);
-  return expression === 'BOUND_FUNCTION' && isOfNow
-    ? `has ${name}, which is not the same each time, or on each machine; write a constant`
+  const isOfNow = changing.has(name) || (name === 'age' && children.length === 1);
+  return type === 'LOGICAL_SAMPLE' || UNSURE.test(name) || isOfNow
+    ? `has ${name || 'a sample'}, which is not the same each time, or on each machine`
     : undefined;
 }

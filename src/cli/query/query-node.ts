@@ -1,32 +1,25 @@
-type TextOfTree = 'class' | 'alias' | 'function_name' | 'aggregate_handling' | 'table_name' | 'join_type';
-type TextOfPlan = 'expression_class' | 'name' | 'comparison' | 'distinct_type' | 'aggregate_type';
+type OfTree = 'class' | 'function_name' | 'aggregate_handling' | 'table_name' | 'join_type';
+type OfPlan = 'expression_class' | 'name' | 'comparison' | 'distinct_type' | 'aggregate_type';
+type Nodes = 'orders' | 'modifiers' | 'distinct_on_targets' | 'partitions';
+type Node = 'left' | 'right' | 'order_bys' | 'from_table' | 'child' | 'expression' | 'subquery' | 'node';
 
 /** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */
-export interface QueryNode extends Readonly<Partial<Record<'type' | TextOfTree | TextOfPlan, string>>> {
+export interface QueryNode
+  extends
+    Readonly<Partial<Record<'type' | OfTree | OfPlan, string>>>,
+    Readonly<Partial<Record<Nodes, readonly QueryNode[]> & Record<Node, QueryNode>>> {
+  alias?: string;
   children?: QueryNode[];
-  readonly left?: QueryNode;
-  readonly right?: QueryNode;
-  readonly orders?: readonly QueryNode[];
-  /** Of the tree. */
+  readonly select_list?: QueryNode[];
   readonly column_names?: readonly string[];
   readonly distinct?: boolean;
   readonly filter?: QueryNode | null;
-  readonly where_clause?: QueryNode | null;
-  readonly order_bys?: QueryNode;
-  readonly select_list?: QueryNode[];
-  readonly from_table?: QueryNode;
-  readonly modifiers?: readonly QueryNode[];
-  readonly distinct_on_targets?: readonly QueryNode[];
-  /** Of the plan. Only what orders rows has `null_order`. */
-  readonly child?: QueryNode;
+  /** Only what orders the rows of a plan has one. */
   readonly null_order?: string;
-  readonly expression?: QueryNode;
-  readonly partitions?: readonly QueryNode[];
   readonly order_by?: object;
   readonly try_cast?: boolean;
   readonly return_type?: object;
   readonly value?: Readonly<{ type: object }>;
-  readonly function_data?: Readonly<{ schema: string }>;
 }
 
 /** A node, where it is, and the SELECT that it belongs to. */

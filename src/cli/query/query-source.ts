@@ -70,15 +70,11 @@ export function querySource(
  */
 async function* runQuery(
   db: DuckDBConnection,
-  { sql, columns, row }: CheckedQuery,
+  { sql }: CheckedQuery,
   { mayRepeat, table }: { mayRepeat: boolean; table: string },
 ): AsyncGenerator<readonly ReadItem[], Problem | undefined> {
-  const width = Math.max(row.at, ...columns.map(({ at }) => at)) + 1;
-  const names = Array.from({ length: width }, (_, at) => `c${at}`).join(', ');
-  const lines = row.type.endsWith(']') ? `c${row.at}` : `[c${row.at}]`;
   try {
-    const statement = `CREATE TABLE own.result AS SELECT *, ${lines} AS lines FROM (${sql}) AS result(${names})`;
-    for await (const _ of running(db, statement)) yield [];
+    for await (const _ of running(db, `CREATE TABLE own.result AS ${sql}`)) yield [];
   } catch (error) {
     if (error instanceof AppError) throw error;
     const [first = ''] = (error as Error).message.split('\n');
@@ -104,36 +100,30 @@ const USED = 'SELECT line FROM (SELECT unnest(lines) AS line FROM own.result) WH
 const countOf = async (db: DuckDBConnection, rows: string): Promise<number> =>
   Number.parseInt(await textOf(db, `SELECT count(*) FROM (${rows})`), 10);
 
-/** The rows of the result as rows of the first table, in its order; then every other line of that table. */
+/** The lines of the first table in its order: the rows of the result that begin there, or what is left out. */
 async function* resultItems(
   db: DuckDBConnection,
   { columns }: CheckedQuery,
   place: string,
 ): AsyncGenerator<readonly ReadItem[]> {
   const cells = columns.map(({ at, type }) => `coalesce(${writtenAs(`c${at}`, type)}, '')`);
-  const ranges = 'firstLine::DOUBLE, lastLine::DOUBLE, byteStart::DOUBLE, byteEnd::DOUBLE';
-  const found = await db.stream(`SELECT ${[ranges, ...cells].join(', ')} FROM own.result AS result
-    JOIN own.line ON firstLine = list_min(lines) ORDER BY firstLine, result.rowid`);
+  const ranges = ['firstLine', 'lastLine', 'byteStart', 'byteEnd'].map((each) => `${each}::DOUBLE`);
+  const found =
+    await db.stream(`SELECT ${[...ranges, `if(lines IS NULL, coalesce(part, 'query'), '')`, ...cells].join(', ')}
+    FROM own.line LEFT JOIN own.result AS result ON firstLine = list_min(lines)
+    WHERE lines IS NOT NULL OR firstLine NOT IN (${USED}) ORDER BY firstLine, result.rowid`);
   for await (const part of found.yieldRowsJs())
-    yield part.map((values): ReadItem => ({ kind: 'row', row: rowOf(values) }));
-  const left = await db.stream(`SELECT ${ranges}, coalesce(part, 'query') FROM own.line
-    WHERE firstLine NOT IN (${USED}) ORDER BY firstLine`);
-  for await (const part of left.yieldRowsJs())
-    yield part.map((values): ReadItem => {
-      const by = values.at(-1) as LeftOutPart;
-      return { kind: 'left_out', row: rowOf(values), by, place: by === 'query' ? place : '' };
+    yield part.map(([firstLine, lastLine, byteStart, byteEnd, by, ...values]): ReadItem => {
+      const row = { firstLine, lastLine, byteStart, byteEnd, cells: values } as SourceRow;
+      if (by === '') return { kind: 'row', row };
+      return { kind: 'left_out', row, by: by as LeftOutPart, place: by === 'query' ? place : '' };
     });
-}
-
-function rowOf([firstLine, lastLine, byteStart, byteEnd, ...cells]: readonly unknown[]): SourceRow {
-  return { firstLine, lastLine, byteStart, byteEnd, cells } as SourceRow;
 }
 
 /** A value as the interface writes it. The zeros at the end of a decimal depend on other rows, so they go. */
 function writtenAs(column: string, type: string): string {
   const text = `${column}::VARCHAR`;
-  if (type.startsWith('DECIMAL'))
-    return `CASE WHEN contains(${text}, '.') THEN rtrim(rtrim(${text}, '0'), '.') ELSE ${text} END`;
+  if (type.startsWith('DECIMAL')) return String.raw`regexp_replace(${text}, '(\.\d*[1-9])0+$|\.0+$', '\1')`;
   if (type === 'TIMESTAMP WITH TIME ZONE')
     return `replace((${column} AT TIME ZONE 'UTC')::VARCHAR, ' ', 'T') || 'Z'`;
   if (type.startsWith('TIMESTAMP'))

@@ -1,7 +1,7 @@
 import { VARCHAR, type DuckDBAppender, type DuckDBConnection } from '@duckdb/node-api';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import { eachItem, type ReadItem, type SourceRow } from '../csv/source-row.ts';
+import type { ReadItem, SourceRow } from '../csv/source-row.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
 import { planOfTable, type TableColumn, type TablePlan } from '../mapping/compile/plan-of-table.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
@@ -11,9 +11,6 @@ import { quoted, TABLE_STEP, textOf } from './query-database.ts';
 
 /** A table of a query. The first one has the rows of the records. */
 export type QueryTable = Readonly<{ name: string; columns: readonly TableColumn[] }>;
-
-/** Lines between two looks whether the command is to end. */
-const LOOK_EVERY = 1000;
 
 /**
  * Reads a file into a table as a push reads its files, and the lines of the first table into `own.line`. Yields now and then what is to
@@ -67,11 +64,11 @@ export async function* readTable(
       looksLikeRecord: () => false,
     }),
   );
-  let read = 0;
   try {
-    for await (const item of eachItem(items)) {
-      staging.accept(item);
-      if (item.kind === 'header' && counts.errors === 0) {
+    for await (const part of items) {
+      for (const item of part) {
+        staging.accept(item);
+        if (item.kind !== 'header' || counts.errors > 0) continue;
         // A text that may be ordered is known by its collation, and `_row` by its type.
         const texts = table!.columns.map(
           ({ name: column, kind, isDeclared }) =>
@@ -81,7 +78,7 @@ export async function* readTable(
         rows = await db.createAppender(name);
         if (index === 0) lines = await db.createAppender('line', 'own');
       }
-      if (++read % LOOK_EVERY === 0) yield notices.splice(0);
+      yield notices.splice(0);
     }
     staging.finish();
   } finally {
