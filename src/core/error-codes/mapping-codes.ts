@@ -73,7 +73,7 @@ export const MAPPING_CODES = {
   ),
   mapped_column_repeated: inputCode(
     'the mapping names the column `{header}`, which {where} has more than once',
-    'Rename one of the columns; or set `source.header: false`, `source.skip_lines: 1` and name them in `source.columns`.',
+    'Rename one of the columns (in a query with AS); or set `source.header: false`, `source.skip_lines: 1` and name them in `source.columns`.',
   ),
   column_unused: warningCode(
     'the column is not used by the mapping',
