@@ -297,6 +297,36 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
     '42',
   ],
   [
+    'DISTINCT ON in the order of other databases',
+    `SELECT DISTINCT ON (doc) b.*, gross AS net, a.number AS account ${JOIN} ORDER BY doc, revision DESC`,
+    3,
+    '29.5',
+  ],
+  [
+    'an order of the result',
+    `SELECT b.*, gross AS net, a.number AS account ${JOIN} WHERE b._row > 2 AND 1 = 1 ORDER BY account, doc`,
+    3,
+    '29.5',
+  ],
+  [
+    'UNION ALL of bills and credit notes',
+    `SELECT doc, day, gross AS net, '001' AS account FROM bills WHERE doc <> 'D1' UNION ALL SELECT doc, day, -gross, '001' FROM bills WHERE revision = 2`,
+    3,
+    '2.5',
+  ],
+  [
+    'a sum over a WITH that joins',
+    `WITH x AS (SELECT b.*, a.number FROM bills b JOIN accounts a ON a.id = b.account_id) SELECT account_id AS doc, max(day) AS day, sum(gross - tax) AS net, any_value(number) AS account FROM x GROUP BY account_id`,
+    3,
+    '38.0',
+  ],
+  [
+    'the newest value, which is empty',
+    `SELECT doc, max(day) AS day, coalesce(max_by(CASE WHEN revision = 1 THEN gross END, revision), 1) AS net, '001' AS account FROM bills GROUP BY doc`,
+    3,
+    '17',
+  ],
+  [
     'another column named _row',
     `SELECT b.*, row_number() OVER () + 2 AS _row, gross AS net, a.number AS account ${JOIN} WHERE b._row > 2`,
     3,
@@ -445,8 +475,13 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     /is text/,
     TEXT_REVISION,
   ],
-  ['ORDER BY of a text', plain('', 'ORDER BY revision'), /is text/, TEXT_REVISION],
-  ['ORDER BY of a name for a text', plain(', revision AS r', 'ORDER BY r DESC'), /is text/, TEXT_REVISION],
+  ['ORDER BY of a text', plain('', 'ORDER BY revision LIMIT 2'), /is text/, TEXT_REVISION],
+  [
+    'ORDER BY of a name for a text',
+    plain(', revision AS r', 'ORDER BY r DESC LIMIT 2'),
+    /is text/,
+    TEXT_REVISION,
+  ],
   [
     'a window over a text',
     plain('', 'QUALIFY row_number() OVER (PARTITION BY doc ORDER BY revision DESC) = 1'),
@@ -541,7 +576,44 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     `SELECT b.doc, b.day, x.gross AS net, '001' AS account FROM bills b JOIN bills x ON x.doc = b.doc AND x.revision > b.revision`,
     /cannot be traced/,
   ],
-  ['a UNION', `${plain()} UNION ALL ${plain()}`, /UNION/],
+  ['a UNION', `${plain()} UNION ${plain()}`, /UNION/],
+  ['a UNION ALL of the same rows', `${plain()} UNION ALL ${plain()}`, /more than once/],
+  [
+    'a number of more decimals beside one of fewer',
+    plain(', coalesce(sum(b.gross) OVER (PARTITION BY b.doc), b.gross * 1.0005) AS d'),
+    /brings a number to 2 decimals/,
+  ],
+  ['a default of more decimals', plain(', lag(tax, 1, 0.255) OVER (ORDER BY b._row) AS d'), /decimals/],
+  [
+    'a value that a WITH looks up, added up',
+    `WITH s AS (SELECT account_id, sum(tax) AS all_tax FROM bills GROUP BY account_id), x AS (SELECT b.*, s.all_tax FROM bills b JOIN s ON s.account_id = b.account_id) SELECT account_id AS doc, max(day) AS day, sum(gross - all_tax) AS net, '001' AS account FROM x GROUP BY account_id`,
+    /more than once/,
+  ],
+  [
+    'a subquery of each row, added up',
+    `WITH x AS (SELECT b.*, (SELECT sum(tax) FROM bills y WHERE y.account_id = b.account_id) AS t FROM bills b) SELECT account_id AS doc, max(day) AS day, sum(t) AS net, '001' AS account FROM x GROUP BY account_id`,
+    /more than once/,
+  ],
+  [
+    'a sum of all rows, added up',
+    `SELECT account_id AS doc, max(day) AS day, sum(t) AS net, '001' AS account FROM (SELECT *, sum(gross) OVER (PARTITION BY account_id) AS t FROM bills) GROUP BY account_id`,
+    /more than once/,
+  ],
+  [
+    'rows that a WITH of a WITH repeats',
+    `WITH x AS (SELECT doc, sum(gross) AS g FROM bills GROUP BY doc), y AS (SELECT x.doc, x.g FROM x JOIN accounts a ON true), s AS (SELECT doc, sum(g) AS g FROM y GROUP BY doc) SELECT b.*, s.g AS net, '001' AS account FROM bills b JOIN s USING (doc) WHERE revision = 2`,
+    /more than once/,
+  ],
+  ['a column beside itself', plain('', 'AND EXISTS (SELECT 1 FROM accounts WHERE id = id)'), /with itself/],
+  ['a FLOAT', plain(', gross::FLOAT::DECIMAL(18, 2) AS d'), /FLOAT/],
+  [
+    'PIVOT without a sum',
+    plain(
+      '',
+      'AND EXISTS (FROM (PIVOT bills ON revision IN (1) USING first(gross) GROUP BY doc) p WHERE p.doc = b.doc)',
+    ),
+    /without PIVOT/,
+  ],
   [
     'a row that a WITH repeats',
     `WITH x AS (SELECT b.* FROM bills b JOIN accounts a ON a.id <> '') SELECT doc, max(day) AS day, sum(gross) AS net, '001' AS account FROM x GROUP BY doc`,
@@ -616,7 +688,7 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     /is text/,
   ],
   ['the order of bytes', plain('', "AND encode(doc) > encode('D1')"), /is text/],
-  ['a DECIMAL without digits', plain(', round((gross * 1.0005)::numeric, 2) AS d'), /DECIMAL without digits/],
+  ['a DECIMAL without digits', plain(', round((gross * 1.0005)::numeric, 2) AS d'), /brings a number to 3 decimals/],
   ['a description', 'DESCRIBE bills', /is not one SELECT/],
   ['a comment', '-- later', /is not one SELECT/],
   ['a text that is no date', plain('', "AND strptime(doc, '%d.%m.%Y') > day"), /Could not parse string …/],
@@ -637,6 +709,26 @@ test('a text may be ordered as text where the mapping declares it', async () => 
   const sql = plain('', "AND doc > 'D1' ORDER BY doc DESC");
   const declared = mapping(sql, TYPES.replace('types: {', 'types: { doc: text,'));
   expect((await check(sql, { 'x.csv.map.yaml': declared })).rows).toMatchObject({ read: 4, not_sent: 2 });
+});
+
+test('a text that is a number has to say its marks', async () => {
+  const sql = plain().replace('b.gross AS net', 'b.tax AS net');
+  const marks = mapping(sql, 'types: { gross: decimal }').replace(
+    '  tables:',
+    "  thousands_mark: '.'\n  tables:",
+  );
+  expect((await check(sql, { 'x.csv.map.yaml': marks })).problems.join()).toContain('query_type_missing');
+});
+
+test('a moment has its day in the time zone of the mapping', async () => {
+  const sql = `SELECT doc || revision AS doc, moved::DATE AS day, gross AS net, '001' AS account FROM bills WHERE month(moved) = 2`;
+  const bills = BILLS.replace('tax,day', 'tax,moved').replaceAll(/2026-01-\d\d/g, '2026-01-31T23:30:00Z');
+  const text = mapping(sql, 'types: { gross: decimal, revision: integer, moved: datetime }').replace(
+    '  tables:',
+    '  time_zone: Europe/Zurich\n  tables:',
+  );
+  const { rows, problems } = await check(sql, { 'x.csv': bills, 'x.csv.map.yaml': text });
+  expect({ rows, problems }).toMatchObject({ rows: { read: 4, not_sent: 4 } });
 });
 
 test('values keep their digits, and do not depend on other rows', async () => {

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { failure, type Problem } from '../../core/problem.ts';
 import { planProblem } from './plan-checks.ts';
 import { literal, textOf } from './query-database.ts';
-import { placesIn, type QueryNode } from './query-node.ts';
+import { nodesIn, placesIn, type QueryNode } from './query-node.ts';
 import type { QueryTable } from './query-table.ts';
 
 /** A column of the result: its index, and its type as DuckDB writes it, such as DECIMAL(38,2). */
@@ -13,6 +13,8 @@ type Draft = Readonly<{
   tree: QueryNode;
   tables: readonly QueryTable[];
   columnsNow: () => Promise<readonly QueryColumn[] | undefined>;
+  /** The lists of SELECT to which an item was added for the sum that is being checked. */
+  added: QueryNode[][];
 }>;
 
 /** A query that can run, and the columns that a mapping can name. The result has them as c0, c1 …, and as `lines` the `_row` of the record. */
@@ -30,31 +32,45 @@ export async function checkedQuery(
   { sql, mayRepeat }: { sql: string; mayRepeat: boolean },
   tables: readonly QueryTable[],
 ): Promise<CheckedQuery | Problem> {
-  const document = parsedTree(await textOf(db, `SELECT json_serialize_sql(${literal(sql)})`));
-  if (!document.statements) return invalid(document.error_message!);
-  const [{ node: tree } = {}, ...others] = document.statements;
-  if (!tree || others.length > 0 || tree.from_table?.type === 'SHOW_REF')
+  const treeOf = async (of: string) =>
+    parsedTree(await textOf(db, `SELECT json_serialize_sql(${literal(of)})`));
+  const { statements: [statement, ...others] = [], error_message: why } = await treeOf(sql);
+  if (why !== undefined) return invalid(why);
+  if (!statement || others.length > 0 || statement.node.from_table?.type === 'SHOW_REF')
     return invalid('it is not one SELECT');
+  const document = await treeOf('SELECT * FROM (SELECT 1)');
+  const around = document.statements![0]!;
+  const { node: read } = statement;
+  if (isUnion(read)) around.node.from_table!.subquery!.node = read;
+  else around.node = read;
+  const tree = around.node;
   if (tree.type !== 'SELECT_NODE' || isDistinct(tree))
     return invalid(
-      'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL, or a mapping for each SELECT',
+      'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL around a subquery, or UNION ALL',
     );
   if (BY_NAMES.test(JSON.stringify(tree)))
     return invalid(
       'it joins by all equal names, by `_row`, which is the line of one file, or by the order of the rows, or has a query in a text; write ON',
     );
-  const refused = await problemOfPlan(db, sql);
-  if (refused) return refused;
+  for (const { node } of placesIn({ tree })) {
+    if (node.class === 'COMPARISON' && node.left!.column_names && isSame(node.left!, node.right!))
+      return invalid('it compares a column with itself; name the table of each, such as b.id = a.id');
+    withoutIdleOrder(node, tree);
+  }
 
   const written = () => textOf(db, `SELECT json_deserialize_sql(${literal(JSON.stringify(document))})`);
+  const refused = await problemOfPlan(db, await written());
+  if (refused) return refused;
   const columnsNow: Draft['columnsNow'] = async () => {
     const described = await db.runAndReadAll(`DESCRIBE ${await written()}`).catch(() => undefined);
     const found = described?.getRowsJS() as [string, string][] | undefined;
     return found?.map(([name, type], at) => ({ name, at, type }));
   };
-  await selectRows({ tree, tables, columnsNow });
-  await raiseErrors({ tree, tables, columnsNow }, mayRepeat);
-  const columns = (await columnsNow())!;
+  const draft: Draft = { tree, tables, columnsNow, added: [] };
+  await selectRows(draft);
+  await raiseErrors(draft, mayRepeat);
+  const columns = await columnsNow();
+  if (!columns) return invalid('its rows cannot be told apart; write it without PIVOT');
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
   if (float) return failure('query_float', [], { what: `\`${float.name}\`` });
   const row = columns.findLast(({ name, type }) => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type));
@@ -63,8 +79,25 @@ export async function checkedQuery(
   const names = columns.map(({ at }) => `c${at}`).join(', ');
   return {
     sql: `SELECT *, ${lines} AS lines FROM (${await written()}) AS result(${names})`,
-    columns: columns.filter(({ name }) => name !== '_row'),
+    columns: columns.filter(({ name }) => !name.startsWith('_row')),
   };
+}
+
+const isUnion = ({ setop_type: type, setop_all: isAll }: QueryNode): boolean => type === 'UNION' && isAll!;
+
+/** Whether two nodes are written the same. */
+const isSame = (...nodes: readonly QueryNode[]): boolean =>
+  new Set(nodes.map((node) => JSON.stringify({ ...node, alias: '', query_location: 0 }))).size === 1;
+
+/** Takes an order away that decides nothing: that of the result, and of the columns by which DISTINCT ON is. */
+function withoutIdleOrder(node: QueryNode, tree: QueryNode): void {
+  const { modifiers = [] } = node;
+  if (modifiers.some(({ type }) => type!.startsWith('LIMIT'))) return;
+  const on = modifiers.flatMap(({ distinct_on_targets: targets = [] }) => targets);
+  if (on.length === 0 && node === tree) node.modifiers = [];
+  for (const each of modifiers)
+    if (each.orders)
+      each.orders = each.orders.filter(({ expression }) => !on.some((target) => isSame(target, expression!)));
 }
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
@@ -90,48 +123,105 @@ const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 
 /** Has the query raise an error: for any value of several, an empty cell that is asked whether it is NULL, a row that is added up twice. */
-async function raiseErrors({ tree, tables, columnsNow }: Draft, mayRepeat: boolean): Promise<void> {
-  for (const { node, parent, key, select } of placesIn(tree).toReversed()) {
+async function raiseErrors(draft: Draft, mayRepeat: boolean): Promise<void> {
+  const { tree, columnsNow } = draft;
+  for (const { node, parent, key, select } of placesIn(tree)) {
     const { children: values } = node;
     if (!values) continue;
     const name = functionName(node);
+    // Without a word, an empty value of the newest row would give way to the one before it.
+    if (values.length === 2)
+      node.function_name = name.replace(/^(?:arg_?(max|min)|(max|min)_by)$/, 'arg_$1$2_null');
+    if (name === 'any_value' && node.order_bys?.orders?.[0]) node.function_name = 'first';
     // The last value of COALESCE stays as it is.
-    if (ASKS_NULL.test(node.type!) || name === 'count')
+    if (ASKS_NULL.test(node.type!) || name === 'count' || node.ignore_nulls)
       node.children = values.map((value, at) =>
         at > 0 && at === values.length - 1 ? value : callNode('not_empty', value),
       );
     if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && !node.filter && node.class === 'FUNCTION')
       parent[key] = { ...callNode('single', values[0]!), alias: node.alias };
     if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
-    for (const term of values.flatMap(termsOf)) {
-      const rows = rowsOf(term, select.from_table!, tables);
+    for (const rows of values.flatMap((value) => partsOf(value, select.from_table!, draft))) {
       const whole = parent[key] as QueryNode;
       const inGroup = rows[1] && LISTS.test(name) ? [callNode('row', ...rows)] : rows;
       const repeats = inGroup[1] ? repeatsInAll(rows, select) : repeatsInGroup(inGroup[0]!, node);
       if (rows[0]) parent[key] = callNode('unlike', whole, repeats);
-      if (!(await columnsNow())) parent[key] = whole;
+      const isRight = await columnsNow();
+      if (!isRight) parent[key] = whole;
+      for (const items of draft.added.splice(0)) if (!isRight) items.pop();
     }
   }
 }
 
-/** What is added up each for itself: the parts of a sum. A product or an object is one. */
-function termsOf(value: QueryNode): readonly QueryNode[] {
-  const isSum = value.class === 'CAST' || /^[+-]$/.test(functionName(value));
-  return isSum ? [value.child ?? [], value.children ?? []].flat().flatMap(termsOf) : [value];
+/**
+ * The parts of a sum, such as both of `a - b`, each with what tells apart the rows that it comes from: the `_row` of a table or of
+ * groups, through subqueries that only join them. A product or an object is one part with the rows of all of its columns.
+ */
+function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (readonly QueryNode[])[] {
+  if (value.class === 'CAST' || /^[+-]$/.test(functionName(value)))
+    return [value.child ?? [], value.children ?? []].flat().flatMap((part) => partsOf(part, from, draft));
+  // A value of several rows is the same for each row of its partition, and for each row with the columns that its subquery names.
+  if (value.type === 'WINDOW_AGGREGATE') return [value.partitions ?? []];
+  // ARRAY(SELECT …) names its column by its place.
+  const isFirst = value.type === 'POSITIONAL_REFERENCE';
+  const names = isFirst ? [] : value.column_names?.map((name) => name.toLowerCase());
+  if (!names) {
+    const columns = nodesIn({ value }).filter(isColumn);
+    const aliases = leavesOf(from).map(({ alias }) => alias);
+    if (value.class === 'SUBQUERY')
+      return [columns.filter(({ column_names: [alias = ''] = [] }) => aliases.includes(alias))];
+    const rows = columns.flatMap((column) => partsOf(column, from, draft).flat());
+    return [rows.filter((row, at) => rows.findIndex((other) => isSame(row, other)) === at)];
+  }
+  return leavesWith(names, from, draft.tables).flatMap((leaf) => {
+    const inner = selectOf(leaf, draft.tree);
+    if (!inner) return [[rowNode(leaf.alias)]];
+    const item = inner.select_list!.find((each) => isFirst || nameOf(each) === names.at(-1)) ?? {
+      ...value,
+      column_names: names.slice(-1),
+    };
+    return partsOf(item, inner.from_table!, draft).map((rows) =>
+      rows.map((row) => {
+        const items = inner.select_list!;
+        const known = items.find((each) => each.alias?.startsWith('_row') && isSame(each, row));
+        if (!known) draft.added.push(items);
+        const alias = known?.alias ?? `_row_${items.length}`;
+        if (!known) items.push({ ...row, alias });
+        return { ...COLUMN, column_names: [leaf.alias, alias] };
+      }),
+    );
+  });
 }
 
-/** The `_row` of each joined table or subquery whose columns a value names. */
-function rowsOf(value: QueryNode, from: QueryNode, tables: readonly QueryTable[]): readonly QueryNode[] {
-  const leaves = leavesOf(from);
-  const used = leaves.filter((leaf) =>
-    columnsIn(value).some(([name, column]) => {
-      if (column !== undefined) return name === leaf.alias;
-      const has = ({ table }: Leaf) =>
-        tables.find((each) => each.name === table)?.columns.some((own) => own.name.toLowerCase() === name);
-      return has(leaf) ?? !leaves.some(has);
-    }),
+const isColumn = ({ column_names: names, type }: QueryNode): boolean =>
+  names !== undefined || type === 'POSITIONAL_REFERENCE';
+
+const nameOf = ({ alias, column_names: names }: QueryNode): string =>
+  (alias || (names?.at(-1) ?? '')).toLowerCase();
+
+/** The SELECT of a subquery or of a WITH whose rows are not groups, and so those of its tables. */
+function selectOf({ table, node: { subquery } }: Leaf, tree: QueryNode): QueryNode | undefined {
+  const cte = placesIn({ tree }).find(({ node: { key } }) => table !== '' && key?.toLowerCase() === table);
+  const inner = subquery?.node ?? cte?.node.value?.query?.node;
+  const isOfRows = inner?.select_list?.some(
+    ({ alias, column_names: names }) => !alias && names?.at(-1) === '_row',
   );
-  return used.map(({ alias }) => rowNode(alias));
+  return isOfRows ? inner : undefined;
+}
+
+/** The tables and subqueries of a FROM that have a column, such as `b`, `gross`. */
+function leavesWith(
+  names: readonly string[],
+  from: QueryNode,
+  tables: readonly QueryTable[],
+): readonly Leaf[] {
+  const [name, column] = names;
+  const leaves = leavesOf(from);
+  const has = ({ table }: Leaf) =>
+    tables.find((each) => each.name === table)?.columns.some((own) => own.name.toLowerCase() === name);
+  return leaves.filter((leaf) =>
+    column === undefined ? (has(leaf) ?? !leaves.some(has)) : name === leaf.alias,
+  );
 }
 
 /** How often a group has a row once more. */
@@ -155,46 +245,53 @@ function repeatsInAll(rows: readonly QueryNode[], select: QueryNode): QueryNode 
  * the query has to say which one; else that of a subquery; in a subquery, where rows are only told apart, that of any table.
  */
 async function selectRows({ tree, tables, columnsNow }: Draft): Promise<void> {
-  for (const [at, { node }] of placesIn({ tree }).toReversed().entries()) {
+  for (const [at, { node }] of placesIn({ tree }).entries()) {
     if (node.subquery && !node.class) node.alias ||= `subquery_${at}`;
-    if (!node.select_list || isDistinct(node)) continue;
-    const leaves = leavesOf(node.from_table!);
-    const own = leavesOf(node.from_table!, false).filter(({ table }) => table === tables[0]!.name);
-    const subquery = leaves.find(({ table }) => !tables.some(({ name }) => name === table));
-    const leaf = own[0] ?? subquery ?? (node === tree ? undefined : leaves[0]);
-    if (!leaf || own.length > 1) continue;
-    const row = rowNode(leaf.alias);
-    const list = { ...callNode('list', row), distinct: true, alias: '_row' };
-    // In GROUP BY ALL, `_row` itself would make a group of each row.
-    for (const form of node.aggregate_handling === 'FORCE_AGGREGATES' ? [list] : [row, list]) {
-      node.select_list.push(form);
+    const selects = isUnion(node)
+      ? branchesOf(node)
+      : [node].filter((each) => each.select_list && !isDistinct(each));
+    const choices = selects.map((each) => rowsFor(each, each === tree, tables));
+    for (let at = 0; choices[0] && choices.every((rows) => rows[at]); at++) {
+      for (const [index, { select_list: items }] of selects.entries()) items!.push(choices[index]![at]!);
       if (await columnsNow()) break;
-      node.select_list.pop();
+      for (const { select_list: items } of selects) items!.pop();
     }
   }
+}
+
+const branchesOf = (node: QueryNode): readonly QueryNode[] =>
+  node.left && node.right ? [...branchesOf(node.left), ...branchesOf(node.right)] : [node];
+
+function rowsFor(
+  { from_table: from, aggregate_handling: handling }: QueryNode,
+  isWhole: boolean,
+  tables: readonly QueryTable[],
+): readonly QueryNode[] {
+  const leaves = leavesOf(from!);
+  const own = leavesOf(from!, false).filter(({ table }) => table === tables[0]!.name);
+  const others = leaves.filter(({ table }) => !isWhole || !tables.some(({ name }) => name === table));
+  return (own.length > 1 ? [] : [...own, ...others]).flatMap(({ alias }) => {
+    const row = rowNode(alias);
+    const list = { ...callNode('list', row), distinct: true, alias: '_row' };
+    // In GROUP BY ALL, `_row` itself would make a group of each row.
+    return handling === 'FORCE_AGGREGATES' ? [list] : [row, list];
+  });
 }
 
 /** Parses the answer of `json_serialize_sql`. Numbers stay as they were written: a float would lose digits, and `1.0` its kind. */
 function parsedTree(text: string): {
   error_message?: string;
-  statements?: readonly { node: QueryNode }[];
+  statements?: { node: QueryNode }[];
 } {
   const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && String(value) !== context!.source ? JSON.rawJSON(context!.source!) : value;
   return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as ReturnType<typeof parsedTree>;
 }
 
-/** The names of each column that an expression reads, in lower case, such as `b` and `gross`. */
-const columnsIn = (node: QueryNode): readonly (readonly string[])[] =>
-  placesIn({ node }).flatMap(({ node: { type, column_names: names } }) =>
-    // ARRAY(SELECT …) names its column by its place.
-    names ? [names.map((name) => name.toLowerCase())] : type === 'POSITIONAL_REFERENCE' ? [['']] : [],
-  );
-
 const functionName = ({ function_name: name = '' }: QueryNode): string => name.toLowerCase();
 
 /** A table or a subquery of a FROM, under its name in the query. */
-type Leaf = Readonly<{ alias: string; table: string }>;
+type Leaf = Readonly<{ alias: string; table: string; node: QueryNode }>;
 
 /** The leaves of a FROM, from left to right; with those that a LEFT JOIN only looks up, unless they are not wanted. */
 function leavesOf(from: QueryNode, withLookups = true): readonly Leaf[] {
@@ -203,7 +300,7 @@ function leavesOf(from: QueryNode, withLookups = true): readonly Leaf[] {
     return [from.left!, ...(isLookup ? [] : [from.right!])].flatMap((each) => leavesOf(each, withLookups));
   const table = (from.table_name ?? '').toLowerCase();
   const alias = (from.alias ?? '').toLowerCase() || table;
-  return alias === '' ? [] : [{ alias, table }];
+  return alias === '' ? [] : [{ alias, table, node: from }];
 }
 
 /** Calls a function with an expression, under the name of the expression. DuckDB fills in the keys that are left out. */
@@ -215,8 +312,6 @@ const callNode = (name: string, ...values: readonly QueryNode[]): QueryNode => (
   children: values.map((value) => ({ ...value, alias: '' })),
 });
 
-const rowNode = (alias: string): QueryNode => ({
-  class: 'COLUMN_REF',
-  type: 'COLUMN_REF',
-  column_names: [alias, '_row'],
-});
+const COLUMN = { class: 'COLUMN_REF', type: 'COLUMN_REF' };
+
+const rowNode = (alias: string): QueryNode => ({ ...COLUMN, column_names: [alias, '_row'] });

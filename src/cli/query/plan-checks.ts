@@ -10,9 +10,10 @@ const makesText = (node: QueryNode): boolean => /VARCHAR|BLOB/.test(typeOf(node)
 
 /** Whether a value has a text whose column has no type. One without a column was written. */
 function isText(node: QueryNode): boolean {
+  if (!makesText(node)) return false;
   const { child } = node;
   if (node.expression_class === 'BOUND_CAST' && makesText(child!)) return isText(child!);
-  return makesText(node) && !typeOf(node).includes('POSIX') && /BOUND_\w*REF"/.test(JSON.stringify(node));
+  return !typeOf(node).includes('POSIX') && /BOUND_\w*REF"/.test(JSON.stringify(node));
 }
 
 const ORDERS_FIRST =
@@ -71,21 +72,27 @@ function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undef
     return 'has TRY, which makes nothing of a value that it cannot read; declare the type of the column';
   const isWindow = expression === 'BOUND_WINDOW' && type !== 'WINDOW_AGGREGATE';
   const isUnordered = (node.orders ?? []).every((each) => !/BOUND_\w*REF"/.test(JSON.stringify(each)));
-  const takesAny =
-    (type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY') ||
-    (node.distinct_type === 'DISTINCT_ON' && !node.order_by) ||
-    (isWindow && node.partitions?.[0] && isUnordered) ||
-    (/_(?:extract|element)$/.test(name) && ANY_LIST.test(children[0]!.alias ?? ''));
-  if (takesAny)
-    return 'has a LIMIT, a DISTINCT ON, a window or a list without ORDER BY, so it takes any of the rows';
+  const takesAny = [
+    type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY' && 'LIMIT',
+    node.distinct_type === 'DISTINCT_ON' && !node.order_by && 'DISTINCT ON',
+    isWindow && node.partitions?.[0] && isUnordered && 'a window',
+    /_(?:extract|element|first|last)$/.test(name) && ANY_LIST.test(children[0]!.alias ?? '') && 'a list',
+  ].find(Boolean);
+  if (takesAny) return `has ${takesAny} without ORDER BY, so it takes any of the rows`;
   if (node.aggregate_type === 'DISTINCT' && /^(?:k?f?sum\w*|avg|mean|product)$/.test(name))
     return 'adds equal amounts only once; write sum without DISTINCT';
   const isOfRow = expression === 'BOUND_CAST' && typeOf(child!).includes('UBIGINT');
   if (isOfRow && !/UBIGINT|VARCHAR/.test(typeOf(node)))
     return 'compares `_row`, which is the line of a file, with a value of another kind';
-  const keepsMore = /FLOAT|DOUBLE|"scale":(?:[4-9]|\d\d)/.test(typeOf(child ?? {}));
-  if (expression === 'BOUND_CAST' && keepsMore && typeOf(node).includes('"width":18,"scale":3'))
-    return 'has a DECIMAL without digits, which rounds to 3; write them, such as DECIMAL(38, 2)';
+  const [was, is] = [child ?? {}, node].map((each) => /"width":(\d+),"scale":(\d+)/.exec(typeOf(each)) ?? []);
+  const loses = isFloat(child ?? {}) || Number.parseInt(was![2]!, 10) > Number.parseInt(is![2]!, 10);
+  // Two decimals meet in 38 digits, and DECIMAL alone has 18 with 3 decimals.
+  const isWritten =
+    is![1] !== '38' && `${is![1]}, ${is![2]}` !== '18, 3' && child?.expression_class !== 'BOUND_CONSTANT';
+  if (expression === 'BOUND_CAST' && loses && !isWritten)
+    return `brings a number to ${is![2]} decimals that may have more; write round(…, 2), or DECIMAL(18, 2)`;
+  if (expression === 'BOUND_CAST' && typeOf(node).includes('"FLOAT"'))
+    return 'has FLOAT, which keeps 7 digits; write DECIMAL(18, 2)';
   const isOfNow = changing.has(name) || (name === 'age' && children.length === 1);
   return type === 'LOGICAL_SAMPLE' || UNSURE.test(name) || isOfNow
     ? `has ${name || 'a sample'}, which is not the same each time, or on each machine`

@@ -10,7 +10,7 @@ export const TABLE_STEP = 1_000_000_000_000;
  * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice.
  */
 const SET_UP = `
-  CREATE MACRO single(x) AS CASE WHEN count(DISTINCT x) > 1
+  CREATE MACRO single(x) AS CASE WHEN count(DISTINCT x) > 1 OR count(x) NOT IN (0, count(*))
     THEN error('query: a group has several values where the query takes any of them') ELSE any_value(x) END;
   CREATE MACRO not_empty(x) AS CASE WHEN x::VARCHAR = ''
     THEN error('query: it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')') ELSE x END;
@@ -19,13 +19,13 @@ const SET_UP = `
     THEN error('query: a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many') ELSE x END;
   CREATE SCHEMA own;
   CREATE TABLE own.line (firstLine UBIGINT, lastLine BIGINT, byteStart BIGINT, byteEnd BIGINT, part VARCHAR);
-  SET temp_directory = ''; SET TimeZone = 'UTC'; SET threads = 1; SET enable_external_access = false;
+  SET temp_directory = ''; SET threads = 1; SET enable_external_access = false;
   SET autoinstall_known_extensions = false; SET autoload_known_extensions = false; SET lock_configuration = true;`;
 
-/** Opens a database in memory that belongs to the command. */
-export async function openQueryDatabase(): Promise<DuckDBConnection> {
+/** Opens a database in memory that belongs to the command. Moments have their day and hour in the time zone of the mapping. */
+export async function openQueryDatabase(timeZone = 'UTC'): Promise<DuckDBConnection> {
   const db = await (await DuckDBInstance.create(':memory:')).connect();
-  await db.run(SET_UP);
+  await db.run(`SET TimeZone = ${literal(timeZone)}; ${SET_UP}`);
   return db;
 }
 

@@ -27,7 +27,7 @@ export function querySource(
   };
 
   async function* items(): AsyncGenerator<readonly ReadItem[]> {
-    const db = await openQueryDatabase();
+    const db = await openQueryDatabase(mapping.document.source?.time_zone);
     try {
       const tables: QueryTable[] = [];
       let count = 0;

@@ -87,9 +87,10 @@ export async function* readTable(
   }
   for (const { name: column, kind } of counts.errors === 0 ? table!.columns : []) {
     if (kind === 'text') continue;
-    // A decimal column has as many decimals as its longest cell.
-    const longest = `SELECT coalesce(max(length(split_part(${quoted(column)}, '.', 2))), 0) FROM ${name}`;
-    const type = kind === 'decimal' ? `DECIMAL(38, ${await textOf(db, longest)})` : SQL_TYPES[kind];
+    // A decimal column has as many decimals as its longest cell, and digits to spare, so that two of them fit into a third.
+    const longest = (part: number) => `coalesce(max(length(split_part(${quoted(column)}, '.', ${part}))), 0)`;
+    const digits = `SELECT greatest(${longest(1)} + ${longest(2)}, 18) || ', ' || ${longest(2)} FROM ${name}`;
+    const type = kind === 'decimal' ? `DECIMAL(${await textOf(db, digits)})` : SQL_TYPES[kind];
     await db.run(`ALTER TABLE ${name} ALTER ${quoted(column)} TYPE ${type}`);
   }
   yield notices;

@@ -50,7 +50,11 @@ type AnyStep = Step<unknown, unknown>;
 
 /** Compiles the steps that a field asks for, in the order of the table. */
 export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, level: Level): FieldSteps {
-  const source = level.typed.has(own.column ?? '') ? {} : level.source;
+  const isTyped = level.typed?.has(own.column ?? '');
+  const source = isTyped ? {} : level.source;
+  const isUnmarked = level.typed && !isTyped && kind === 'decimal' && own.column !== undefined;
+  if (isUnmarked && /(?:decimal|thousands)_mark"/.test(JSON.stringify(level.source)))
+    level.found.unmarked.push(own.column!);
   const spec = stepSpecOf(source, own as Readonly<Record<string, unknown>>, kind);
   const orphans: LookupOrphans = {
     path: [...level.origin, ...path],

@@ -16,8 +16,8 @@ export interface Level {
   readonly joins: JoinTables;
   /** The key paths inside of the lists of JSON Lines; null for any other file. */
   readonly elements: ElementPaths | null;
-  /** Columns whose cells are written as the interface writes values, whatever the source says. */
-  readonly typed: ReadonlySet<string>;
+  /** Of a query: the columns whose values are written as the interface writes them, whatever the source says. */
+  readonly typed: ReadonlySet<string> | undefined;
   /** Path of the level in the column map; `*` for items that are not known before there is a row. */
   readonly origin: Path;
   /** Names of its fields. A field has the slot of its name. */
@@ -39,6 +39,8 @@ export interface FoundColumns {
   readonly orphans: LookupOrphans[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
   readonly amounts: Map<string, WrittenAmounts>;
+  /** Texts of a query that are numbers, where its files have marks of their own: nobody knows which ones. */
+  readonly unmarked: string[];
 }
 
 /** How the amounts of one column are written, zeros apart. */

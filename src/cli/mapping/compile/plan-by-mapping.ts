@@ -27,7 +27,7 @@ export function planByMapping(
     joins,
     showValues = false,
     elements = null,
-    typed = new Set(),
+    typed,
   }: {
     /** Of --supplier. */
     supplier: string | undefined;
@@ -37,7 +37,7 @@ export function planByMapping(
     showValues?: boolean;
     /** The key paths inside of the lists of JSON Lines; null for any other file. */
     elements?: ElementPaths | null | undefined;
-    /** Columns whose cells are written as the interface writes values, whatever the source says. */
+    /** Of a query: the columns whose values are written as the interface writes them, whatever the source says. */
     typed?: ReadonlySet<string>;
   },
 ): PlanResult {
@@ -49,6 +49,7 @@ export function planByMapping(
     joined: [],
     orphans: [],
     amounts: new Map(),
+    unmarked: [],
   };
   const names = Object.keys(fields);
   const counting: Level['counting'] = { isTrial: false };
@@ -135,7 +136,14 @@ export function planByMapping(
       for (const { warnings } of oddities) yield* warnings();
     },
   };
-  const result = { plan, problems: headerProblems(document, [columns, ...found.joined], supplier) };
+  const unmarked = found.unmarked.map((column) => ({
+    problem: failure('query_type_missing', [], { use: `gives the number \`${column}\`` }),
+    cell: null,
+  }));
+  const result = {
+    plan,
+    problems: [...headerProblems(document, [columns, ...found.joined], supplier), ...unmarked],
+  };
   return elements === null ? result : byKeyPath(result);
 }
 
