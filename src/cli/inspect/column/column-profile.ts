@@ -91,6 +91,11 @@ export class ColumnCounter {
     return this.numbers.count === this.filled ? this.numbers.total(decimalMark) : undefined;
   }
 
+  /** Whether some numbers have decimals. */
+  get isDecimal(): boolean {
+    return this.numbers.decimals > 0;
+  }
+
   result(showValues: boolean) {
     const numbers = this.numbers.result();
     const values = this.isFull || this.hasLong ? undefined : [...this.distinct];

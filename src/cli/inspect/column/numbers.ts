@@ -152,6 +152,10 @@ export class NumberCounter {
     return shape.isInteger ? 'integer' : 'decimal';
   }
 
+  get decimals(): number {
+    return this.count - this.integers;
+  }
+
   /** Exact sum of the numbers read with a decimal mark; undefined when one of them cannot be. */
   total(decimalMark: '.' | ','): Decimal | undefined {
     const { sum, count } = this.sums[decimalMark];

@@ -5,12 +5,15 @@ import { comment, flowYaml, leavingOut, shownName, type Questions } from './draf
 /** Leaves out lines of pages, and asks about rows of totals between the rows. */
 export function totalLines({ table: { otherLines } }: FileProfile, questions: Questions): readonly string[] {
   if (otherLines.length === 0) return [];
-  const parts = otherLines.map(({ word, pattern, count, lines: [first] }) => {
+  const parts = otherLines.map(({ word, wrong, pattern, count, lines: [first] }) => {
     const what =
       word === null
         ? `${counted(count, 'line')} of a page`
         : `${counted(count, 'row')} with ${shownName(word)}`;
-    return { fact: `${what} (first on line ${first})`, line: `- ${flowYaml(pattern)}` };
+    return {
+      fact: `${what} (first on line ${first})${wrong && `, where ${wrong}`}`,
+      line: `- ${flowYaml(pattern)}`,
+    };
   });
   const facts = parts.map(({ fact }) => fact).join('; ');
   const lines = parts.map(({ line }) => line);

@@ -57,8 +57,9 @@ export class TableCounter {
   /** @param showValues whether columns may show values */
   result(showValues: boolean) {
     const { columns, layout, rows, width } = this;
+    const { words } = this.otherLines;
     const mayBeTrailer = this.last && !layout.isJsonLines;
-    const trailer = (mayBeTrailer && trailerFinding(this.last!, { rows, width, columns })) || null;
+    const trailer = (mayBeTrailer && trailerFinding(this.last!, { rows, width, columns, words })) || null;
     if (this.last && !trailer) this.countRow(this.last);
     return {
       layout,
@@ -88,7 +89,7 @@ export class TableCounter {
   private countRow(row: SourceRow): void {
     const { cells, firstLine } = row;
     const isWhole = cells.length === this.width;
-    if (isWhole && this.otherLines.isTotal(row)) return;
+    if (isWhole && this.otherLines.isTotal(row, this.columns)) return;
     this.rows++;
     if (!isWhole) this.found.ragged.add(firstLine);
     else if (cells.every((cell) => cell === '')) this.found.emptyRows.add(firstLine);

@@ -6,40 +6,56 @@ import type { ColumnCounter } from '../column/column-profile.ts';
 import { NumberShapes } from '../column/numbers.ts';
 import { Occurrences, Tally } from '../column/occurrences.ts';
 
+type Columns = readonly Pick<ColumnCounter, 'name' | 'filled' | 'isDecimal' | 'total'>[];
+
 /** The rows before the last. */
 interface RowsBefore {
   readonly rows: number;
   readonly width: number;
-  readonly columns: readonly Pick<ColumnCounter, 'name' | 'filled' | 'total'>[];
+  readonly columns: Columns;
+  /** The words of totals between the rows. */
+  readonly words: ReadonlySet<string>;
 }
 
 const DECIMAL_MARKS = ['.', ','] as const;
 
-const TRAILER_WORD =
-  /^[*\s]*(TOTAL|TOTALS|GRAND TOTAL|SUM|SUMME|GESAMT|GESAMTSUMME|ENDSUMME|Σ|合計|総計|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)$/i;
+const TRAILER_WORD = /^[*\s]*(?:SUMS?|ENDSUMME|Σ|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)[:.]?\s*$/i;
 
 /** The reasons to take the last row for a control record, and its keys in a mapping; undefined when it looks like any other row. */
-export function trailerFinding({ cells, firstLine: line }: SourceRow, { rows, width, columns }: RowsBefore) {
+export function trailerFinding(
+  { cells, firstLine: line }: SourceRow,
+  { rows, width, columns, words }: RowsBefore,
+) {
   const at = cells.findIndex((cell) => cell.trim() !== '');
-  const hasWord = TRAILER_WORD.test(cells[at]?.trim().replace(/[:.]$/, '') ?? '');
+  const first = cells[at] ?? '';
+  const totalWord = totalWordOf(first);
+  const isTotal = totalWord !== undefined;
+  const hasWord = isTotal || TRAILER_WORD.test(first);
   const hasOtherWidth = cells.length !== width;
   const count = countIn(cells, rows);
-  const sums = sumsIn(cells, columns);
-  const hasTotals = sums.length > 0 || count !== undefined;
+  const sums = sumsIn(cells, columns, isTotal).filter(
+    ({ cell, isExact }) => isExact || (hasWord && cell !== at + 1 && cell !== count?.cell),
+  );
+  const hasTotals = count !== undefined || sums.some(({ isExact }) => isExact);
+  // A word that came before is that of a group of rows.
+  if (isTotal && words.has(totalWord) && !hasTotals) return undefined;
   // A cell is empty that is filled in all rows before it.
   const sparse = cells.some((cell, index) => cell.trim() === '' && columns[index]?.filled === rows);
-  if (!(hasOtherWidth || (hasWord && hasTotals) || (sparse && (hasWord || hasTotals)))) return undefined;
+  // In a row without gaps more than the word is a name.
+  const isWord = hasWord && (sparse || hasTotals || (first.trim() === totalWord && sums.length > 0));
+  if (!hasOtherWidth && !isWord && !(sparse && hasTotals)) return undefined;
   const because = [
-    ...(hasWord ? [`cell ${at + 1} says ${cells[at]}`] : []),
+    ...(hasWord ? [`cell ${at + 1} says ${first}`] : []),
     ...(hasOtherWidth ? [`it has ${counted(cells.length, 'cell')}`] : []),
     ...(count ? [`cell ${count.cell} has the number of rows, ${rows}`] : []),
-    ...sums.map(({ cell, column }) => `cell ${cell} is the exact sum of "${column}"`),
+    ...sums.map(({ text }) => text),
   ];
-  const word = hasWord ? { cell: at + 1, equals: cells[at]! } : { cell: 1, equals: 'WORD' };
+  const word = hasWord ? { cell: at + 1, equals: first } : { cell: 1, equals: 'WORD' };
+  const named = sums.flatMap(({ cell, column }) => (column === undefined ? [] : { cell, column }));
   const keys = {
     ...(count?.matches === undefined ? word : count),
     ...(count && { count: count.cell }),
-    ...(sums.length > 0 && { sums }),
+    ...(named.length > 0 && { sums: named }),
   };
   return { line, because: because.join('; '), keys };
 }
@@ -58,26 +74,55 @@ function countIn(cells: readonly string[], rows: number): { cell: number; matche
   return found.find(({ matches }) => matches !== undefined) ?? found[0];
 }
 
-/** The cells that are the exact sum of a column, whatever zeros they end with, and the first such column. */
-function sumsIn(cells: readonly string[], columns: RowsBefore['columns']) {
+/**
+ * The numbers of a row of totals: each is the exact sum of a column, whatever zeros it ends with, or another number than the sum
+ * of its column. A control total that is wrong must not go unnoticed.
+ */
+function sumsIn(cells: readonly string[], columns: Columns, isTotal: boolean) {
   const numbers = new NumberShapes();
+  const decimals = columns.filter(({ isDecimal }) => isDecimal);
   const totals = columns.flatMap((column) =>
     DECIMAL_MARKS.flatMap((mark) => {
-      const total = column.filled < 2 ? undefined : column.total(mark);
-      return total && !total.isZero ? { mark, column: column.name, text: withoutLastZeros(total.text) } : [];
+      const total = column.total(mark);
+      return total ? { mark, column, total, text: withoutLastZeros(total.text) } : [];
     }),
   );
-  return cells.flatMap((cell, at) => {
-    const found = totals.find(({ mark, text }) => {
-      const value = numbers.value(cell.trim(), mark);
+  return cells.flatMap((given, at): { cell: number; column?: string; isExact: boolean; text: string }[] => {
+    const cell = at + 1;
+    const shape = numbers.of(given.trim());
+    if (!shape) return [];
+    const found = totals.filter(({ mark, text }) => {
+      const value = numbers.value(given.trim(), mark, shape);
       return value && withoutLastZeros(value.text) === text;
     });
-    return found ? [{ cell: at + 1, column: found.column }] : [];
+    const exact = found.find(({ column, total }) => column.filled > 1 && !total.isZero)?.column.name;
+    if (exact !== undefined)
+      return [{ cell, column: exact, isExact: true, text: `cell ${cell} is the exact sum of "${exact}"` }];
+    const below = cells.length === columns.length ? columns[at] : undefined;
+    const isSum = below ? below.isDecimal || (isTotal && decimals.length === 0) : !shape.isInteger;
+    const column = below ?? (decimals.length === 1 ? decimals[0] : undefined);
+    if (!isSum || found.some((each) => each.column === column)) return [];
+    const sum = totals.find((each) => each.column === column)?.total.text;
+    const other =
+      sum === undefined
+        ? ', which is the sum of no column'
+        : `, but the rows of "${column!.name}" add up to ${sum}`;
+    return [
+      {
+        cell,
+        ...(sum && { column: column!.name }),
+        isExact: false,
+        text: `cell ${cell} has ${given.trim()}${other}`,
+      },
+    ];
   });
 }
 
 const SUBTOTAL_WORD =
   /^[*\s]*(?:(?:\p{L}+ ){0,2}(?:sub[- ]?)?totals?|carried forward|zwischensumme|gesamtsumme|gesamt|summe|übertrag|sous-total|suma|razem|totale|subtotale|součet|celkem|összesen|toplam|итого|всего|σύνολο|小計|合計|総計)(?![\p{L}\p{N}])/iu;
+
+const totalWordOf = (cell: string): string | undefined =>
+  SUBTOTAL_WORD.exec(cell.trimStart().slice(0, LONGEST_LABEL))?.[0];
 
 /** A label of totals ends within so many characters. A longer text would exhaust the stack of the expression. */
 const LONGEST_LABEL = 200;
@@ -90,7 +135,14 @@ const PAGE =
   /^(?:page|pagina|página|seite|blatt|side|sida|sivu|strona|strana|oldal|sayfa|стр\.?|頁)\s*:?\s*\d+/iu;
 
 /** Rows of totals with one word in one column. */
-type TotalRows = Occurrences & { column: number; word: string; spaces: string; filled: Set<number> };
+type TotalRows = Occurrences & {
+  column: number;
+  word: string;
+  spaces: string;
+  filled: Set<number>;
+  /** What is wrong with the sums of the first row. */
+  wrong: string;
+};
 
 /** Looks for lines that may be no rows: totals between the rows, and what comes on every page of a report. */
 export class OtherLines {
@@ -117,12 +169,16 @@ export class OtherLines {
     return isPage;
   }
 
+  get words(): ReadonlySet<string> {
+    return new Set([...this.totals.values()].map(({ word }) => word));
+  }
+
   /** Whether a row begins with a word for a total and is mostly empty. */
-  isTotal({ cells, firstLine }: SourceRow): boolean {
+  isTotal({ cells, firstLine }: SourceRow, columns: Columns): boolean {
     const filled = cells.flatMap((cell, at) => (cell.trim() === '' ? [] : [at + 1]));
     const column = filled[0] ?? 0;
     const first = cells[column - 1] ?? '';
-    const word = SUBTOTAL_WORD.exec(first.trimStart().slice(0, LONGEST_LABEL))?.[0];
+    const word = totalWordOf(first);
     const usual = this.rows === 0 ? cells.length : this.filledCells / this.rows;
     if (word === undefined || filled.length * 10 > usual * SPARSE_TENTHS) {
       if (filled.length > 0) this.rows++;
@@ -130,9 +186,19 @@ export class OtherLines {
       return false;
     }
     const key = `${column} ${word}`;
+    const wrongOf = (): string =>
+      sumsIn(cells, columns, true)
+        .flatMap(({ isExact, text }) => (isExact ? [] : text))
+        .join('; ');
     const known =
       this.totals.get(key) ??
-      Object.assign(new Occurrences(), { column, word, spaces: '', filled: new Set<number>() });
+      Object.assign(new Occurrences(), {
+        column,
+        word,
+        wrong: wrongOf(),
+        spaces: '',
+        filled: new Set<number>(),
+      });
     this.totals.set(key, known);
     known.add(firstLine);
     known.spaces += /^\s*/.exec(first)![0];
@@ -145,12 +211,15 @@ export class OtherLines {
     const totals = [...this.totals.values()].toSorted((a, b) => b.count - a.count);
     const pages = this.pages.ranked().map(({ name, ...seen }) => ({
       word: null,
+      wrong: '',
       pattern: `^${literalPattern(name).replaceAll(DIGITS, '\\d+')}$`,
       ...seen,
     }));
     return [
       ...totals.map((rows) => ({
         word: rows.word,
+        // A single one may be the total of all rows before it. Others are those of groups.
+        wrong: rows.count === 1 ? rows.wrong : '',
         pattern: totalPattern(rows, width, literalPattern(this.delimiter)),
         count: rows.count,
         lines: rows.lines,
