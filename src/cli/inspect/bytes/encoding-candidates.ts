@@ -3,8 +3,8 @@ import { ENCODINGS, SOURCE_ENCODINGS, type SourceEncoding } from '../../csv/enco
 import type { EncodingCandidate } from '../inspection.ts';
 
 /** Encodings with characters of several bytes. */
-const LONG = ['shift_jis', 'euc-jp', 'euc-kr', 'gbk', 'big5'] as const;
-const isLong = (name: SourceEncoding): boolean => LONG.some((each) => each === name);
+const LONG = ['shift_jis', 'euc-kr', 'gbk', 'euc-jp', 'big5'] as const;
+const isLong = (name: SourceEncoding | undefined): boolean => LONG.some((each) => each === name);
 /** Encodings in which every character is one byte. */
 const SHORT = SOURCE_ENCODINGS.filter((name) => !name.startsWith('utf-') && !isLong(name));
 /** Of encodings that read equally many words, the first one comes first. Text of one byte a character hardly ever fits a long one. */
@@ -52,10 +52,13 @@ export class LegacyText {
 
   /**
    * Ends the file. Returns the encodings to choose from, each with the same words: those that read the most words as words, and of
-   * encodings that read all words alike the first one.
+   * encodings that read all words alike the first one. `dosWords`: the words in CP850, where no encoding reads as many.
    * @param counts how often each byte occurs
    */
-  candidates(counts: Readonly<Float64Array>): readonly EncodingCandidate[] {
+  candidates(counts: Readonly<Float64Array>): {
+    readonly candidates: readonly EncodingCandidate[];
+    readonly dosWords: readonly string[];
+  } {
     this.remember(this.waiting);
     const all = Buffer.from([...counts.keys()].filter((byte) => counts[byte]! > 0));
     const fitting = new Set<SourceEncoding>([
@@ -69,18 +72,36 @@ export class LegacyText {
     const shown = tellingWords(words);
     const readings = possible.map((name) => ({ name, texts: words.map((word) => textOf(word, name)) }));
     const keys = readings.map(({ texts }) => texts.join('\0'));
-    const odd = ({ texts }: (typeof readings)[number]): number =>
-      texts.filter((text) => !isWord(text)).length;
     const ranked = readings
       .filter((_, at) => keys.indexOf(keys[at]!) === at)
-      .toSorted((one, other) => odd(one) - odd(other));
+      .toSorted((one, other) => oddWords(one) - oddWords(other));
     const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
-    return ranked
-      .filter((each) => !tooMany.includes(each))
-      .slice(0, MOST_CANDIDATES)
-      .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name))) }));
+    const isDos = oddWords({ texts: words.map(dosText) }) < oddWords(ranked[0]!);
+    return {
+      dosWords: isDos ? shown.map((word) => shortened(dosText(word))) : [],
+      candidates: ranked
+        .filter((each) => !tooMany.includes(each))
+        .slice(0, MOST_CANDIDATES)
+        .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name))) })),
+    };
   }
 }
+
+const KANA = /[\u3041-\u30FA]/;
+
+/** How many texts are no words. Japanese has kana, and what is read as another language has none. */
+function oddWords({ name, texts }: { name?: SourceEncoding; texts: readonly string[] }): number {
+  const isOdd = isLong(name) && texts.some((text) => KANA.test(text)) !== /jis|jp/.test(name!);
+  return texts.filter((text) => !isWord(text)).length + (isOdd ? 1 : 0);
+}
+
+/** The upper half of CP850, the code page of DOS in Western Europe, which is not read. */
+const CP850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0';
+
+const dosText = (word: string): string =>
+  word.replaceAll(/[\x80-\xFF]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80]!);
 
 function textOf(word: string, name: SourceEncoding): string {
   return ENCODINGS[name].toUtf8(Buffer.from(word, 'latin1'))?.toString() ?? '';

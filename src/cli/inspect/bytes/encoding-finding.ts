@@ -1,4 +1,4 @@
-import { shellWord } from '../../../core/command-line.ts';
+import { fileWord } from '../../../core/command-line.ts';
 import type { SourceEncoding } from '../../csv/encodings.ts';
 import { utf16Of } from '../../csv/opening.ts';
 import type { EncodingFinding } from '../inspection.ts';
@@ -32,8 +32,9 @@ export async function encodingFinding(
   if (!notUtf8) return decided('utf-8', utf8Reason(profile));
   const legacy = new LegacyText();
   for await (const chunk of chunks()) legacy.accept(chunk);
-  const candidates = legacy.candidates(profile.counts);
-  const because = `byte ${notUtf8.byte} on line ${notUtf8.line} is no UTF-8`;
+  const { candidates, dosWords } = legacy.candidates(profile.counts);
+  const dos = dosWords.length > 0 ? `; CP850, to be converted, has ${dosWords.join(' | ')}` : '';
+  const because = `byte ${notUtf8.byte} on line ${notUtf8.line} is no UTF-8${dos}`;
   return { ...decided(candidates[0]!.name, because), certainty: 'open', candidates };
 }
 
@@ -51,8 +52,7 @@ function utf8Reason({ head, counts }: ByteProfile): string {
 export function conversionOf(file: string): string {
   const name = file === '<stdin>' ? 'FILE' : file;
   const plain = name.replace(/\.gz$/i, '');
-  const converted = shellWord(plain.replace(/(\.[^./\\]*)?$/, '.utf8$1'));
-  const [first, read] =
-    plain === name ? ['', ` ${shellWord(name)}`] : [`gunzip -c ${shellWord(name)} | `, ''];
+  const converted = fileWord(plain.replace(/(\.[^./\\]*)?$/, '.utf8$1'));
+  const [first, read] = plain === name ? ['', ` ${fileWord(name)}`] : [`gunzip -c ${fileWord(name)} | `, ''];
   return `none of these: convert the file, \`${first}iconv -f CP850 -t UTF-8${read} > ${converted}\`, with the name of its encoding for CP850 (CP437, CP852, KOI8-R, CP949, GB18030 …; \`iconv -l\` lists all)`;
 }

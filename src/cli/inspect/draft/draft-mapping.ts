@@ -43,7 +43,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const mapped = [...matches.values()].flat();
   const numbers = commonNumbers(columns, mapped);
   const rows = table.rows - table.emptyRows.count;
-  const source = sourceLines(content, { file, mapped, numbers }, questions);
+  const source = sourceLines(content, { file, resource, mapped, numbers }, questions);
   const used = new Set(mapped);
   const free = columns.filter((column) => !used.has(column) && column.name !== '');
   const currencies = currencyColumns(free, rows);

@@ -1,3 +1,4 @@
+import { commandLine } from '../../../core/command-line.ts';
 import type { FileProfile } from '../inspection.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';
@@ -15,7 +16,7 @@ export function sourceLines(
     return [...lines, ...valueLines(content, setting, questions)].map((line) => `  ${line}`);
   }
   return [
-    ...encodingLines(content, setting.file, questions),
+    ...encodingLines(content, setting, questions),
     ...delimiterLines(content, questions),
     ...plainLines(content),
     ...headerLines(content, questions),
@@ -25,14 +26,33 @@ export function sourceLines(
   ].map((line) => `  ${line}`);
 }
 
-function encodingLines({ encoding }: FileProfile, file: string, questions: Questions): readonly string[] {
+/** The question about the encoding. Where it decides the names of columns, an answer other than the first needs another draft. */
+function encodingLines(
+  { encoding, columns }: FileProfile,
+  { file, resource }: SourceSetting,
+  questions: Questions,
+): readonly string[] {
   const { name, certainty, because, candidates } = encoding;
   if (certainty === 'open') {
-    const answers = candidates.map((each) => `${each.name} # ${each.words.map(shownName).join(' ')}`);
+    const isNamed = columns.some((column) => /[^\0-\x7F]/.test(column.name));
+    const lines = candidates.map((each) => `${each.name} # ${each.words.map(shownName).join(' ')}`);
+    const others = candidates.slice(1).map(({ name: other }, at) => {
+      const again = commandLine(
+        'init',
+        [file],
+        [
+          ['--resource', resource],
+          ['--encoding', other],
+        ],
+      );
+      return `# ${lines[at + 1]}: delete this file, and type \`${again}\``;
+    });
+    const answers = [...(isNamed ? lines.slice(0, 1) : lines), `utf-8 # ${conversionOf(file)}`];
     return questions.ask({
-      text: `which encoding is the file in (${because})? Each answer has the same words of the file. The names of columns below are read as ${name}.`,
+      text: `which encoding is the file in (${because})? Each answer has the same words of the file.${isNamed ? ` The names of columns below are read as ${name}.` : ''}`,
       key: 'encoding',
-      answers: [...answers, `utf-8 # ${conversionOf(file)}`].map((line) => ({ lines: [line] })),
+      answers: answers.map((line) => ({ lines: [line] })),
+      ...(isNamed && { besides: others }),
     });
   }
   return name === 'utf-8' ? comment(`UTF-8: ${because}.`) : [...comment(`${because}.`), `encoding: ${name}`];

@@ -1,3 +1,4 @@
+import type { Resource } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import type { NumberMarks } from '../column/numbers.ts';
 import { counted } from '../../output/text/text.ts';
@@ -10,6 +11,7 @@ import { amountColumns } from './number-draft.ts';
 export interface SourceSetting {
   /** Name of the file. */
   readonly file: string;
+  readonly resource: Resource;
   /** The columns that fields come from. */
   readonly mapped: readonly ColumnProfile[];
   readonly numbers: Partial<NumberMarks>;
