@@ -67,7 +67,10 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   if (resource === undefined) {
     const reason = isDoubtful ? `named ${named}, looks like ${likely.resource}` : NOT_KNOWN;
     if (!isNamed) return leftOut(name, reason);
-    throw new AppError('usage', { reason: `${name}: ${reason}; say it with --resource`, command: 'init' });
+    throw new AppError('usage', {
+      reason: `${name}: ${reason}; say it with --resource ${RESOURCES.join(', ')}`,
+      command: 'init',
+    });
   }
   if (resource === 'none') return leftOut(name, 'not part of the migration');
   const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };

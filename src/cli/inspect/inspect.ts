@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { commandLine } from '../../core/command-line.ts';
-import { RESOURCES } from '../../core/contract/resources.ts';
 import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
@@ -29,7 +28,10 @@ export const command: CommandDeclaration<InspectOptions> = {
 
 async function run(options: InspectOptions, context: CommandContext): Promise<CommandEnd> {
   const inspection = await inspectionOf(options, context);
-  return { exit: 'OK', result: shownInspection({ inspection, next: nextStep(inspection, context.io.cwd) }) };
+  return {
+    exit: 'OK',
+    result: shownInspection({ inspection, next: nextStep(inspection, options, context.io.cwd) }),
+  };
 }
 
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */
@@ -44,7 +46,7 @@ export async function inspectionOf(
   return inspectFile(file, { showValues, ...format });
 }
 
-function nextStep({ content, file }: Inspection, cwd: string): string {
+function nextStep({ content, file }: Inspection, typed: FormatFlags, cwd: string): string {
   if (content === null) return 'export the data again as CSV, then type the same command';
   const likely = likelyResource(content.columns);
   const needsMapping = !likely?.isOfInterface || content.encoding.name !== 'utf-8';
@@ -52,10 +54,12 @@ function nextStep({ content, file }: Inspection, cwd: string): string {
   if (likely && (!needsMapping || mappingBeside(file, cwd) !== undefined))
     return commandLine('check', [likely.resource, name]);
   if (name === '-') return 'save the rows in a file, and give it to `dataimport init`';
-  if (likely) return commandLine('init', [name]);
-  const [first, ...others] = RESOURCES;
-  const typed = commandLine('init', [name], [['--resource', first]]);
-  return `${typed} (or ${others.join(', ')} in place of ${first})`;
+  // It asks what the rows are, where the columns do not say it.
+  const flags = [
+    ['--encoding', typed.encoding],
+    ['--delimiter', typed.delimiter],
+  ] as const;
+  return commandLine('init', [name], flags);
 }
 
 /** Name of standard input once it is open. */
