@@ -35,8 +35,8 @@ export class ColumnCounter {
   filled = 0;
   private readonly numbers = new NumberCounter();
   private readonly dates = new DateCounter();
-  /** The different values, or what stands for them, up to a limit. */
-  private readonly distinct = new Set<string>();
+  /** How often each value is there, or what stands for it, up to a limit of values. */
+  private readonly distinct = new Map<string, number>();
   private readonly limit: number;
   private isFull = false;
   private hasLong = false;
@@ -98,7 +98,7 @@ export class ColumnCounter {
 
   result(showValues: boolean) {
     const numbers = this.numbers.result();
-    const values = this.isFull || this.hasLong ? undefined : [...this.distinct];
+    const values = this.isFull || this.hasLong ? undefined : [...this.distinct.keys()];
     // Beside a plus, a minus is a sign and no word for nothing.
     const isSign = values?.length === 2 && values.every((value) => SIGNS.has(value.trim()));
     return {
@@ -107,6 +107,8 @@ export class ColumnCounter {
       examples: showValues ? this.examples : null,
       // All different values, for drafting a mapping; never shown. Undefined when some are too many or too long to be kept.
       values,
+      // How often the most frequent of these is there.
+      usual: values ? Math.max(0, ...this.distinct.values()) : 0,
       filled: this.filled,
       empty: this.empty,
       distinct: { count: this.distinct.size, isExact: !this.isFull },
@@ -126,11 +128,15 @@ export class ColumnCounter {
     const isLong = cell.length > LONGEST_KEPT;
     // A copy: a cell itself would keep the whole row alive that it was cut from.
     const key = Buffer.from(isLong ? hashOf(cell) : cell).toString();
-    if (this.distinct.has(key)) return this.found.repeats.add(line);
+    const before = this.distinct.get(key);
+    if (before !== undefined) {
+      this.distinct.set(key, before + 1);
+      return this.found.repeats.add(line);
+    }
     this.isFull = this.distinct.size >= this.limit;
     if (this.isFull) return;
     this.hasLong ||= isLong;
-    this.distinct.add(key);
+    this.distinct.set(key, 1);
     if (this.examples.length < MAX_EXAMPLES) this.examples.push(cell);
   }
 

@@ -107,6 +107,8 @@ const MANY_HOURS = 6;
 /** A format as a mapping names it, and the values that it reads. */
 export type DateFormatFit = ReturnType<Format['result']>;
 
+const MOST_PAIRS = 4;
+
 const TIME_OF_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
 /** Looks at the values of one column that may be dates. */
@@ -145,12 +147,15 @@ export class DateCounter {
       (each) => this.seen > 0 && this.times[each] === this.seen,
     );
     if (this.count === 0 && time === undefined) return null;
+    const ranked = [...this.formats.values()].toSorted((a, b) => b.fits - a.fits);
+    const pairs = ranked.flatMap((one, at) =>
+      ranked.slice(at + 1).flatMap((other) => (one.fits + other.fits === this.seen ? [[one, other]] : [])),
+    );
     return {
+      // Two formats that share out the values. A mapping that has both refuses a value that they read differently.
+      pairs: pairs.slice(0, MOST_PAIRS).map((pair) => pair.map((format) => format.result())),
       // Formats that read most of the values, best first. The first of those that read the same values is taken.
-      formats: [...this.formats.values()]
-        .filter(({ fits }) => fits * 2 >= this.seen)
-        .toSorted((a, b) => b.fits - a.fits)
-        .map((format) => format.result()),
+      formats: ranked.filter(({ fits }) => fits * 2 >= this.seen).map((format) => format.result()),
       decidingOrder: this.decidingOrder,
       months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
       time,

@@ -31,7 +31,9 @@ export const CURRENCY_CODES =
   );
 /** The longest first: `kr.` is one currency, and not `kr` with a full stop. */
 const CURRENCIES = [
-  ...'руб. R$ kr. лв. руб lei Fr. zł Kč Ft kr лв р. TL € $ £ ¥ ￥ ₹ ₺ ₽ ₴ ₩ р 円'.split(' '),
+  ...'руб. грн. ден. дин. din. R$ kr. лв. руб грн ден дин lei din Fr. zł Kč Ft kr лв р. TL € $ £ ¥ ￥ ₹ ₺ ₽ ₴ ₩ ₪ ₸ KM р 円'.split(
+    ' ',
+  ),
   ...CURRENCY_CODES,
 ];
 const SUFFIXES = ['CR', 'DR', 'Cr', 'Dr', 'cr', 'dr', 'C', 'D', 'H', 'S'];

@@ -51,7 +51,7 @@ function fittingColumns(field: string, setting: DraftSetting): Columns {
 const COLUMNS_OF_KIND: Readonly<Record<Exclude<CellKind, 'text'>, (columns: Columns) => Columns>> = {
   date: datedColumns,
   datetime: (columns) => preferred(datedColumns(columns), hasTimes),
-  decimal: amountColumns,
+  decimal: (columns) => [...amountColumns(columns), ...columns.filter(mayBeWholeAmount)],
   boolean: (columns) => columns.filter(({ distinct }) => distinct.isExact && distinct.count <= 2),
   json: (columns) => columns.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'json')),
 };
@@ -60,6 +60,18 @@ function datedColumns(columns: Columns): Columns {
   const dated = columns.filter(isDated);
   return dated.length > 0 ? dated : columns.filter(mayBeSerial);
 }
+
+/** Whether a column has whole numbers that may be amounts, whatever the language of its header. */
+const mayBeWholeAmount = ({ name, kinds, numbers, dates, distinct, lengths }: ColumnProfile): boolean =>
+  kinds.every(({ kind }) => kind === 'integer') &&
+  numbers!.signs.length === 0 &&
+  dates === null &&
+  distinct.count > 1 &&
+  lengths.longest <= LONGEST_AMOUNT &&
+  !ACCOUNT_WORD.test(name);
+
+/** A longer whole number is a code. */
+const LONGEST_AMOUNT = 9;
 
 /** Whether most values are dates. A few numbers of accounts look like days by chance. */
 const isDated = ({ dates }: ColumnProfile): boolean =>
@@ -111,4 +123,4 @@ function textColumns(field: string, filled: Columns, { resource, rows }: DraftSe
 
 /** Words for a customer, an account or a contract inside of a header. */
 const ACCOUNT_WORD =
-  /acc(?:oun)?t|cust(?:omer)?|client|kunde|konto|vertrag|klant|debiteur|contract|klient|umow|cliente|客|契約/iu;
+  /acc(?:oun)?t|cust(?:omer)?|client|kunde|konto|vertrag|klant|debiteur|contract|klient|umow|cliente|сч[её]т|客|契約/iu;

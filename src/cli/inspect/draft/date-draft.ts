@@ -15,7 +15,7 @@ import { shownName } from './draft-text.ts';
 
 /** Keys of a field that say how its dates are written. */
 export interface DateKeys {
-  readonly format?: string;
+  readonly format?: string | readonly string[];
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
@@ -77,7 +77,12 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const [first] = complete;
   if (!first) {
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.firstException})?`;
-    return open(choicesOf(formats), because);
+    const usual = target === 'date' ? 'yyyy-MM-dd' : 'iso';
+    const both = column.dates!.pairs.map((pair): DateKeys => {
+      const [one, other] = choicesOf(pair) as [DateKeys, DateKeys];
+      return { ...one, ...other, format: [one.format ?? usual, other.format ?? usual].flat() };
+    });
+    return open([...both, ...choicesOf(formats)], because);
   }
   const question = `does the day or the month come first in ${name}?`;
   if (new Set(complete.map(({ order }) => order)).size > 1)
@@ -179,7 +184,7 @@ function joined(
 ): readonly FieldEntry[] {
   if (/[{}]/.test(date.name + time.name)) return [];
   return choices.flatMap(({ at, format = 'yyyy-MM-dd', ...keys }): readonly FieldEntry[] =>
-    at === undefined || !format.includes('yy')
+    at === undefined || typeof format !== 'string' || !format.includes('yy')
       ? []
       : [{ template: `{${date.name}} {${time.name}}`, format: `${format} ${time.dates!.time}`, ...keys }],
   );

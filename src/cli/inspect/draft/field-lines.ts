@@ -7,7 +7,8 @@ import { meaningsOf } from './choice-draft.ts';
 import { open, type DraftSetting, type FieldDraft } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Answer, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
-import type { Matches } from './header-match.ts';
+import { isForeign, type Matches } from './header-match.ts';
+import { amountColumns } from './number-draft.ts';
 
 /** The lines of `fields`, without their key. */
 export function fieldLines(matches: Matches, setting: DraftSetting, questions: Questions): readonly string[] {
@@ -116,6 +117,11 @@ function rivalIds(free: readonly ColumnProfile[], rows: number): readonly Column
   );
 }
 
+/** Columns of amounts whose headers are in another script, so that nobody has compared them with that of the amount. */
+function foreignAmounts({ name }: ColumnProfile, free: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  return isForeign(name) ? [] : amountColumns(free).filter((column) => isForeign(column.name));
+}
+
 function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldDraft | undefined {
   const match = matches.get(field);
   const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;
@@ -130,6 +136,9 @@ function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldD
     some.map(({ name }) => shownName(name)).join(between);
   if (others.length > 0)
     return open(choicesOf(others), `which column is the ${field}? ${namesOf([column, ...others], ' or ')}`);
+  const foreign = isAmount ? foreignAmounts(column, setting.free) : [];
+  if (foreign.length > 0)
+    return open(choicesOf(foreign), `which column is the ${field}? ${namesOf([column, ...foreign], ' or ')}`);
   const draft = fieldDraft(field, column, setting);
   if (draft.isOpen) return draft;
   const rivals = field.endsWith('_id') ? rivalIds(setting.free, setting.rows) : [];

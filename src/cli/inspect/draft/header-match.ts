@@ -68,6 +68,9 @@ export function headerTerms(resource: Resource): Readonly<Record<string, readonl
   return Object.fromEntries(terms.map(([field, names]) => [field, names.split(', ')]));
 }
 
+/** Whether a header has letters that are not Latin. */
+export const isForeign = (name: string): boolean => /(?!\p{Script=Latin})\p{L}/u.test(name);
+
 const MINOR_UNIT =
   /(?<!\p{L})(?:in )?(?:cents?|pence|minor(?:[ _-]units?)?|centimes?|céntimos?|centesimi)(?!\p{L})/giu;
 

@@ -15,7 +15,7 @@ import {
   type LeavingOut,
   type Questions,
 } from './draft-text.ts';
-import { idColumnOf, type Matches } from './header-match.ts';
+import { idColumnOf, isForeign, type Matches } from './header-match.ts';
 
 /** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
 export function continuationLines(matches: Matches, { resource, rows }: DraftSetting): readonly string[] {
@@ -51,8 +51,10 @@ export function filterLines(
   const found = [
     ...emptyRows(table.emptyRows, named, used),
     ...named.flatMap(balanceRows),
-    ...free.flatMap((column) => stateRows(column, rows)),
-    ...free.flatMap((column) => currencyRows(column, named)),
+    ...free.flatMap((column) => {
+      const currencies = currencyRows(column, named);
+      return currencies.length > 0 ? currencies : stateRows(column, rows);
+    }),
   ];
   if (found.length === 0) return [];
   const lineOf = (condition: object): string => `- ${flowYaml(condition)}`;
@@ -106,34 +108,60 @@ function balanceRows({ name, balances, filled }: ColumnProfile): readonly Doubtf
   }));
 }
 
+/** How words begin that mean that a row does not count, in the languages of suppliers. */
+const NOT_COUNTED = [
+  'delet|remov|void|cancel|revers|gel(?:ö|oe)sch|storn|ung(?:ü|ue)ltig|supprim|an+ul|geannul|verwijder|vervallen|elimin|borrad|excluíd',
+  'usuni|skreśl|zrušen|smazán|törö?l|sztorn|iptal|silin|șters|slettet|kanseller|raderad|makuler|poistettu|peruttu',
+  'удал|отмен|аннул|сторн|недейств|видален|скасован|διαγρ|ακυρ|取消|削除|删除|刪除|作废|作廢|삭제|취소',
+].join('|');
+const NOT_COUNTED_VALUE = new RegExp(`^(?:${NOT_COUNTED})\\p{L}*$`, 'iu');
 /** Headers of columns that say whether a row counts. */
-const STATE =
-  /(?:^|[^\p{L}])(?:is ?)?(?:deleted|removed|void(?:ed)?|cancell?ed|cancell?ation|revers(?:ed|al)|status|state|gel(?:ö|oe)scht|storno|storniert|annulliert|annul(?:é|e)e?|supprim(?:é|e)|anulad[oa]|annullat[oa]|geannuleerd|anulowan[yae]|zrušen[oaý]|状態|取消|削除)(?:$|[^\p{L}])/iu;
-/** Values of such a column that mean that the row does not count. */
-const NOT_COUNTED =
-  /^(?:deleted?|removed?|void(?:ed)?|cancell?ed|revers(?:ed|al)|storno|storniert|gel(?:ö|oe)scht|annulliert|annul(?:é|e)e?|anulad[oa]|annullat[oa]|geannuleerd|anulowan[yae]|取消|削除)$/iu;
-/** Most values of a column of states. */
+const STATE = new RegExp(
+  `(?:^|[^\\p{L}])(?:(?:is ?)?(?:${NOT_COUNTED})\\p{L}{0,9}|(?:stat(?:us|e|ut)|état|zustand|estado|stato|situação|stav|státusz|állapot|durum|stare|tila|tilstand|статус|состояние|стан|κατάσταση|状態|状态|狀態|상태))(?:$|[^\\p{L}])`,
+  'iu',
+);
+/** Most values of a column of states: of one that is named so, and of any other. */
 const MAX_STATES = 10;
+const FEW_STATES = 5;
+/** In fewer rows every column has few values. */
+const LEAST_ROWS = 20;
 
 /** Rows that a column such as `deleted_at` or `Status` may take back: the few that it fills, or those with another value than most. */
 function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[] {
   const { name, values, filled, empty } = column;
   const header = name.replaceAll(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   const count = valuesOf(column);
-  if (!STATE.test(header) || count === 0 || rows < 2) return [];
   const kinds = (values?.length ?? MAX_STATES) + (empty > 0 ? 1 : 0);
+  const taken = (values ?? []).filter((value) => NOT_COUNTED_VALUE.test(value.trim()));
+  const isNamed = STATE.test(header) || (taken.length > 0 && kinds <= MAX_STATES);
+  if ((!isNamed && !mayBeState(column, rows, kinds)) || count === 0 || rows < 2) return [];
   if (empty > 0 && (filled * 2 < rows || kinds > MAX_STATES)) {
     const fact = `${shownName(name)} is filled in ${count} of ${rows} rows`;
     return [{ fact, condition: { column: name, is: 'present' } }];
   }
   if (!values || kinds < 2 || kinds > MAX_STATES) return [];
-  const taken = values.filter((value) => NOT_COUNTED.test(value.trim()));
   const fact = `${shownName(name)} has ${kinds} different values`;
   // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
   if (taken.length === 0 && /state/iu.test(header)) return [];
   if (taken.length === 0) return [{ fact, condition: { column: name, in: [] }, values }];
   return [{ fact: `${fact}, among them ${taken.join(', ')}`, condition: { column: name, in: taken } }];
 }
+
+/**
+ * Whether the values of a column look like states, whatever its header says: dates in a few rows, or a few words and codes that
+ * come again. A header in Latin letters is known if it names a state, so there nine rows in ten have the same value.
+ */
+function mayBeState(column: ColumnProfile, rows: number, kinds: number): boolean {
+  const { name, values, filled, empty, dates, numbers, lengths, usual } = column;
+  if (filled * 4 <= rows && dates !== null && dates.formats.length > 0) return true;
+  // Amounts, and numbers of accounts.
+  const isNumber = numbers !== null && (numbers.integers < numbers.count || lengths.longest > LONGEST_CODE);
+  if (!values || isNumber || kinds < 2 || kinds > FEW_STATES) return false;
+  const comesAgain = values.length * 2 <= filled || (empty > 0 && lengths.longest <= LONGEST_CODE);
+  return comesAgain && (isForeign(name) || (rows >= LEAST_ROWS && Math.max(usual, empty) * 10 >= rows * 9));
+}
+
+const LONGEST_CODE = 3;
 
 /** Rows of each currency, where the file has several and no field takes them. */
 function currencyRows(column: ColumnProfile, columns: readonly ColumnProfile[]): readonly DoubtfulRows[] {
