@@ -11,7 +11,6 @@ import { readText, writeNewTypedFile } from '../command/typed-file.ts';
 import { flowYaml } from '../inspect/draft/draft-text.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
-import { openLine } from '../output/progress/live-line.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import type { Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
@@ -69,22 +68,13 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     if (!isThere) writeNewTypedFile(name, text, cwd);
     (isThere ? kept : written).push(name);
   };
-  for (const [at, name] of found.entries()) {
-    const line = await openLine(io, {
-      color: globals.color,
-      redraws: globals.progress && !globals.quiet,
-      text: () => `reading ${name}, file ${at + 1} of ${found.length}`,
-      isDue: () => false,
-    });
-    line.show();
+  for (const name of found) {
     const { mappingText, ...file } = await prepareFile(name, {
       context,
       contract,
       questioner,
-      onRead: () => line.stop(),
       typed: options,
     });
-    line.stop();
     if (file.mapping !== null) write(file.mapping, mappingText);
     prepared.push(file);
   }

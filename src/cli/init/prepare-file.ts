@@ -24,8 +24,6 @@ interface PreparationSetting {
   readonly contract: AppliedContract | undefined;
   /** Undefined when nobody can be asked. */
   readonly questioner: Questioner | undefined;
-  /** Called when the whole file has been read. */
-  readonly onRead: () => void;
   /** What the person has typed. A file that was named has to become a mapping; one of a folder may be left out. */
   readonly typed: FormatFlags &
     Readonly<{ file: readonly string[]; resource?: Resource; showValues?: boolean }>;
@@ -36,7 +34,7 @@ interface PreparationSetting {
  * @throws AppError `file_not_readable`, `file_is_no_table`; `usage` for a file that was named and that nobody knows
  */
 export async function prepareFile(name: string, setting: PreparationSetting): Promise<Preparation> {
-  const { context, contract, questioner, onRead, typed } = setting;
+  const { context, contract, questioner, typed } = setting;
   const isNamed = typed.file.length > 0;
   const { encoding, delimiter, showValues = false } = typed;
   const inspection = await inspectionOf({ file: name, encoding, delimiter }, context).catch(
@@ -45,7 +43,6 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
       throw error;
     },
   );
-  onRead();
   if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
   const { content: found, noTable } = inspection;
   if (found === null) {

@@ -1,14 +1,15 @@
-import { WholeCharacters } from '../../csv/byte-encoding.ts';
 import { ENCODINGS, SOURCE_ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
-import type { EncodingCandidate } from '../inspection.ts';
+
+/** An encoding that is read, or has to be converted. */
+type Reading = SourceEncoding | 'CP850';
 
 /** Encodings with characters of several bytes. */
 const LONG = ['shift_jis', 'euc-kr', 'gbk', 'euc-jp', 'big5'] as const;
-const isLong = (name: SourceEncoding | undefined): boolean => LONG.some((each) => each === name);
+const isLong = (name: Reading): boolean => LONG.some((each) => each === name);
 /** Encodings in which every character is one byte. */
 const SHORT = SOURCE_ENCODINGS.filter((name) => !name.startsWith('utf-') && !isLong(name));
 /** Of encodings that read equally many words, the first one comes first. Text of one byte a character hardly ever fits a long one. */
-const IN_ORDER = [...new Set<SourceEncoding>(['windows-1252', ...LONG, ...SHORT])];
+const IN_ORDER = [...new Set<Reading>(['windows-1252', ...LONG, ...SHORT, 'CP850'])];
 
 const MOST_CANDIDATES = 3;
 /** A few words with an even number of bytes each fit them all. */
@@ -27,17 +28,10 @@ const WORD = /[\x40-\xFF]*[\x80-\xFF][\x40-\xFF]*/g;
 export class LegacyText {
   /** Each byte is a character here. */
   private readonly words = new Set<string>();
-  private readonly strict = LONG.map((name) => ({
-    name,
-    fits: true,
-    characters: new WholeCharacters(ENCODINGS[name]),
-  }));
   /** A word at the end of the bytes so far. The next bytes may continue it. */
   private waiting = '';
 
   accept(chunk: Buffer): void {
-    for (const each of this.strict)
-      each.fits &&= ENCODINGS[each.name].toUtf8(each.characters.take(chunk)) !== undefined;
     const text = this.waiting + chunk.toString('latin1');
     let end = text.length;
     while (end > 0 && text[end - 1]! >= '\x40') end--;
@@ -52,59 +46,44 @@ export class LegacyText {
 
   /**
    * Ends the file. Returns the encodings to choose from, each with the same words: those that read the most words as words, and of
-   * encodings that read all words alike the first one. `dosWords`: the words in CP850, where no encoding reads as many.
-   * @param counts how often each byte occurs
+   * encodings that read all words alike the first one. CP850 is among them only if it reads more words than any other.
    */
-  candidates(counts: Readonly<Float64Array>): {
-    readonly candidates: readonly EncodingCandidate[];
-    readonly dosWords: readonly string[];
-  } {
+  candidates(): readonly Readonly<{ name: Reading; words: readonly string[] }>[] {
     this.remember(this.waiting);
-    const all = Buffer.from([...counts.keys()].filter((byte) => counts[byte]! > 0));
-    const fitting = new Set<SourceEncoding>([
-      ...this.strict.flatMap(({ name, fits, characters }) =>
-        fits && characters.rest.length === 0 ? name : [],
-      ),
-      ...SHORT.filter((name) => ENCODINGS[name].toUtf8(all) !== undefined),
-    ]);
-    const possible = IN_ORDER.filter((name) => fitting.has(name));
     const words = [...this.words];
-    const shown = tellingWords(words);
-    const readings = possible.map((name) => ({ name, texts: words.map((word) => textOf(word, name)) }));
-    const keys = readings.map(({ texts }) => texts.join('\0'));
+    const readings = IN_ORDER.flatMap((name) => {
+      const texts = words.flatMap((word) => textOf(word, name) ?? []);
+      return texts.length < words.length ? [] : { name, texts, key: texts.join('\0') };
+    });
     const ranked = readings
-      .filter((_, at) => keys.indexOf(keys[at]!) === at)
+      .filter(({ key }, at) => readings.findIndex((each) => each.key === key) === at)
       .toSorted((one, other) => oddWords(one) - oddWords(other));
     const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
-    const isDos = oddWords({ texts: words.map(dosText) }) < oddWords(ranked[0]!);
-    return {
-      dosWords: isDos ? shown.map((word) => shortened(dosText(word))) : [],
-      candidates: ranked
-        .filter((each) => !tooMany.includes(each))
-        .slice(0, MOST_CANDIDATES)
-        .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name))) })),
-    };
+    const shown = tellingWords(words);
+    return ranked
+      .filter((each, at) => !tooMany.includes(each) && (each.name !== 'CP850' || at === 0))
+      .slice(0, MOST_CANDIDATES + (ranked[0]!.name === 'CP850' ? 1 : 0))
+      .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name)!)) }));
   }
 }
 
 const KANA = /[\u3041-\u30FA]/;
 
 /** How many texts are no words. Japanese has kana, and what is read as another language has none. */
-function oddWords({ name, texts }: { name?: SourceEncoding; texts: readonly string[] }): number {
-  const isOdd = isLong(name) && texts.some((text) => KANA.test(text)) !== /jis|jp/.test(name!);
+function oddWords({ name, texts }: { name: Reading; texts: readonly string[] }): number {
+  const isOdd = isLong(name) && texts.some((text) => KANA.test(text)) !== /jis|jp/.test(name);
   return texts.filter((text) => !isWord(text)).length + (isOdd ? 1 : 0);
 }
 
-/** The upper half of CP850, the code page of DOS in Western Europe, which is not read. */
+/** The upper half of CP850, the code page of DOS in Western Europe. */
 const CP850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
   '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0';
 
-const dosText = (word: string): string =>
-  word.replaceAll(/[\x80-\xFF]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80]!);
-
-function textOf(word: string, name: SourceEncoding): string {
-  return ENCODINGS[name].toUtf8(Buffer.from(word, 'latin1'))?.toString() ?? '';
+/** Undefined where the encoding has no such bytes. */
+function textOf(word: string, name: Reading): string | undefined {
+  if (name === 'CP850') return word.replaceAll(/[\x80-\xFF]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80]!);
+  return ENCODINGS[name].toUtf8(Buffer.from(word, 'latin1'))?.toString();
 }
 
 /** Words for a person to look at: each has the most bytes beyond ASCII that the words before do not have. A sign alone says little. */

@@ -32,8 +32,10 @@ export async function encodingFinding(
   if (!notUtf8) return decided('utf-8', utf8Reason(profile));
   const legacy = new LegacyText();
   for await (const chunk of chunks()) legacy.accept(chunk);
-  const { candidates, dosWords } = legacy.candidates(profile.counts);
-  const dos = dosWords.length > 0 ? `; CP850, to be converted, has ${dosWords.join(' | ')}` : '';
+  const readings = legacy.candidates();
+  const candidates = readings.flatMap(({ name, words }) => (name === 'CP850' ? [] : { name, words }));
+  const [{ name: first, words }] = readings as [(typeof readings)[number]];
+  const dos = first === 'CP850' ? `; CP850, to be converted, has ${words.join(' | ')}` : '';
   const because = `byte ${notUtf8.byte} on line ${notUtf8.line} is no UTF-8${dos}`;
   return { ...decided(candidates[0]!.name, because), certainty: 'open', candidates };
 }
