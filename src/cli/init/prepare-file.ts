@@ -54,18 +54,12 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
   const content = questioner ? await inEncoding(name, found, { context, questioner }) : found;
   if (content === null) return leftOut(name, 'to be converted with iconv');
   const likely = likelyResource(content.columns);
-  const named = RESOURCES.find((each) => NAMES[each].test(name));
-  // A name that says something else is a reason to ask.
-  const isDoubtful =
-    likely !== undefined && named !== undefined && named !== likely.resource && !likely.isOfInterface;
   const resource =
-    typed.resource ??
-    (isDoubtful || !likely ? questioner && (await askedResource(name, questioner)) : likely.resource);
+    typed.resource ?? likely?.resource ?? (questioner && (await askedResource(name, questioner)));
   if (resource === undefined) {
-    const reason = isDoubtful ? `named ${named}, looks like ${likely.resource}` : NOT_KNOWN;
-    if (!isNamed) return leftOut(name, reason);
+    if (!isNamed) return leftOut(name, NOT_KNOWN);
     throw new AppError('usage', {
-      reason: `${name}: ${reason}; say it with --resource ${RESOURCES.join(', ')}`,
+      reason: `${name}: ${NOT_KNOWN}; say it with --resource ${RESOURCES.join(', ')}`,
       command: 'init',
     });
   }
@@ -100,14 +94,6 @@ async function inEncoding(
   if (encoding === undefined) return content;
   return encoding === 'none' ? null : (await inspectionOf({ file: name, encoding }, context)).content;
 }
-
-/** Words in the name of a file. */
-const NAMES: Readonly<Record<Resource, RegExp>> = {
-  notes: /note|vermerk|comment/i,
-  transactions: /transaction|booking|ledger|buchung/i,
-  statements: /statement|archiv/i,
-  'payment-instructions': /instruction|mandate?/i,
-};
 
 /** What a mapping says that is there already. */
 function mappedBefore(file: string, mapping: string, text: string): Preparation {

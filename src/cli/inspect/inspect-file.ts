@@ -52,7 +52,7 @@ async function profileOf(
   const head = await headOf(file, encoding.name, endsInCr ? '\r' : '\n');
   const isJsonLines =
     delimiter === undefined && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
-  if (isJsonLines) return { encoding, hasEndMark, ...(await jsonLinesTable(file, showValues)) };
+  if (isJsonLines) return { encoding, hasEndMark, above: [], ...(await jsonLinesTable(file, showValues)) };
   const problem = textOpeningProblem(head.text);
   if (problem?.code === 'file_is_no_table') return problem;
   const layout = await layoutFinding(delimiter, head);
@@ -60,7 +60,10 @@ async function profileOf(
   const table = new TableCounter(layout, above);
   const format = { ...formatOf(layout, hasEndMark), encoding: encoding.name };
   for await (const items of readCsv(file, format)) table.accept(items);
-  return { encoding, hasEndMark, ...table.result(showValues) };
+  const cells = above.map((line) =>
+    line.split(layout.delimiter ?? '\0').map((cell) => cell.replaceAll(/^\s*"|"\s*$/g, '').trim()),
+  );
+  return { encoding, hasEndMark, above: cells, ...table.result(showValues) };
 }
 
 /** How the rows below the header are read. The header is known already. */

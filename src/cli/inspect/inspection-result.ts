@@ -21,10 +21,11 @@ const COLUMN_FACTS = ['column', 'name', 'filled', 'empty', 'distinct', 'kinds', 
 
 /** The document of an inspection: the findings about the file and its columns. */
 export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
+  const { above: _, ...facts } = content ?? {};
   const columns = content?.columns.map((column) =>
     Object.fromEntries(COLUMN_FACTS.map((fact) => [fact, column[fact]])),
   );
-  const fields = { ...file, content: content && { ...content, columns } };
+  const fields = { ...file, content: content && { ...facts, columns } };
   // The header is in the document once, as the names of the columns.
   return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, ['names']) as object), next };
 }
@@ -65,31 +66,24 @@ function fileFacts(file: string, content: FileProfile): readonly Fact[] {
   ];
 }
 
-const CERTAINTY_TEXT = { proven: 'proven', assumed: 'assumed, to be confirmed', open: 'OPEN' } as const;
-
 function layoutFacts({ layout, columns }: FileProfile): readonly Fact[] {
-  const { delimiter, certainty, because, quote, escape, header, isJsonLines, width } = layout;
-  const reason = `(${CERTAINTY_TEXT[certainty]}): ${because}`;
+  const { delimiter, certainty, because, header, isJsonLines, width } = layout;
+  const reason = `(${certainty === 'open' ? 'OPEN' : certainty}): ${because}`;
   if (isJsonLines) return [['content', `JSON Lines ${reason}; ${counted(columns.length, 'key path')}`]];
   const preamble = header.line === 1 ? '' : `; ${counted(header.line - 1, 'line')} before it`;
   const names = header.looksLikeHeader
     ? `line ${header.line}: ${counted(width, 'column')}${preamble}`
     : `none found: line ${header.line} holds no names`;
   const named = delimiter === null ? 'none' : delimiter === '\t' ? 'tab' : `"${delimiter}"`;
-  const quotes =
-    quote === null
-      ? 'none: quotation marks are part of the values'
-      : 'those inside of quoted cells are behind a backslash';
   return [
     ['delimiter', `${named} ${reason}`],
-    ...(quote === null || escape === '\\' ? [['quotes', quotes] as const] : []),
     ['header', names],
   ];
 }
 
 /** Oddities that a person would want to know before a mapping is written. */
-function oddities({ table, layout, hasEndMark }: FileProfile): readonly string[] {
-  const { stop, ragged, brokenLines, emptyRows, repeatedHeaders, otherLines, columnsLeftOut } = table;
+function oddities({ table, layout }: FileProfile): readonly string[] {
+  const { stop, ragged, brokenLines, emptyRows, otherLines, columnsLeftOut } = table;
   return [
     ...(stop
       ? [`reading ends at line ${stop.line}, and the columns below are those before it: ${stop.reason}`]
@@ -100,10 +94,6 @@ function oddities({ table, layout, hasEndMark }: FileProfile): readonly string[]
     ...otherLines.flatMap((each) =>
       seen(each, 'line', each.word === null ? 'of a page' : `with ${each.word}: totals?`),
     ),
-    ...seen(repeatedHeaders, 'repeated header', 'of several exports'),
-    ...(hasEndMark
-      ? ['the file ends in 0x1A, as DOS programs end texts: `source.end_mark: true` leaves it out']
-      : []),
     ...(columnsLeftOut > 0 ? [`${counted(columnsLeftOut, 'more column')} not looked at`] : []),
   ];
 }

@@ -116,16 +116,6 @@ test('a file that an earlier cohort does not name is named', async () => {
   expect(stdout).not.toContain('Add notes.csv');
 });
 
-test('a file whose name says something else than its columns is asked about', async () => {
-  const files = {
-    'crm notes.csv': 'Account;Txn Id;Date;Amount\n1;T1;31.12.2024;1,50\n2;T2;30.12.2024;2,50\n',
-  };
-  const { stdout } = await init({ cwd: folderOf(files) });
-  expect(stdout).toMatch(/crm notes\.csv +not sure +named notes, looks like transactions\n/);
-  const asked = await init({ cwd: folderOf(files), typed: ['2'], isTTY: true });
-  expect(asked.stdout).toMatch(/crm notes\.csv +transactions +crm notes\.csv\.map\.yaml/);
-});
-
 const rowsOf = (last: (at: number) => string): readonly string[] =>
   Array.from({ length: 30 }, (_, at) => `${at % 7};T${at};31.12.2024;1,50;${last(at)}`);
 

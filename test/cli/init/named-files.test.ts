@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { imported } from '../../support/operator-document.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -115,19 +114,6 @@ test('under a contract the draft knows the values of the operator', async () => 
   const csv = 'Account;Txn Id;Date;Amount;Reason\n1;T1;31.12.2024;1,50;a\n2;T2;30.12.2024;2,50;b\n';
   const { text } = await init(csv, ['--contract', HALMERE]);
   expect(text.replaceAll(/\n\s*# /g, ' ')).toMatch(/The contract has IMPORTED_CHARGE, METER_FEE, /);
-});
-
-test('a field of any JSON keeps the texts of JSON Lines, although others lose blanks and words for nothing', async () => {
-  const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'any.json'), JSON.stringify(imported({ note: { anything: {} } }).contract));
-  const lines = ['" x "', '"null"', '12'].map(
-    (json, at) => `{"account_number":"${at}","body":" b${at}","anything":${json}}\n`,
-  );
-  writeFileSync(join(cwd, 'n.jsonl'), lines.join(''));
-  await runCli(['init', 'n.jsonl', '--resource', 'notes', '--contract', 'any.json'], fakeIo({ cwd }));
-  const text = readFileSync(join(cwd, 'n.jsonl.map.yaml'), 'utf8');
-  expect(text).toContain("anything: { column: anything, trim: false, null_tokens: [ '' ] }");
-  expect(text).toContain('# all 3 values are JSON, and stay as they are');
 });
 
 test('values of a column that needs a table are in the mapping only with --show-values', async () => {

@@ -24,7 +24,7 @@ test('the text shows the findings about the file, their reasons and the next com
   expect(stdout).toContain(
     '              none of these: convert the file, `iconv -f CP850 -t UTF-8 export.csv >\n',
   );
-  expect(stdout).toContain('delimiter     ";" (assumed, to be confirmed): 4 of 4 rows have 4 cells with it');
+  expect(stdout).toContain('delimiter     ";" (assumed): 4 of 4 rows have 4 cells with it');
   expect(stdout).toContain('cell 1 says SUMME; cell 2 has the number of rows, 2;');
   expect(stdout).toContain('   3  Betrag: 2 filled, 0 empty, all different\n');
   expect(stdout).toContain('dd.MM.yyyy reads all 2 values of "Datum"');

@@ -90,11 +90,11 @@ function textOf(word: string, name: Reading): string | undefined {
 function tellingWords(words: readonly string[]): readonly string[] {
   const shown: string[] = [];
   const fresh = (word: string): number =>
-    new Set([...word].filter((byte) => byte >= '\x80' && !shown.some((other) => other.includes(byte)))).size -
+    new Set([...word].filter((byte) => byte >= '\x80' && !shown.join('').includes(byte))).size -
     (word.length === 1 ? 0.5 : 0);
   while (shown.length < Math.min(SHOWN_WORDS, words.length)) {
     const others = words.filter((word) => !shown.includes(word));
-    shown.push(others.reduce((best, word) => (fresh(word) > fresh(best) ? word : best)));
+    shown.push(others.toSorted((one, other) => fresh(other) - fresh(one))[0]!);
   }
   return shown;
 }

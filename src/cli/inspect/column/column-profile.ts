@@ -16,9 +16,6 @@ type ValueKind =
   | 'json'
   | 'text';
 
-/** The damage that a spreadsheet has done to a value. */
-type Damage = 'exponent' | 'hashes' | 'error_value' | 'formula';
-
 /** A column, counted from 1: its name, and what its cells are. */
 export type ColumnProfile = Readonly<{ column: number }> & ReturnType<ColumnCounter['result']>;
 
@@ -45,7 +42,7 @@ export class ColumnCounter {
   private readonly kinds = new Tally<ValueKind>();
   private readonly nullTokens = new Tally();
   private readonly balances = new Tally(20);
-  private readonly damage = new Tally<Damage>();
+  private readonly damage = new Tally<'formula' | 'lost'>();
   private readonly found = {
     repeats: new Occurrences(),
     repeatsPrevious: new Occurrences(),
@@ -93,7 +90,7 @@ export class ColumnCounter {
 
   /** Whether some numbers have decimals. */
   get isDecimal(): boolean {
-    return this.numbers.decimals > 0;
+    return this.numbers.integers < this.numbers.count;
   }
 
   result(showValues: boolean) {
@@ -145,9 +142,9 @@ export class ColumnCounter {
       this.nullTokens.add(text, line);
       return 'word for nothing';
     }
-    const damage = damageOf(text);
-    if (damage !== undefined) {
-      this.damage.add(damage, line);
+    const isFormula = FORMULA.test(text);
+    if (isFormula || LOST.test(text)) {
+      this.damage.add(isFormula ? 'formula' : 'lost', line);
       return 'damaged';
     }
     const date = this.dates.accept(text, line);
@@ -159,19 +156,11 @@ export class ColumnCounter {
 
 const isJson = (text: string): boolean => /^(\[.*\]|\{.*\})$/s.test(text) && plainJson(text) !== undefined;
 
-const SIGNS_OF_DAMAGE: readonly (readonly [Damage, RegExp])[] = [
-  // A long number that was shown as 1.23457E+12. Its last digits are lost. Without mark and sign it may be hexadecimal: 3E107963.
-  ['exponent', /^-?\d(?:(?:[.,]\d+)?E[+-]|[.,]\d+E)\d{1,3}$/i],
-  ['hashes', /^#{2,}$/],
-  ['error_value', /^#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|WERT|BEZUG|ZAHL)[!?]?$/i],
-  // ="00123" keeps zeros in a spreadsheet and is no value outside of it.
-  ['formula', /^=(?:"|[A-Z]+\()/],
-];
-
-/** The damage that a spreadsheet has done to a cell; undefined for an undamaged cell. */
-function damageOf(text: string): Damage | undefined {
-  return SIGNS_OF_DAMAGE.find(([, pattern]) => pattern.test(text))?.[0];
-}
+/** What a spreadsheet shows in place of a value: 1.23457E+12, whose last digits are lost, hashes, or an error. */
+const LOST =
+  /^(?:-?\d(?:(?:[.,]\d+)?E[+-]|[.,]\d+E)\d{1,3}|#{2,}|#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|WERT|BEZUG|ZAHL)[!?]?)$/i;
+/** ="00123" keeps zeros in a spreadsheet and is no value outside of it. */
+const FORMULA = /^=(?:"|[A-Z]+\()/;
 
 const LONGEST_KEPT = 200;
 const hashOf = (value: string): string => createHash('sha256').update(value).digest('base64');

@@ -1,6 +1,5 @@
 import { datePattern, type DatePattern } from '../../mapping/language/date-format.ts';
 import { dateReader } from '../../mapping/language/date-reader.ts';
-import { monthNamesWith, withEnglishMonth } from './month-names.ts';
 
 /** Formats of days that are tried. `d` and `M` read two digits, too. Each begins with a number. */
 const DAYS = [
@@ -26,10 +25,8 @@ const A_CENTURY = 2000;
 const MAX_SHAPES = 1_000;
 const LONGEST = 40;
 
-/** A day and its time, as a text has them. */
-type Halves = readonly [day: string, between: string, time: string];
-
-function halvesOf(text: string): Halves {
+/** A day and its time, as a text has them, and what is between them. */
+function halvesOf(text: string): readonly [day: string, between: string, time: string] {
   const [, day, between, time] = /^(.+?)(, |[T ])(\d{1,2}:.*)$/.exec(text) ?? [];
   return day === undefined ? [text, '', ''] : [day, between!, time!];
 }
@@ -64,14 +61,14 @@ class Format {
   }
 
   /** Counts a text. @returns false if there is no such day or time */
-  accept(text: string, [day, , time]: Halves): boolean {
+  accept(text: string): boolean {
     const value = this.read(text);
     if (typeof value !== 'string' || (COMPACT.test(this.name) && !/^(?:19|20)/.test(value))) return false;
     this.fits++;
     if (/[1-9]/.test(value.slice(11, 19))) this.timed++;
     this.hours.add(value.slice(11, 13));
-    this.hasShortDay ||= /(?<!\d)\d(?!\d)/.test(day);
-    this.hasShortHour ||= /^\d:/.test(time);
+    this.hasShortDay ||= /(?<!\d)\d(?![\d:])/.test(text);
+    this.hasShortHour ||= /(?<!\d)\d:/.test(text);
     return true;
   }
 
@@ -115,8 +112,8 @@ const TIME_OF_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 export class DateCounter {
   private readonly formats = new Map<string, Format>();
   private readonly formatsOfShape = new Map<string, readonly Format[]>();
-  private readonly times = { 'H:mm': 0, 'H:mm:ss': 0 };
-  private readonly monthNames = new Set<string>();
+  /** The format of all texts so far, if they are times of a day. */
+  private time: 'H:mm' | 'H:mm:ss' | undefined;
   private firstLine: number | undefined;
   private seen = 0;
   private count = 0;
@@ -127,8 +124,9 @@ export class DateCounter {
   accept(text: string, line: number): Format['kind'] | undefined {
     const read = /^\d/.test(text) && text.length <= LONGEST ? this.fitting(text) : [];
     for (const format of this.formats.values()) if (!read.includes(format)) format.firstException ??= line;
-    const time = TIME_OF_DAY.exec(text);
-    if (time) this.times[time[1] === undefined ? 'H:mm' : 'H:mm:ss']++;
+    const parts = TIME_OF_DAY.exec(text);
+    const time = parts ? (parts[1] === undefined ? 'H:mm' : 'H:mm:ss') : undefined;
+    this.time = this.seen === 0 || this.time === time ? time : undefined;
     this.firstLine ??= line;
     this.seen++;
     const [first] = read;
@@ -142,10 +140,7 @@ export class DateCounter {
 
   /** Null where no value is a date, and not all are times of a day. */
   result() {
-    // The format of times of day without a date.
-    const time = (['H:mm', 'H:mm:ss'] as const).find(
-      (each) => this.seen > 0 && this.times[each] === this.seen,
-    );
+    const { time } = this;
     if (this.count === 0 && time === undefined) return null;
     const ranked = [...this.formats.values()].toSorted((a, b) => b.fits - a.fits);
     const pairs = ranked.flatMap((one, at) =>
@@ -157,7 +152,6 @@ export class DateCounter {
       // Formats that read most of the values, best first. The first of those that read the same values is taken.
       formats: ranked.filter(({ fits }) => fits * 2 >= this.seen).map((format) => format.result()),
       decidingOrder: this.decidingOrder,
-      months: this.monthNames.size === 0 ? null : (monthNamesWith(this.monthNames) ?? null),
       time,
       hasUnusualSpaces: this.unusualSpaces,
     };
@@ -165,21 +159,18 @@ export class DateCounter {
 
   /** The formats that read a text, which they count. */
   private fitting(given: string): readonly Format[] {
-    const spaced = given.replaceAll(UNUSUAL_SPACES, ' ');
-    const english = withEnglishMonth(spaced);
-    const text = english?.text ?? spaced;
-    const halves = halvesOf(text);
-    const read = this.formatsOf(text, halves).filter((format) => format.accept(text, halves));
-    if (read.length > 0 && english) this.monthNames.add(english.month);
-    if (read.length > 0 && spaced !== given) this.unusualSpaces = true;
+    const text = given.replaceAll(UNUSUAL_SPACES, ' ');
+    const read = this.formatsOf(text).filter((format) => format.accept(text));
+    if (read.length > 0 && text !== given) this.unusualSpaces = true;
     return read;
   }
 
   /** The formats with the shape of a text. Whether its day exists depends on its digits, and its shape does not. */
-  private formatsOf(text: string, [day, between, time]: Halves): readonly Format[] {
+  private formatsOf(text: string): readonly Format[] {
     const shape = text.replaceAll(/\d/g, '1');
     const known = this.formatsOfShape.get(shape);
     if (known) return known;
+    const [day, between, time] = halvesOf(text);
     const times = TIMES.filter((_, at) => TIME_PATTERNS[at]!.parts(`1/1/2000 ${time}`, A_CENTURY));
     const rests = time === '' ? [''] : times.map((each) => `${BETWEEN[between]}${each}`);
     const days = DAYS.filter((_, at) => DAY_PATTERNS[at]!.parts(day, A_CENTURY));

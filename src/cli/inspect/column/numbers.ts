@@ -131,7 +131,7 @@ export class NumberCounter {
     '.': { sum: new DecimalSum(), count: 0 },
     ',': { sum: new DecimalSum(), count: 0 },
   };
-  private integers = 0;
+  integers = 0;
   private deciding = 0;
 
   /** Counts the text if it is a number. @returns undefined when it is none */
@@ -152,10 +152,6 @@ export class NumberCounter {
       this.sums[mark].count++;
     }
     return shape.isInteger ? 'integer' : 'decimal';
-  }
-
-  get decimals(): number {
-    return this.count - this.integers;
   }
 
   /** Exact sum of the numbers read with a decimal mark; undefined when one of them cannot be. */

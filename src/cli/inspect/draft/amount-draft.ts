@@ -10,7 +10,7 @@ import {
   type FieldEntry,
 } from './draft.ts';
 import { shownName } from './draft-text.ts';
-import { idColumnOf, namesMinorUnit, type Matches } from './header-match.ts';
+import { namesMinorUnit, type Matches } from './header-match.ts';
 import { isReadBy, numberDraft, sharedMarks } from './number-draft.ts';
 
 export function decimalDraft(
@@ -75,8 +75,9 @@ function differenceOf(
   const [replace] = both.flatMap((column) => column.numbers?.replace ?? []);
   const keys = { ...(marks && !isReadBy(marks, numbers) && marks), ...(replace && { replace: [replace] }) };
   const entry = { debit: debit.name, credit: credit.name, ...keys };
+  const positive = [{ ...entry, negate: true, when: { column: credit.name, is: 'nonzero' } }, entry];
   const doubt = drafts.find(({ isOpen }) => isOpen);
-  if (doubt) return open([entry], doubt.because);
+  if (doubt) return open([positive, entry], doubt.because);
   const names = `${shownName(debit.name)} and ${shownName(credit.name)}`;
   const signed = both.filter((column) =>
     column.numbers!.signs.some(({ name }) => name !== 'plus' && name !== 'suffix'),
@@ -92,33 +93,22 @@ function differenceOf(
   const [debits, credits] = [valuesOf(debit), valuesOf(credit)];
   const because = `${shownName(debit.name)} has ${debits} values and ${shownName(credit.name)} ${credits}, in ${rows} rows`;
   if (debits + credits < rows) return open([entry], `${because}: what are the rows with neither?`);
-  return decided(entry, `debit less credit; ${because}`);
-}
-
-/** An amount, or the question whether a record is the sum of several. Rows that repeat an id may be one record. */
-export function summedDraft(
-  draft: FieldDraft,
-  matches: Matches,
-  { resource, rows }: DraftSetting,
-): FieldDraft {
-  const id = idColumnOf(resource, matches);
-  if (draft.isOpen || !id || id.repeatsPrevious.count === 0) return draft;
-  const keys = keysOf(draft.choices[0]!);
-  const names: readonly unknown[] = Object.values(keys);
-  const columns = [...matches.values()].flat().filter(({ name }) => names.includes(name));
-  // An amount that is repeated with its id is the amount of the record.
-  const isRepeated = columns.every((column) => column.repeatsPrevious.count >= id.repeatsPrevious.count);
-  if (isRepeated) return draft;
-  const records = rows - id.repeatsPrevious.count;
-  const because = `is each row an amount of its own, or is the amount the sum of the rows with one ${shownName(id.name)} (${rows} rows, ${records} in a row without a repeat)? The sum needs \`continuation\` below`;
-  return open([...draft.choices, { ...keys, sum: true }], because);
+  const question = 'are credits positive, with a type of their own, or are they negative?';
+  return open([positive, entry], `${because}: ${question}`);
 }
 
 /** The amount in the one currency of the file. A row with another currency has no amount, so it is refused. */
 export function inOneCurrency(draft: FieldDraft, { currencies }: DraftSetting): FieldDraft {
   if (currencies.length === 0) return draft;
   const when = currencies.map(({ name, values }) => ({ column: name, in: [...values!] }));
-  const choices = draft.choices.map((entry) => ({ ...keysOf(entry), when }));
+  const inOne = (entry: FieldEntry): object =>
+    Array.isArray(entry)
+      ? entry.map((each: { when?: object }) => ({
+          ...each,
+          when: [...(each.when ? [each.when] : []), ...when],
+        }))
+      : { ...keysOf(entry), when };
+  const choices = draft.choices.map(inOne);
   if (draft.isOpen) return { ...draft, choices };
   const names = currencies.map(({ name }) => shownName(name)).join(' and ');
   return decided(choices[0]!, `${draft.because}; all values of ${names} are one currency`);

@@ -3,40 +3,61 @@ import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { knownValues } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
-import { valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
+import { valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
-import { keyField } from './header-match.ts';
+import { headerTerms, keyField, normalName } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
 
-/** Columns that are named one by one. */
-const SHOWN = 30;
-/** Columns that may be the account. The likeliest come first, and a longer list helps nobody. */
-const SHOWN_ACCOUNTS = 5;
+/** Columns that are named one by one. A longer list helps nobody. */
+const SHOWN = 8;
 /** A column with more different values is no list of kinds. */
 const MAX_KINDS = 50;
 
 /**
- * The question for a field that no header names. Its answers are all free columns that fit by their values. `hasBothSigns`: of the amounts,
- * whose type is not one for all rows then.
+ * The question for a field that no header names. Its answers are all free columns that fit by their values. `types`: of amounts with both
+ * signs, whose type is not one for all rows.
  */
-export function candidateDraft(field: string, setting: DraftSetting, hasBothSigns = false): FieldDraft {
+export function candidateDraft(
+  field: string,
+  setting: DraftSetting,
+  types?: readonly FieldEntry[],
+): FieldDraft {
   const { resource } = setting;
-  const isMixed = hasBothSigns && field === DESCRIPTORS[resource].typeField;
-  const shown = field === 'external_account_number' ? SHOWN_ACCOUNTS : SHOWN;
+  const isType = field === DESCRIPTORS[resource].typeField;
+  const isMixed = types !== undefined && isType;
   const entries = fittingColumns(field, setting)
-    .slice(0, shown)
+    .slice(0, SHOWN)
     .flatMap((column) => fieldDraft(field, column, setting).choices);
   const known = knownValues(resource, field, setting.descriptors);
+  const account = field === 'external_account_number' ? accountAbove(setting) : undefined;
+  const above = account ? ` Line ${account.line} above the header has "${account.label}".` : '';
   const from = entries.length > 0 ? ' By their values these columns may be it.' : '';
   const signs = isMixed
     ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
     : '';
   return {
     isOpen: true,
-    choices: [...entries, ...(known && !isMixed ? [{ constant: known[0]! }] : [])],
-    because: `where does the ${field} come from? No header says so.${from}${signs}`,
+    choices: [
+      ...(account ? [{ constant: account.value }] : []),
+      ...(isType ? (types ?? []) : []),
+      ...entries,
+      ...(known && !isMixed ? [{ constant: known[0]! }] : []),
+    ],
+    because: `where does the ${field} come from? No header says so.${above}${from}${signs}`,
     isAnyColumn: true,
   };
+}
+
+/** The account that a line above the header names, as in `Account number:;86001` or `Account number: 86001`. */
+function accountAbove({ above, resource }: DraftSetting) {
+  const names = new Set(headerTerms(resource)['external_account_number']!.map(normalName));
+  for (const [at, cells] of above.entries()) {
+    const parts = cells.flatMap((cell) => cell.split(/:\s*/)).filter((part) => part !== '');
+    const label = parts.findIndex((part) => names.has(normalName(part)));
+    const value = parts[label + 1];
+    if (label >= 0 && value !== undefined) return { line: at + 1, label: parts[label]!, value };
+  }
+  return undefined;
 }
 
 type Columns = readonly ColumnProfile[];
@@ -51,7 +72,10 @@ function fittingColumns(field: string, setting: DraftSetting): Columns {
 const COLUMNS_OF_KIND: Readonly<Record<Exclude<CellKind, 'text'>, (columns: Columns) => Columns>> = {
   date: datedColumns,
   datetime: (columns) => preferred(datedColumns(columns), hasTimes),
-  decimal: (columns) => [...amountColumns(columns), ...columns.filter(mayBeWholeAmount)],
+  decimal: (columns) => [
+    ...amountColumns(columns),
+    ...columns.filter(mayBeWholeAmount).slice(0, SHOWN_WHOLE),
+  ],
   boolean: (columns) => columns.filter(({ distinct }) => distinct.isExact && distinct.count <= 2),
   json: (columns) => columns.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'json')),
 };
@@ -70,6 +94,8 @@ const mayBeWholeAmount = ({ name, kinds, numbers, dates, distinct, lengths }: Co
   lengths.longest <= LONGEST_AMOUNT &&
   !ACCOUNT_WORD.test(name);
 
+/** Columns of whole numbers that are named. */
+const SHOWN_WHOLE = 4;
 /** A longer whole number is a code. */
 const LONGEST_AMOUNT = 9;
 
@@ -86,36 +112,31 @@ function preferred(columns: Columns, test: (column: ColumnProfile) => boolean): 
   return passing.length > 0 ? passing : columns;
 }
 
-/** The columns of a text field. Kinds are few, ids of records occur once, accounts are in every row. */
+/** The columns of a text field. Kinds are few, ids of records occur once, accounts are in every row and come again. */
 function textColumns(field: string, filled: Columns, { resource, rows }: DraftSetting): Columns {
-  const texts = filled.filter(
-    (column) =>
-      !isDated(column) &&
-      amountColumns([column]).length === 0 &&
-      !column.kinds.some(({ kind }) => kind === 'json'),
-  );
+  const isText = (column: ColumnProfile): boolean =>
+    !isDated(column) && amountColumns([column]).length === 0 && column.kinds[0]?.kind !== 'json';
+  const texts = filled.filter(isText);
   if (knownValues(resource, field)) {
     const kinds = texts.filter(
-      (column) =>
-        column.distinct.isExact &&
-        column.distinct.count <= MAX_KINDS &&
-        column.distinct.count * 2 <= column.filled,
+      ({ distinct, filled: cells }) =>
+        distinct.isExact && distinct.count <= MAX_KINDS && distinct.count * 2 <= cells,
     );
     return preferred(kinds, ({ name, distinct }) => distinct.count > 1 && !ACCOUNT_WORD.test(name));
   }
   // Rows without a value are a hundredth at most. These may be rows of totals that nothing tells apart.
   const whole = texts.filter((column) => (rows - valuesOf(column)) * 100 <= rows);
-  if (field === keyField(resource)) {
-    // Rows of one record follow each other.
-    const ids = whole.filter(
-      ({ repeats, repeatsPrevious, distinct }) =>
-        repeats.count === 0 || (distinct.count > 1 && repeatsPrevious.count * 10 >= repeats.count * 9),
-    );
-    return preferred(ids, ({ repeats }) => repeats.count === 0);
-  }
   const varying = whole.filter(({ distinct }) => distinct.count > 1);
+  // Rows of one record follow each other.
+  if (field === keyField(resource))
+    return preferred(
+      whole.filter(
+        (each) => each.repeats.count === 0 || each.repeatsPrevious.count * 10 >= each.repeats.count * 9,
+      ),
+      ({ repeats }) => repeats.count === 0,
+    );
   if (field !== 'external_account_number') return varying;
-  // Accounts repeat. Of columns that do, the one with the most values is the least likely to be a kind.
+  // Of columns that come again, the one with the most values is the least likely to be a kind.
   const rank = ({ name, repeats, distinct }: ColumnProfile): number =>
     (ACCOUNT_WORD.test(name) ? 1e6 : 0) + (repeats.count > 0 ? 1e5 + distinct.count : 0);
   return varying.toSorted((a, b) => rank(b) - rank(a));

@@ -19,7 +19,6 @@ export interface DateKeys {
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
-  readonly months?: readonly string[];
   readonly replace?: readonly Replacement[];
 }
 
@@ -67,7 +66,8 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const values = valuesOf(column);
   const name = shownName(column.name);
   const { formats = [], decidingOrder = 0 } = column.dates ?? {};
-  const keys = keysOf(column);
+  const replace = [{ pattern: String.raw`[\x{A0}\x{2009}\x{202F}]`, with: ' ' }];
+  const keys = column.dates?.hasUnusualSpaces ? { replace } : {};
   const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
     some.map((format) => readings(format, keys, target).choices[0]!);
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
@@ -76,7 +76,7 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const complete = formats.filter(({ fits }) => fits === values);
   const [first] = complete;
   if (!first) {
-    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.firstException})?`;
+    const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.firstException})?${best.format.includes('MMM') ? ' Names of months that are not English go under `months`.' : ''}`;
     const usual = target === 'date' ? 'yyyy-MM-dd' : 'iso';
     const both = column.dates!.pairs.map((pair): DateKeys => {
       const [one, other] = choicesOf(pair) as [DateKeys, DateKeys];
@@ -104,23 +104,13 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   return open(choices, `${because}; ${missing}${clock}`);
 }
 
-/** The keys of every format of a column. */
-function keysOf({ dates }: ColumnProfile): DateKeys {
-  return {
-    ...(dates?.hasUnusualSpaces && {
-      replace: [{ pattern: String.raw`[\x{A0}\x{2009}\x{202F}]`, with: ' ' }],
-    }),
-    ...(dates?.months && { months: dates.months }),
-  };
-}
-
 function serialDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
   const serial = serialOf(column);
   const [name, values] = [shownName(column.name), valuesOf(column)];
   if (!serial)
     return open(
       [],
-      `in which format are the dates of ${name}? None that is known reads most of its ${values} values`,
+      `in which format are the dates of ${name}? None that is known reads most of its ${values} values. Names of months that are not English go under \`months\``,
     );
   const { format, digits, what } = serial;
   const isDay = format === 'excel_serial';

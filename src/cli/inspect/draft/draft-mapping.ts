@@ -1,17 +1,10 @@
-import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { FileProfile } from '../inspection.ts';
-import {
-  comment,
-  flowYaml,
-  Questions,
-  shownName,
-  type DraftQuestion,
-  type GivenAnswers,
-} from './draft-text.ts';
+import { comment, flowYaml, Questions, shownName, type DraftQuestion } from './draft-text.ts';
+import type { DraftRequest } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
 import { matchColumns } from './header-match.ts';
 import { commonNumbers } from './number-draft.ts';
-import { continuationLines, currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
+import { currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
 
 /** A mapping as far as the file decides it. */
@@ -22,37 +15,22 @@ export interface MappingDraft {
   readonly questions: readonly DraftQuestion[];
 }
 
-/** Facts for the draft, beside the profile of the file. */
-export interface DraftRequest {
-  readonly resource: Resource;
-  /** Under the contract of the operator; those of the interface when left out. */
-  readonly descriptors?: Descriptors | undefined;
-  /** Name of the file, for the first line. */
-  readonly file: string;
-  readonly showValues: boolean;
-  /** What a person has answered to the questions of an earlier draft of the same file; nothing when left out. */
-  readonly given?: GivenAnswers;
-}
-
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
-  const { resource, descriptors, file, showValues } = request;
-  const { columns, table, layout } = content;
-  const questions = new Questions(request.given);
+  const { resource, descriptors, file, given } = request;
+  const { columns, table, above } = content;
+  const questions = new Questions(given);
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flat();
-  const numbers = commonNumbers(columns, mapped);
-  const rows = table.rows - table.emptyRows.count;
-  const source = sourceLines(content, { file, resource, mapped, numbers }, questions);
   const used = new Set(mapped);
   const free = columns.filter((column) => !used.has(column) && column.name !== '');
-  const currencies = currencyColumns(free, rows);
-  const { isJsonLines } = layout;
-  const known = { resource, descriptors, numbers, showValues, isJsonLines };
-  const setting = { ...known, columns, free, rows, currencies };
+  const rows = table.rows - table.emptyRows.count;
+  const [numbers, currencies] = [commonNumbers(columns, mapped), currencyColumns(free, rows)];
+  const setting = { ...request, above, columns, mapped, free, rows, numbers, currencies };
+  const source = sourceLines(content, setting, questions);
   const fields = fieldLines(matches, setting, questions);
   const filter = filterLines(content, { used, rows }, questions);
-  const answered = [...(request.given?.values() ?? [])].flat().join('\n');
+  const answered = [...(given?.values() ?? [])].flat().join('\n');
   const unused = free.filter(
     (column) => !currencies.includes(column) && !answered.includes(flowYaml(column.name)),
   );
@@ -70,7 +48,6 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     'fields:',
     ...fields,
     ...filter,
-    ...continuationLines(matches, setting),
     ...ignoreLines(unused.map(({ name }) => name)),
     '',
   ].join('\n');

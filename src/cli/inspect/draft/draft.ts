@@ -1,5 +1,6 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
+import type { GivenAnswers } from './draft-text.ts';
 import type { NumberMarks, Replacement } from '../column/numbers.ts';
 
 /** One answer where the file decides, else the answers to choose from. */
@@ -28,23 +29,31 @@ export type FieldDraft = Draft<FieldEntry>;
 /** Keys of a mapping that say how numbers are written. */
 export type NumberKeys = Partial<NumberMarks> & { readonly replace?: readonly Replacement[] };
 
-/** Facts about the whole file, for the drafts of fields. */
-export interface DraftSetting {
+/** The wishes for a draft. */
+export interface DraftRequest {
   readonly resource: Resource;
   /** Under the contract of the operator; those of the interface when left out. */
-  readonly descriptors: Descriptors | undefined;
-  /** How `source` says numbers are written. A field has its own keys where its column differs. */
-  readonly numbers: NumberKeys;
+  readonly descriptors?: Descriptors | undefined;
+  readonly file: string;
   readonly showValues: boolean;
-  readonly isJsonLines: boolean;
-  /** Every column of the file. */
+  /** What a person has answered to the questions of an earlier draft of the same file; nothing when left out. */
+  readonly given?: GivenAnswers;
+}
+
+/** Facts about the whole file, for the lines of a draft. */
+export interface DraftSetting extends DraftRequest {
+  /** How `source` says numbers are written. A field has its own keys where its column differs. */
+  readonly numbers: Partial<NumberMarks>;
+  /** Every column of the file, and those that fields come from. */
   readonly columns: readonly ColumnProfile[];
+  readonly mapped: readonly ColumnProfile[];
   /** Columns that have a name and that no header makes a field. */
   readonly free: readonly ColumnProfile[];
   /** Rows of the file that are not empty. */
   readonly rows: number;
   /** Columns that feed no field and have one currency in all rows. */
   readonly currencies: readonly ColumnProfile[];
+  readonly above: readonly (readonly string[])[];
 }
 
 /** The entry of a field that comes from a column: the name alone when there are no keys. */

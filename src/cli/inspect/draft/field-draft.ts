@@ -18,17 +18,8 @@ export function fieldDraft(field: string, column: ColumnProfile, setting: DraftS
     const because = `${shownName(column.name)} has cells that a spreadsheet has damaged (first on line ${damage.lines[0]}): export it again`;
     return open([], because);
   }
-  const { kind, isFree } = fieldOfName(setting.resource, field, setting.descriptors)!;
-  return isFree && setting.isJsonLines ? freeDraft(column, setting) : DRAFTS[kind](field, column, setting);
-}
-
-/** A field of any JSON takes the values of JSON Lines as they are, whatever `source` says of texts. */
-function freeDraft(column: ColumnProfile, { columns }: DraftSetting): FieldDraft {
-  const keys = {
-    ...(columns.some(({ spacesAround }) => spacesAround.count > 0) && { trim: false }),
-    ...(columns.some(({ nullTokens }) => nullTokens.length > 0) && { null_tokens: [''] }),
-  };
-  return decided(entryOf(column, keys), `all ${column.filled} values are JSON, and stay as they are`);
+  const { kind } = fieldOfName(setting.resource, field, setting.descriptors)!;
+  return DRAFTS[kind](field, column, setting);
 }
 
 type Drafter = (field: string, column: ColumnProfile, setting: DraftSetting) => FieldDraft;

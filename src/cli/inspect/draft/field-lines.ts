@@ -1,10 +1,10 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { amountDraft, inOneCurrency, summedDraft } from './amount-draft.ts';
+import { amountDraft, inOneCurrency } from './amount-draft.ts';
 import { candidateDraft, hasTimes } from './candidate-draft.ts';
 import { meaningsOf } from './choice-draft.ts';
-import { open, type DraftSetting, type FieldDraft } from './draft.ts';
+import { open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Answer, type Questions } from './draft-text.ts';
 import { fieldDraft } from './field-draft.ts';
 import { isForeign, type Matches } from './header-match.ts';
@@ -20,7 +20,7 @@ export function fieldLines(matches: Matches, setting: DraftSetting, questions: Q
     const found =
       draftOf(field, matches, setting) ??
       (required.has(field) || isUnfedTime(field, setting)
-        ? candidateDraft(field, setting, hasBothSigns(matches, setting))
+        ? candidateDraft(field, setting, typesOf(matches, setting))
         : numberedDraft(field, setting));
     const isNeededAmount = required.has(field) && field === DESCRIPTORS[resource].amount?.field;
     const draft = found && isNeededAmount ? inOneCurrency(found, setting) : found;
@@ -52,14 +52,18 @@ function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | u
   return open([], `which items does the list ${field} have? The file has columns such as ${names}`);
 }
 
-/** Whether the amounts are positive and negative. Then records of one type for all rows would have wrong signs. */
-function hasBothSigns(matches: Matches, setting: DraftSetting): boolean {
+/** The types of amounts that are positive and negative, as far as columns tell them. Undefined where one type may be that of all rows. */
+function typesOf(matches: Matches, setting: DraftSetting): readonly FieldEntry[] | undefined {
   const { amount } = DESCRIPTORS[setting.resource];
-  if (!amount) return false;
-  const columns = matches.get(amount.field) ?? [];
+  if (!amount) return undefined;
+  const [credit] = matches.get('credit') ?? [];
+  if (credit && amountDraft(matches, setting)) {
+    const when = { column: credit.name, is: 'nonzero' };
+    return [[{ constant: 'PAYMENT', when }, { constant: 'CHARGE' }]];
+  }
   const isSigned = ({ numbers }: ColumnProfile): boolean =>
     numbers?.signs.some(({ name }) => name !== 'plus') ?? false;
-  return columns.some(isSigned) || amountDraft(matches, setting) !== undefined;
+  return matches.get(amount.field)?.some(isSigned) ? [] : undefined;
 }
 
 /** Where no header names any of the fields of which a record needs one, the first of them is asked for. */
@@ -96,27 +100,6 @@ function tellingColumns(
   return varying.length > 0 ? varying : columns;
 }
 
-/** Fewer rows are often different in any column. */
-const LEAST_ROWS = 20;
-/** A shorter number counts the rows, and a longer text is no id. */
-const ID_LENGTHS = { shortest: 4, longest: 30 };
-
-/** Columns of codes without a field that differ in every row. A header alone does not tell them from the id. */
-function rivalIds(free: readonly ColumnProfile[], rows: number): readonly ColumnProfile[] {
-  if (rows < LEAST_ROWS) return [];
-  return free.filter(
-    ({ repeats, distinct, filled, dates, kinds, lengths }) =>
-      repeats.count === 0 &&
-      distinct.isExact &&
-      filled >= rows &&
-      dates === null &&
-      kinds.every(({ kind }) => kind === 'integer' || kind === 'text') &&
-      lengths.shortest >= ID_LENGTHS.shortest &&
-      lengths.longest <= ID_LENGTHS.longest &&
-      lengths.longest - lengths.shortest <= 2,
-  );
-}
-
 /** Columns of amounts whose headers are in another script, so that nobody has compared them with that of the amount. */
 function foreignAmounts({ name }: ColumnProfile, free: readonly ColumnProfile[]): readonly ColumnProfile[] {
   return isForeign(name) ? [] : amountColumns(free).filter((column) => isForeign(column.name));
@@ -126,7 +109,7 @@ function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldD
   const match = matches.get(field);
   const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;
   const difference = isAmount ? amountDraft(matches, setting) : undefined;
-  if (difference) return summedDraft(difference, matches, setting);
+  if (difference) return difference;
   if (!match) return undefined;
   const [column, ...others] = tellingColumns(field, match, setting.rows);
   if (!column) return undefined;
@@ -139,12 +122,5 @@ function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldD
   const foreign = isAmount ? foreignAmounts(column, setting.free) : [];
   if (foreign.length > 0)
     return open(choicesOf(foreign), `which column is the ${field}? ${namesOf([column, ...foreign], ' or ')}`);
-  const draft = fieldDraft(field, column, setting);
-  if (draft.isOpen) return draft;
-  const rivals = field.endsWith('_id') ? rivalIds(setting.free, setting.rows) : [];
-  if (rivals.length > 0) {
-    const because = `is the ${field} ${shownName(column.name)}, as its header says? Every row has another value in ${namesOf(rivals, ' and ')}, too`;
-    return open(choicesOf(rivals), `${because}.`);
-  }
-  return isAmount ? summedDraft(draft, matches, setting) : draft;
+  return fieldDraft(field, column, setting);
 }

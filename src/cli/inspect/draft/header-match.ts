@@ -40,11 +40,6 @@ export function keyField(resource: Resource): string | null {
   return repetition.isKeyedById ? idField : null;
 }
 
-export function idColumnOf(resource: Resource, matches: Matches): ColumnProfile | undefined {
-  const field = keyField(resource);
-  return field === null ? undefined : matches.get(field)?.[0];
-}
-
 /** Headers that suppliers use for the account, in the languages of `headerTerms`, separated by `, `. */
 const ACCOUNT = {
   import_supplier:
@@ -96,15 +91,11 @@ export function normalName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** What the rows of a file look like. */
-export interface LikelyResource {
-  readonly resource: Resource;
-  /** Whether the columns have the names of the interface, so that the file needs no mapping. */
-  readonly isOfInterface: boolean;
-}
-
-/** The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. */
-export function likelyResource(columns: readonly ColumnProfile[]): LikelyResource | undefined {
+/**
+ * The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. `isOfInterface`: the
+ * columns have the names of the interface, so that the file needs no mapping.
+ */
+export function likelyResource(columns: readonly ColumnProfile[]) {
   const scores = RESOURCES.map((resource) => {
     const matches = [...matchColumns(resource, columns).keys()].filter((field) => !OF_ACCOUNT.has(field));
     return { resource, fields: matches.length };

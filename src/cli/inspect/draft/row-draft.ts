@@ -5,7 +5,7 @@ import type { Occurrences } from '../column/occurrences.ts';
 import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspection.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
-import { valuesOf, type DraftSetting } from './draft.ts';
+import { valuesOf } from './draft.ts';
 import {
   comment,
   flowYaml,
@@ -15,22 +15,7 @@ import {
   type LeavingOut,
   type Questions,
 } from './draft-text.ts';
-import { idColumnOf, isForeign, type Matches } from './header-match.ts';
-
-/** A proposal for rows that may go on with the record before, because their id is empty or repeated. */
-export function continuationLines(matches: Matches, { resource, rows }: DraftSetting): readonly string[] {
-  const id = idColumnOf(resource, matches);
-  if (!id || (id.empty === 0 && id.repeatsPrevious.count === 0) || id.filled === 0) return [];
-  const { count, lines } = id.repeatsPrevious;
-  const isEmpty = id.empty > count;
-  const because = isEmpty
-    ? `${id.empty} rows have no ${shownName(id.name)}: they may go on with the record before them.`
-    : `${count} of ${rows} rows repeat the ${shownName(id.name)} of the row before (first on line ${lines[0]}): several rows may be one record, ${rows - count} in all.`;
-  const line = isEmpty
-    ? `continuation: ${flowYaml({ when: { column: id.name, is: 'empty' } })}`
-    : `continuation: ${flowYaml({ key: [id.name] })}`;
-  return ['', ...comment(`${because} If so, remove the "# ":`), ...proposal([line])];
-}
+import { isForeign } from './header-match.ts';
 
 /** Rows that may be no records: what shows it, and the condition that leaves them out. */
 interface DoubtfulRows {
@@ -153,6 +138,8 @@ function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[]
  */
 function mayBeState(column: ColumnProfile, rows: number, kinds: number): boolean {
   const { name, values, filled, empty, dates, numbers, lengths, usual } = column;
+  // A numbered column is one of a list of items.
+  if (/\.\d+\./.test(name)) return false;
   if (filled * 4 <= rows && dates !== null && dates.formats.length > 0) return true;
   // Amounts, and numbers of accounts.
   const isNumber = numbers !== null && (numbers.integers < numbers.count || lengths.longest > LONGEST_CODE);

@@ -1,14 +1,15 @@
 import { commandLine } from '../../../core/command-line.ts';
 import type { FileProfile } from '../inspection.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
+import type { DraftSetting } from './draft.ts';
 import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { totalLines, trailerLines } from './total-draft.ts';
-import { valueLines, type SourceSetting } from './value-draft.ts';
+import { valueLines } from './value-draft.ts';
 
 /** The lines of `source`, without their key. */
 export function sourceLines(
   content: FileProfile,
-  setting: SourceSetting,
+  setting: DraftSetting,
   questions: Questions,
 ): readonly string[] {
   if (content.layout.isJsonLines) {
@@ -29,7 +30,7 @@ export function sourceLines(
 /** The question about the encoding. Where it decides the names of columns, an answer other than the first needs another draft. */
 function encodingLines(
   { encoding, columns }: FileProfile,
-  { file, resource }: SourceSetting,
+  { file, resource }: DraftSetting,
   questions: Questions,
 ): readonly string[] {
   const { name, certainty, because, candidates } = encoding;

@@ -1,26 +1,14 @@
-import type { Resource } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import type { NumberMarks } from '../column/numbers.ts';
 import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspection.ts';
-import { valuesOf } from './draft.ts';
+import { valuesOf, type DraftSetting } from './draft.ts';
 import { declared, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { amountColumns } from './number-draft.ts';
-
-/** Facts for the lines of `source`, beside the profile of the file. */
-export interface SourceSetting {
-  /** Name of the file. */
-  readonly file: string;
-  readonly resource: Resource;
-  /** The columns that fields come from. */
-  readonly mapped: readonly ColumnProfile[];
-  readonly numbers: Partial<NumberMarks>;
-}
 
 /** The lines for how the file writes values. Columns that feed nothing yet count, too. */
 export function valueLines(
   { columns }: FileProfile,
-  { mapped, numbers }: SourceSetting,
+  { mapped, numbers }: DraftSetting,
   questions: Questions,
 ): readonly string[] {
   const amounts = amountColumns(columns);

@@ -91,10 +91,10 @@ export const transactions = {
       'bedrag, totaalbedrag, brutobedrag, montant, montant ttc, montant total, importe, importe total, monto, ' +
       'importo, importo totale, kwota, kwota brutto, kwota transakcji',
     debit:
-      'debit, debits, debit amount, dr, soll, sollbetrag, belastung, 借方, 借方金額, ' +
+      'debit, debits, debit amount, amount debit, paid out, money out, dr, soll, sollbetrag, belastung, 借方, 借方金額, ' +
       'debet, debetbedrag, montant débit, debe, débito, dare, addebito, addebiti, winien, obciążenie',
     credit:
-      'credit, credits, credit amount, cr, haben, habenbetrag, gutschrift, 貸方, 貸方金額, ' +
+      'credit, credits, credit amount, amount credit, paid in, money in, cr, haben, habenbetrag, gutschrift, 貸方, 貸方金額, ' +
       'creditbedrag, montant crédit, haber, crédito, abono, avere, accredito, accrediti, uznanie',
     type:
       'kind, type code, 種別コード, type, transaction type, txn type, entry type, art, buchungsart, belegart, vorgang, vorgangsart, ' +

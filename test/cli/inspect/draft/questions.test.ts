@@ -21,6 +21,15 @@ const BOOKINGS = {
 const { Amount: _, ...UNPRICED } = BOOKINGS;
 const NOTES = { Account: (row: number) => `7${row % 5}`, Text: (row: number) => `note ${row}` };
 
+/** Bookings with a control record in the last row. */
+const totalled = (total: string): Case['columns'] =>
+  Object.fromEntries(
+    Object.entries(BOOKINGS).map(([name, cell]) => {
+      const last = { Account: 'Total', Amount: total }[name] ?? '';
+      return [name, (row: number) => (row === 23 ? last : cell(row))];
+    }),
+  );
+
 interface Case {
   readonly resource?: Resource;
   readonly columns: Readonly<Record<string, (row: number) => string>>;
@@ -79,7 +88,7 @@ describe('a draft asks where a wrong decision would be silent, and not about ord
       'a date of deletion in a few rows',
       { columns: { ...BOOKINGS, deleted_at: (row) => (row === 7 ? '2026-02-01' : '') } },
       /"deleted_at" is filled in 1 of 24 rows/,
-      { columns: { ...BOOKINGS, due_at: (row) => (row === 7 ? '2026-02-01' : '') } },
+      { columns: { ...BOOKINGS, due_at: day } },
     ],
     [
       'a status with several values',
@@ -129,9 +138,71 @@ describe('a draft asks where a wrong decision would be silent, and not about ord
       /how are the numbers written\? "Debit" and "Credit" have different marks/,
       { columns: BOOKINGS },
     ],
+    [
+      'a control total that is wrong',
+      { columns: totalled('999.00') },
+      /cell 4 has 999\.00, but the rows of "Amount" add up to 264\.50/,
+      { columns: totalled('264.50') },
+    ],
+    [
+      'a state in another language',
+      { columns: { ...BOOKINGS, УДАЛЁН: (row) => (row % 2 ? 'да' : 'нет') } },
+      /"УДАЛЁН" has 2 different values/,
+      { columns: { ...BOOKINGS, УДАЛЁН: () => 'нет' } },
+    ],
+    [
+      'a code that few rows have',
+      { columns: { ...BOOKINGS, Kz: (row) => (row === 7 ? 'L' : 'N') } },
+      /"Kz" has 2 different values/,
+      { columns: { ...BOOKINGS, Kz: (row) => (row % 2 ? 'L' : 'N') } },
+    ],
+    [
+      'a word for a row that does not count, below any header',
+      { columns: { ...BOOKINGS, F7: (row) => (row % 2 ? 'Storniert' : 'Gebucht') } },
+      /"F7" has 2 different values, among them Storniert/,
+      { columns: { ...BOOKINGS, F7: (row) => (row % 2 ? 'Strom' : 'Gas') } },
+    ],
+    [
+      'amounts below a header in another script',
+      { columns: { ...BOOKINGS, Сумма: (row) => `${row}.75` } },
+      /which column is the amount\? "Amount" or "Сумма"/,
+      { columns: { ...BOOKINGS, Balance: (row) => `${row}.75` } },
+    ],
   ])('%s', async (_, asked, question, ordinary) => {
     const found = await questionsOf(asked);
     expect(found.join(' ')).toMatch(question);
     expect((await questionsOf(ordinary)).join(' ')).not.toMatch(question);
   });
+});
+
+test.each<[string, Case['columns'], readonly string[]]>([
+  [
+    'whole numbers beside decimals',
+    { ...UNPRICED, Сумма: (row) => `${row + 10}00`, НДС: (row) => `${row}.18` },
+    ['# НДС', '# { column: Сумма, unit: major }'],
+  ],
+  [
+    'both formats of a column, which refuse a date that they read differently',
+    { ...BOOKINGS, Date: (row) => (row % 2 ? day(row) : `${two(row + 1)}.02.2026`) },
+    ['# { column: Date, format: [ dd.MM.yyyy, yyyy-MM-dd ] }'],
+  ],
+])('a draft offers %s', async (_, columns, answers) => {
+  const { text } = await drafted('transactions', fileOf(columns));
+  for (const answer of answers) expect(text).toContain(answer);
+});
+
+test('the account that a line above the header names is an answer', async () => {
+  const { Account: _account, ...columns } = BOOKINGS;
+  for (const line of ['Account number:;86001;;', '"Account number: 86001";;;']) {
+    const { text } = await drafted('transactions', `${line}\n\n${fileOf(columns)}`);
+    expect(text).toContain("# { constant: '86001' }");
+  }
+});
+
+test('names of columns in another encoding need another draft, and other files do not', async () => {
+  const korean = Buffer.from('B0EDB0B4', 'hex').toString('latin1');
+  const file = (header: string) => Buffer.from(`${header};Text\n1;${korean}\n2;x\n`, 'latin1');
+  const again = '`dataimport init export.csv --resource notes --encoding gbk`';
+  expect((await drafted('notes', file(korean))).text).toContain(`: delete this file, and type ${again}`);
+  expect((await drafted('notes', file('Account'))).text).toContain('    # gbk # ');
 });
