@@ -63,10 +63,15 @@ function accountAbove({ above, resource }: DraftSetting) {
 type Columns = readonly ColumnProfile[];
 
 function fittingColumns(field: string, setting: DraftSetting): Columns {
-  const { resource, descriptors, free } = setting;
-  const filled = free.filter((column) => valuesOf(column) > 0);
+  const { resource, descriptors, free, columns } = setting;
   const { kind } = fieldOfName(resource, field, descriptors)!;
-  return kind === 'text' ? textColumns(field, filled, setting) : COLUMNS_OF_KIND[kind](filled);
+  const fitting = (some: Columns): Columns => {
+    const filled = some.filter((column) => valuesOf(column) > 0);
+    return kind === 'text' ? textColumns(field, filled, setting) : COLUMNS_OF_KIND[kind](filled);
+  };
+  const found = fitting(free);
+  // A reference may be the id, too.
+  return found.length === 0 && field === keyField(resource) ? fitting(columns) : found;
 }
 
 const COLUMNS_OF_KIND: Readonly<Record<Exclude<CellKind, 'text'>, (columns: Columns) => Columns>> = {
