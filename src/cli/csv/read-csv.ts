@@ -179,19 +179,19 @@ function endsLikeDos({ cells, endsAtEof }: SourceRow): boolean {
 const afterMark = ({ endsAtEof }: SourceRow): Facts => (endsAtEof ? { reading: 'ended' } : {});
 
 /**
- * Whether every escape of a record, given as it is in the file, is in quotes and before a quote, an escape, a delimiter or a
- * line break. Programs disagree about any other escape: some keep it, some drop it, some read `\t` as a tab, and outside
- * quotes some take the delimiter behind it for text.
+ * Whether every escape of a record is in quotes and before a quote, an escape, a delimiter or a line break, or is `\N` alone in a
+ * cell, which is NULL. Programs disagree about any other: some keep it, drop it or take it for a tab, or the delimiter for text.
  */
 function hasClearEscapes(raw: string, { quote, escape, delimiter }: SourceFormat): boolean {
+  const ends = [delimiter, '\r', '\n', undefined];
   const escapable = [quote, escape, delimiter, '\r', '\n'];
   let quoted = false;
   for (let at = 0; at < raw.length; at++) {
     const character = raw[at];
     if (character === escape) {
-      if (!quoted) return false;
+      const isNull = raw[at + 1] === 'N' && ends.includes(raw[at - 1]) && ends.includes(raw[at + 2]);
       at++;
-      if (!escapable.includes(raw[at]!)) return false;
+      if (quoted ? !escapable.includes(raw[at]!) : !isNull) return false;
     } else if (character === quote) quoted = !quoted;
   }
   return true;

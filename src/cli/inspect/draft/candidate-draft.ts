@@ -69,9 +69,8 @@ function fittingColumns(field: string, setting: DraftSetting): Columns {
     const filled = some.filter((column) => valuesOf(column) > 0);
     return kind === 'text' ? textColumns(field, filled, setting) : COLUMNS_OF_KIND[kind](filled);
   };
-  const found = fitting(free);
-  // A reference may be the id, too.
-  return found.length === 0 && field === keyField(resource) ? fitting(columns) : found;
+  const [found, named] = [fitting(free), columns.filter(({ name }) => name !== '')];
+  return found.length === 0 && field === keyField(resource) ? fitting(named) : found;
 }
 
 const COLUMNS_OF_KIND: Readonly<Record<Exclude<CellKind, 'text'>, (columns: Columns) => Columns>> = {

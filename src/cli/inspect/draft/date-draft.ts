@@ -70,6 +70,7 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const keys = column.dates?.hasUnusualSpaces ? { replace } : {};
   const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
     some.map((format) => readings(format, keys, target).choices[0]!);
+  if (values === 0) return decided({}, `${name} has no values`);
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
   const [best] = formats;
   if (!best) return serialDraft(column, target);
