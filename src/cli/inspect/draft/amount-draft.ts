@@ -105,7 +105,7 @@ export function inOneCurrency(draft: FieldDraft, { currencies }: DraftSetting): 
     Array.isArray(entry)
       ? entry.map((each: { when?: object }) => ({
           ...each,
-          when: [...(each.when ? [each.when] : []), ...when],
+          when: [...(each.when ? [each.when] : []), ...structuredClone(when)],
         }))
       : { ...keysOf(entry), when };
   const choices = draft.choices.map(inOne);
