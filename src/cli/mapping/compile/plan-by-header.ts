@@ -149,6 +149,9 @@ const ROW_BY_ROW = {
   continues: () => false,
   leaveOut: () => undefined,
   passOver: () => undefined,
+  amountIn: () => undefined,
+  unused: () => [],
+  acknowledged: new Set<string>(),
   trailer: null,
 } as const satisfies Partial<MappingPlan>;
 

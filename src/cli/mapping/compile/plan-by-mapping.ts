@@ -1,19 +1,21 @@
-import { failure, warning } from '../../../core/problem.ts';
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
+import { failure } from '../../../core/problem.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
-import { NO_CELL } from '../column-map.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
-import { columnsOf, elementHeader, type Columns } from './columns.ts';
+import { columnsOf, type Columns } from './columns.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
-import { currencyColumns } from './currency-columns.ts';
+import { currencyDigits } from './currency-digits.ts';
 import { doubtfulDateOrders } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { nearListed } from './near-listed.ts';
-import { blankColumns, fixedGaps, orphanWarnings } from './oddities.ts';
+import { fixedGaps, numbersOf, unusedCells } from './unused-cells.ts';
+import { orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -43,7 +45,7 @@ export function planByMapping(
 ): PlanResult {
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
-  const columns = columnsOf(header, { encoding: source.encoding });
+  const columns = columnsOf(header, { encoding: source.encoding, numbers: numbersOf(document) });
   const found: Level['found'] = {
     mapped: [],
     joined: [],
@@ -74,17 +76,22 @@ export function planByMapping(
   const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel, showValues);
+  const gaps = fixedGaps(source);
   const oddities = [
     doubtfulDateOrders(mapping, columns),
-    fixedGaps(source),
-    currencyColumns(document, columns),
+    currencyDigits(document, columns),
     near,
-    blankColumns(columns, document),
   ];
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
+  const { amount: amountField } = DESCRIPTORS[document.resource];
+  const amount = amountField === null ? undefined : record.aloneField(amountField.field);
   const seeColumns = (rows: RecordRows): void => {
     for (const { see } of oddities) see(rows);
+    for (const row of rows) {
+      columns.count(row.cells);
+      gaps.see(row);
+    }
   };
   const onTrial = <T>(make: () => T): T => {
     counting.isTrial = true;
@@ -101,6 +108,10 @@ export function planByMapping(
     accountNumberIn(rows) {
       if (!accountNumber) return undefined;
       return onTrial(() => accountNumber(recordScope(rows, record.slots))) as string | undefined;
+    },
+    amountIn(rows) {
+      const value = amount && onTrial(() => amount(recordScope(rows, record.slots)));
+      return value instanceof Decimal ? value.text : undefined;
     },
     passOver(rows) {
       seeColumns(rows);
@@ -135,6 +146,8 @@ export function planByMapping(
       yield* decimalWarnings(found.amounts.values());
       for (const { warnings } of oddities) yield* warnings();
     },
+    unused: () => [...unusedCells(document, [columns, ...found.joined]), ...gaps.unused()],
+    acknowledged: filter.acknowledged,
   };
   const unmarked = found.unmarked.map((column) => ({
     problem: failure('query_type_missing', [], { use: `gives the number \`${column}\`` }),
@@ -160,13 +173,15 @@ function withSupplier(
 }
 
 /** Leaves out rows for which all conditions of one entry hold. */
-function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Level) {
+function rowFilter({ document: { filter = [], ignore = [] }, positionOf }: Mapping, level: Level) {
   const entries = filter.map((conditions, index) => {
     const { file, line, column } = positionOf(['filter', index]);
-    return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}` };
+    const isIgnored = conditions.every(({ column: name }) => name !== undefined && ignore !== 'all' && ignore.includes(name));
+    return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}`, isIgnored };
   });
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();
   return {
+    acknowledged: new Set(entries.flatMap(({ place, isIgnored }) => (isIgnored ? place : []))),
     filteredBy(row: SourceRow) {
       if (entries.length === 0) return undefined;
       const scope = recordScope([row], 0);
@@ -181,7 +196,7 @@ function rowFilter({ document: { filter = [] }, positionOf }: Mapping, level: Le
 }
 
 function headerProblems(
-  { fields, ignore = [] }: MappingDocument,
+  { fields }: MappingDocument,
   [columns, ...joined]: readonly [Columns, ...Columns[]],
   supplier: string | undefined,
 ): readonly CellProblem[] {
@@ -190,29 +205,5 @@ function headerProblems(
   );
   if (supplier === undefined && !('import_supplier' in fields))
     problems.push({ problem: failure('mapping_supplier_missing', []), cell: null });
-  // A row with digits and without any column of the mapping is a row of data, whose values are not repeated.
-  const isNoHeader =
-    columns.problems.length > 0 &&
-    columns.names.some((name) => /\d/.test(name)) &&
-    !columns.names.some((_, index) => columns.isUsed(index)) &&
-    columns.problems.every(({ facts }) => facts['suggestion'] === '');
-  columns.names.forEach((header, index) => {
-    if (isNoHeader) return;
-    // A column without a name is reported once a row has something in it.
-    if (header.trim() === '') return;
-    if (columns.isUsed(index) || ignore === 'all' || ignore.includes(header)) return;
-    // A second column of a name that is used is reported as repeated.
-    if (columns.isUsed(columns.names.indexOf(header))) return;
-    const cell = { ...NO_CELL, column: index + 1, header };
-    problems.push({ problem: warning('column_unused', []), cell });
-  });
-  for (const { list, names, isUsed } of joined) {
-    if (list === null || ignore === 'all') continue;
-    for (const [index, name] of names.entries()) {
-      const header = elementHeader(list, name);
-      if (isUsed(index) || ignore.includes(header)) continue;
-      problems.push({ problem: warning('column_unused', []), cell: { ...NO_CELL, header } });
-    }
-  }
   return problems;
 }

@@ -2,7 +2,7 @@ import { warning } from '../../../core/problem.ts';
 import { currencyOfWord, isCurrencyCode, minorDigitsOf, namesCurrency } from '../language/currency-code.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
-import { NO_CELL, type RecordCell } from '../column-map.ts';
+import { NO_CELL } from '../column-map.ts';
 import type { Columns } from './columns.ts';
 import { countLine, type LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
@@ -18,14 +18,12 @@ interface CurrencyColumn {
   readonly values: Map<string, LineTally>;
 }
 
-/** Columns that have the currencies of the rows. The amounts of two currencies are no sum, unless something uses the column. */
-export function currencyColumns(document: MappingDocument, { names, isUsed }: Columns): RowOddities {
+/** Columns that have the currencies of the rows, where the minor unit of one has other digits than the mapping says. */
+export function currencyDigits(document: MappingDocument, { names }: Columns): RowOddities {
   const digits = minorDigitsIn(document);
   const open = new Set(
-    names.flatMap((header, index): readonly CurrencyColumn[] =>
-      isUsed(index) && digits === undefined
-        ? []
-        : [{ index, header, isNamed: namesCurrency(header), values: new Map() }],
+    (digits === undefined ? [] : names).map(
+      (header, index): CurrencyColumn => ({ index, header, isNamed: namesCurrency(header), values: new Map() }),
     ),
   );
   return {
@@ -40,23 +38,13 @@ export function currencyColumns(document: MappingDocument, { names, isUsed }: Co
         }
     },
     *warnings() {
-      for (const { index, header, values } of open) {
-        const cellAt = (line: number): RecordCell => ({ ...NO_CELL, line, column: index + 1, header });
-        const [usual, ...others] = [...values.values()].toSorted((a, b) => b.count - a.count);
-        if (usual && others.length > 0 && !isUsed(index)) {
-          const count = others.reduce((sum, each) => sum + each.count, 0);
-          yield {
-            problem: warning('currencies_mixed', [], { count, total: count + usual.count }),
-            cell: cellAt(Math.min(...others.map((each) => each.line))),
-          };
-        }
-        if (digits === undefined) continue;
+      for (const { index, header, values } of open)
         for (const [currency, { count, line }] of values) {
-          if (!isCurrencyCode(currency) || minorDigitsOf(currency) === digits) continue;
-          const facts = { digits, currency, right: minorDigitsOf(currency), count };
-          yield { problem: warning('minor_digits_of_currency', [], facts), cell: cellAt(line) };
+          const right = minorDigitsOf(currency);
+          if (!isCurrencyCode(currency) || right === digits) continue;
+          const problem = warning('minor_digits_of_currency', [], { digits: digits!, currency, right, count });
+          yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
         }
-      }
     },
   };
 }
