@@ -129,7 +129,7 @@ async function check(
   const targets = rejectsTargets(options.rejects, options.file, cwd);
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
-  const { sources, run, staged } = await checkedFiles(
+  const { sources, run, staged, look } = await checkedFiles(
     options,
     settings,
     { ports: context, interruption },
@@ -138,7 +138,7 @@ async function check(
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
-  return { report, ending, notes };
+  return { report, ending, notes, picture: look.picture(), staysBehind: look.staysBehind() };
 }
 
 /** @throws AppError `usage`, `file_not_writable`, `file_not_ours` */

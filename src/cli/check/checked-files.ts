@@ -2,6 +2,7 @@ import { warnOfClock } from '../command/clock.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
+import { Look } from '../push/look/look.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 import type { CountedRows } from '../journal/read/counted-rows.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
@@ -14,7 +15,12 @@ import { headerOf } from '../sources/version.ts';
 type CheckPorts = Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
 
 /** Files that were checked and not sent. `run` keeps no records where these were counted alone. */
-export type CheckedFiles = { readonly sources: RunSources; readonly run: Reading; readonly staged: StageEnd };
+export type CheckedFiles = {
+  readonly sources: RunSources;
+  readonly run: Reading;
+  readonly staged: StageEnd;
+  readonly look: Look;
+};
 
 /** How files are checked. */
 interface CheckingChoice {
@@ -58,22 +64,26 @@ export async function checkedSources(
   onClose(progress.stop);
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
+  const { descriptors } = job.check;
+  const lookOf = (): Look => new Look(resource, { descriptors, showValues: flags.showValues ?? false });
   if (counted) {
     const run = scratchReading(header, counted);
     onClose(() => run.close());
-    const staged = await countRun(job, run, stagePorts);
+    const look = lookOf();
+    const staged = await countRun(job, run, { ...stagePorts, look });
     if (staged.kind !== 'records_needed') {
       progress.stop();
-      return { sources, run, staged };
+      return { sources, run, staged, look };
     }
     run.close();
     job = await sources.jobAgain();
   }
   const run = scratchReading(header);
   onClose(() => run.close());
-  const staged = await stageRun(job, { limits, skipInvalid }, run, stagePorts);
+  const look = lookOf();
+  const staged = await stageRun(job, { limits, skipInvalid }, run, { ...stagePorts, look });
   progress.stop();
-  return { sources, run, staged };
+  return { sources, run, staged, look };
 }
 
 /** A check sends no requests, so their options do not matter. */

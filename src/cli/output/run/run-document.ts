@@ -1,5 +1,6 @@
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { LeftOut, ProblemGroup, RunReport } from '../../push/ports/report.ts';
+import type { Picture, StaysBehind } from '../../push/ports/look.ts';
 import type { JsonDocument } from '../json.ts';
 
 /** How a command about a run ended, and the next command to type. */
@@ -16,6 +17,9 @@ export interface CheckResult {
   readonly ending: Ending;
   /** Further facts for a person, one line each. */
   readonly notes?: readonly string[];
+  /** What would be sent, and what would not; only of a check. */
+  readonly picture?: Picture;
+  readonly staysBehind?: StaysBehind;
 }
 
 /** A run, as `push` and `runs show` report it. */
@@ -86,7 +90,7 @@ export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierReques
   earlierRequests === 0;
 
 /** The document of `check --json` (docs/check.md). */
-export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {
+export function checkDocumentOf({ report, ending, picture, staysBehind }: CheckResult): JsonDocument {
   const { code, name } = EXITS[ending.exit];
   return {
     version: 1,
@@ -95,6 +99,8 @@ export function checkDocumentOf({ report, ending }: CheckResult): JsonDocument {
     rows: { ...report.rows },
     control_totals: report.controlTotals.map((total) => ({ ...total })),
     left_out: report.leftOut.map(leftOutDocument),
+    ...(picture && { picture }),
+    ...(staysBehind && { stays_behind: staysBehindDocument(staysBehind) }),
     groups: [...report.errorGroups, ...report.warningGroups].map(groupDocument),
     problems: report.problems.map((problem) => ({ ...problem })),
     problems_total: report.problemsTotal,
@@ -107,6 +113,13 @@ export const leftOutDocument = ({ kind, place, count }: LeftOut) => ({
   reason: kind,
   place: place === '' ? null : place,
   count,
+});
+
+/** What stays behind, as documents have it. */
+export const staysBehindDocument = ({ columns, rows, fields }: StaysBehind) => ({
+  columns,
+  rows: rows.map(({ sum, acknowledged, ...group }) => ({ ...leftOutDocument(group), sum, acknowledged })),
+  fields,
 });
 
 /** A group of problems, as documents have it. */

@@ -15,7 +15,8 @@ import { counted, escapedLines } from '../text/text.ts';
 /** The problems of a check are its result, so they go to standard output. */
 export const shownCheck = shownAs<CheckResult>({
   document: checkDocumentOf,
-  text: (result, { paint }) => problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result),
+  text: (result, { paint, quiet }) =>
+    problemsText(result.report, AS_RESULT, paint('stdout')) + checkSummary(result, quiet),
   annotated: ({ report }, { annotatedReport }) => annotatedReport(report),
 });
 

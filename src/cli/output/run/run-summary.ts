@@ -3,6 +3,7 @@ import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { arrivedRows, type ControlTotal, type LeftOutKind, type RunReport } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
 import { counted, escapeControl, escapedLines } from '../text/text.ts';
+import { pictureText, staysBehindText } from './look-text.ts';
 import {
   isProven,
   type CheckResult,
@@ -76,13 +77,19 @@ export function requestsText(
   return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
 }
 
-/** The result of a check. A check sends nothing, so rows that would wait to be sent are called "valid". */
-export function checkSummary({ report, ending, notes }: CheckResult): string {
+/**
+ * The result of a check. A check sends nothing, so rows that would wait to be sent are called "valid". `isShort`: without the picture of
+ * what would be sent.
+ */
+export function checkSummary(result: CheckResult, isShort: boolean): string {
+  const { report, ending, notes, picture, staysBehind } = result;
   const { waiting: valid, ...ends } = rowEnds(report);
+  const isShown = !isShort && picture && staysBehind;
   return [
     `${report.resource}: ${readSentence(report.rows.read, { valid, ...ends })}\n`,
-    leftOutText(report),
-    totalsText(report, ['count', 'read']),
+    ...(isShown
+      ? [pictureText(picture, report.errorsTotal > 0), staysBehindText(staysBehind)]
+      : [leftOutText(report), totalsText(report, ['count', 'read'])]),
     escapedLines(notes ?? []),
     nextLine(ending),
   ].join('');

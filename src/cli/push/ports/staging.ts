@@ -69,7 +69,8 @@ export interface LeftOutCause {
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   appendInvalid(position: SourcePosition): void;
-  appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
+  /** `amount`: of the rows, where their mapping knows it. */
+  appendFiltered(position: SourcePosition, cause: LeftOutCause, amount?: () => string | undefined): void;
   /** `isOfHistory`: found by the comparison with the journal. Default: false. */
   appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;
   /** Turns a record that was appended as valid into an invalid row. */

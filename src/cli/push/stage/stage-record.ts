@@ -75,7 +75,7 @@ export class RecordStaging implements RecordSink {
 
   leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
     plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
+    this.parts.run.appendFiltered(this.report.positionOf(rows), cause, () => plan.amountIn(rows));
   }
 
   /** A row without an account number belongs to no shard, so that each of them reports it. */

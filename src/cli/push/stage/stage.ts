@@ -8,6 +8,7 @@ import { OddDates } from '../odd-values/odd-dates.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { planRun } from './batches.ts';
+import type { Look } from '../look/look.ts';
 import type { Oddity, StagedFile } from '../staged-file.ts';
 import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
@@ -25,8 +26,8 @@ export interface StagePolicy {
   readonly skipInvalid: boolean;
 }
 
-/** Where staging reports its progress, and the signal that ends it between two rows. */
-export type StagePorts = { readonly emit: EventSink; readonly stopping: AbortSignal };
+/** Where staging reports its progress, and the signal that ends it between two rows. `look`: gathers figures of the rows for a person. */
+export type StagePorts = { readonly emit: EventSink; readonly stopping: AbortSignal; readonly look?: Look };
 
 /**
  * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that
@@ -65,9 +66,9 @@ async function stage(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
-  { emit, stopping }: StagePorts,
+  { emit, stopping, look }: StagePorts,
 ): Promise<CountEnd> {
-  const staging = run.staging();
+  const staging = look ? look.beside(run.staging()) : run.staging();
   const { keepsRecords } = run;
   const repeated = new RepeatedIdentities(job.resource, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
@@ -77,6 +78,7 @@ async function stage(
     new IdentifierShapes(job.resource),
     new LostLetters(job.resource),
     new FilledAmounts(),
+    ...(look ? [look] : []),
   ];
   const whole = { job, run: staging, repeated, oddities, emit, counts };
   const onProblem: SourceReportParts['onProblem'] = (problem, at) =>
@@ -112,6 +114,7 @@ async function stage(
     if (hasRepeated) checkRepeated(file);
     reportUnusedDocuments(file);
     for (const oddity of oddities) oddity.report(file);
+    look?.end(sources.flatMap(({ plan }) => plan ?? []));
   }
   const errors = counts.errors;
   const conflicts = staging.compared();

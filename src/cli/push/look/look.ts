@@ -1,0 +1,108 @@
+import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
+import { Decimal, sum } from '../../../core/values/decimal.ts';
+import { DecimalSum } from '../../../core/values/decimal-sum.ts';
+import { recordShape } from '../../mapping/language/fields.ts';
+import { UNUSED_KINDS, type MappingPlan, type UnusedCells } from '../../mapping/mapping-plan.ts';
+import { namesSomething } from '../odd-values/plausible-text.ts';
+import type { Picture, StaysBehind } from '../ports/look.ts';
+import type { LeftOutCause, StagingRun } from '../ports/staging.ts';
+import type { Oddity, SeenRecord } from '../staged-file.ts';
+import { figuresOf, type FieldFigures } from './figures.ts';
+
+const ACCOUNT = 'external_account_number';
+
+/** One field of the records. */
+type SeenField = { readonly name: string; readonly figures: FieldFigures | null; isFilled: boolean };
+
+/** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
+export class Look implements Oddity {
+  private records = 0;
+  private readonly fields: readonly SeenField[];
+  private readonly leftOut = new Map<string, LeftOutCause & { count: number; readonly sum: DecimalSum }>();
+  private plans: readonly MappingPlan[] = [];
+  private readonly showValues: boolean;
+
+  constructor(resource: Resource, { descriptors, showValues }: { descriptors: Descriptors | undefined; showValues: boolean }) {
+    this.showValues = showValues;
+    const { idField, typeField } = DESCRIPTORS[resource];
+    const { import_supplier: _, ...fields } = recordShape(resource, descriptors).fields;
+    this.fields = Object.entries(fields).map(([name, shape]) => {
+      const isId = name === ACCOUNT || name === idField || namesSomething(name);
+      // The amounts are split by type, and say how many records have it.
+      const figures = name === typeField ? null : figuresOf(name, shape, isId);
+      return { name, figures, isFilled: false };
+    });
+  }
+
+  see({ fields, counted: { account, type } }: SeenRecord): void {
+    this.records++;
+    for (const field of this.fields) {
+      const value = field.name === ACCOUNT ? account.external_account_number : fields[field.name];
+      if (value === undefined || value === null || value === '') continue;
+      field.isFilled = true;
+      field.figures?.see(value, type);
+    }
+  }
+
+  /** The operations of staging, with which rows that are left out are counted here, too. */
+  beside(staging: StagingRun): StagingRun {
+    const { leftOut } = this;
+    return {
+      ...staging,
+      appendFiltered(position, cause, amountOf) {
+        const key = `${cause.kind} ${cause.place}`;
+        const known = leftOut.get(key) ?? { ...cause, count: 0, sum: new DecimalSum() };
+        leftOut.set(key, known);
+        known.count++;
+        const amount = amountOf?.();
+        if (amount !== undefined) known.sum.add(amount);
+        staging.appendFiltered(position, cause);
+      },
+    };
+  }
+
+  report(): void {}
+
+  /** Takes what the mappings of the files know, once all rows are read. */
+  end(plans: readonly MappingPlan[]): void {
+    this.plans = plans;
+  }
+
+  picture(): Picture {
+    const { records, fields } = this;
+    return { records, figures: fields.flatMap(({ figures }) => figures?.figures() ?? []) };
+  }
+
+  staysBehind(): StaysBehind {
+    const columns = Map.groupBy(
+      this.plans.flatMap((plan) => plan.unused()),
+      ({ file, header }) => JSON.stringify([file, header]),
+    );
+    return {
+      columns: [...columns.values()].map((each) => this.column(each)),
+      rows: [...this.leftOut.values()].map(({ sum: total, ...group }) => ({
+        ...group,
+        sum: total.total?.text ?? null,
+        acknowledged: this.plans.some(({ acknowledged }) => acknowledged.has(group.place)),
+      })),
+      fields: this.records === 0 ? [] : this.fields.flatMap(({ name, isFilled }) => (isFilled ? [] : name)),
+    };
+  }
+
+  /** One column of all files. */
+  private column(all: readonly UnusedCells[]): StaysBehind['columns'][number] {
+    const { file, header } = all[0]!;
+    const sums = all.map((each) => each.sum);
+    const values = all.map((each) => each.values);
+    return {
+      file,
+      header,
+      kind: UNUSED_KINDS.find((kind) => all.some((each) => each.kind === kind))!,
+      filled: all.reduce((count, { filled }) => count + filled, 0),
+      different: values.includes(null) ? null : new Set(values.flatMap((each) => [...each!])).size,
+      sum: sums.includes(null) ? null : sum(sums.map((each) => Decimal.of(each!))).text,
+      examples: this.showValues ? [...new Set(all.flatMap(({ examples }) => examples))].slice(0, 2) : [],
+      acknowledged: all.every(({ isAcknowledged }) => isAcknowledged),
+    };
+  }
+}
