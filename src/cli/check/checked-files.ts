@@ -65,7 +65,7 @@ export async function checkedSources(
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
   const { descriptors } = job.check;
-  const lookOf = (): Look => new Look(resource, { descriptors, showValues: flags.showValues ?? false });
+  const lookOf = (): Look => new Look(resource, { descriptors, showsValues: flags.showValues ?? false });
   if (counted) {
     const run = scratchReading(header, counted);
     onClose(() => run.close());

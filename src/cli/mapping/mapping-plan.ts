@@ -40,7 +40,15 @@ export interface Candidate {
 }
 
 /** What the cells of a column are that feeds no field. A column is of the first kind that all of its cells are. */
-export const UNUSED_KINDS = ['dates', 'currencies', 'zones', 'amounts', 'states', 'texts', 'skipped'] as const;
+export const UNUSED_KINDS = [
+  'dates',
+  'currencies',
+  'zones',
+  'amounts',
+  'states',
+  'texts',
+  'skipped',
+] as const;
 export type UnusedKind = (typeof UNUSED_KINDS)[number];
 
 /** Cells that feed no field: those of a column, or characters that a fixed format skips. */

@@ -22,9 +22,12 @@ interface CurrencyColumn {
 export function currencyDigits(document: MappingDocument, { names }: Columns): RowOddities {
   const digits = minorDigitsIn(document);
   const open = new Set(
-    (digits === undefined ? [] : names).map(
-      (header, index): CurrencyColumn => ({ index, header, isNamed: namesCurrency(header), values: new Map() }),
-    ),
+    (digits === undefined ? [] : names).map((header, index): CurrencyColumn => ({
+      index,
+      header,
+      isNamed: namesCurrency(header),
+      values: new Map(),
+    })),
   );
   return {
     see(rows) {
@@ -42,7 +45,12 @@ export function currencyDigits(document: MappingDocument, { names }: Columns): R
         for (const [currency, { count, line }] of values) {
           const right = minorDigitsOf(currency);
           if (!isCurrencyCode(currency) || right === digits) continue;
-          const problem = warning('minor_digits_of_currency', [], { digits: digits!, currency, right, count });
+          const problem = warning('minor_digits_of_currency', [], {
+            digits: digits!,
+            currency,
+            right,
+            count,
+          });
           yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
         }
     },

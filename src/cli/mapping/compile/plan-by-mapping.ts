@@ -77,11 +77,7 @@ export function planByMapping(
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel, showValues);
   const gaps = fixedGaps(source);
-  const oddities = [
-    doubtfulDateOrders(mapping, columns),
-    currencyDigits(document, columns),
-    near,
-  ];
+  const oddities = [doubtfulDateOrders(mapping, columns), currencyDigits(document, columns), near];
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
   const { amount: amountField } = DESCRIPTORS[document.resource];
@@ -176,7 +172,9 @@ function withSupplier(
 function rowFilter({ document: { filter = [], ignore = [] }, positionOf }: Mapping, level: Level) {
   const entries = filter.map((conditions, index) => {
     const { file, line, column } = positionOf(['filter', index]);
-    const isIgnored = conditions.every(({ column: name }) => name !== undefined && ignore !== 'all' && ignore.includes(name));
+    const isIgnored = conditions.every(
+      ({ column: name }) => name !== undefined && ignore !== 'all' && ignore.includes(name),
+    );
     return { holds: allOf(conditions, level)!, place: `${file}:${line}:${column}`, isIgnored };
   });
   const unread = new WeakMap<SourceRow, readonly CellProblem[]>();

@@ -23,9 +23,7 @@ export function unusedCells(
   const isMoney = moneyHeaders(resource);
   // Several fields may read the same list or file, each with columns of its own.
   const isUsed = ({ file, list }: Columns, name: string): boolean =>
-    all.some(
-      (each) => each.file === file && each.list === list && each.isUsed(each.names.indexOf(name)),
-    );
+    all.some((each) => each.file === file && each.list === list && each.isUsed(each.names.indexOf(name)));
   return all.flatMap((columns) => {
     const { file, list, names, unused } = columns;
     return [...unused.columns].flatMap(([at, column]): readonly UnusedCells[] => {
@@ -69,7 +67,16 @@ export function fixedGaps({ fixed = [] }: SourceSpec): {
         const from = fixed.slice(0, place).reduce((sum, { width, skip }) => sum + (width ?? skip!), 1);
         const header = `places ${from} to ${from + fixed[place]!.skip! - 1}`;
         const kind = 'skipped';
-        return { file: null, header, kind, filled, sum: null, values: null, examples: [], isAcknowledged: false };
+        return {
+          file: null,
+          header,
+          kind,
+          filled,
+          sum: null,
+          values: null,
+          examples: [],
+          isAcknowledged: false,
+        };
       }),
   };
 }

@@ -42,7 +42,7 @@ export class UnusedColumn {
     const number = this.read(text);
     if (!number) this.areNumbers = false;
     else {
-      this.sum.add(number.text);
+      this.sum.add(number);
       if (number.places > 0) this.hasDecimals = true;
     }
   }

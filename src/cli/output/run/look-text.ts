@@ -10,13 +10,13 @@ const WIDTH = 80;
 type FigureOf<Kind> = Extract<Figure, { kind: Kind }>;
 
 /** A small picture of the records: nobody sees a swapped day in a table of rows. */
-export function pictureText({ records, figures }: Picture, hasErrors: boolean): string {
+export function pictureText({ records, accounts, figures }: Picture, hasErrors: boolean): string {
   if (records === 0) return '';
   const [inside, own] = [true, false].map((wanted) =>
     figures.filter(({ field }) => field.includes('.') === wanted),
   ) as [Figure[], Figure[]];
   const lines = [
-    `${hasErrors ? 'what would be sent without the errors' : 'what will be sent'}: ${counted(records, 'record')}\n`,
+    `${hasErrors ? 'what would be sent without the errors' : 'what will be sent'}: ${counted(records, 'record')} of ${counted(accounts, 'account')}\n`,
     ...figureLines(own),
     ...figureLines(inside),
   ];
@@ -52,27 +52,21 @@ const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/u).filt
 
 const DIGITS = 'digits ';
 
-/** One line for each field, or each of its types. Below each number of digits before the point: how many amounts have so many. */
+/** One line for each type of a field, or for each field. Below each number of digits before the point: how many amounts have so many. */
 function amountsText(amounts: readonly FigureOf<'amounts'>[]): string {
   if (amounts.length === 0) return '';
   const digits = Math.max(...amounts.map((each) => each.digits.length));
   const scale = Array.from({ length: digits }, (_, at) => String(at % 10)).join('');
-  const fields = [...new Set(amounts.map(({ field }) => field))];
-  const rows = amounts.map(({ field, type, count, sum, smallest, largest, negative, digits: seen }) => [
-    escapeControl(type ?? field),
-    ...[count, sum, smallest, largest, negative].map(String),
+  const isOne = new Set(amounts.map(({ field }) => field)).size === 1;
+  const hasNegative = isOne || amounts.some(({ negative }) => negative > 0);
+  const rows = amounts.map(({ field, type, unit, count, sum, smallest, largest, negative, digits: seen }) => [
+    isOne ? escapeControl(type ?? (unit === 'minor' ? 'all, in minor units' : 'all')) : field,
+    ...[count, sum, smallest, largest, ...(hasNegative ? [negative] : [])].map(String),
     ' '.repeat(DIGITS.length) + bar(Array.from({ length: digits }, (_, at) => seen[at] ?? 0)),
   ]);
-  const head = [
-    fields.length === 1 ? fields[0]! : 'amounts',
-    'count',
-    'sum',
-    'smallest',
-    'largest',
-    'negative',
-    DIGITS + scale,
-  ];
-  return columnsText([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'right', 'left']);
+  const head = ['count', 'sum', 'smallest', 'largest', ...(hasNegative ? ['negative'] : [])];
+  const table = [[isOne ? amounts[0]!.field : 'numbers', ...head, DIGITS + scale], ...rows];
+  return columnsText(table, ['left', ...head.map(() => 'right' as const), 'left']);
 }
 
 /** Most years whose months are shown. Of more years each has one bar. */
@@ -90,7 +84,9 @@ function datesText({ field, first, last, months, days, hours }: FigureOf<'dates'
     years.length <= MOST_YEARS
       ? years.map((year) => `${year} ${bar(ofYear(year), most)}`)
       : [
-          ...years.slice(0, MOST_LONE_YEARS).map((year, at) => `${year} ${bar([lone[at]!], Math.max(...lone))}`),
+          ...years
+            .slice(0, MOST_LONE_YEARS)
+            .map((year, at) => `${year} ${bar([lone[at]!], Math.max(...lone))}`),
           ...(years.length > MOST_LONE_YEARS ? [`… ${years.at(-1)}`] : []),
         ];
   const parts = [
@@ -162,12 +158,14 @@ export function staysBehindText({ columns, rows, fields }: StaysBehind): string 
           columnsText(
             [
               ['column', 'filled', 'sum', 'has'],
-              ...open.slice(0, LISTED_COLUMNS).map((column) => [
-                escapeControl(columnName(column)),
-                String(column.filled),
-                (column.kind === 'amounts' && column.sum) || '',
-                escapeControl([holdsText(column), ...column.examples].join(', ')),
-              ]),
+              ...open
+                .slice(0, LISTED_COLUMNS)
+                .map((column) => [
+                  escapeControl(columnName(column)),
+                  String(column.filled),
+                  (column.kind === 'amounts' && column.sum) || '',
+                  escapeControl([holdsText(column), ...column.examples].join(', ')),
+                ]),
             ],
             ['left', 'right', 'right', 'left'],
           ),

@@ -13,7 +13,8 @@ export interface FieldFigures {
 
 class Dates implements FieldFigures {
   private readonly field: string;
-  private readonly months = new Map<string, number>();
+  /** By year and month as one number, such as 202601. */
+  private readonly months = new Map<number, number>();
   private readonly days = Array.from({ length: 31 }, () => 0);
   private readonly hours = Array.from({ length: 24 }, () => 0);
   private hasTimes = false;
@@ -26,24 +27,40 @@ class Dates implements FieldFigures {
 
   see(value: unknown): void {
     if (typeof value !== 'string') return;
-    const month = value.slice(0, 'yyyy-mm'.length);
+    const month = digitsAt(value, 0) * 10_000 + digitsAt(value, 2) * 100 + digitsAt(value, 5);
     this.months.set(month, (this.months.get(month) ?? 0) + 1);
-    this.days[Number(value.slice(8, 10)) - 1]!++;
+    this.days[digitsAt(value, 8) - 1]!++;
     if (this.first === '' || value < this.first) this.first = value;
     if (value > this.last) this.last = value;
     if (value[10] !== 'T') return;
     this.hasTimes = true;
-    this.hours[Number(value.slice(11, 13))]!++;
+    this.hours[digitsAt(value, 11)]!++;
   }
 
   figures(): readonly Figure[] {
     const { field, first, last, days } = this;
-    const months = Object.fromEntries([...this.months].toSorted());
+    const months = Object.fromEntries(
+      [...this.months]
+        .toSorted(([a], [b]) => a - b)
+        .map(
+          ([month, each]) =>
+            [
+              String(month)
+                .padStart(6, '0')
+                .replace(/(?=..$)/u, '-'),
+              each,
+            ] as const,
+        ),
+    );
     const count = days.reduce((sum, each) => sum + each, 0);
     const hours = this.hasTimes ? this.hours : null;
     return count === 0 ? [] : [{ kind: 'dates', field, count, first, last, months, days, hours }];
   }
 }
+
+/** The number that two digits of a text are. It makes no text, as each record has dates. */
+const digitsAt = (text: string, at: number): number =>
+  text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * '0'.charCodeAt(0);
 
 type SeenAmounts = {
   count: number;
@@ -58,24 +75,34 @@ type SeenAmounts = {
 
 class Amounts implements FieldFigures {
   private readonly field: string;
+  private readonly unit: 'major' | 'minor';
   private readonly types = new Map<string | null, SeenAmounts>();
 
-  constructor(field: string) {
+  constructor(field: string, unit: 'major' | 'minor' = 'major') {
     this.field = field;
+    this.unit = unit;
   }
 
   see(value: unknown, type: string | null): void {
     if (!(value instanceof Decimal)) return;
-    const { text } = value;
-    const number = Number(text);
+    const { text, places } = value;
+    const number = (value.unitsAt(places) ?? Number(text) * 10 ** places) / 10 ** places;
     let seen = this.types.get(type);
     if (!seen) {
       const ends: SeenAmounts['ends'] = [text, text];
-      seen = { count: 0, negative: 0, sum: new DecimalSum(), smallest: number, largest: number, ends, digits: [] };
+      seen = {
+        count: 0,
+        negative: 0,
+        sum: new DecimalSum(),
+        smallest: number,
+        largest: number,
+        ends,
+        digits: [],
+      };
       this.types.set(type, seen);
     }
     seen.count++;
-    seen.sum.add(text);
+    seen.sum.add(value);
     if (number < 0) seen.negative++;
     if (number < seen.smallest) [seen.smallest, seen.ends[0]] = [number, text];
     if (number > seen.largest) [seen.largest, seen.ends[1]] = [number, text];
@@ -84,12 +111,13 @@ class Amounts implements FieldFigures {
   }
 
   figures(): readonly Figure[] {
-    const { field } = this;
+    const { field, unit } = this;
     return [...this.types]
       .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
       .map(([type, { count, negative, sum, ends, digits }]) => ({
         kind: 'amounts',
         field,
+        unit,
         type,
         count,
         sum: sum.total!.text,
@@ -147,21 +175,27 @@ const shapeOf = (text: string): string =>
 /** The code of the character that stands for each one of ASCII in a shape. */
 const CLASSES = Array.from({ length: 128 }, (_, code) => shapeOf(String.fromCharCode(code)).charCodeAt(0));
 
+/** Values that the interface does not show and that are named when values may be shown. */
+const MOST_OTHERS = 10;
+
 class Choices implements FieldFigures {
   private readonly field: string;
   private readonly values: Map<unknown, number>;
+  /** Further values that are named. */
+  private more: number;
   private others = 0;
 
-  constructor(field: string, values: readonly unknown[]) {
+  constructor(field: string, values: readonly unknown[], showsValues: boolean) {
     this.field = field;
     this.values = new Map(values.map((value) => [value, 0]));
+    this.more = showsValues ? MOST_OTHERS : 0;
   }
 
   see(value: unknown): void {
     if (value === '') return;
     const known = this.values.get(value);
-    if (known === undefined) this.others++;
-    else this.values.set(value, known + 1);
+    if (known !== undefined || this.more-- > 0) this.values.set(value, (known ?? 0) + 1);
+    else this.others++;
   }
 
   figures(): readonly Figure[] {
@@ -193,26 +227,34 @@ function partsOf(parts: readonly (readonly [name: string, figures: FieldFigures]
   };
 }
 
-/** Counts the values of a field, and of the fields inside of it; null for texts. `isId`: whether it names something. */
-export function figuresOf(field: string, shape: FieldShape, isId: boolean): FieldFigures | null {
-  if (shape.kind === 'leaf') return leafFigures(field, shape, isId);
+/** Whether a field names something, and whether values may be shown that the interface does not. */
+type FigureChoice = { readonly isId: boolean; readonly showsValues: boolean };
+
+/** Counts the values of a field, and of the fields inside of it; null for texts. */
+export function figuresOf(field: string, shape: FieldShape, choice: FigureChoice): FieldFigures | null {
+  if (shape.kind === 'leaf') return leafFigures(field, shape, choice);
+  const inside = { ...choice, isId: false };
   if (shape.kind === 'object') {
     const parts = Object.entries(shape.fields).flatMap(([name, inner]) => {
-      const figures = figuresOf(`${field}.${name}`, inner, false);
+      const figures = figuresOf(`${field}.${name}`, inner, inside);
       return figures ? [[name, figures] as const] : [];
     });
     return parts.length === 0 ? null : partsOf(parts);
   }
-  const item = figuresOf(field, { ...shape.item, isRequired: true }, false);
+  const item = figuresOf(field, { ...shape.item, isRequired: true }, inside);
   return item && eachOf(item);
 }
 
-function leafFigures(field: string, { facts, schema }: LeafShape, isId: boolean): FieldFigures | null {
+function leafFigures(
+  field: string,
+  { facts, schema }: LeafShape,
+  { isId, showsValues }: FigureChoice,
+): FieldFigures | null {
   const { kind, values, known } = facts;
   if (kind === 'date' || kind === 'datetime') return new Dates(field);
-  if (kind === 'decimal') return new Amounts(field);
-  if (kind === 'boolean') return new Choices(field, [true, false]);
+  if (kind === 'decimal') return new Amounts(field, facts.unit);
+  if (kind === 'boolean') return new Choices(field, [true, false], false);
   const choices = schema instanceof z.ZodMiniEnum ? Object.values(schema.def.entries) : (values ?? known);
-  if (choices) return new Choices(field, choices);
+  if (choices) return new Choices(field, choices, showsValues);
   return isId ? new Shapes(field) : null;
 }

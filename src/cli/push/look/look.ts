@@ -12,36 +12,46 @@ import { figuresOf, type FieldFigures } from './figures.ts';
 const ACCOUNT = 'external_account_number';
 
 /** One field of the records. */
-type SeenField = { readonly name: string; readonly figures: FieldFigures | null; isFilled: boolean };
+type SeenField = { readonly name: string; readonly figures: FieldFigures };
 
 /** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
 export class Look implements Oddity {
   private records = 0;
+  private accounts = 0;
+  /** The fields that have figures. */
   private readonly fields: readonly SeenField[];
+  /** The fields that no record has so far. */
+  private readonly empty: Set<string>;
   private readonly leftOut = new Map<string, LeftOutCause & { count: number; readonly sum: DecimalSum }>();
   private plans: readonly MappingPlan[] = [];
-  private readonly showValues: boolean;
+  private readonly showsValues: boolean;
 
-  constructor(resource: Resource, { descriptors, showValues }: { descriptors: Descriptors | undefined; showValues: boolean }) {
-    this.showValues = showValues;
+  constructor(
+    resource: Resource,
+    { descriptors, showsValues }: { descriptors: Descriptors | undefined; showsValues: boolean },
+  ) {
+    this.showsValues = showsValues;
     const { idField, typeField } = DESCRIPTORS[resource];
     const { import_supplier: _, ...fields } = recordShape(resource, descriptors).fields;
-    this.fields = Object.entries(fields).map(([name, shape]) => {
+    this.empty = new Set(Object.keys(fields));
+    // The amounts are split by type, and say how many records have it.
+    this.fields = Object.entries(fields).flatMap(([name, shape]) => {
       const isId = name === ACCOUNT || name === idField || namesSomething(name);
-      // The amounts are split by type, and say how many records have it.
-      const figures = name === typeField ? null : figuresOf(name, shape, isId);
-      return { name, figures, isFilled: false };
+      const figures = name === typeField ? null : figuresOf(name, shape, { isId, showsValues });
+      return figures ? { name, figures } : [];
     });
   }
 
-  see({ fields, counted: { account, type } }: SeenRecord): void {
+  see({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
-    for (const field of this.fields) {
-      const value = field.name === ACCOUNT ? account.external_account_number : fields[field.name];
-      if (value === undefined || value === null || value === '') continue;
-      field.isFilled = true;
-      field.figures?.see(value, type);
+    if (isFirst) this.accounts++;
+    const valueOf = (name: string): unknown =>
+      name === ACCOUNT ? account.external_account_number : fields[name];
+    for (const { name, figures } of this.fields) {
+      const value = valueOf(name);
+      if (value !== undefined && value !== null) figures.see(value, type);
     }
+    for (const name of this.empty) if ((valueOf(name) ?? '') !== '') this.empty.delete(name);
   }
 
   /** The operations of staging, with which rows that are left out are counted here, too. */
@@ -69,8 +79,8 @@ export class Look implements Oddity {
   }
 
   picture(): Picture {
-    const { records, fields } = this;
-    return { records, figures: fields.flatMap(({ figures }) => figures?.figures() ?? []) };
+    const { records, accounts, fields } = this;
+    return { records, accounts, figures: fields.flatMap(({ figures }) => figures.figures()) };
   }
 
   staysBehind(): StaysBehind {
@@ -85,7 +95,7 @@ export class Look implements Oddity {
         sum: total.total?.text ?? null,
         acknowledged: this.plans.some(({ acknowledged }) => acknowledged.has(group.place)),
       })),
-      fields: this.records === 0 ? [] : this.fields.flatMap(({ name, isFilled }) => (isFilled ? [] : name)),
+      fields: this.records === 0 ? [] : [...this.empty],
     };
   }
 
@@ -101,7 +111,7 @@ export class Look implements Oddity {
       filled: all.reduce((count, { filled }) => count + filled, 0),
       different: values.includes(null) ? null : new Set(values.flatMap((each) => [...each!])).size,
       sum: sums.includes(null) ? null : sum(sums.map((each) => Decimal.of(each!))).text,
-      examples: this.showValues ? [...new Set(all.flatMap(({ examples }) => examples))].slice(0, 2) : [],
+      examples: this.showsValues ? [...new Set(all.flatMap(({ examples }) => examples))].slice(0, 2) : [],
       acknowledged: all.every(({ isAcknowledged }) => isAcknowledged),
     };
   }

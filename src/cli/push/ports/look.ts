@@ -18,6 +18,7 @@ export type Figure = Readonly<{ field: string; count: number }> &
     | {
         kind: 'amounts';
         type: string | null;
+        unit: 'major' | 'minor';
         sum: string;
         smallest: string;
         largest: string;
@@ -38,6 +39,7 @@ export type Figure = Readonly<{ field: string; count: number }> &
 /** What will be sent, in figures. */
 export interface Picture {
   readonly records: number;
+  readonly accounts: number;
   readonly figures: readonly Figure[];
 }
 

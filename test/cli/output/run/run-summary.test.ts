@@ -68,6 +68,6 @@ test('a sending plan is shown with its size and its target', () => {
 });
 
 test('notes come before the next step, one line each, and cannot control the terminal', () => {
-  const text = checkSummary({ ...resultWith(), notes: ['rejects: 1 row in a\u001b.csv', 'b'] });
+  const text = checkSummary({ ...resultWith(), notes: ['rejects: 1 row in a\u001b.csv', 'b'] }, true);
   expect(text).toContain('rejects: 1 row in a\\u001b.csv\nb\nnext: ');
 });
