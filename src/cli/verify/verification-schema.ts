@@ -4,6 +4,7 @@ import { SEVERITIES } from '../../core/problem.ts';
 import { described, type Immutable } from '../../core/schema.ts';
 import { ORIGINS } from '../comparison/account-tally.ts';
 import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
+import { UNUSED_KINDS } from '../mapping/mapping-plan.ts';
 import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
 
 /** Groups of problems that are listed for one part. All are counted. */
@@ -154,6 +155,27 @@ const comparison = z.strictObject({
 /** The rows of files beside what a platform has, or says when it is asked again. */
 export type ComparedSide = Immutable<z.infer<typeof comparison>>;
 
+const acknowledged = described(z.boolean(), 'Whether `ignore` of the mapping names it.');
+
+const staysBehind = z.strictObject({
+  columns: z.array(
+    z.strictObject({
+      file: described(textOrNull, 'A joined file; null for the files of the records.'),
+      header: text,
+      kind: z.enum(UNUSED_KINDS),
+      filled: count,
+      different: described(z.nullable(count), 'How many different values; null for many.'),
+      sum: amount,
+      examples: described(z.array(text), 'Two of the values, with `--show-values`.'),
+      acknowledged,
+    }),
+  ),
+  rows: z.array(
+    z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count, sum: amount, acknowledged }),
+  ),
+  fields: described(z.array(text), 'Fields of the interface that no record has.'),
+});
+
 const part = z.strictObject({
   resource: z.enum(RESOURCES),
   files: z.array(readFile),
@@ -195,6 +217,7 @@ const part = z.strictObject({
     'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
   ),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
+  stays_behind: described(staysBehind, 'What is in the files and was never to be sent.'),
   groups: z.array(problemGroup),
   groups_total: count,
   problems_total: count,

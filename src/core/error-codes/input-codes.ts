@@ -126,10 +126,6 @@ export const INPUT_CODES = {
     'lines that `source.page_lines` leaves out and that are rows of data: {count}',
     'Make the patterns of `source.page_lines` in the mapping file longer, so that they match no row: begin with `^` and end with `$`.',
   ),
-  skipped_place_filled: warningCode(
-    'rows with characters at the places {from} to {to}, which `source.fixed` skips: {count}',
-    'Check the widths: they may cut a value. Give a column that is left out on purpose a `name`, and list it under `ignore`.',
-  ),
   header_name_empty: inputCode('the header of this column is empty', 'Give the column a name or remove it.'),
   header_duplicate: inputCode(
     'the header `{header}` occurs twice, first in column {first_column}',

@@ -75,10 +75,6 @@ export const MAPPING_CODES = {
     'the mapping names the column `{header}`, which {where} has more than once',
     'Rename one of the columns (in a query with AS); or set `source.header: false`, `source.skip_lines: 1` and name them in `source.columns`.',
   ),
-  column_unused: warningCode(
-    'the column is not used by the mapping',
-    'Map it, or list it under `ignore` in the mapping file.',
-  ),
 
   // Conditions.
   date_order_doubtful: warningCode(
@@ -88,10 +84,6 @@ export const MAPPING_CODES = {
   value_nearly_listed: warningCode(
     'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
     'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
-  ),
-  currencies_mixed: warningCode(
-    'the column is not used, and {count} of {total} rows have another currency in it than the most',
-    'Leave such rows out with `filter`, or push each currency by itself: `when: { column: Currency, in: [EUR] }` at the amount refuses every other one.',
   ),
   minor_digits_of_currency: warningCode(
     'the amounts are changed with {digits} digits of the minor unit, and {currency} has {right}; rows: {count}',

@@ -1,7 +1,7 @@
 import type { Figure, Picture, StaysBehind } from '../../push/ports/look.ts';
+import type { LeftOutKind } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
 import { counted, escapeControl, labelledLines } from '../text/text.ts';
-import { LEFT_OUT_WORDS } from './run-summary.ts';
 
 /** Lines of a picture at most, its first one included, and characters of a line. */
 const LINES = 25;
@@ -126,6 +126,16 @@ function bar(counts: readonly number[], most = Math.max(...counts)): string {
 function countsText(counts: readonly (readonly [value: string, count: number])[]): readonly string[] {
   return counts.filter(([, count]) => count > 0).map(([value, count]) => `${escapeControl(value)} ×${count}`);
 }
+
+/** Why rows were left out, after the words "left out". */
+export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
+  filter: 'by the filter at',
+  query: 'by the query at',
+  repeated_header: 'as a header that is repeated',
+  page_line: 'as a line of a page',
+  window: 'by --max-records',
+  shard: 'for another shard',
+};
 
 /** Columns that are listed at most. */
 const LISTED_COLUMNS = 15;

@@ -1,9 +1,9 @@
 import { durationText } from '../../../core/values/duration-text.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import { arrivedRows, type ControlTotal, type LeftOutKind, type RunReport } from '../../push/ports/report.ts';
+import { arrivedRows, type ControlTotal, type RunReport } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
 import { counted, escapeControl, escapedLines } from '../text/text.ts';
-import { pictureText, staysBehindText } from './look-text.ts';
+import { LEFT_OUT_WORDS, pictureText, staysBehindText } from './look-text.ts';
 import {
   isProven,
   type CheckResult,
@@ -124,16 +124,6 @@ export function readSentence(read: number, ends: Readonly<Record<string, number>
   const parts = Object.entries(ends).flatMap(([words, count]) => (count === 0 ? [] : [`${count} ${words}`]));
   return `${counted(read, 'row')} read${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }
-
-/** Why rows were left out, after the words "left out". */
-export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
-  filter: 'by the filter at',
-  query: 'by the query at',
-  repeated_header: 'as a header that is repeated',
-  page_line: 'as a line of a page',
-  window: 'by --max-records',
-  shard: 'for another shard',
-};
 
 /** How many rows were left out for which cause. */
 function leftOutText({ leftOut }: RunReport): string {

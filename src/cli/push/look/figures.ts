@@ -124,7 +124,7 @@ class Amounts implements FieldFigures {
         smallest: ends[0],
         largest: ends[1],
         negative,
-        digits: Array.from(digits, (each = 0) => each),
+        digits: Array.from({ length: digits.length }, (_, at) => digits[at] ?? 0),
       }));
   }
 }

@@ -18,6 +18,7 @@ type SeenField = { readonly name: string; readonly figures: FieldFigures };
 export class Look implements Oddity {
   private records = 0;
   private accounts = 0;
+  private readonly numbers: FieldFigures;
   /** The fields that have figures. */
   private readonly fields: readonly SeenField[];
   /** The fields that no record has so far. */
@@ -32,11 +33,12 @@ export class Look implements Oddity {
   ) {
     this.showsValues = showsValues;
     const { idField, typeField } = DESCRIPTORS[resource];
-    const { import_supplier: _, ...fields } = recordShape(resource, descriptors).fields;
+    const { import_supplier: _, [ACCOUNT]: number, ...fields } = recordShape(resource, descriptors).fields;
+    this.numbers = figuresOf(ACCOUNT, number!, { isId: true, showsValues })!;
     this.empty = new Set(Object.keys(fields));
     // The amounts are split by type, and say how many records have it.
     this.fields = Object.entries(fields).flatMap(([name, shape]) => {
-      const isId = name === ACCOUNT || name === idField || namesSomething(name);
+      const isId = name === idField || namesSomething(name);
       const figures = name === typeField ? null : figuresOf(name, shape, { isId, showsValues });
       return figures ? { name, figures } : [];
     });
@@ -45,13 +47,12 @@ export class Look implements Oddity {
   see({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    const valueOf = (name: string): unknown =>
-      name === ACCOUNT ? account.external_account_number : fields[name];
+    this.numbers.see(account.external_account_number, type);
     for (const { name, figures } of this.fields) {
-      const value = valueOf(name);
+      const value = fields[name];
       if (value !== undefined && value !== null) figures.see(value, type);
     }
-    for (const name of this.empty) if ((valueOf(name) ?? '') !== '') this.empty.delete(name);
+    for (const name of this.empty) if ((fields[name] ?? '') !== '') this.empty.delete(name);
   }
 
   /** The operations of staging, with which rows that are left out are counted here, too. */
@@ -79,8 +80,12 @@ export class Look implements Oddity {
   }
 
   picture(): Picture {
-    const { records, accounts, fields } = this;
-    return { records, accounts, figures: fields.flatMap(({ figures }) => figures.figures()) };
+    const { records, accounts, numbers, fields } = this;
+    return {
+      records,
+      accounts,
+      figures: [numbers, ...fields.map((each) => each.figures)].flatMap((each) => each.figures()),
+    };
   }
 
   staysBehind(): StaysBehind {

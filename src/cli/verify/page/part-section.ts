@@ -1,4 +1,4 @@
-import { LEFT_OUT_WORDS } from '../../output/run/run-summary.ts';
+import { columnName, holdsText, LEFT_OUT_WORDS } from '../../output/run/look-text.ts';
 import { counted } from '../../output/text/text.ts';
 import type { RowCounts } from '../../push/ports/report.ts';
 import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
@@ -16,7 +16,7 @@ export function partSection(part: VerifiedPart, isOneOfSeveral: boolean): Html {
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${rowsTable(part)} ${part.comparisons.map(differencesTable)} ${totalsTable(part)} ${accountsText(part)}
-    ${problemsTable(part)} ${leftOutTable(part)} ${filesTable(part)} ${runsTables(part)}
+    ${problemsTable(part)} ${staysBehind(part)} ${filesTable(part)} ${runsTables(part)}
   </section>`;
 }
 
@@ -121,17 +121,38 @@ function problemsTable({ groups, groups_total: total, problems_total: problems }
     })}`;
 }
 
-function leftOutTable({ left_out: causes }: VerifiedPart): Html | null {
-  if (causes.length === 0) return null;
-  return html`<h3>Rows left out</h3>
-    ${figureTable({
-      caption: 'Rows that were left out on purpose, by cause',
-      head: ['left out', 'rows'],
-      rows: causes.map(({ reason, place, count }) => [
-        `${LEFT_OUT_WORDS[reason]}${place === null ? '' : ` ${place}`}`,
-        grouped(count),
-      ]),
-    })}`;
+/** What is in the files and was never to be sent. No count of what arrived can miss it, so a person has to look at it. */
+function staysBehind({ stays_behind: { columns, rows, fields } }: VerifiedPart): Html | null {
+  if (columns.length + rows.length + fields.length === 0) return null;
+  const words = (text: string, isKnown: boolean): string => (isKnown ? `${text}, as the mapping says` : text);
+  return html`<h3>What stays behind</h3>
+    ${
+      columns.length > 0 &&
+      figureTable({
+        caption: 'Columns that feed no field',
+        head: ['column', 'has', 'filled cells', 'sum'],
+        rows: columns.map((column) => [
+          columnName(column),
+          words([holdsText(column), ...column.examples].join(', '), column.acknowledged),
+          grouped(column.filled),
+          column.kind === 'amounts' && column.sum !== null ? grouped(column.sum) : '',
+        ]),
+        texts: 2,
+      })
+    }
+    ${
+      rows.length > 0 &&
+      figureTable({
+        caption: 'Rows that were left out, by cause',
+        head: ['left out', 'rows', 'sum'],
+        rows: rows.map(({ reason, place, count, sum, acknowledged }) => [
+          words(`${LEFT_OUT_WORDS[reason]}${place === null ? '' : ` ${place}`}`, acknowledged),
+          grouped(count),
+          sum === null ? '' : grouped(sum),
+        ]),
+      })
+    }
+    ${fields.length > 0 && html`<p>Fields that no record has: ${fields.join(', ')}</p>`}`;
 }
 
 /** The bytes that were read, so that anybody can say later whether a file is the same. */
