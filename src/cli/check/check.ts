@@ -138,7 +138,7 @@ async function check(
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
-  return { report, ending, notes, picture: look.picture(), staysBehind: look.staysBehind() };
+  return { report, ending, notes, picture: look.picture(), behind: look.behind(options.showValues ?? false) };
 }
 
 /** @throws AppError `usage`, `file_not_writable`, `file_not_ours` */

@@ -64,12 +64,10 @@ export async function checkedSources(
   onClose(progress.stop);
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
-  const { descriptors } = job.check;
-  const lookOf = (): Look => new Look(resource, { descriptors, showsValues: flags.showValues ?? false });
   if (counted) {
     const run = scratchReading(header, counted);
     onClose(() => run.close());
-    const look = lookOf();
+    const look = new Look(resource, job.check.descriptors);
     const staged = await countRun(job, run, { ...stagePorts, look });
     if (staged.kind !== 'records_needed') {
       progress.stop();
@@ -80,7 +78,7 @@ export async function checkedSources(
   }
   const run = scratchReading(header);
   onClose(() => run.close());
-  const look = lookOf();
+  const look = new Look(resource, job.check.descriptors);
   const staged = await stageRun(job, { limits, skipInvalid }, run, { ...stagePorts, look });
   progress.stop();
   return { sources, run, staged, look };

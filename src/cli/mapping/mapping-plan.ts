@@ -1,5 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { Path, Problem } from '../../core/problem.ts';
+import type { Decimal } from '../../core/values/decimal.ts';
 import type { SourceRow } from '../csv/source-row.ts';
 import type { RecordCell, ColumnMap, RecordPart } from './column-map.ts';
 
@@ -39,33 +40,14 @@ export interface Candidate {
   readonly sourceCells: readonly SourceCell[];
 }
 
-/** What the cells of a column are that feeds no field. A column is of the first kind that all of its cells are. */
-export const UNUSED_KINDS = [
-  'dates',
-  'currencies',
-  'zones',
-  'amounts',
-  'states',
-  'texts',
-  'skipped',
-] as const;
-export type UnusedKind = (typeof UNUSED_KINDS)[number];
-
-/** Cells that feed no field: those of a column, or characters that a fixed format skips. */
-export interface UnusedCells {
-  /** Name of a joined file; null for the file of the records. */
-  readonly file: string | null;
+/** A column that nothing in the mapping uses. */
+export interface UnusedColumn {
   readonly header: string;
-  readonly kind: UnusedKind;
-  readonly filled: number;
-  /** The exact sum, where all of them are numbers. */
-  readonly sum: string | null;
-  /** The different values; null for many. */
-  readonly values: ReadonlySet<string> | null;
-  /** Two of the values. */
-  readonly examples: readonly string[];
-  /** Whether `ignore` says that they are left out on purpose. */
-  readonly isAcknowledged: boolean;
+  /** Null for a key of the objects of a list. */
+  readonly textOf: ((row: SourceRow) => string | undefined) | null;
+  readonly readNumber: (text: string) => Decimal | undefined;
+  /** Whether `ignore` names it, or says `all`. */
+  readonly isIgnored: 'by_name' | 'by_all' | false;
 }
 
 /** The totals that the control records of a file have to agree with. */
@@ -90,7 +72,7 @@ export interface MappingPlan {
   /** The account number, before the record is made; undefined where no cell has it, or other fields decide about it. */
   accountNumberIn(rows: RecordRows): string | undefined;
   /** The amount of rows that are left out; undefined where no cell has it, or other fields decide about it. */
-  amountIn(rows: RecordRows): string | undefined;
+  amountIn(rows: RecordRows): Decimal | undefined;
   /** `isTrial`: the rows are no record of the file, so they count for nothing that is known over all rows. */
   candidateOf(rows: RecordRows, isTrial?: boolean): Candidate;
   /** Notes rows that are left out, so that the rows of joined files that belong to them count as left out, too. */
@@ -101,8 +83,7 @@ export interface MappingPlan {
   readonly trailer: TrailerCheck | null;
   /** Problems that are known once every row was mapped, such as rows of a joined file that no record asked for. */
   leftOver(): Iterable<CellProblem>;
-  /** The filled cells of the rows that feed no field. */
-  unused(): readonly UnusedCells[];
+  readonly unused: readonly UnusedColumn[];
   /** The places of the entries of `filter` whose columns `ignore` names. */
   readonly acknowledged: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import { isSameMoney } from '../../core/values/decimal.ts';
 import type { FoundReading } from '../journal/found-readings.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
 import { isRefusedInVain } from '../ending/ending.ts';
-import { groupDocument, leftOutDocument, staysBehindDocument } from '../output/run/run-document.ts';
+import { groupDocument, leftOutDocument } from '../output/run/run-document.ts';
 import { counted } from '../output/text/text.ts';
 import type { Decision } from '../push/ports/measures.ts';
 import { addsUp, type LocatedProblem, type ReportView, type RunReport } from '../push/ports/report.ts';
@@ -73,7 +73,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
     accounts_unfinished: measures.unfinished,
     unsent_accounts: measures.unsent,
     left_out: report.leftOut.map(leftOutDocument),
-    stays_behind: staysBehindDocument(checked.look.staysBehind()),
+    stays_behind: checked.look.behind(options.showValues ?? false),
     groups: groups.slice(0, LISTED_GROUPS).map((group) => {
       const { detail, next, http_status: status } = group.first;
       return { ...groupDocument(group), detail, next, http_status: status, who: actorOf(group.first) };

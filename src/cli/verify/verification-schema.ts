@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../core/problem.ts';
 import { described, type Immutable } from '../../core/schema.ts';
 import { ORIGINS } from '../comparison/account-tally.ts';
 import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
-import { UNUSED_KINDS } from '../mapping/mapping-plan.ts';
+import { HELD_KINDS } from '../push/ports/look.ts';
 import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
 
 /** Groups of problems that are listed for one part. All are counted. */
@@ -155,25 +155,15 @@ const comparison = z.strictObject({
 /** The rows of files beside what a platform has, or says when it is asked again. */
 export type ComparedSide = Immutable<z.infer<typeof comparison>>;
 
-const acknowledged = described(z.boolean(), 'Whether `ignore` of the mapping names it.');
-
-const staysBehind = z.strictObject({
-  columns: z.array(
-    z.strictObject({
-      file: described(textOrNull, 'A joined file; null for the files of the records.'),
-      header: text,
-      kind: z.enum(UNUSED_KINDS),
-      filled: count,
-      different: described(z.nullable(count), 'How many different values; null for many.'),
-      sum: amount,
-      examples: described(z.array(text), 'Two of the values, with `--show-values`.'),
-      acknowledged,
-    }),
-  ),
-  rows: z.array(
-    z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count, sum: amount, acknowledged }),
-  ),
-  fields: described(z.array(text), 'Fields of the interface that no record has.'),
+const behind = z.strictObject({
+  what: z.enum(['column', ...LEFT_OUT_KINDS, 'field']),
+  name: described(text, 'The header, the place in the mapping that leaves the rows out, or the field.'),
+  count: described(z.nullable(count), 'Filled cells, or rows; null for a key of the objects of a list.'),
+  sum: amount,
+  holds: z.nullable(z.enum(HELD_KINDS)),
+  different: described(z.nullable(count), 'How many different values; null for many.'),
+  examples: described(z.array(text), 'Two of the values, with `--show-values`.'),
+  acknowledged: described(z.boolean(), 'Whether `ignore` of the mapping names it.'),
 });
 
 const part = z.strictObject({
@@ -217,7 +207,10 @@ const part = z.strictObject({
     'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
   ),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
-  stays_behind: described(staysBehind, 'What is in the files and was never to be sent.'),
+  stays_behind: described(
+    z.array(behind),
+    'What is in the files and was never to be sent, and fields that no record has.',
+  ),
   groups: z.array(problemGroup),
   groups_total: count,
   problems_total: count,

@@ -17,23 +17,17 @@ export class DecimalSum {
   /** By the number of places. */
   private readonly portions: (Portion | undefined)[] = [];
 
-  /** Adds a decimal, or the text of one. */
-  add(decimal: Decimal | string): void {
-    const units = typeof decimal === 'string' ? undefined : decimal.unitsAt(decimal.places);
-    if (typeof decimal !== 'string' && units !== undefined && Math.abs(units) < 10 ** SAFE_DIGITS)
-      return this.addUnits(units, decimal.places);
-    const text = String(decimal);
+  /** Adds the text of a `Decimal`. */
+  add(text: string): void {
     const point = text.indexOf('.');
     const places = point < 0 ? 0 : text.length - point - 1;
     const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
-    if (digits.length <= SAFE_DIGITS) return this.addUnits(Number(digits), places);
-    (this.portions[places] ??= { large: 0n, small: 0 }).large += BigInt(digits);
-  }
-
-  private addUnits(units: number, places: number): void {
     const portion = (this.portions[places] ??= { large: 0n, small: 0 });
-    portion.small += units;
-    if (Math.abs(portion.small) > PORTION_LIMIT) carry(portion);
+    if (digits.length > SAFE_DIGITS) portion.large += BigInt(digits);
+    else {
+      portion.small += Number(digits);
+      if (Math.abs(portion.small) > PORTION_LIMIT) carry(portion);
+    }
   }
 
   /** The sum so far, with as many places as its longest part; null when nothing was added. */

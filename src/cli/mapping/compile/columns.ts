@@ -3,10 +3,7 @@ import { suggestion } from '../../../core/suggestion.ts';
 import { encodingOfName } from '../../csv/misread-names.ts';
 import type { SourceEncoding } from '../../csv/encodings.ts';
 import type { StepSpec } from '../language/steps.ts';
-import type { NumberFormat } from '../language/number-format.ts';
-import { stepSpecOf } from '../language/source.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
-import { columnNumbers, UnusedColumn } from './unused-column.ts';
 
 /** A column of a file that a mapping reads. */
 export interface BoundColumn {
@@ -28,10 +25,6 @@ export interface Columns {
   /** `isWhole`: all columns of JSON Lines below the key path are a part of the value. */
   bind(name: string, use: ColumnUse, isWhole?: boolean): BoundColumn;
   isUsed(index: number, use?: ColumnUse): boolean;
-  /** Counts the cells of a row that nothing has asked for. No column is bound after that. */
-  count(cells: readonly string[]): void;
-  /** The columns that nothing has asked for, by their places, with the rows that were counted. */
-  readonly unused: Readonly<{ columns: ReadonlyMap<number, UnusedColumn>; rows: number }>;
   /** Names that were asked for and that the header does not have, or has several times. */
   readonly problems: readonly Problem[];
 }
@@ -42,17 +35,10 @@ export function columnsOf(
     file = null,
     list = null,
     encoding = 'utf-8',
-    numbers,
-  }: Partial<Pick<Columns, 'file' | 'list'>> & {
-    encoding?: SourceEncoding | undefined;
-    /** How the numbers of its columns are written. */
-    numbers?: NumberFormat;
-  } = {},
+  }: Partial<Pick<Columns, 'file' | 'list'>> & { encoding?: SourceEncoding | undefined } = {},
 ): Columns {
   const uses = new Map<number, Set<ColumnUse>>();
   const problems = new Map<string, Problem>();
-  const unused = new Map<number, UnusedColumn>();
-  let rows = 0;
   const where = list === null ? (file ?? 'the file') : `\`${list}\``;
   return {
     file,
@@ -68,16 +54,6 @@ export function columnsOf(
       return { index, header: list === null ? header : elementHeader(list, header) };
     },
     isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),
-    count(cells) {
-      if (rows++ === 0) {
-        const read = columnNumbers(numbers ?? stepSpecOf());
-        for (const at of names.keys()) if (!uses.has(at)) unused.set(at, new UnusedColumn(read));
-      }
-      for (const [at, column] of unused) if (cells[at]) column.see(cells[at]);
-    },
-    get unused() {
-      return { columns: unused, rows };
-    },
     get problems() {
       return [...problems.values()];
     },

@@ -150,7 +150,7 @@ const ROW_BY_ROW = {
   leaveOut: () => undefined,
   passOver: () => undefined,
   amountIn: () => undefined,
-  unused: () => [],
+  unused: [],
   acknowledged: new Set<string>(),
   trailer: null,
 } as const satisfies Partial<MappingPlan>;

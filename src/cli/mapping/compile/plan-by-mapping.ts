@@ -8,13 +8,13 @@ import { decimalWarnings } from './amount-decimals.ts';
 import { columnsOf, type Columns } from './columns.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
-import { currencyDigits } from './currency-digits.ts';
+import { currencyColumns } from './currency-columns.ts';
 import { doubtfulDateOrders } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { nearListed } from './near-listed.ts';
-import { fixedGaps, numbersOf, unusedCells } from './unused-cells.ts';
+import { unusedColumns } from './unused-columns.ts';
 import { orphanWarnings } from './oddities.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
@@ -45,7 +45,7 @@ export function planByMapping(
 ): PlanResult {
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
-  const columns = columnsOf(header, { encoding: source.encoding, numbers: numbersOf(document) });
+  const columns = columnsOf(header, { encoding: source.encoding });
   const found: Level['found'] = {
     mapped: [],
     joined: [],
@@ -76,18 +76,13 @@ export function planByMapping(
   const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel, showValues);
-  const gaps = fixedGaps(source);
-  const oddities = [doubtfulDateOrders(mapping, columns), currencyDigits(document, columns), near];
+  const oddities = [doubtfulDateOrders(mapping, columns), currencyColumns(document, columns), near];
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
   const { amount: amountField } = DESCRIPTORS[document.resource];
   const amount = amountField === null ? undefined : record.aloneField(amountField.field);
   const seeColumns = (rows: RecordRows): void => {
     for (const { see } of oddities) see(rows);
-    for (const row of rows) {
-      columns.count(row.cells);
-      gaps.see(row);
-    }
   };
   const onTrial = <T>(make: () => T): T => {
     counting.isTrial = true;
@@ -107,7 +102,7 @@ export function planByMapping(
     },
     amountIn(rows) {
       const value = amount && onTrial(() => amount(recordScope(rows, record.slots)));
-      return value instanceof Decimal ? value.text : undefined;
+      return value instanceof Decimal ? value : undefined;
     },
     passOver(rows) {
       seeColumns(rows);
@@ -142,7 +137,7 @@ export function planByMapping(
       yield* decimalWarnings(found.amounts.values());
       for (const { warnings } of oddities) yield* warnings();
     },
-    unused: () => [...unusedCells(document, [columns, ...found.joined]), ...gaps.unused()],
+    unused: unusedColumns(document, columns, found.joined),
     acknowledged: filter.acknowledged,
   };
   const unmarked = found.unmarked.map((column) => ({

@@ -11,7 +11,7 @@ import {
 } from '../language/field-spec.ts';
 import { neededFields } from '../language/field-visits.ts';
 import type { ListShape, ObjectFieldShape, ObjectShape } from '../language/fields.ts';
-import { joinedSource, stepSpecOf } from '../language/source.ts';
+import { joinedSource } from '../language/source.ts';
 import { columnsOf } from './columns.ts';
 import {
   alternative,
@@ -164,9 +164,9 @@ function itemsOfRows(
 /** One item for each row of a second file that has the key of the record. */
 function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): CompiledField {
   const table = level.joins.get(spec)!;
-  const source = joinedSource(level.source, spec.source);
-  const columns = columnsOf(table.names, { file: table.file, numbers: stepSpecOf(source) });
+  const columns = columnsOf(table.names, { file: table.file });
   level.found.joined.push(columns);
+  const source = joinedSource(level.source, spec.source);
   const rowLevel: Level = { ...level, ...inside(level, target, '*'), use: 'row', columns, source };
   const make = rowItem(spec.item, target, rowLevel, spec.when);
   // The rows were stored by these columns already. Binding them reports those that the second file does not have.
@@ -182,10 +182,9 @@ function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): Compiled
       const key = keyOf(texts);
       if (key === undefined) return undefined;
       keys.forEach(({ column }, at) => noteKey(scope, column, { path: target.path, text: texts[at] }));
-      return collected(table.rows.take(key), ({ cells, line }, at) => {
-        if (!level.counting.isTrial) columns.count(cells);
-        return make(scope, at, { cells, line, file: table.file });
-      });
+      return collected(table.rows.take(key), ({ cells, line }, at) =>
+        make(scope, at, { cells, line, file: table.file }),
+      );
     },
   };
 }
@@ -214,11 +213,9 @@ function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): Compiled
         return undefined;
       }
       const { line, file } = scope;
-      return collected(elements.entries(), ([element, found], at) => {
-        const cells = found.in(columns.names);
-        if (!level.counting.isTrial) columns.count(cells);
-        return make(scope, at, { cells, line, file, element });
-      });
+      return collected(elements.entries(), ([element, found], at) =>
+        make(scope, at, { cells: found.in(columns.names), line, file, element }),
+      );
     },
   };
 }

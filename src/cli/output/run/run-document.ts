@@ -1,6 +1,6 @@
 import { EXITS, type ExitName } from '../exit-codes.ts';
 import type { LeftOut, ProblemGroup, RunReport } from '../../push/ports/report.ts';
-import type { Picture, StaysBehind } from '../../push/ports/look.ts';
+import type { Behind, Picture } from '../../push/ports/look.ts';
 import type { JsonDocument } from '../json.ts';
 
 /** How a command about a run ended, and the next command to type. */
@@ -19,7 +19,7 @@ export interface CheckResult {
   readonly notes?: readonly string[];
   /** What would be sent, and what would not; only of a check. */
   readonly picture?: Picture;
-  readonly staysBehind?: StaysBehind;
+  readonly behind?: readonly Behind[];
 }
 
 /** A run, as `push` and `runs show` report it. */
@@ -90,7 +90,7 @@ export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierReques
   earlierRequests === 0;
 
 /** The document of `check --json` (docs/check.md). */
-export function checkDocumentOf({ report, ending, picture, staysBehind }: CheckResult): JsonDocument {
+export function checkDocumentOf({ report, ending, picture, behind }: CheckResult): JsonDocument {
   const { code, name } = EXITS[ending.exit];
   return {
     version: 1,
@@ -100,7 +100,7 @@ export function checkDocumentOf({ report, ending, picture, staysBehind }: CheckR
     control_totals: report.controlTotals.map((total) => ({ ...total })),
     left_out: report.leftOut.map(leftOutDocument),
     ...(picture && { picture }),
-    ...(staysBehind && { stays_behind: staysBehindDocument(staysBehind) }),
+    ...(behind && { stays_behind: behind }),
     groups: [...report.errorGroups, ...report.warningGroups].map(groupDocument),
     problems: report.problems.map((problem) => ({ ...problem })),
     problems_total: report.problemsTotal,
@@ -113,13 +113,6 @@ export const leftOutDocument = ({ kind, place, count }: LeftOut) => ({
   reason: kind,
   place: place === '' ? null : place,
   count,
-});
-
-/** What stays behind, as documents have it. */
-export const staysBehindDocument = ({ columns, rows, fields }: StaysBehind) => ({
-  columns,
-  rows: rows.map(({ sum, acknowledged, ...group }) => ({ ...leftOutDocument(group), sum, acknowledged })),
-  fields,
 });
 
 /** A group of problems, as documents have it. */

@@ -3,7 +3,7 @@ import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { arrivedRows, type ControlTotal, type RunReport } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
 import { counted, escapeControl, escapedLines } from '../text/text.ts';
-import { LEFT_OUT_WORDS, pictureText, staysBehindText } from './look-text.ts';
+import { LEFT_OUT_WORDS, behindText, pictureText } from './look-text.ts';
 import {
   isProven,
   type CheckResult,
@@ -82,13 +82,13 @@ export function requestsText(
  * what would be sent.
  */
 export function checkSummary(result: CheckResult, isShort: boolean): string {
-  const { report, ending, notes, picture, staysBehind } = result;
+  const { report, ending, notes, picture, behind } = result;
   const { waiting: valid, ...ends } = rowEnds(report);
-  const isShown = !isShort && picture && staysBehind;
+  const title = report.errorsTotal > 0 ? 'what is valid' : 'what will be sent';
   return [
     `${report.resource}: ${readSentence(report.rows.read, { valid, ...ends })}\n`,
-    ...(isShown
-      ? [pictureText(picture, report.errorsTotal > 0), staysBehindText(staysBehind)]
+    ...(!isShort && picture && behind
+      ? [pictureText(picture, title), behindText(behind)]
       : [leftOutText(report), totalsText(report, ['count', 'read'])]),
     escapedLines(notes ?? []),
     nextLine(ending),

@@ -1,123 +1,123 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
-import { Decimal, sum } from '../../../core/values/decimal.ts';
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
-import { recordShape } from '../../mapping/language/fields.ts';
-import { UNUSED_KINDS, type MappingPlan, type UnusedCells } from '../../mapping/mapping-plan.ts';
+import { fieldNames, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
+import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
-import type { Picture, StaysBehind } from '../ports/look.ts';
-import type { LeftOutCause, StagingRun } from '../ports/staging.ts';
-import type { Oddity, SeenRecord } from '../staged-file.ts';
-import { figuresOf, type FieldFigures } from './figures.ts';
+import type { Behind, Picture } from '../ports/look.ts';
+import type { LeftOutCause } from '../ports/staging.ts';
+import type { SeenRecord } from '../staged-file.ts';
+import { ColumnTally } from './column-tally.ts';
+import { tallyOf, type FieldTally } from './figures.ts';
 
 const ACCOUNT = 'external_account_number';
 
-/** One field of the records. */
-type SeenField = { readonly name: string; readonly figures: FieldFigures };
+/** A field that has one value, or one for each item of a list. Amounts of the record itself are counted by its type. */
+interface SeenField {
+  readonly path: readonly string[];
+  readonly leaf: LeafShape;
+  readonly tallies: Map<string | null, { count: number; readonly tally: FieldTally }>;
+}
 
 /** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
-export class Look implements Oddity {
+export class Look {
+  private readonly names: readonly string[];
+  private readonly fields: readonly SeenField[];
+  private readonly idField: string | null;
   private records = 0;
   private accounts = 0;
-  private readonly numbers: FieldFigures;
-  /** The fields that have figures. */
-  private readonly fields: readonly SeenField[];
-  /** The fields that no record has so far. */
-  private readonly empty: Set<string>;
-  private readonly leftOut = new Map<string, LeftOutCause & { count: number; readonly sum: DecimalSum }>();
-  private plans: readonly MappingPlan[] = [];
-  private readonly showsValues: boolean;
+  private readonly columns = new Map<string, ColumnTally>();
+  private readonly leftOut = new Map<
+    string,
+    { count: number; sum: DecimalSum; cause: LeftOutCause; acknowledged: boolean }
+  >();
 
-  constructor(
-    resource: Resource,
-    { descriptors, showsValues }: { descriptors: Descriptors | undefined; showsValues: boolean },
-  ) {
-    this.showsValues = showsValues;
-    const { idField, typeField } = DESCRIPTORS[resource];
-    const { import_supplier: _, [ACCOUNT]: number, ...fields } = recordShape(resource, descriptors).fields;
-    this.numbers = figuresOf(ACCOUNT, number!, { isId: true, showsValues })!;
-    this.empty = new Set(Object.keys(fields));
-    // The amounts are split by type, and say how many records have it.
-    this.fields = Object.entries(fields).flatMap(([name, shape]) => {
-      const isId = name === idField || namesSomething(name);
-      const figures = name === typeField ? null : figuresOf(name, shape, { isId, showsValues });
-      return figures ? { name, figures } : [];
-    });
+  constructor(resource: Resource, descriptors?: Descriptors) {
+    this.idField = DESCRIPTORS[resource].idField;
+    this.names = fieldNames(resource, descriptors).filter((name) => name !== 'import_supplier');
+    this.fields = [...leavesOf(recordShape(resource, descriptors))];
   }
 
-  see({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
+  /** Counts a valid record. */
+  seeRecord({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    this.numbers.see(account.external_account_number, type);
-    for (const { name, figures } of this.fields) {
-      const value = fields[name];
-      if (value !== undefined && value !== null) figures.see(value, type);
+    for (const field of this.fields) {
+      const name = field.path[0]!;
+      this.seeValue(field, name === ACCOUNT ? account[name] : fields[name], { at: 1, type });
     }
-    for (const name of this.empty) if ((fields[name] ?? '') !== '') this.empty.delete(name);
   }
 
-  /** The operations of staging, with which rows that are left out are counted here, too. */
-  beside(staging: StagingRun): StagingRun {
-    const { leftOut } = this;
-    return {
-      ...staging,
-      appendFiltered(position, cause, amountOf) {
-        const key = `${cause.kind} ${cause.place}`;
-        const known = leftOut.get(key) ?? { ...cause, count: 0, sum: new DecimalSum() };
-        leftOut.set(key, known);
-        known.count++;
-        const amount = amountOf?.();
-        if (amount !== undefined) known.sum.add(amount);
-        staging.appendFiltered(position, cause);
-      },
-    };
+  private seeValue(field: SeenField, value: unknown, within: { at: number; type: string | null }): void {
+    const { path, leaf, tallies } = field;
+    const { at, type } = within;
+    if (value === undefined || value === null || value === '') return;
+    if (Array.isArray(value)) for (const item of value) this.seeValue(field, item, within);
+    else if (at < path.length) this.seeValue(field, (value as Fields)[path[at]!], { at: at + 1, type: null });
+    else {
+      const key = leaf.facts.kind === 'decimal' ? type : null;
+      let seen = tallies.get(key);
+      if (!seen) tallies.set(key, (seen = { count: 0, tally: tallyOf(leaf, this.isId(path)) }));
+      seen.count++;
+      seen.tally.see(value as never);
+    }
   }
 
-  report(): void {}
+  private isId([name, ...inside]: readonly string[]): boolean {
+    return inside.length === 0 && (name === ACCOUNT || name === this.idField || namesSomething(name!));
+  }
 
-  /** Takes what the mappings of the files know, once all rows are read. */
-  end(plans: readonly MappingPlan[]): void {
-    this.plans = plans;
+  /** Counts the rows of a record in the columns that the mapping does not use. */
+  seeRows(rows: RecordRows, { unused }: MappingPlan): void {
+    for (const column of unused) {
+      let tally = this.columns.get(column.header);
+      if (!tally) this.columns.set(column.header, (tally = new ColumnTally(column)));
+      for (const row of rows) tally.see(row, column);
+    }
+  }
+
+  /** Counts rows that are left out. Without a plan they are no rows of data. */
+  leaveOut(cause: LeftOutCause, rows: RecordRows, plan?: MappingPlan): void {
+    const key = `${cause.kind} ${cause.place}`;
+    const acknowledged = plan?.acknowledged.has(cause.place) ?? false;
+    const group = this.leftOut.get(key) ?? { count: 0, sum: new DecimalSum(), cause, acknowledged };
+    this.leftOut.set(key, group);
+    group.count++;
+    const amount = plan?.amountIn(rows);
+    if (amount) group.sum.add(amount.text);
   }
 
   picture(): Picture {
-    const { records, accounts, numbers, fields } = this;
-    return {
-      records,
-      accounts,
-      figures: [numbers, ...fields.map((each) => each.figures)].flatMap((each) => each.figures()),
-    };
-  }
-
-  staysBehind(): StaysBehind {
-    const columns = Map.groupBy(
-      this.plans.flatMap((plan) => plan.unused()),
-      ({ file, header }) => JSON.stringify([file, header]),
+    const { records, accounts, fields } = this;
+    const figures = fields.flatMap(({ path, tallies }) =>
+      [...tallies]
+        .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+        .map(([type, { count, tally }]) => ({ field: path.join('.'), type, count, ...tally.figure() })),
     );
-    return {
-      columns: [...columns.values()].map((each) => this.column(each)),
-      rows: [...this.leftOut.values()].map(({ sum: total, ...group }) => ({
-        ...group,
-        sum: total.total?.text ?? null,
-        acknowledged: this.plans.some(({ acknowledged }) => acknowledged.has(group.place)),
-      })),
-      fields: this.records === 0 ? [] : [...this.empty],
-    };
+    return { records, accounts, figures };
   }
 
-  /** One column of all files. */
-  private column(all: readonly UnusedCells[]): StaysBehind['columns'][number] {
-    const { file, header } = all[0]!;
-    const sums = all.map((each) => each.sum);
-    const values = all.map((each) => each.values);
-    return {
-      file,
-      header,
-      kind: UNUSED_KINDS.find((kind) => all.some((each) => each.kind === kind))!,
-      filled: all.reduce((count, { filled }) => count + filled, 0),
-      different: values.includes(null) ? null : new Set(values.flatMap((each) => [...each!])).size,
-      sum: sums.includes(null) ? null : sum(sums.map((each) => Decimal.of(each!))).text,
-      examples: this.showsValues ? [...new Set(all.flatMap(({ examples }) => examples))].slice(0, 2) : [],
-      acknowledged: all.every(({ isAcknowledged }) => isAcknowledged),
-    };
+  /** What is not sent. `showsValues`: whether values of cells may be shown. */
+  behind(showsValues: boolean): readonly Behind[] {
+    const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
+    const isEmpty = (name: string): boolean =>
+      this.fields.every(({ path, tallies }) => path[0] !== name || tallies.size === 0);
+    return [
+      ...[...this.columns.values()].flatMap((column) => column.behind(showsValues) ?? []),
+      ...[...this.leftOut.values()].map(({ count, sum, cause: { kind, place }, acknowledged }) => {
+        return { ...none, what: kind, name: place, count, sum: sum.total?.text ?? null, acknowledged };
+      }),
+      ...this.names.filter(isEmpty).map((name) => ({ ...none, what: 'field' as const, name })),
+    ];
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function* leavesOf({ fields }: ObjectShape, outer: readonly string[] = []): Generator<SeenField> {
+  for (const [name, shape] of Object.entries(fields)) {
+    const inner = shape.kind === 'list' ? shape.item : shape;
+    const path = [...outer, name];
+    if (inner.kind === 'leaf') yield { path, leaf: inner, tallies: new Map() };
+    else yield* leavesOf(inner, path);
   }
 }

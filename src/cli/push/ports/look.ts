@@ -1,40 +1,20 @@
-import type { UnusedKind } from '../../mapping/mapping-plan.ts';
-import type { LeftOut } from './report.ts';
+import type { LeftOutKind } from './report.ts';
 
-/** The values of one field over all valid records. No text of a cell is in it, except values that the interface shows. */
-export type Figure = Readonly<{ field: string; count: number }> &
-  Readonly<
-    | {
-        kind: 'dates';
-        first: string;
-        last: string;
-        /** By `2026-01`. */
-        months: Readonly<Record<string, number>>;
-        /** By the day of the month, from 1. */
-        days: readonly number[];
-        /** By the hour, from 0; null without times. */
-        hours: readonly number[] | null;
-      }
-    | {
-        kind: 'amounts';
-        type: string | null;
-        unit: 'major' | 'minor';
-        sum: string;
-        smallest: string;
-        largest: string;
-        negative: number;
-        /** By the number of digits before the point, from 0. */
-        digits: readonly number[];
-      }
-    | {
-        kind: 'ids';
-        /** The most frequent ones: each digit as 9, each letter as A or a. */
-        shapes: readonly Readonly<{ shape: string; count: number }>[];
-        /** Identifiers of other shapes. */
-        others: number;
-      }
-    | { kind: 'choices'; values: Readonly<Record<string, number>>; others: number }
-  >;
+/** The values of one field over all valid records; of amounts, over those of one type. */
+export interface Figure {
+  readonly field: string;
+  readonly type: string | null;
+  /** Texts are only counted. */
+  readonly kind: 'amount' | 'date' | 'id' | 'choice' | 'text';
+  readonly count: number;
+  /** Of amounts and dates. */
+  readonly smallest?: string;
+  readonly largest?: string;
+  /** Of amounts, exact. */
+  readonly sum?: string;
+  /** How many values have a property in common, such as `{"months":{"2026-01":12}}`. */
+  readonly counts?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
 
 /** What will be sent, in figures. */
 export interface Picture {
@@ -43,22 +23,23 @@ export interface Picture {
   readonly figures: readonly Figure[];
 }
 
-/** What is in the files and will not be sent, and the fields that nothing is sent for. */
-export interface StaysBehind {
-  readonly columns: readonly Readonly<{
-    /** Name of a joined file; null for the files of the records. */
-    file: string | null;
-    header: string;
-    kind: UnusedKind;
-    filled: number;
-    /** How many different values; null for many. */
-    different: number | null;
-    sum: string | null;
-    /** Two of the values, where they may be shown. */
-    examples: readonly string[];
-    acknowledged: boolean;
-  }>[];
-  readonly rows: readonly Readonly<LeftOut & { sum: string | null; acknowledged: boolean }>[];
-  /** Fields of the interface that no record has. */
-  readonly fields: readonly string[];
+/** What a column holds that feeds no field: the first of these that all of its cells are. */
+export const HELD_KINDS = ['dates', 'currencies', 'zones', 'amounts', 'states', 'texts'] as const;
+
+/** A column that feeds no field, rows that are left out, or a field that no record has. */
+export interface Behind {
+  readonly what: 'column' | LeftOutKind | 'field';
+  /** The header, the place in the mapping that leaves the rows out, or the field. */
+  readonly name: string;
+  /** Filled cells, or rows; null for a key of the objects of a list. */
+  readonly count: number | null;
+  /** The exact sum of the amounts. */
+  readonly sum: string | null;
+  /** Of a column; and how many different values it has, null for many. */
+  readonly holds: (typeof HELD_KINDS)[number] | null;
+  readonly different: number | null;
+  /** Two of the values, where values may be shown. */
+  readonly examples: readonly string[];
+  /** Whether `ignore` in the mapping says that it is not to be sent. */
+  readonly acknowledged: boolean;
 }

@@ -69,8 +69,7 @@ export interface LeftOutCause {
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
   appendInvalid(position: SourcePosition): void;
-  /** `amount`: of the rows, where their mapping knows it. */
-  appendFiltered(position: SourcePosition, cause: LeftOutCause, amount?: () => string | undefined): void;
+  appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   /** `isOfHistory`: found by the comparison with the journal. Default: false. */
   appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;
   /** Turns a record that was appended as valid into an invalid row. */

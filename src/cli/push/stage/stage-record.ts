@@ -5,6 +5,7 @@ import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-p
 import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
 import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
+import type { Look } from '../look/look.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { RecordSink } from './stage-source.ts';
 import type { StageJob } from '../stage-job.ts';
@@ -18,6 +19,7 @@ export interface RecordStagingParts extends SourceReportParts {
   readonly job: StageJob;
   readonly run: StagingRun;
   readonly oddities: readonly Oddity[];
+  readonly look: Look | null;
   readonly repeated: RepeatedIdentities;
 }
 
@@ -33,20 +35,21 @@ export class RecordStaging implements RecordSink {
   }
 
   accept(rows: RecordRows, plan: MappingPlan): void {
-    const { job, run, oddities, repeated } = this.parts;
+    const { job, run, oddities, look, repeated } = this.parts;
     const { firstLine } = rows[0];
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
       plan.passOver(rows);
-      return this.leaveOutOfShard(rows, number);
+      return this.leaveOutOfShard(rows, plan, number);
     }
     const candidate = plan.candidateOf(rows);
     const { external_account_number } = candidate.account;
     // Where other fields decide about the account number, a row of another shard is mapped, too. It is not checked.
     if (this.isOfOtherShard(external_account_number))
-      return this.leaveOutOfShard(rows, external_account_number);
+      return this.leaveOutOfShard(rows, plan, external_account_number);
     // An account number that a table does not have is no missing one.
     this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
+    look?.seeRows(rows, plan);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
@@ -55,6 +58,7 @@ export class RecordStaging implements RecordSink {
     const line = { source: position.source, line: position.firstLine };
     const seen = { fields: record, counted, line, isFirst: repeated.add(counted, record) };
     for (const oddity of oddities) oddity.see(seen);
+    look?.seeRecord(seen);
     const valueText = () => valueTextOf(job.resource, record);
     run.appendRecord({
       ...counted,
@@ -75,7 +79,8 @@ export class RecordStaging implements RecordSink {
 
   leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
     plan.leaveOut(rows);
-    this.parts.run.appendFiltered(this.report.positionOf(rows), cause, () => plan.amountIn(rows));
+    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
+    this.parts.look?.leaveOut(cause, rows, plan);
   }
 
   /** A row without an account number belongs to no shard, so that each of them reports it. */
@@ -86,10 +91,16 @@ export class RecordStaging implements RecordSink {
     );
   }
 
-  private leaveOutOfShard(rows: RecordRows, accountNumber: string | null | undefined): void {
+  private leaveOutOfShard(
+    rows: RecordRows,
+    plan: MappingPlan,
+    accountNumber: string | null | undefined,
+  ): void {
     this.accounts.see(accountNumber, rows[0].firstLine);
     this.parts.counts.ofOtherShards++;
-    this.parts.run.appendFiltered(this.report.positionOf(rows), { kind: 'shard', place: '' });
+    const cause = { kind: 'shard', place: '' } as const;
+    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
+    this.parts.look?.leaveOut(cause, rows, plan);
   }
 }
 

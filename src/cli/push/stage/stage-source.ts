@@ -14,6 +14,7 @@ import {
 import { cellOf, NO_CELL } from '../../mapping/column-map.ts';
 import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { ControlRecords } from './control-records.ts';
+import type { Look } from '../look/look.ts';
 import { SkippedPageLines } from './page-lines.ts';
 import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
@@ -34,6 +35,7 @@ interface OpenRecord {
 export interface SourceStagingParts extends SourceReportParts {
   readonly job: Pick<StageJob, 'resource' | 'maxRecords'>;
   readonly run: Pick<StagingRun, 'appendFiltered'>;
+  readonly look?: Look | null;
 }
 
 /** What becomes of the records of a source. */
@@ -176,6 +178,7 @@ export class SourceStaging {
     this.report.countLine();
     this.parts.counts.parts++;
     this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place });
+    this.parts.look?.leaveOut({ kind, place }, [row]);
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {

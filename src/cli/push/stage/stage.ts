@@ -27,7 +27,11 @@ export interface StagePolicy {
 }
 
 /** Where staging reports its progress, and the signal that ends it between two rows. `look`: gathers figures of the rows for a person. */
-export type StagePorts = { readonly emit: EventSink; readonly stopping: AbortSignal; readonly look?: Look };
+export type StagePorts = {
+  readonly emit: EventSink;
+  readonly stopping: AbortSignal;
+  readonly look?: Look | null;
+};
 
 /**
  * Whether the run may be sent. `invalid`: no record may be sent. `unusable`: a header or a file as a whole is wrong, so that
@@ -66,9 +70,9 @@ async function stage(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
-  { emit, stopping, look }: StagePorts,
+  { emit, stopping, look = null }: StagePorts,
 ): Promise<CountEnd> {
-  const staging = look ? look.beside(run.staging()) : run.staging();
+  const staging = run.staging();
   const { keepsRecords } = run;
   const repeated = new RepeatedIdentities(job.resource, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
@@ -78,9 +82,8 @@ async function stage(
     new IdentifierShapes(job.resource),
     new LostLetters(job.resource),
     new FilledAmounts(),
-    ...(look ? [look] : []),
   ];
-  const whole = { job, run: staging, repeated, oddities, emit, counts };
+  const whole = { job, run: staging, repeated, oddities, look, emit, counts };
   const onProblem: SourceReportParts['onProblem'] = (problem, at) =>
     staging.appendProblem(locateOwnProblem(problem, at));
   const sources = job.sources.map((source, index) => {
@@ -114,7 +117,6 @@ async function stage(
     if (hasRepeated) checkRepeated(file);
     reportUnusedDocuments(file);
     for (const oddity of oddities) oddity.report(file);
-    look?.end(sources.flatMap(({ plan }) => plan ?? []));
   }
   const errors = counts.errors;
   const conflicts = staging.compared();

@@ -1,4 +1,4 @@
-import { columnName, holdsText, LEFT_OUT_WORDS } from '../../output/run/look-text.ts';
+import { behindRows } from '../../output/run/look-text.ts';
 import { counted } from '../../output/text/text.ts';
 import type { RowCounts } from '../../push/ports/report.ts';
 import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
@@ -121,37 +121,17 @@ function problemsTable({ groups, groups_total: total, problems_total: problems }
     })}`;
 }
 
-/** What is in the files and was never to be sent. No count of what arrived can miss it, so a person has to look at it. */
-function staysBehind({ stays_behind: { columns, rows, fields } }: VerifiedPart): Html | null {
-  if (columns.length + rows.length + fields.length === 0) return null;
-  const words = (text: string, isKnown: boolean): string => (isKnown ? `${text}, as the mapping says` : text);
+/** What is in the files and was never to be sent. No count of what arrived misses it, so a person has to look at it. */
+function staysBehind({ stays_behind: behind }: VerifiedPart): Html | null {
+  if (behind.length === 0) return null;
+  const fields = behind.filter(({ what }) => what === 'field').map(({ name }) => name);
   return html`<h3>What stays behind</h3>
-    ${
-      columns.length > 0 &&
-      figureTable({
-        caption: 'Columns that feed no field',
-        head: ['column', 'has', 'filled cells', 'sum'],
-        rows: columns.map((column) => [
-          columnName(column),
-          words([holdsText(column), ...column.examples].join(', '), column.acknowledged),
-          grouped(column.filled),
-          column.kind === 'amounts' && column.sum !== null ? grouped(column.sum) : '',
-        ]),
-        texts: 2,
-      })
-    }
-    ${
-      rows.length > 0 &&
-      figureTable({
-        caption: 'Rows that were left out, by cause',
-        head: ['left out', 'rows', 'sum'],
-        rows: rows.map(({ reason, place, count, sum, acknowledged }) => [
-          words(`${LEFT_OUT_WORDS[reason]}${place === null ? '' : ` ${place}`}`, acknowledged),
-          grouped(count),
-          sum === null ? '' : grouped(sum),
-        ]),
-      })
-    }
+    ${figureTable({
+      caption: 'Columns that feed no field, and rows that were left out',
+      head: ['column or rows', 'has', 'cells or rows', 'sum'],
+      rows: behindRows(behind).map(([label, has, ...figures]) => [label!, has!, ...figures.map(grouped)]),
+      texts: 2,
+    })}
     ${fields.length > 0 && html`<p>Fields that no record has: ${fields.join(', ')}</p>`}`;
 }
 

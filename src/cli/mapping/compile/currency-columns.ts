@@ -19,7 +19,7 @@ interface CurrencyColumn {
 }
 
 /** Columns that have the currencies of the rows, where the minor unit of one has other digits than the mapping says. */
-export function currencyDigits(document: MappingDocument, { names }: Columns): RowOddities {
+export function currencyColumns(document: MappingDocument, { names }: Columns): RowOddities {
   const digits = minorDigitsIn(document);
   const open = new Set(
     (digits === undefined ? [] : names).map((header, index): CurrencyColumn => ({
