@@ -11,6 +11,7 @@ import type { PushEvent } from '../../src/cli/push/events.ts';
 import type { RunChoice, RunOptions } from '../../src/cli/push/ports/run.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
 import type { StageSource } from '../../src/cli/push/stage-job.ts';
+import type { Look } from '../../src/cli/push/look/look.ts';
 import { stageRun, type StageEnd } from '../../src/cli/push/stage/stage.ts';
 import { Journal } from '../../src/cli/journal/journal.ts';
 import { scopeOf, type RunHeader } from '../../src/cli/journal/database/run-header.ts';
@@ -44,6 +45,7 @@ export interface StagedRunOptions {
   readonly maxRecords?: number;
   readonly inShard?: StageJob['inShard'];
   readonly stopping?: AbortSignal;
+  readonly look?: Look;
   /** Stages into this reading and not into a journal. */
   readonly into?: (header: RunHeader) => Reading;
   /** Changes the plan that maps columns by their names. */
@@ -105,6 +107,7 @@ export async function stagedRun(
     const ports = {
       emit: (event: PushEvent) => void events.push(event),
       stopping: options.stopping ?? new AbortController().signal,
+      look: options.look ?? null,
     };
     const end = await stageRun(job, { limits, skipInvalid }, run, ports);
     if (options.into || end.kind !== 'staged' || limits === null) return { run, folder, end, events };

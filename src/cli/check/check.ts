@@ -1,4 +1,3 @@
-import { CountedRows } from '../journal/read/counted-rows.ts';
 import { AppError } from '../../core/app-error.ts';
 import { Option } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
@@ -133,12 +132,18 @@ async function check(
     options,
     settings,
     { ports: context, interruption },
-    { contract, counted: new CountedRows() },
+    { contract, isCounted: true },
   );
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
-  return { report, ending, notes, picture: look.picture(), behind: look.behind(options.showValues ?? false) };
+  return {
+    report,
+    ending,
+    notes,
+    picture: look.picture(),
+    behind: look.behind({ showsValues: options.showValues ?? false }),
+  };
 }
 
 /** @throws AppError `usage`, `file_not_writable`, `file_not_ours` */

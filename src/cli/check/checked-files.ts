@@ -4,7 +4,6 @@ import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { Look } from '../push/look/look.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
-import type { CountedRows } from '../journal/read/counted-rows.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
@@ -24,8 +23,8 @@ export type CheckedFiles = {
 
 /** How files are checked. */
 interface CheckingChoice {
-  /** Counts the rows. As long as that is enough, no record is kept; otherwise the files are read a second time. */
-  readonly counted?: CountedRows | undefined;
+  /** Whether rows are only counted. As long as that is enough, no record is kept; otherwise the files are read a second time. */
+  readonly isCounted?: boolean;
   /** How the valid records are cut into requests. Left out when nobody asks for requests. */
   readonly limits?: BatchLimits | null;
   /** Whether they are cut although other rows are invalid. */
@@ -54,7 +53,7 @@ export async function checkedSources(
   sources: RunSources,
   { flags, settings }: { flags: SourceFlags; settings: Settings },
   { ports: { io, output, onClose }, interruption }: CheckingPorts,
-  { counted, limits = null, skipInvalid = false }: CheckingChoice,
+  { isCounted = false, limits = null, skipInvalid = false }: CheckingChoice,
 ): Promise<CheckedFiles> {
   const { resource } = flags;
   const scope = { resource, target: '', database: null };
@@ -64,10 +63,10 @@ export async function checkedSources(
   onClose(progress.stop);
   const stagePorts = { emit: progress.emit, stopping: interruption.stopping };
   let { job } = sources;
-  if (counted) {
-    const run = scratchReading(header, counted);
-    onClose(() => run.close());
+  if (isCounted) {
     const look = new Look(resource, job.check.descriptors);
+    const run = scratchReading(header, look);
+    onClose(() => run.close());
     const staged = await countRun(job, run, { ...stagePorts, look });
     if (staged.kind !== 'records_needed') {
       progress.stop();

@@ -1,4 +1,5 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import type { RowCounter } from '../push/ports/look.ts';
 import type { ChainHead, LocatedProblem, RunEnd } from '../push/ports/report.ts';
 import type { DrainRun, RunChoice } from '../push/ports/run.ts';
 import type { FinishedSource, HistoryConflict, StagingRun } from '../push/ports/staging.ts';
@@ -23,7 +24,6 @@ import type { Comparison } from './merge/comparison.ts';
 import { vanishedIn } from './merge/ending.ts';
 import { cohortOperations } from './read/cohort-accounts.ts';
 import { confirmingOperations } from './read/confirming.ts';
-import type { CountedRows } from './read/counted-rows.ts';
 import { problemInserter } from './read/problems.ts';
 import { provingOperations } from './read/proving.ts';
 import { reportingOperations } from './read/reporting.ts';
@@ -45,7 +45,7 @@ export function openReading(
   db: RunDatabase,
   number: number,
   outcomes = packedOutcomes(db),
-  counted?: CountedRows,
+  counted?: RowCounter,
 ) {
   const header = readHeader(db, number);
   const assertThere = whileThere(db.name);
@@ -90,7 +90,7 @@ export function openReading(
       allSources: () => sourcesOf(db),
       staging(): StagingRun {
         const operations = guarded(db, stagingOperations(db, comparison));
-        return counted?.staging(operations) ?? operations;
+        return counted ? { ...operations, appendRecord: () => {}, appendFiltered: () => {} } : operations;
       },
       index: () => createIndexes(db),
       finishStaging: (finished: readonly FinishedSource[]) => finishSources(db, finished),
@@ -178,7 +178,7 @@ export function openReading(
 }
 
 /** Begins a reading that is thrown away. It has no name, and is gone when it is closed or the process ends. `counted`: as `openReading` has it. */
-export function scratchReading(header: RunHeader, counted?: CountedRows): Reading {
+export function scratchReading(header: RunHeader, counted?: RowCounter): Reading {
   const db = createScratchDatabase((created) => {
     writeScope(created, scopeOf(header, ''), header);
     writeHeader(created, header, NO_CHOICE);

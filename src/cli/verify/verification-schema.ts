@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../core/problem.ts';
 import { described, type Immutable } from '../../core/schema.ts';
 import { ORIGINS } from '../comparison/account-tally.ts';
 import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
-import { HELD_KINDS } from '../push/ports/look.ts';
+import { behindDocument } from '../push/ports/look.ts';
 import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
 
 /** Groups of problems that are listed for one part. All are counted. */
@@ -155,17 +155,6 @@ const comparison = z.strictObject({
 /** The rows of files beside what a platform has, or says when it is asked again. */
 export type ComparedSide = Immutable<z.infer<typeof comparison>>;
 
-const behind = z.strictObject({
-  what: z.enum(['column', ...LEFT_OUT_KINDS, 'field']),
-  name: described(text, 'The header, the place in the mapping that leaves the rows out, or the field.'),
-  count: described(z.nullable(count), 'Filled cells, or rows; null for a key of the objects of a list.'),
-  sum: amount,
-  holds: z.nullable(z.enum(HELD_KINDS)),
-  different: described(z.nullable(count), 'How many different values; null for many.'),
-  examples: described(z.array(text), 'Two of the values, with `--show-values`.'),
-  acknowledged: described(z.boolean(), 'Whether `ignore` of the mapping names it.'),
-});
-
 const part = z.strictObject({
   resource: z.enum(RESOURCES),
   files: z.array(readFile),
@@ -208,7 +197,7 @@ const part = z.strictObject({
   ),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
   stays_behind: described(
-    z.array(behind),
+    z.array(behindDocument),
     'What is in the files and was never to be sent, and fields that no record has.',
   ),
   groups: z.array(problemGroup),

@@ -1,5 +1,6 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
+import type { RowCounter } from '../../push/ports/look.ts';
 import {
   HIDING,
   NO_ROWS,
@@ -24,7 +25,6 @@ import { allRows, eachRow, firstRow, isAny, valueOf, valuesOf } from '../databas
 import type { RunDatabase } from '../database/run-database.ts';
 import type { RunHeader } from '../database/run-header.ts';
 import { IS_FINAL } from '../send/taking-up.ts';
-import type { CountedRows } from './counted-rows.ts';
 import { measuresOf } from './measuring.ts';
 import { problemGroupsOf, problemReportOf } from './problems.ts';
 import { traced } from './tracing.ts';
@@ -37,7 +37,7 @@ export function reportingOperations(
   db: RunDatabase,
   number: number,
   { id, resource }: Pick<RunHeader, 'id' | 'resource'>,
-  counted: CountedRows | undefined,
+  counted: RowCounter | undefined,
 ) {
   /** The rows, which change while they are read. */
   const rows = (): string => rowsOf(db, number);

@@ -1,4 +1,3 @@
-import { total } from '../../../core/values/counts.ts';
 import type { Behind, Figure, Picture } from '../../push/ports/look.ts';
 import type { LeftOutKind } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
@@ -13,91 +12,70 @@ export function pictureText({ records, accounts, figures }: Picture, title: stri
   if (records === 0) return '';
   const listed = figures.filter(({ kind }) => kind === 'id' || kind === 'choice');
   const width = Math.max(...listed.map(({ field }) => field.length)) + '    '.length;
-  const lines = [
+  const parts = [
     `${title}: ${counted(records, 'record')} of ${counted(accounts, 'account')}\n`,
     amountsText(figures.filter(({ kind }) => kind === 'amount')),
     ...figures.filter(({ kind }) => kind === 'date').map(datesText),
-    ...listed.map(({ field, counts }) =>
-      wrapped(
-        `  ${field}`,
-        Object.entries({ ...counts!['shapes'], ...counts!['values'] })
-          .toSorted(([, a], [, b]) => b - a)
-          .map(([value, count]) => `${escapeControl(value)} ×${count}`),
-        width,
-      ),
-    ),
-  ]
-    .join('')
-    .split(/(?<=\n)/u);
-  const rest = lines.slice(LINES - 1);
-  if (rest.length <= 1) return lines.join('');
-  return `${lines.slice(0, LINES - 1).join('')}  … and ${rest.length} more lines (--json has all)\n`;
+    ...listed.map(({ field, counts: { values = {} } }) => {
+      const all = Object.entries(values).toSorted(([, a], [, b]) => b - a);
+      const texts = all.map(([value, count]) => `${escapeControl(value)} ×${count}`);
+      return wrapped(`  ${field}`, texts, width);
+    }),
+  ];
+  const lines = parts.join('').split(/(?<=\n)/u);
+  if (lines.length <= LINES) return lines.join('');
+  return `${lines.slice(0, LINES - 1).join('')}  … and ${lines.length - LINES + 1} more lines (--json has all)\n`;
 }
 
-/** Digits before the point stand in the head, and below each number of them how many amounts have so many. */
+/** The head has numbers of digits before the point, and the bars below it show how many amounts have so many. */
 function amountsText(amounts: readonly Figure[]): string {
   if (amounts.length === 0) return '';
-  const hasNegative = amounts.some(({ counts }) => 'negative' in counts!['signs']!);
-  const most = Math.max(...amounts.flatMap(({ counts }) => Object.keys(counts!['digits']!).map(Number)));
-  const digits = keys(0, most).map(Number).map(String);
+  const most = Math.max(...amounts.flatMap(({ counts }) => Object.keys(counts['digits']!).map(Number)));
+  const digits = Array.from({ length: most + 1 }, (_, at) => String(at));
   const rows = amounts.map(({ field, type, count, sum, smallest, largest, counts }) => [
     escapeControl(type ?? field),
-    ...[count, sum!, smallest!, largest!].map(String),
-    ...(hasNegative ? [String(counts!['signs']!['negative'] ?? 0)] : []),
-    `       ${bar(counts!['digits']!, digits)}`,
+    ...[count, sum, smallest, largest].map(String),
+    `       ${bar(counts['digits']!, digits)}`,
   ]);
-  const head = ['amount', 'count', 'sum', 'smallest', 'largest', ...(hasNegative ? ['negative'] : [])];
-  return columnsText(
-    [[...head, `digits ${digits.map((digit) => digit.at(-1)!).join('')}`], ...rows],
-    [...head.map((_, at) => (at === 0 ? 'left' : 'right')), 'left'],
-  );
+  const scale = digits.map((each) => each.at(-1)).join('');
+  const head = ['amount', 'count', 'sum', 'smallest', 'largest', `digits ${scale}`];
+  return columnsText([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left']);
 }
-
-/** Years whose months are shown. Of more years, each has one bar. */
-const MOST_YEARS = 6;
 
 /** The range of a date, and below it a bar for each month, each day of the month and each hour. */
 function datesText({ field, smallest, largest, counts }: Figure): string {
-  const { months, days, hours } = counts! as Readonly<Record<'months' | 'days' | 'hours', Counts>>;
-  const years = Map.groupBy(Object.entries(months), ([month]) => month.slice(0, 4));
+  const { months, days, hours } = counts as Readonly<Record<'months' | 'days' | 'hours', Counts>>;
   const most = Math.max(...Object.values(months));
-  const bars = [...years.keys()].map((year) => {
-    const all = keys(1, 12).map((month) => `${year}-${month}`);
-    return `${year} ${bar(months, all, most)}`;
-  });
-  const sums = Object.fromEntries([...years].map(([year, all]) => [year, total(all, ([, count]) => count)]));
-  const parts = [
-    ...(years.size <= MOST_YEARS ? bars : [`by year ${bar(sums, [...years.keys()])}`]),
+  const years = [...new Set(Object.keys(months).map((month) => month.slice(0, 4)))];
+  const ofYear = (year: string): readonly string[] => numbers(1, 12).map((month) => `${year}-${month}`);
+  const bars = [
+    ...years.slice(-MOST_YEARS).map((year) => `${year} ${bar(months, ofYear(year), most)}`),
     // Items have periods, which begin and end with months.
-    ...(field.includes('.') ? [] : [`days ${inGroups(bar(days, keys(1, 31)), 10)}`]),
-    ...(Object.keys(hours).length === 0 ? [] : [`hours ${inGroups(bar(hours, keys(0, 23)), 6)}`]),
+    ...(field.includes('.') ? [] : [`days ${bar(days, numbers(1, 31))}`]),
+    ...(Object.keys(hours).length === 0 ? [] : [`hours ${bar(hours, numbers(0, 23))}`]),
   ];
   const range = smallest === largest ? smallest : `${smallest} to ${largest}`;
-  return `  ${field}  ${range}\n${wrapped('', parts, '    '.length)}`;
+  return `  ${field}  ${range}${years.length > MOST_YEARS ? `, the last ${MOST_YEARS} years:` : ''}\n${wrapped('', bars, 4)}`;
 }
+
+/** Years whose months are shown. */
+const MOST_YEARS = 8;
 
 type Counts = Readonly<Record<string, number>>;
 
 /** Numbers as two digits. */
-const keys = (from: number, to: number): readonly string[] =>
+const numbers = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => String(at + from).padStart(2, '0'));
 
 /** A dot is none, and a single value among thousands is still seen. */
 function bar(counts: Counts, of: readonly string[], most = Math.max(...Object.values(counts))): string {
-  const height = (count: number): string => '▁▂▃▄▅▆▇█'[Math.ceil((count / most) * 8) - 1]!;
-  return of.map((key) => (counts[key] === undefined ? '·' : height(counts[key]))).join('');
+  return of.map((key) => '·▁▂▃▄▅▆▇█'[Math.ceil(((counts[key] ?? 0) / most) * 8)]).join('');
 }
-
-/** A long bar in groups, so that a place in it is found. No group has one place alone. */
-const inGroups = (text: string, size: number): string =>
-  text.replaceAll(new RegExp(`.{${size}}(?=..)`, 'gu'), '$& ');
-
-const NO_BREAK = '\u00A0';
 
 /** Parts behind a label, none of them broken between two lines. */
 function wrapped(label: string, parts: readonly string[], width: number): string {
-  const kept = parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', ');
-  return labelledLines(label, kept, width, WIDTH).replaceAll(NO_BREAK, ' ');
+  const kept = parts.map((part) => part.replaceAll(' ', '\u00A0')).join(', ');
+  return labelledLines(label, kept, width, WIDTH).replaceAll('\u00A0', ' ');
 }
 
 /** Why rows were left out, after the words "left out". */
@@ -110,36 +88,35 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   shard: 'for another shard',
 };
 
-/** What stays behind, but for fields: what it is, what it holds, its count, its sum. */
+/** What stays behind, except fields: its name, what it has, its count and its sum. */
 export function behindRows(behind: readonly Behind[]): readonly (readonly string[])[] {
   return behind.flatMap(({ what, name, count, sum, holds, different, examples }) => {
     if (what === 'field') return [];
-    const label =
-      what === 'column' ? name.trim() || '(without a name)' : `rows ${LEFT_OUT_WORDS[what]} ${name}`;
-    const values = different === null ? '' : `, ${different} different`;
-    const has = holds === null ? '' : [`${holds}${values}`, ...examples].join(', ');
-    return [[label.trim(), has, count === null ? '' : String(count), sum ?? '']];
+    const label = what === 'column' ? name || '(no name)' : `rows ${LEFT_OUT_WORDS[what]} ${name}`.trim();
+    const values = different === null ? [] : [`${different} different`];
+    return [[label, [holds ?? [], values, examples].flat().join(', '), String(count ?? ''), sum ?? '']];
   });
 }
 
-/** Lines of what stays behind at most. */
-const BEHIND_LINES = 15;
+/** Lines of the table of what stays behind at most. */
+const BEHIND_LINES = 16;
 
 /** What is in the files and is not sent, unless the mapping has acknowledged it. */
 export function behindText(behind: readonly Behind[]): string {
   const rows = behindRows(behind.filter(({ acknowledged }) => !acknowledged));
   const known = behind.filter(({ acknowledged }) => acknowledged).length;
-  const fields = behind.filter(({ what }) => what === 'field').map(({ name }) => name);
-  if (behind.length === 0) return '';
-  const table = [['what stays behind', '', 'count', 'sum'], ...rows.slice(0, BEHIND_LINES)];
-  const more = rows.length - BEHIND_LINES;
+  const fields = behind.flatMap(({ what, name }) => (what === 'field' ? name : []));
+  const table = [['what stays behind', 'has', 'count', 'sum'], ...rows].slice(0, BEHIND_LINES);
+  const more = rows.length + 1 - table.length;
   return [
-    columnsText(
-      table.map((row) => row.map(escapeControl)),
-      ['left', 'left', 'right', 'right'],
-    ),
+    rows.length === 0
+      ? ''
+      : columnsText(
+          table.map((row) => row.map(escapeControl)),
+          ['left', 'left', 'right', 'right'],
+        ),
     more > 0 ? `  … and ${more} more (--json has all)\n` : '',
-    known > 0 ? `  \`ignore\` of the mapping acknowledges ${known} more\n` : '',
+    known > 0 ? `  left behind, as \`ignore\` says: ${known} more\n` : '',
     fields.length > 0 ? wrapped('  no record has', fields, 16) : '',
   ].join('');
 }

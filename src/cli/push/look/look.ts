@@ -1,72 +1,67 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
+import { total } from '../../../core/values/counts.ts';
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
-import { fieldNames, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
+import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
+import { recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
-import type { Behind, Picture } from '../ports/look.ts';
+import type { Behind, Picture, RowCounter } from '../ports/look.ts';
+import type { RunReport } from '../ports/report.ts';
 import type { LeftOutCause } from '../ports/staging.ts';
 import type { SeenRecord } from '../staged-file.ts';
 import { ColumnTally } from './column-tally.ts';
-import { tallyOf, type FieldTally } from './figures.ts';
+import { FigureTally } from './figure-tally.ts';
 
 const ACCOUNT = 'external_account_number';
 
-/** A field that has one value, or one for each item of a list. Amounts of the record itself are counted by its type. */
+/** A field with one value, or with one in each item of a list. The amount of a record is counted by its type. */
 interface SeenField {
-  readonly path: readonly string[];
+  readonly path: readonly [string, ...string[]];
   readonly leaf: LeafShape;
-  readonly tallies: Map<string | null, { count: number; readonly tally: FieldTally }>;
+  readonly isAmount: boolean;
+  readonly isId: boolean;
+  readonly byType: Map<string | null, FigureTally>;
 }
 
 /** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
-export class Look {
-  private readonly names: readonly string[];
+export class Look implements RowCounter {
+  private readonly resource: Resource;
   private readonly fields: readonly SeenField[];
-  private readonly idField: string | null;
   private records = 0;
   private accounts = 0;
   private readonly columns = new Map<string, ColumnTally>();
   private readonly leftOut = new Map<
     string,
-    { count: number; sum: DecimalSum; cause: LeftOutCause; acknowledged: boolean }
+    { cause: LeftOutCause; count: number; sum: DecimalSum; acknowledged: boolean }
   >();
 
   constructor(resource: Resource, descriptors?: Descriptors) {
-    this.idField = DESCRIPTORS[resource].idField;
-    this.names = fieldNames(resource, descriptors).filter((name) => name !== 'import_supplier');
-    this.fields = [...leavesOf(recordShape(resource, descriptors))];
+    this.resource = resource;
+    const { amount, idField } = DESCRIPTORS[resource];
+    this.fields = leavesOf(recordShape(resource, descriptors)).flatMap(({ path, leaf }) => {
+      const [name, ...inside] = path;
+      const isId = inside.length === 0 && (name === ACCOUNT || name === idField || namesSomething(name));
+      const isAmount = name === amount?.field;
+      return name === 'import_supplier' ? [] : { path, leaf, isId, isAmount, byType: new Map() };
+    });
   }
 
   /** Counts a valid record. */
   seeRecord({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    for (const field of this.fields) {
-      const name = field.path[0]!;
-      this.seeValue(field, name === ACCOUNT ? account[name] : fields[name], { at: 1, type });
+    for (const { path, leaf, isAmount, isId, byType } of this.fields) {
+      const value = path[0] === ACCOUNT ? account[ACCOUNT] : fields[path[0]];
+      if (value === undefined || value === null || value === '') continue;
+      const key = isAmount ? type : null;
+      let tally = byType.get(key);
+      if (!tally) byType.set(key, (tally = new FigureTally(leaf, isId)));
+      if (typeof value !== 'object' || isAmount) tally.see(value);
+      else for (const each of valuesAt(value, path)) tally.see(each);
     }
   }
 
-  private seeValue(field: SeenField, value: unknown, within: { at: number; type: string | null }): void {
-    const { path, leaf, tallies } = field;
-    const { at, type } = within;
-    if (value === undefined || value === null || value === '') return;
-    if (Array.isArray(value)) for (const item of value) this.seeValue(field, item, within);
-    else if (at < path.length) this.seeValue(field, (value as Fields)[path[at]!], { at: at + 1, type: null });
-    else {
-      const key = leaf.facts.kind === 'decimal' ? type : null;
-      let seen = tallies.get(key);
-      if (!seen) tallies.set(key, (seen = { count: 0, tally: tallyOf(leaf, this.isId(path)) }));
-      seen.count++;
-      seen.tally.see(value as never);
-    }
-  }
-
-  private isId([name, ...inside]: readonly string[]): boolean {
-    return inside.length === 0 && (name === ACCOUNT || name === this.idField || namesSomething(name!));
-  }
-
-  /** Counts the rows of a record in the columns that the mapping does not use. */
+  /** Counts the rows of a record in the columns that their mapping does not use. */
   seeRows(rows: RecordRows, { unused }: MappingPlan): void {
     for (const column of unused) {
       let tally = this.columns.get(column.header);
@@ -79,7 +74,7 @@ export class Look {
   leaveOut(cause: LeftOutCause, rows: RecordRows, plan?: MappingPlan): void {
     const key = `${cause.kind} ${cause.place}`;
     const acknowledged = plan?.acknowledged.has(cause.place) ?? false;
-    const group = this.leftOut.get(key) ?? { count: 0, sum: new DecimalSum(), cause, acknowledged };
+    const group = this.leftOut.get(key) ?? { cause, count: 0, sum: new DecimalSum(), acknowledged };
     this.leftOut.set(key, group);
     group.count++;
     const amount = plan?.amountIn(rows);
@@ -88,36 +83,60 @@ export class Look {
 
   picture(): Picture {
     const { records, accounts, fields } = this;
-    const figures = fields.flatMap(({ path, tallies }) =>
-      [...tallies]
+    const figures = fields.flatMap(({ path, byType }) =>
+      [...byType]
         .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-        .map(([type, { count, tally }]) => ({ field: path.join('.'), type, count, ...tally.figure() })),
+        .flatMap(([type, tally]) => (tally.count === 0 ? [] : tally.figure(path.join('.'), type))),
     );
     return { records, accounts, figures };
   }
 
-  /** What is not sent. `showsValues`: whether values of cells may be shown. */
-  behind(showsValues: boolean): readonly Behind[] {
+  /** What is not sent. */
+  behind({ showsValues }: { showsValues: boolean }): readonly Behind[] {
     const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
-    const isEmpty = (name: string): boolean =>
-      this.fields.every(({ path, tallies }) => path[0] !== name || tallies.size === 0);
+    const filled = new Set(this.picture().figures.map(({ field }) => field.split('.')[0]!));
+    const empty = new Set(this.fields.map(({ path }) => path[0]!)).difference(filled);
     return [
       ...[...this.columns.values()].flatMap((column) => column.behind(showsValues) ?? []),
-      ...[...this.leftOut.values()].map(({ count, sum, cause: { kind, place }, acknowledged }) => {
-        return { ...none, what: kind, name: place, count, sum: sum.total?.text ?? null, acknowledged };
+      ...[...this.leftOut.values()].map(({ cause: { kind, place }, sum, ...group }) => {
+        return { ...none, ...group, what: kind, name: place, sum: sum.total?.text ?? null };
       }),
-      ...this.names.filter(isEmpty).map((name) => ({ ...none, what: 'field' as const, name })),
+      ...[...empty].map((name) => ({ ...none, what: 'field' as const, name })),
     ];
+  }
+
+  /** The report of the rows that the journal keeps, with the rows that were counted here. */
+  addedTo(report: RunReport): RunReport {
+    const { records, resource } = this;
+    const leftOut = [...this.leftOut.values()].map(({ cause, count }) => ({ ...cause, count }));
+    const filtered = total(leftOut, ({ count }) => count);
+    const amounts = this.picture().figures.filter(
+      ({ field }) => field === DESCRIPTORS[resource].amount?.field,
+    );
+    const untyped = { type: null, count: records, sum: amounts[0]?.sum ?? null };
+    const totals = DESCRIPTORS[resource].typeField === null ? [untyped].filter(() => records > 0) : amounts;
+    const controlTotals = totals.map(({ type, count, sum: read }) => {
+      const accepted = read === null ? null : withPlaces(Decimal.of('0'), Decimal.of(read).places);
+      return { type, currency: null, count, read, accepted };
+    });
+    const { rows } = report;
+    const counts = { ...rows, read: rows.read + records + filtered, not_sent: records, filtered };
+    return { ...report, rows: counts, controlTotals, leftOut };
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The values of a field, in all items of lists. `value`: that of its first name. */
+function valuesAt(value: unknown, [, ...inside]: readonly string[]): readonly unknown[] {
+  return inside.reduce<readonly unknown[]>(
+    (all, name) => all.flatMap((each) => (each as Readonly<Record<string, unknown>>)[name] ?? []),
+    [value].flat(),
+  );
+}
 
-function* leavesOf({ fields }: ObjectShape, outer: readonly string[] = []): Generator<SeenField> {
-  for (const [name, shape] of Object.entries(fields)) {
+function leavesOf({ fields }: ObjectShape): readonly Pick<SeenField, 'path' | 'leaf'>[] {
+  return Object.entries(fields).flatMap(([name, shape]) => {
     const inner = shape.kind === 'list' ? shape.item : shape;
-    const path = [...outer, name];
-    if (inner.kind === 'leaf') yield { path, leaf: inner, tallies: new Map() };
-    else yield* leavesOf(inner, path);
-  }
+    const found = inner.kind === 'leaf' ? [{ path: [], leaf: inner }] : leavesOf(inner);
+    return found.map(({ path, leaf }) => ({ path: [name, ...path] as const, leaf }));
+  });
 }

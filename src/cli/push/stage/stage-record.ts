@@ -23,6 +23,8 @@ export interface RecordStagingParts extends SourceReportParts {
   readonly repeated: RepeatedIdentities;
 }
 
+const OTHER_SHARD: LeftOutCause = { kind: 'shard', place: '' };
+
 /** Maps and checks the records of one source, and appends them to the run. */
 export class RecordStaging implements RecordSink {
   readonly accounts = new FirstRowAccounts();
@@ -40,13 +42,13 @@ export class RecordStaging implements RecordSink {
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
       plan.passOver(rows);
-      return this.leaveOutOfShard(rows, plan, number);
+      return this.leaveOutOfShard(rows, number);
     }
     const candidate = plan.candidateOf(rows);
     const { external_account_number } = candidate.account;
     // Where other fields decide about the account number, a row of another shard is mapped, too. It is not checked.
     if (this.isOfOtherShard(external_account_number))
-      return this.leaveOutOfShard(rows, plan, external_account_number);
+      return this.leaveOutOfShard(rows, external_account_number);
     // An account number that a table does not have is no missing one.
     this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
     look?.seeRows(rows, plan);
@@ -91,16 +93,11 @@ export class RecordStaging implements RecordSink {
     );
   }
 
-  private leaveOutOfShard(
-    rows: RecordRows,
-    plan: MappingPlan,
-    accountNumber: string | null | undefined,
-  ): void {
+  private leaveOutOfShard(rows: RecordRows, accountNumber: string | null | undefined): void {
     this.accounts.see(accountNumber, rows[0].firstLine);
     this.parts.counts.ofOtherShards++;
-    const cause = { kind: 'shard', place: '' } as const;
-    this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
-    this.parts.look?.leaveOut(cause, rows, plan);
+    this.parts.run.appendFiltered(this.report.positionOf(rows), OTHER_SHARD);
+    this.parts.look?.leaveOut(OTHER_SHARD, rows);
   }
 }
 

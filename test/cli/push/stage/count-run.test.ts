@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StagedRunOptions } from '../../../support/push-staged-run.ts';
 import { csvFrom, csvOf, row, stagedRun } from '../../../support/push-staged-run.ts';
-import { CountedRows } from '../../../../src/cli/journal/read/counted-rows.ts';
+import { Look } from '../../../../src/cli/push/look/look.ts';
 import { scratchReading, type Reading } from '../../../../src/cli/journal/reading.ts';
 
 const CHECK = { limits: null } as const;
@@ -15,8 +15,9 @@ const MIXED = csvOf([
 ]);
 
 async function counted(csv: string, options: StagedRunOptions = {}): Promise<Reading> {
-  const into: StagedRunOptions['into'] = (header) => scratchReading(header, new CountedRows());
-  return (await stagedRun('transactions', csv, { ...options, ...CHECK, into })).run;
+  const look = new Look('transactions');
+  const into: StagedRunOptions['into'] = (header) => scratchReading(header, look);
+  return (await stagedRun('transactions', csv, { ...options, ...CHECK, into, look })).run;
 }
 
 /** What a run reports, without the head of its chain, which seals the rows that are kept. */
