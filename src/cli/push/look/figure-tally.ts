@@ -11,10 +11,11 @@ const [MOST_SHAPES, SHOWN_SHAPES] = [100, 3];
 export class FigureTally {
   count = 0;
   private readonly kind: Figure['kind'];
-  /** Values that the interface shows. All others are texts of cells. */
-  private readonly known: ReadonlySet<string>;
-  /** By the day, the digits before the point, the value, or the hash of the shape. */
-  private readonly counts = new Map<string | number, number>();
+  /**
+   * By the day, the digits before the point, the hash of the shape, or the value. The values of a choice are those that the interface
+   * shows, because all others are texts of cells.
+   */
+  private readonly counts: Map<string | number, number>;
   private readonly hours = new Map<string, number>();
   private readonly shapes = new Map<number, string>();
   private readonly sum = new DecimalSum();
@@ -24,21 +25,22 @@ export class FigureTally {
   constructor({ facts, schema }: LeafShape, isId: boolean) {
     const { kind, values = facts.known } = facts;
     const choices = schema instanceof z.ZodMiniEnum ? Object.values(schema.def.entries).map(String) : values;
-    this.known = new Set(kind === 'boolean' ? ['true', 'false'] : choices);
+    const known = kind === 'boolean' ? ['true', 'false'] : (choices ?? []);
+    this.counts = new Map(known.map((value) => [value, 0]));
     if (kind === 'decimal') this.kind = 'amount';
     else if (kind === 'date' || kind === 'datetime') this.kind = 'date';
-    else this.kind = this.known.size > 0 ? 'choice' : isId ? 'id' : 'text';
+    else this.kind = known.length > 0 ? 'choice' : isId ? 'id' : 'text';
   }
 
   see(value: unknown): void {
     this.count++;
-    const { kind, counts, known } = this;
+    const { kind, counts } = this;
     if (kind === 'amount') this.seeAmount(value as Decimal);
-    else if (kind === 'choice') add(counts, known.has(String(value)) ? String(value) : OTHERS);
+    else if (kind === 'choice') add(counts, counts.has(String(value)) ? String(value) : OTHERS);
     else if (kind === 'id') add(counts, this.hashOf(value as string));
     else if (kind === 'date') {
       const text = value as string;
-      add(counts, text.slice(0, 'yyyy-mm-dd'.length));
+      add(counts, dayNumber(text));
       if (text[10] === 'T') add(this.hours, text.slice(11, 13));
     }
   }
@@ -78,9 +80,9 @@ export class FigureTally {
         return { ...figure, counts: { values: this.countsBy((hash) => shown.get(hash) ?? OTHERS) } };
       }
       case 'date': {
-        const months = this.countsBy((day) => String(day).slice(0, 'yyyy-mm'.length));
-        const days = this.countsBy((day) => String(day).slice('yyyy-mm-'.length));
-        const sorted = [...this.counts.keys()].map(String).toSorted();
+        const months = this.countsBy((day) => dayText(day).slice(0, 'yyyy-mm'.length));
+        const days = this.countsBy((day) => dayText(day).slice('yyyy-mm-'.length));
+        const sorted = [...this.counts.keys()].map(dayText).toSorted();
         const range = { smallest: sorted[0]!, largest: sorted.at(-1)! };
         return { ...figure, ...range, counts: { months, days, hours: Object.fromEntries(this.hours) } };
       }
@@ -89,13 +91,23 @@ export class FigureTally {
 
   private countsBy(keyOf: (key: string | number) => string): Readonly<Record<string, number>> {
     const sums = new Map<string, number>();
-    for (const [key, count] of this.counts) add(sums, keyOf(key), count);
+    for (const [key, count] of this.counts) if (count > 0) add(sums, keyOf(key), count);
     return Object.fromEntries([...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
 /** Stands for identifiers of further shapes, and for values that the interface does not show. */
 const OTHERS = 'others';
+
+/** The day of a date or an instant as a number such as 20260131, because a new text takes longer to look up. */
+function dayNumber(date: string): number {
+  let number = 0;
+  for (let at = 0; at < 'yyyy-mm-dd'.length; at++)
+    if (date[at] !== '-') number = number * 10 + date.charCodeAt(at) - '0'.charCodeAt(0);
+  return number;
+}
+
+const dayText = (day: string | number): string => String(day).replace(/(..)(..)$/u, '-$1-$2');
 
 function add<K>(counts: Map<K, number>, key: K, count = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + count);

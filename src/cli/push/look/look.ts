@@ -26,7 +26,8 @@ interface SeenField {
 /** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
 export class Look implements RowCounter {
   private readonly resource: Resource;
-  private readonly fields: readonly SeenField[];
+  /** By the first name of their paths. */
+  private readonly fields: ReadonlyMap<string, readonly SeenField[]>;
   private records = 0;
   private accounts = 0;
   private readonly columns = new Map<string, ColumnTally>();
@@ -37,22 +38,29 @@ export class Look implements RowCounter {
 
   constructor(resource: Resource, descriptors?: Descriptors) {
     this.resource = resource;
-    const { amount, idField } = DESCRIPTORS[resource];
-    this.fields = leavesOf(recordShape(resource, descriptors)).flatMap(({ path, leaf }) => {
+    const { amount, idField, typeField } = DESCRIPTORS[resource];
+    const all = leavesOf(recordShape(resource, descriptors)).flatMap(({ path, leaf }) => {
       const [name, ...inside] = path;
+      // The amounts say how many records have a type.
+      if (name === 'import_supplier' || name === typeField) return [];
       const isId = inside.length === 0 && (name === ACCOUNT || name === idField || namesSomething(name));
-      const isAmount = name === amount?.field;
-      return name === 'import_supplier' ? [] : { path, leaf, isId, isAmount, byType: new Map() };
+      return { path, leaf, isId, isAmount: name === amount?.field, byType: new Map() };
     });
+    this.fields = Map.groupBy(all, ({ path }) => path[0]);
   }
 
   /** Counts a valid record. */
   seeRecord({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    for (const { path, leaf, isAmount, isId, byType } of this.fields) {
-      const value = path[0] === ACCOUNT ? account[ACCOUNT] : fields[path[0]];
-      if (value === undefined || value === null || value === '') continue;
+    this.seeField(ACCOUNT, account[ACCOUNT], null);
+    for (const name of Object.keys(fields)) this.seeField(name, fields[name], type);
+  }
+
+  private seeField(name: string, value: unknown, type: string | null): void {
+    const leaves = this.fields.get(name);
+    if (!leaves || value === undefined || value === null || value === '') return;
+    for (const { path, leaf, isAmount, isId, byType } of leaves) {
       const key = isAmount ? type : null;
       let tally = byType.get(key);
       if (!tally) byType.set(key, (tally = new FigureTally(leaf, isId)));
@@ -82,12 +90,14 @@ export class Look implements RowCounter {
   }
 
   picture(): Picture {
-    const { records, accounts, fields } = this;
-    const figures = fields.flatMap(({ path, byType }) =>
-      [...byType]
-        .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-        .flatMap(([type, tally]) => (tally.count === 0 ? [] : tally.figure(path.join('.'), type))),
-    );
+    const { records, accounts } = this;
+    const figures = [...this.fields.values()]
+      .flat()
+      .flatMap(({ path, byType }) =>
+        [...byType]
+          .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+          .flatMap(([type, tally]) => (tally.count === 0 ? [] : tally.figure(path.join('.'), type))),
+      );
     return { records, accounts, figures };
   }
 
@@ -95,7 +105,7 @@ export class Look implements RowCounter {
   behind({ showsValues }: { showsValues: boolean }): readonly Behind[] {
     const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
     const filled = new Set(this.picture().figures.map(({ field }) => field.split('.')[0]!));
-    const empty = new Set(this.fields.map(({ path }) => path[0]!)).difference(filled);
+    const empty = new Set(this.fields.keys()).difference(filled);
     return [
       ...[...this.columns.values()].flatMap((column) => column.behind(showsValues) ?? []),
       ...[...this.leftOut.values()].map(({ cause: { kind, place }, sum, ...group }) => {
