@@ -32,9 +32,9 @@ test('a check says how many rows each entry of the filter leaves out, and the co
     fakeIo({ cwd: folderWith(FILES) }),
   );
   expect(stdout).toContain(
-    'transactions: 5 rows read: 2 valid, 3 left out\n' +
-      '  left out: 2 by the filter at x.csv.map.yaml:12:5\n' +
-      '  left out: 1 by the filter at x.csv.map.yaml:13:5\n',
+    '  what stays behind                         has  count  sum\n' +
+      '  rows by the filter at x.csv.map.yaml:12:5           2   12\n' +
+      '  rows by the filter at x.csv.map.yaml:13:5           1    0\n',
   );
 });
 

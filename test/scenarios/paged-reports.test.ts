@@ -169,16 +169,14 @@ describe('a place of fixed columns that belongs to no column', () => {
   const rows = ['0071 A1234 05.01.2026 1.00', '0072 B1    06.01.2026 2.00', '0073 C1235 07.01.2026 3.00', ''];
   const read = (gap: string) => checkFiles({ 'x.csv': rows.join('\n'), 'x.csv.map.yaml': fixed(gap) });
 
-  test('is a warning with the number of rows where it is not blank', async () => {
-    const { exitCode, details } = await read('{ skip: 1 }, { name: Beleg, width: 3 }, { skip: 3 }');
+  test('stays behind in the rows where it is not blank', async () => {
+    const { exitCode, behind } = await read('{ skip: 1 }, { name: Beleg, width: 3 }, { skip: 3 }');
     expect(exitCode).toBe(0);
-    expect(details).toEqual([
-      '1: warning skipped_place_filled: rows with characters at the places 9 to 11, which `source.fixed` skips: 2',
-    ]);
+    expect(behind).toEqual(['places 9 to 11 texts 2']);
   });
 
   test('is none, when it is blank or is a column that is ignored', async () => {
-    expect((await read('{ skip: 1 }, { name: Beleg, width: 5 }, { skip: 1 }')).problems).toEqual([]);
+    expect((await read('{ skip: 1 }, { name: Beleg, width: 5 }, { skip: 1 }')).behind).toEqual([]);
   });
 
   test('does not matter in a row that the filter leaves out', async () => {

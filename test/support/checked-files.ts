@@ -1,3 +1,4 @@
+import type { Behind } from '../../src/cli/push/ports/look.ts';
 import { fakeIo, runCli } from './cli-io.ts';
 import { folderWith, type Files } from './mapping-files.ts';
 
@@ -9,6 +10,8 @@ export interface CheckedFiles {
   readonly problems: readonly string[];
   /** The same, followed by the sentence. */
   readonly details: readonly string[];
+  /** What stays behind, without the fields that no record has: `VAT amounts 3 4.10`; acknowledged parts end with `*`. */
+  readonly behind: readonly string[];
   readonly rows: Readonly<Record<string, number>>;
   readonly document: Readonly<Record<string, unknown>>;
 }
@@ -42,6 +45,11 @@ export async function checkFiles(
     folder,
     problems: problems.map(shown),
     details: problems.map((problem) => `${shown(problem)}: ${problem.detail}`),
+    behind: ((document['stays_behind'] ?? []) as readonly Behind[])
+      .filter(({ what }) => what !== 'field')
+      .map(({ what, name, holds, count, sum, acknowledged }) =>
+        [name || what, holds ?? [], count ?? [], sum ?? [], acknowledged ? '*' : []].flat().join(' '),
+      ),
     rows: document['rows'] as Readonly<Record<string, number>>,
     document,
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { behindDocument } from '../../src/cli/push/ports/look.ts';
 import { LEFT_OUT_KINDS } from '../../src/cli/push/ports/report.ts';
 import { SEVERITIES } from '../../src/core/problem.ts';
 import { RESOURCES } from '../../src/core/contract/resources.ts';
@@ -139,19 +140,42 @@ export const cohortDocument = z.strictObject({
 });
 export type CohortDocument = z.infer<typeof cohortDocument>;
 
-/** The document of `check --json`. */
-export const checkDocument = z.pick(runDocument, {
-  version: true,
-  resource: true,
-  exit: true,
-  rows: true,
-  control_totals: true,
-  left_out: true,
-  groups: true,
-  problems: true,
-  problems_total: true,
-  next: true,
+const names = z.record(z.string(), count);
+
+/** What will be sent, in figures. */
+const picture = z.strictObject({
+  records: count,
+  accounts: count,
+  figures: z.array(
+    z.strictObject({
+      field: z.string(),
+      type: z.nullable(z.string()),
+      kind: z.enum(['amount', 'date', 'id', 'choice', 'text']),
+      count,
+      smallest: z.nullable(z.string()),
+      largest: z.nullable(z.string()),
+      sum: z.nullable(decimalText),
+      counts: z.record(z.string(), names),
+    }),
+  ),
 });
+
+/** The document of `check --json`. Files that cannot be read to their end have no picture. */
+export const checkDocument = z.extend(
+  z.pick(runDocument, {
+    version: true,
+    resource: true,
+    exit: true,
+    rows: true,
+    control_totals: true,
+    left_out: true,
+    groups: true,
+    problems: true,
+    problems_total: true,
+    next: true,
+  }),
+  { picture: z.optional(picture), stays_behind: z.optional(z.array(behindDocument)) },
+);
 
 const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1))) });
 const certainty = z.enum(['proven', 'assumed', 'open']);

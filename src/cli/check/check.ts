@@ -137,13 +137,9 @@ async function check(
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
-  return {
-    report,
-    ending,
-    notes,
-    picture: look.picture(),
-    behind: look.behind({ showsValues: options.showValues ?? false }),
-  };
+  const isRead = staged.kind === 'staged' || (staged.kind === 'invalid' && !staged.unusable);
+  const looks = isRead && { picture: look.picture(), behind: look.behind(options.showValues ?? false) };
+  return { report, ending, notes, ...looks };
 }
 
 /** @throws AppError `usage`, `file_not_writable`, `file_not_ours` */

@@ -102,7 +102,7 @@ export class Look implements RowCounter {
   }
 
   /** What is not sent. */
-  behind({ showsValues }: { showsValues: boolean }): readonly Behind[] {
+  behind(showsValues: boolean): readonly Behind[] {
     const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
     const filled = new Set(this.picture().figures.map(({ field }) => field.split('.')[0]!));
     const empty = new Set(this.fields.keys()).difference(filled);

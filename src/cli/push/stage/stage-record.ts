@@ -39,6 +39,8 @@ export class RecordStaging implements RecordSink {
   accept(rows: RecordRows, plan: MappingPlan): void {
     const { job, run, oddities, look, repeated } = this.parts;
     const { firstLine } = rows[0];
+    // Each shard shows the currencies of the whole file.
+    look?.seeRows(rows, plan);
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
       plan.passOver(rows);
@@ -51,7 +53,6 @@ export class RecordStaging implements RecordSink {
       return this.leaveOutOfShard(rows, external_account_number);
     // An account number that a table does not have is no missing one.
     this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
-    look?.seeRows(rows, plan);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });

@@ -14,12 +14,7 @@ const mapping = (rest = ''): string => `version: 1\nresource: transactions\n${re
 describe('the header of a mapped file', () => {
   test('lacks columns that the mapping names: each is reported, with the nearest name', async () => {
     const { header } = await mapped({ 'm.yaml': mapping(), 'x.csv': 'K,C,Betrga\n1,T1,5\n' }, 'ACME');
-    expect(header).toEqual([
-      'error mapped_column_missing B',
-      'error mapped_column_missing Betrag',
-      'warning column_unused C',
-      'warning column_unused Betrga',
-    ]);
+    expect(header).toEqual(['error mapped_column_missing B', 'error mapped_column_missing Betrag']);
   });
 
   test('is no header when it has no column of the mapping, so its cells are not repeated', async () => {
@@ -34,36 +29,11 @@ describe('the header of a mapped file', () => {
     ]);
   });
 
-  test.each([
-    ['', ['warning column_unused X']],
-    ['ignore: [X]\n', []],
-    ["ignore: [X, '']\n", []],
-    ['ignore: all\n', []],
-  ])('has columns that nothing uses, and %j turns off the warning', async (ignore, expected) => {
-    const { header } = await mapped(
-      { 'm.yaml': mapping(ignore), 'x.csv': 'K,B,Betrag,X,\n1,T1,5,,\n' },
-      'ACME',
-    );
-    expect(header).toEqual(expected);
-  });
-
   test('may repeat a column only if nothing reads it', async () => {
     const read = async (csv: string) =>
       (await mapped({ 'm.yaml': mapping('ignore: all\n'), 'x.csv': csv }, 'ACME')).header;
     expect(await read('K,B,Betrag,F,F\n')).toEqual([]);
     expect(await read('K,B,Betrag,B\n')).toEqual(['error mapped_column_repeated B']);
-  });
-
-  test.each([
-    ['Betrga,5,X', ['warning column_unused Betrga', 'warning column_unused 5', 'warning column_unused X']],
-    ['Y,X', ['warning column_unused Y', 'warning column_unused X']],
-    ['K,5,X', ['warning column_unused 5', 'warning column_unused X']],
-    ['1001,5', []],
-    ['X5,Y', []],
-    ['B,Betrag,B,K, ', []],
-  ])('%s has unused columns, unless it is a row of data', async (csv, expected) => {
-    const { header } = await mapped({ 'm.yaml': mapping(), 'x.csv': `${csv}\n` }, 'ACME');
-    expect(header.filter((each) => each.startsWith('warning'))).toEqual(expected);
   });
 
   test('may have digits alone, when the mapping reads no column', async () => {
@@ -72,7 +42,7 @@ describe('the header of a mapped file', () => {
       .replace(': B\n', ': { constant: T }\n')
       .replace(': Betrag', ": { constant: '5' }");
     const { header } = await mapped({ 'm.yaml': constants, 'x.csv': '10,20\n' }, 'ACME');
-    expect(header).toEqual(['warning column_unused 10', 'warning column_unused 20']);
+    expect(header).toEqual([]);
   });
 });
 
@@ -119,25 +89,6 @@ describe('what is known once all rows were mapped', () => {
   });
   const codesOf = (problems: Iterable<{ readonly problem: { readonly code: string } }>) =>
     [...problems].map(({ problem }) => problem.code);
-
-  test.each([
-    ['', ['column_unused  :3:4']],
-    ["ignore: ['']\n", []],
-    ['ignore: all\n', []],
-    ['ignore: [X]\n', ['column_unused  :3:4']],
-  ])('is a cell of a column without a name: %j', async (ignore, expected) => {
-    const csv = 'K,B,Betrag,\n1,T1,5.10,\n1,T2,5.20,x\n';
-    expect((await mapped({ 'm.yaml': mapping(ignore), 'x.csv': csv }, 'ACME')).leftOver).toEqual(expected);
-  });
-
-  test('are the oddities of columns that nothing uses', async () => {
-    const rows = Array.from({ length: 60 }, (_, at) => `1,T${at},5.10,${at === 3 ? 'USD' : 'EUR'}\n`);
-    const { leftOver } = await mapped(
-      { 'm.yaml': mapping('ignore: [Ccy]\n'), 'x.csv': `K,B,Betrag,Ccy\n${rows.join('')}` },
-      'ACME',
-    );
-    expect(leftOver).toEqual(['currencies_mixed  :5:4']);
-  });
 
   test('are the rows of a second file that no record asked for, of this shard or of another', async () => {
     const text = `${mapping('ignore: all\n')}  line_items: { join: { file: d.csv, key: { B: Id }, item: { start_date: D, end_date: D, number_of_units: U, net_amount: U } } }\n  reason: { column: S, lookup: { x: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\n`;
