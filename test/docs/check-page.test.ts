@@ -13,12 +13,12 @@ import { addsUp } from '../../src/cli/push/ports/report.ts';
 const PAGE = 'docs/check.md';
 const text = readFileSync(join(projectRoot, PAGE), 'utf8');
 
-test('its example is answered with what it shows', async () => {
+test.each([0, 1])('its example %d is answered with what it shows', async (at) => {
   const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'example.csv'), documentBlocks(PAGE, 'csv')[0]!.text);
+  writeFileSync(join(cwd, 'example.csv'), documentBlocks(PAGE, 'csv')[at]!.text);
   const io = fakeIo({ cwd, nowMs: Date.UTC(2026, 10, 21) });
   const { stdout } = await runCli(['check', 'transactions', 'example.csv'], io);
-  expect(stdout.slice(0, stdout.indexOf('help: '))).toBe(documentBlocks(PAGE, 'text')[0]!.text);
+  expect(stdout).toContain(documentBlocks(PAGE, 'text')[at]!.text);
 });
 
 test('its document fits the schema, and the rows add up', () => {

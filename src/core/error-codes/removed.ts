@@ -8,7 +8,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   ambiguous_stopped: '`outcome_unproven` names the rows that no answer proves',
   browser_missing: 'a page of a report is printed by any browser',
   chain_broken: '`run_damaged` says what in a journal is not what its chain has sealed',
-  column_unused: '`check` ends with a table of the columns that feed no field',
+  column_unused: 'dataimport check ends with a table of the columns that feed no field',
   condition_always_holds: 'a condition may hold for every row',
   condition_doubtful: '`value_nearly_listed` names cells whose text a condition lists in another spelling',
   condition_never_holds: '`value_nearly_listed` names cells whose text a condition lists in another spelling',
@@ -26,7 +26,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   expectation_missing:
     '`file_not_readable` names the expected.yaml that is not there, which you write with the commands (docs/replay.md)',
   currencies_mixed:
-    '`check` ends with a table of the columns that feed no field, with how many currencies they have',
+    'dataimport check ends with a table of the columns that feed no field, with how many currencies they have',
   date_kinds_mixed: 'days, times and moments of one column are read as the time zone of its mapping says',
   date_orders_differ: '`date_order_doubtful` names a column whose dates prove the other order',
   dates_far_from_others:
@@ -88,7 +88,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/verify.md)',
   source_changed: '`dataimport verify` says what has changed in a file since it was sent',
   skipped_place_filled:
-    '`check` ends with a table of what stays behind, such as characters that `source.fixed` skips',
+    'dataimport check ends with a table of what stays behind, such as characters that `source.fixed` skips',
   snapshot_not_written: 'snapshots are in the memory of the server',
   snapshot_unfit: 'snapshots are in the memory of the server',
   state_file_exists: 'a copy of the database of a stopped server is its state',

@@ -27,11 +27,13 @@ export function pictureText({ records, accounts, figures }: Picture, title: stri
   return `${lines.slice(0, LINES - 1).join('')}  … and ${lines.length - LINES + 1} more lines (--json has all)\n`;
 }
 
+const MOST_DIGITS = Array.from({ length: 65 }, (_, at) => String(at));
+
 /** The head has numbers of digits before the point, and the bars below it show how many amounts have so many. */
 function amountsText(amounts: readonly Figure[]): string {
   if (amounts.length === 0) return '';
-  const most = Math.max(...amounts.flatMap(({ counts }) => Object.keys(counts['digits']!).map(Number)));
-  const digits = Array.from({ length: most + 1 }, (_, at) => String(at));
+  const isSeen = (digits: string): boolean => amounts.some(({ counts }) => digits in counts['digits']!);
+  const digits = MOST_DIGITS.slice(0, MOST_DIGITS.findLastIndex(isSeen) + 1);
   const rows = amounts.map(({ field, type, count, sum, smallest, largest, counts }) => [
     escapeControl(type ?? field),
     ...[count, sum, smallest, largest].map(String),

@@ -99,12 +99,12 @@ export function checkDocumentOf({ report, ending, picture, behind }: CheckResult
     rows: { ...report.rows },
     control_totals: report.controlTotals.map((total) => ({ ...total })),
     left_out: report.leftOut.map(leftOutDocument),
-    ...(picture && { picture }),
-    ...(behind && { stays_behind: behind }),
     groups: [...report.errorGroups, ...report.warningGroups].map(groupDocument),
     problems: report.problems.map((problem) => ({ ...problem })),
     problems_total: report.problemsTotal,
     next: ending.next,
+    ...(picture && { picture }),
+    ...(behind && { stays_behind: behind }),
   };
 }
 
