@@ -32,7 +32,7 @@ test('a check says how many rows each entry of the filter leaves out, and the co
     fakeIo({ cwd: folderWith(FILES) }),
   );
   expect(stdout).toContain(
-    '  what stays behind                         has  count  sum\n' +
+    '  what stays behind                          has  count  sum\n' +
       '  rows by the filter at x.csv.map.yaml:12:5           2   12\n' +
       '  rows by the filter at x.csv.map.yaml:13:5           1    0\n',
   );
