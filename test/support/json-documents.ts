@@ -140,24 +140,16 @@ export const cohortDocument = z.strictObject({
 });
 export type CohortDocument = z.infer<typeof cohortDocument>;
 
-const names = z.record(z.string(), count);
-
-/** What will be sent, in figures. */
-const picture = z.strictObject({
-  records: count,
-  accounts: count,
-  figures: z.array(
-    z.strictObject({
-      field: z.string(),
-      type: z.nullable(z.string()),
-      kind: z.enum(['amount', 'date', 'id', 'choice', 'text']),
-      count,
-      smallest: z.nullable(z.string()),
-      largest: z.nullable(z.string()),
-      sum: z.nullable(decimalText),
-      counts: z.record(z.string(), names),
-    }),
-  ),
+/** The values of one field. */
+const figure = z.strictObject({
+  field: z.string(),
+  type: z.nullable(z.string()),
+  kind: z.enum(['amount', 'date', 'id', 'choice', 'text']),
+  count,
+  smallest: z.nullable(z.string()),
+  largest: z.nullable(z.string()),
+  sum: z.nullable(decimalText),
+  counts: z.record(z.string(), z.record(z.string(), count)),
 });
 
 /** The document of `check --json`. Files that cannot be read to their end have no picture. */
@@ -174,7 +166,10 @@ export const checkDocument = z.extend(
     problems_total: true,
     next: true,
   }),
-  { picture: z.optional(picture), stays_behind: z.optional(z.array(behindDocument)) },
+  {
+    picture: z.optional(z.strictObject({ records: count, accounts: count, figures: z.array(figure) })),
+    stays_behind: z.optional(z.array(behindDocument)),
+  },
 );
 
 const places = z.strictObject({ count, lines: z.array(z.int().check(z.minimum(1))) });

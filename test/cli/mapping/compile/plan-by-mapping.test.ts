@@ -35,15 +35,6 @@ describe('the header of a mapped file', () => {
     expect(await read('K,B,Betrag,F,F\n')).toEqual([]);
     expect(await read('K,B,Betrag,B\n')).toEqual(['error mapped_column_repeated B']);
   });
-
-  test('may have digits alone, when the mapping reads no column', async () => {
-    const constants = mapping()
-      .replace(': K\n', ": { constant: '1' }\n")
-      .replace(': B\n', ': { constant: T }\n')
-      .replace(': Betrag', ": { constant: '5' }");
-    const { header } = await mapped({ 'm.yaml': constants, 'x.csv': '10,20\n' }, 'ACME');
-    expect(header).toEqual([]);
-  });
 });
 
 test('a record has its fields in the order of the interface, whatever the order of the mapping', async () => {
