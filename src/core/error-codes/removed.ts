@@ -88,7 +88,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   signing_key_unusable: 'openssl pkeyutl signs a report (docs/verify.md)',
   source_changed: '`dataimport verify` says what has changed in a file since it was sent',
   skipped_place_filled:
-    'dataimport check ends with a table of what stays behind, such as characters that `source.fixed` skips',
+    'dataimport check ends with a table of what stays behind, such as characters of places that a format skips',
   snapshot_not_written: 'snapshots are in the memory of the server',
   snapshot_unfit: 'snapshots are in the memory of the server',
   state_file_exists: 'a copy of the database of a stopped server is its state',

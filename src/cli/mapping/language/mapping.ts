@@ -75,7 +75,7 @@ function schemaFor(resource: Resource, descriptors: Descriptors): z.ZodMiniObjec
     continuation: optionalKey(continuation, 'Which rows are one record together.'),
     ignore: optionalKey(
       z.union([z.enum(['all']), z.array(text())]),
-      'Columns that are left out on purpose; `all` for every column that nothing uses.',
+      'Columns that are left out on purpose; `all` for every column of texts that nothing uses.',
     ),
   });
 }

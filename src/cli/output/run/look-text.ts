@@ -92,11 +92,12 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
 
 /** What stays behind, except fields: its name, what it has, its count and its sum. */
 export function behindRows(behind: readonly Behind[]): readonly (readonly string[])[] {
-  return behind.flatMap(({ what, name, count, sum, holds, different, examples }) => {
+  return behind.flatMap(({ what, name, count, sum, holds, different, examples, acknowledged }) => {
     if (what === 'field') return [];
     const label = what === 'column' ? name || '(no name)' : `rows ${LEFT_OUT_WORDS[what]} ${name}`.trim();
     const values = different === null ? [] : [`${different} different`];
-    return [[label, [holds ?? [], values, examples].flat().join(', '), String(count ?? ''), sum ?? '']];
+    const has = [holds ?? [], values, examples, acknowledged ? 'acknowledged' : []].flat().join(', ');
+    return [[label, has, String(count ?? ''), sum ?? '']];
   });
 }
 
