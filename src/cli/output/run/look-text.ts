@@ -1,3 +1,4 @@
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { Behind, Figure, Picture } from '../../push/ports/look.ts';
 import type { LeftOutKind } from '../../push/ports/report.ts';
 import { columnsText } from '../text/table.ts';
@@ -27,6 +28,11 @@ export function pictureText({ records, accounts, figures }: Picture, title: stri
   return `${lines.slice(0, LINES - 1).join('')}  … and ${lines.length - LINES + 1} more lines (--json has all)\n`;
 }
 
+/** Amounts that a reader would take for a hundred times as much. */
+const IN_MINOR_UNITS = new Set(
+  Object.values(DESCRIPTORS).flatMap(({ amount }) => (amount?.unit === 'minor' ? amount.field : [])),
+);
+
 const MOST_DIGITS = Array.from({ length: 65 }, (_, at) => String(at));
 
 /** The head has numbers of digits before the point, and the bars below it show how many amounts have so many. */
@@ -35,7 +41,7 @@ function amountsText(amounts: readonly Figure[]): string {
   const isSeen = (digits: string): boolean => amounts.some(({ counts }) => digits in counts['digits']!);
   const digits = MOST_DIGITS.slice(0, MOST_DIGITS.findLastIndex(isSeen) + 1);
   const rows = amounts.map(({ field, type, count, sum, smallest, largest, counts }) => [
-    escapeControl(type ?? field),
+    escapeControl(type ?? (IN_MINOR_UNITS.has(field) ? `${field}, in minor units` : field)),
     ...[count, sum, smallest, largest].map(String),
     `       ${bar(counts['digits']!, digits)}`,
   ]);
