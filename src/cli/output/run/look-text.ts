@@ -29,7 +29,7 @@ export function pictureText({ records, accounts, figures }: Picture, title: stri
 }
 
 /** Amounts that a reader would take for a hundred times as much. */
-const IN_MINOR_UNITS = new Set(
+const IN_MINOR_UNITS = new Set<string>(
   Object.values(DESCRIPTORS).flatMap(({ amount }) => (amount?.unit === 'minor' ? amount.field : [])),
 );
 
