@@ -40,7 +40,6 @@ export function simulatedIo({
     packageFolder: projectRoot,
     platform: 'linux',
     fileSystemType: () => undefined,
-    freeBytes: () => undefined,
     version: () => '0.0.0',
     openPage: async () => undefined,
     every: () => () => undefined,

@@ -56,17 +56,3 @@ describe.runIf(process.platform === 'linux')('a folder of journals', () => {
     expect(stderr).not.toContain('run_disk_shared');
   });
 });
-
-test.each([
-  ['too small', 500, true],
-  ['large enough', 1_000_000_000, false],
-  ['of an unknown size', undefined, false],
-])('a disk that is %s is told before the rows are read', async (_, freeBytes, isWarned) => {
-  const site = await siteWith(IMPORTED);
-  const world = freeBytes === undefined ? {} : { freeBytes };
-  const { exitCode, stderr } = await site.cliIn(world, 'push', 'transactions', 't.csv');
-  // A guess stops nobody: the push goes on, and the disk is large enough after all.
-  expect(exitCode).toBe(0);
-  const warning = 'warning run_disk_small the journal may need about 1 MB, and 0 MB are free in ';
-  expect(stderr.includes(warning)).toBe(isWarned);
-});

@@ -46,7 +46,6 @@ export interface FakeIoOptions {
   /** The number of every file system. Default: not known. */
   readonly fileSystemType?: number;
   /** Bytes that are free on every disk. Default: not known. */
-  readonly freeBytes?: number;
 }
 
 /** An outside world in memory, with folders of its own on disk. Standard input is an error. */
@@ -97,7 +96,6 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     isRunning: () => false,
     platform: process.platform,
     fileSystemType: () => world.fileSystemType,
-    freeBytes: () => world.freeBytes,
     version: () => '9.8.7',
     opened,
     openPage: (url) => {

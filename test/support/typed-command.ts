@@ -129,14 +129,13 @@ function ioOf({ cwd, env }: Pick<Shell, 'cwd' | 'env'>, print: (text: string) =>
     columns: undefined,
     settled: async () => undefined,
   };
-  const { timing, pid, isRunning, userName, fileSystemType, freeBytes, version, every } = processIo();
+  const { timing, pid, isRunning, userName, fileSystemType, version, every } = processIo();
   return {
     ...fakeIo({ env, cwd, homeDir: cwd, configDir: join(cwd, '.config', 'dataimport'), userName }),
     timing,
     pid,
     isRunning,
     fileSystemType,
-    freeBytes,
     version,
     every,
     packageFolder: PACKAGE,

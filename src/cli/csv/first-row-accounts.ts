@@ -1,4 +1,4 @@
-import { warning, type Problem } from '../../core/problem.ts';
+import { failure, type Problem } from '../../core/problem.ts';
 
 /** Fewer rows without an account number are slips of single rows. */
 const LEAST = 3;
@@ -30,7 +30,7 @@ export class FirstRowAccounts {
     if (this.missing < LEAST || this.groups < 2 || this.missing * 4 < this.rows) return undefined;
     const facts = { count: this.missing, rows: this.rows };
     return {
-      problem: warning('account_in_first_row_only', ['external_account_number'], facts),
+      problem: failure('account_in_first_row_only', ['external_account_number'], facts),
       line: this.firstLine,
     };
   }

@@ -1,4 +1,4 @@
-import { warning, type Problem } from '../../core/problem.ts';
+import { failure, type Problem } from '../../core/problem.ts';
 
 /** Rows of another number of cells that make a kind of record and no slip, and the share of all rows that they have together. */
 const LEAST = 5;
@@ -27,7 +27,7 @@ export class RecordKinds {
     if (kinds.length === 0 || kinds.length > MOST_KINDS || count < this.rows * SHARE) return undefined;
     const found = kinds.map(([cells, each]) => `${each} have ${cells}`).join(', ');
     return {
-      problem: warning('record_kinds_mixed', [], { columns, found, ...(than !== undefined && { than }) }),
+      problem: failure('record_kinds_mixed', [], { columns, found, ...(than !== undefined && { than }) }),
       line: this.firstLine,
     };
   }

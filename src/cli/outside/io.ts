@@ -49,8 +49,6 @@ export interface Io {
   readonly platform: NodeJS.Platform;
   /** The number of the file system that has a path, as the system counts them; undefined when it does not say. */
   fileSystemType(path: string): number | undefined;
-  /** Bytes that this user may still write into a folder; undefined when it is not known. */
-  freeBytes(path: string): number | undefined;
   /** Version of this program, from its package.json. */
   version(): string;
   /** Opens an address in the browser of the user. Nothing happens where there is none. */
@@ -110,10 +108,6 @@ export function processIo(): Io {
     packageFolder: PACKAGE_FOLDER,
     platform: process.platform,
     fileSystemType: (path) => fileSystemOf(path)?.type,
-    freeBytes(path) {
-      const found = fileSystemOf(path);
-      return found && found.bavail * found.bsize;
-    },
     version: versionOfPackage,
     openPage: async (url) => {
       const { spawn } = await import('node:child_process');

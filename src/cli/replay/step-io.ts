@@ -50,7 +50,6 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort
     isRunning: () => false,
     // A replay is for no platform but its own, so its journals need no disk of this machine.
     fileSystemType: () => undefined,
-    freeBytes: () => undefined,
     // A step waits in no real time, so nothing happens by the clock.
     every: () => () => undefined,
     crash: unused,

@@ -5,7 +5,7 @@ import { hasFlag, nextCommands, sameCommand, withFlags } from '../ending/next-co
 import { commandsFile, commandsIn, type ListedCommand } from '../journal/commands-log.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { EXITS, type ExitName } from '../output/exit-codes.ts';
-import { assertOwnFolder } from '../sending/disk-of-runs.ts';
+import { assertOwnFolder, foreign } from '../sending/disk-of-runs.ts';
 import { otherOwner } from '../settings/file-owner.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -26,7 +26,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   // Whoever may write the list says what is typed.
   assertOwnFolder(journals, context);
   const owner = otherOwner(commandsFile(folder), io.userId);
-  if (owner !== undefined) throw new AppError('run_folder_foreign', { file: commandsFile(folder), owner });
+  if (owner !== undefined) throw foreign(commandsFile(folder), owner);
   const [last] = commandsIn(folder, io);
   // A folder that cannot be read is named.
   if (!last) journals.files();

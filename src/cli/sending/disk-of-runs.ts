@@ -4,7 +4,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { JournalsFolder } from '../journal/journals-folder.ts';
 import { otherOwner } from '../settings/file-owner.ts';
-import type { RunSources } from '../sources/sources.ts';
 
 type Ports = Pick<CommandPorts, 'io' | 'output'>;
 
@@ -62,36 +61,22 @@ export function assertOwnFolder({ path }: JournalsFolder, { io, output }: Ports)
     // A link has an owner, and so has what it leads to.
     for (const file of [part, realpathSync(part)]) {
       const owner = otherOwner(file, userId);
-      if (owner !== undefined) throw new AppError('run_folder_foreign', { file: part, owner });
+      if (owner !== undefined) throw foreign(part, owner);
     }
-  if (isShared) output.emit({ kind: 'warning', code: 'run_folder_shared', facts: { folder: path } });
+  const [how, todo] = ['may be written by other users', `Type \`chmod go-w '${path}'\`.`];
+  const facts = { file: path, how, todo };
+  if (isShared) output.emit({ kind: 'warning', code: 'run_folder_foreign', facts });
+}
+
+/** The refusal of a file of another user. */
+export function foreign(file: string, owner: number): AppError {
+  return new AppError('run_folder_foreign', { file, how: `belongs to another user (uid ${owner})` });
 }
 
 /** The folders below `cwd` that lead to a path, and the path itself. */
 function wayTo(path: string, cwd: string): readonly string[] {
   const isBelow = path.startsWith(join(cwd, '/'));
   return isBelow && dirname(path) !== cwd ? [...wayTo(dirname(path), cwd), path] : [path];
-}
-
-/**
- * Bytes of a journal with its WAL for each byte of the sources. Measured with transactions: 1.9 with rows of 243 bytes,
- * 3.5 with 132 and 5 with 55, because a row costs about 250 bytes whatever it contains.
- */
-const BYTES_OF_RUN = 4;
-
-const MEGABYTE = 1_000_000;
-
-/** Warns before staging when the disk is probably too small for the journal. Nobody knows better than probably before the end. */
-export function warnOfSmallDisk(
-  { path }: JournalsFolder,
-  { files }: Pick<RunSources, 'files'>,
-  { io, output }: Ports,
-): void {
-  const free = io.freeBytes(existingPart(path));
-  const needed = BYTES_OF_RUN * files.reduce((sum, { file }) => sum + file.fingerprint.bytes, 0);
-  if (free === undefined || free >= needed) return;
-  const facts = { folder: path, needed: Math.ceil(needed / MEGABYTE), free: Math.floor(free / MEGABYTE) };
-  output.emit({ kind: 'warning', code: 'run_disk_small', facts });
 }
 
 /** The folder, or the nearest folder above it that exists: the run folder is made by the first run. */

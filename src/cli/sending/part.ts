@@ -15,7 +15,6 @@ import { movedRows } from '../sources/moved-rows.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 import { batchLimits } from './batch-limits.ts';
 import { reportMoved, reportVanished } from './compared-problems.ts';
-import { warnOfSmallDisk } from './disk-of-runs.ts';
 import { keepsRuns, lock, type Sending } from './sending.ts';
 
 /** Flags about the files of one resource. */
@@ -193,7 +192,6 @@ async function readFirst(
     sending.ports.onClose(() => journal.close());
     return readAgain(sending, opened, { choice, journal });
   }
-  warnOfSmallDisk(folder, sources, sending.ports);
   const run = Journal.begin(path, scope, header, chosenBy(sending, choice));
   sending.ports.onClose(() => Journal.discard(path, run));
   const staged = await stagedInto(sending, opened, { run, choice });

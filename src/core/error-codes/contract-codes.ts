@@ -1,4 +1,4 @@
-import { usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
+import { usageCode, type ErrorCodeEntry } from './entry.ts';
 
 /** The contract of an operator, or the document that it is made of, is wrong. */
 export const CONTRACT_CODES = {
@@ -10,9 +10,5 @@ export const CONTRACT_CODES = {
   contract_choice_unknown: usageCode(
     'the document has no {what} `{name}` for {flag}{suggestion}',
     'Type the command without {flag}: each is listed with its name.',
-  ),
-  field_deprecated: warningCode(
-    'is deprecated by the operator{instead}',
-    'The record is sent as it is. Use the other field before the operator drops this one.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

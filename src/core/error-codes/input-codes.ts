@@ -44,7 +44,10 @@ export const INPUT_CODES = {
     '{file} lists no document',
     'List the file store again: one path on each line, or one object of JSON.',
   ),
-  file_has_no_rows: warningCode('the file has a header and no rows', 'Check that the export was complete.'),
+  file_has_no_rows: inputCode(
+    '{what|the file has a header and no rows}',
+    'Check that the export was complete, and `filter` in the mapping file. Without a row to send there is nothing to import.',
+  ),
   json_line_invalid: inputCode(
     'the line is no object of JSON: {reason}',
     'Export the file again, or correct the line: JSON Lines have one whole object on each line.',
@@ -170,7 +173,7 @@ export const INPUT_CODES = {
 export const PLAUSIBILITY_CODES = {
   // Identifiers.
   spreadsheet_damage: inputCode(
-    'is a number that a spreadsheet has shortened; the digits behind it are lost',
+    '{what|is a number that a spreadsheet has shortened; the digits behind it are lost}',
     'Export the file again and do not save it from a spreadsheet.',
   ),
   identifier_has_text_mark: inputCode(
@@ -193,17 +196,13 @@ export const PLAUSIBILITY_CODES = {
     'comes from a cell with a text that means "no value", or that a spreadsheet shows in place of a lost value',
     'Export the file again; name a text that means "no value" under `null_tokens` in a mapping file.',
   ),
-  text_is_no_value: warningCode(
-    'is a text that means "no value", or that a spreadsheet shows in place of a lost value',
-    'Name the text under `null_tokens` in a mapping file when it means nothing; else export the file again. It is sent as it is.',
-  ),
   identifiers_may_collide: warningCode(
     'values that differ from another only by upper and lower case, by how accents are written or by leading zeros: {count}',
     'Put lost zeros back: export the file again, or use `pad` in a mapping file. Nothing to do when they are different records; the platform may take them for one.',
   ),
   identifier_on_several_accounts: warningCode(
     'values that belong to more than one account: {count}',
-    'Nothing to do when ids count up by account; otherwise check the account numbers.',
+    'Nothing to do when ids count up by account, or one document is meant for all; otherwise check the account numbers and the paths: a customer would see the statement of another one.',
   ),
   leading_zeros_lost: warningCode(
     'values that are shorter than the others ({lengths}), {zeros|none of which begins with a zero}: {count}',
@@ -212,12 +211,8 @@ export const PLAUSIBILITY_CODES = {
 
   // Documents.
   document_not_listed: inputCode(
-    'is not in {listing}',
-    'Upload the document and list the file store again, or correct the path.',
-  ),
-  documents_unused: warningCode(
-    '{listing} has documents that no row names: {count} of {listed}',
-    'Nothing to do when other files name them.',
+    '{what|is not in} {listing}',
+    'Upload the document and list the file store again, or correct the path. Nothing to do when other files name the documents.',
   ),
 
   // Text, dates and amounts.
@@ -226,16 +221,16 @@ export const PLAUSIBILITY_CODES = {
     'Nothing to do when it does no harm; files joined end to end leave it behind.',
   ),
   text_damaged: warningCode(
-    'has the replacement character U+FFFD: the text was damaged before it was exported',
-    'Export the file again from the source system with the right encoding.',
+    '{what|has the replacement character U+FFFD: the text was damaged before it was exported}',
+    '{todo|Export the file again from the source system with the right encoding.} The texts are sent as they are.',
   ),
   text_decoded_wrongly: warningCode(
     'has the marks of {was} that was read as {as}',
     'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
   ),
   date_implausible: inputCode(
-    'lies {bound}',
-    'Correct the cell; the setting `earliestDate` allows older dates, and nothing allows later ones. If today is another day, set the clock of this machine.',
+    '{what|lies outside of the days that a record may have}',
+    '{todo|Correct the cell; the setting `earliestDate` allows older dates, and nothing allows later ones. If today is another day, set the clock of this machine.}',
   ),
   issued_before_bill_period: warningCode(
     'lies before bill_period_from_date',
@@ -248,40 +243,37 @@ export const PLAUSIBILITY_CODES = {
   zero_amount: warningCode('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
-  account_in_first_row_only: warningCode(
+  account_in_first_row_only: inputCode(
     '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
     'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too. Where these rows go on with the record before them, `continuation` of the mapping says so.',
   ),
-  record_kinds_mixed: warningCode(
+  record_kinds_mixed: inputCode(
     'rows have other numbers of cells than {than|the header}, which has {columns}: {found}, as in a file with several kinds of records',
     'Take the rows of one kind into a file of their own before the import. docs/recipes.md shows how, with awk.',
   ),
   identifier_shape_differs: warningCode(
-    '{count} of {records} have another shape ({found}) than all others ({usual}); 9 stands for digits, A for letters',
-    'Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.',
-  ),
-  dates_stand_for_none: warningCode(
-    'dates that a program writes when it has none ({days}): {count}',
-    'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
-  ),
-  statement_path_shared: warningCode(
-    'statements of several accounts that name the same document: {count}',
-    'Check the paths: a customer would see the statement of another one. Nothing to do when one document is meant for all of them.',
+    '{count} of {records} {what|have another shape than all others}',
+    '{todo|Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.}',
   ),
   amounts_filled_down: warningCode(
     'the amount of the record before, which is of another account, in {count} of {records} records',
     'Compare them with the source system: empty cells may have been filled down. Nothing to do when the records have these amounts there.',
   ),
-  letters_lost: warningCode(
-    'texts with a question mark in place of a letter, as in M?ller: {count} of {records}',
-    'Export the file again as UTF-8: the letters were lost when it was written. The texts are sent as they are.',
-  ),
   split_seconds: warningCode(
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
+  record_contradicts_itself: warningCode('{what} in {count} of {records}{factor}', '{todo}'),
+  rows_equal_in_record: warningCode(
+    'records with rows that are equal in every cell, so that their items are added up twice: {count}',
+    'Take them out with a query: `SELECT min(_row) AS _row, … GROUP BY ALL` (docs/mapping-recipes.md). Nothing to do when the record has the same item twice.',
+  ),
+  text_escaped: warningCode(
+    'texts that were escaped once too often ({kind}): {count} of {records}',
+    '{todo}. Nothing to do when people have typed this. The texts are sent as they are.',
+  ),
   amounts_all_negative: warningCode(
-    'all {count} amounts of {type} are negative, as reversals are',
+    'all {count} amounts of {what} are negative, as reversals are',
     'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
   ),
   statement_path_not_pdf: warningCode(
@@ -289,7 +281,7 @@ export const PLAUSIBILITY_CODES = {
     'Nothing to do when the document is a PDF under another name.',
   ),
   gross_amounts_look_like_major_units: warningCode(
-    'all {count} gross amounts {oddity}',
-    'The platform takes whole minor units, such as 5324 for 53.24; `unit: major` in a mapping file says that the file has major units.',
+    '{count} amounts {oddity}',
+    'Give the field `unit: minor` when 5324 means 53.24, and `unit: major` when it means 5324.00. `minor_digits` are those of the currency.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -77,33 +77,9 @@ export const MAPPING_CODES = {
   ),
 
   // Conditions.
-  date_order_doubtful: warningCode(
-    'all dates fit `{other_format}` as well as `{format}`, and the column `{other}` has dates that fit only `{other_format}`',
-    'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.',
-  ),
-  value_nearly_listed: warningCode(
-    'values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold ({place}): {count}{values}',
-    'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.',
-  ),
-  minor_digits_of_currency: warningCode(
-    'the amounts are changed with {digits} digits of the minor unit, and {currency} has {right}; rows: {count}',
-    'Give `minor_digits: {right}` for the amounts in this currency, or push each currency by itself.',
-  ),
-  amount_decimals_differ: warningCode(
-    'amounts with another number of decimals ({found}) than most others, which have {usual}: {count} of {total}',
-    'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do when they are right.',
-  ),
   amount_decimals_lost: usageCode(
-    'amounts without decimals that are ten times as large as the others on average, which have {usual} decimals, zeros included: {count} of {total}',
-    'Their decimal mark is lost: compare them with the source system, and export the file again.',
-  ),
-  amounts_all_whole: warningCode(
-    'all {count} amounts are whole, and the mapping does not say their unit',
-    'Give the field `unit: minor` when 5324 means 53.24, and `unit: major` when it means 5324.00.',
-  ),
-  nothing_left: inputCode(
-    'the filter of the mapping leaves out every row of the file: {count}',
-    'Correct `filter` in the mapping file. Without a row to send there is nothing to import.',
+    'amounts {what|without decimals that are ten times as large as the others on average}, which have {usual} decimals: {count} of {total}',
+    'Compare them with the source system: a decimal mark or a digit may be lost. Nothing to do for a warning when they are right.',
   ),
 
   // Cells.
@@ -124,12 +100,8 @@ export const MAPPING_CODES = {
     'Move the later item to the left.',
   ),
   undocumented_value: warningCode(
-    'is not a value that the interface shows',
-    'Ask the operator whether the platform knows it. Shown: {known}.',
-  ),
-  field_not_shown_for_type: warningCode(
-    'is not shown for the type of its transaction',
-    'Ask the operator whether it may be sent.',
+    'is {what|not a value that the interface shows}',
+    'Ask the operator whether the platform takes it. Shown: {known|other values}.',
   ),
   leading_zeros: warningCode(
     'has leading zeros, which are not sent',
@@ -182,12 +154,8 @@ export const MAPPING_CODES = {
   ),
   flag_unreadable: inputCode('is none of {known}', `${FIX_CELL}\`true_tokens\`, \`false_tokens\`.`),
   lookup_missing: inputCode(
-    'is not in the lookup table',
-    'Add it to the table. `otherwise` gives a value to every text that is not there.',
-  ),
-  lookup_orphans: warningCode(
-    'texts that are not in the lookup table: {different}, in so many rows: {count}{values}',
-    'Add them to the table, or check that it belongs to this file. --show-values lists them.',
+    '{what|is not in the lookup table}',
+    '{todo|Add it to the table. `otherwise` gives a value to every text that is not there.}',
   ),
   continuation_differs: inputCode(
     'differs from the first row of the record, on line {first_line}',

@@ -96,16 +96,8 @@ export const RUN_CODES = {
     '{remedy}, then type the command again. Another --run-dir does not know what was sent from this one.',
   ),
   run_folder_foreign: runFileCode(
-    'the journals are not used, because {file} belongs to another user (uid {owner}), who could say with them what is sent',
-    'Work as that user, make the files yours with chown if you trust that user, or use another folder with --run-dir.',
-  ),
-  run_folder_shared: warningCode(
-    'other users may write into the folder of the journals {folder}, and could replace or remove one',
-    "Type `chmod go-w '{folder}'`.",
-  ),
-  run_disk_small: warningCode(
-    'the journal may need about {needed} MB, and {free} MB are free in {folder}',
-    'Free space, or give a folder on a larger disk with --run-dir. A push that finds the disk full while it reads sends nothing.',
+    'another user could say with the journals what is sent: {file} {how|belongs to another user}',
+    '{todo|Work as that user, make the files yours with chown if you trust that user, or use another folder with --run-dir.}',
   ),
   not_repeatable: usageCode(
     'the last command cannot be typed again here, because {reason}: {command}',

@@ -122,7 +122,9 @@ function deprecatedIn(
     ? Object.entries(fields).filter(([name]) => Object.hasOwn(value, name))
     : [];
   return [
-    ...(deprecated ? [warning('field_deprecated', path, { instead })] : []),
+    ...(deprecated
+      ? [warning('undocumented_value', path, { what: `deprecated by the operator${instead}` })]
+      : []),
     ...inside.flatMap(([name, rules]) =>
       deprecatedIn(rules, (value as Readonly<Record<string, unknown>>)[name], [...path, name]),
     ),

@@ -26,7 +26,9 @@ export function fieldsShownForType(transaction: Transaction): readonly Problem[]
   const shown = SHOWN.get(transaction.type)!;
   return Object.keys(transaction)
     .filter((field) => !shown.has(field))
-    .map((field) => warning('field_not_shown_for_type', [field]));
+    .map((field) =>
+      warning('undocumented_value', [field], { what: 'not shown for the type of its transaction' }),
+    );
 }
 
 /**

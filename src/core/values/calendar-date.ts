@@ -20,6 +20,13 @@ export function yearsAfter(date: CalendarDate, years: number): CalendarDate {
   return isCalendarDate(next) ? next : `${next.slice(0, 4)}-03-01`;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The day so many days later, or earlier when the number is negative. */
+export function daysAfter(date: CalendarDate, days: number): CalendarDate {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
+}
+
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

@@ -6,12 +6,19 @@ import type { WrittenAmounts } from './level.ts';
 /** Fewer amounts than this have no usual way to be written. */
 const LEAST = 20;
 
+/** Debits that are all negative: the column says that they are debits, so that few are enough. */
+const LEAST_DEBITS = 3;
+
 /** The share of amounts that must have the same number of decimals before another number than none is odd. */
 const USUAL_SHARE = 0.95;
 
 /** A column of money, before its first amount. */
-export function writtenAmounts(path: Path, cell: RecordCell, isUnitOpen = false): WrittenAmounts {
-  return { path, cell, isUnitOpen, decimals: new Map(), endsInZero: false, writesZeros: false };
+export function writtenAmounts(
+  path: Path,
+  cell: RecordCell,
+  is = { isUnitOpen: false, isDebit: false },
+): WrittenAmounts {
+  return { path, cell, ...is, decimals: new Map(), negative: 0, endsInZero: false, writesZeros: false };
 }
 
 /** Whether a field has money. Units, prices and rates may have any number of decimals. */
@@ -44,11 +51,19 @@ export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<C
     const { path, cell, decimals, isUnitOpen } = written;
     const total = totalOf(decimals);
     const [usual] = [...decimals].toSorted(([, a], [, b]) => b.count - a.count);
+    if (usual && written.isDebit && total >= LEAST_DEBITS && written.negative === total)
+      yield {
+        problem: warning('amounts_all_negative', path, { count: total, what: 'the column of debits' }),
+        cell: { ...cell, line: Math.min(...[...decimals.values()].map(({ line }) => line)) },
+      };
     if (!usual || total < LEAST) continue;
     if (usual[0] === 0) {
       if (isUnitOpen && decimals.size === 1)
         yield {
-          problem: warning('amounts_all_whole', path, { count: total }),
+          problem: warning('gross_amounts_look_like_major_units', path, {
+            count: total,
+            oddity: 'are whole, and the mapping does not say their unit',
+          }),
           cell: { ...cell, line: usual[1].line },
         };
       continue;
@@ -63,7 +78,12 @@ export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<C
     yield {
       problem: isLost
         ? failure('amount_decimals_lost', path, { count: whole.count, total, usual: usual[0] })
-        : warning('amount_decimals_differ', path, { count, total, found, usual: usual[0] }),
+        : warning('amount_decimals_lost', path, {
+            count,
+            total,
+            usual: usual[0],
+            what: `with another number of decimals (${found}) than most others`,
+          }),
       cell: { ...cell, line: isLost ? whole.line : line },
     };
   }

@@ -43,15 +43,11 @@ export function currencyColumns(document: MappingDocument, { names }: Columns): 
     *warnings() {
       for (const { index, header, values } of open)
         for (const [currency, { count, line }] of values) {
-          const right = minorDigitsOf(currency);
-          if (!isCurrencyCode(currency) || right === digits) continue;
-          const problem = warning('minor_digits_of_currency', [], {
-            digits: digits!,
-            currency,
-            right,
-            count,
-          });
-          yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
+          if (!isCurrencyCode(currency) || minorDigitsOf(currency) === digits) continue;
+          const oddity = `are changed with ${digits} digits of the minor unit, and ${currency} has ${minorDigitsOf(currency)}`;
+          const facts = { count, oddity };
+          const cell = { ...NO_CELL, line, column: index + 1, header };
+          yield { problem: warning('gross_amounts_look_like_major_units', [], facts), cell };
         }
     },
   };

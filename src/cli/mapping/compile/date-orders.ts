@@ -50,9 +50,12 @@ export function doubtfulDateOrders(mapping: Mapping, columns: Columns): RowOddit
           return found === shape && only[other] > 0 && only[order] === 0;
         });
         if (proof === undefined) continue;
-        const facts = { format, other: columns.names[proof]!, other_format: swapped(format) };
+        const [other_format, name] = [swapped(format), columns.names[proof]!];
+        const what = `may have day and month exchanged: all dates fit \`${other_format}\` as well as \`${format}\`, and the column \`${name}\` has dates that fit only \`${other_format}\``;
+        const todo =
+          'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.';
         const cell = { ...NO_CELL, line: dates.line, column: index + 1, header: columns.names[index]! };
-        yield { problem: warning('date_order_doubtful', [], facts), cell };
+        yield { problem: warning('date_implausible', [], { what, todo }), cell };
       }
     },
   };

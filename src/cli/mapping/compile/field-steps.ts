@@ -1,6 +1,6 @@
 import type { FieldFacts } from '../../../core/contract/field.ts';
 import type { Path } from '../../../core/problem.ts';
-import type { Decimal } from '../../../core/values/decimal.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
 import { withNumbers } from '../../../core/values/exact-json.ts';
 import { isObject, valueAt } from '../../csv/key-paths.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
@@ -80,13 +80,15 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const amount = steps('amount');
   const note = noteOf(own, { path, kind, level });
   const noteMoney =
-    kind === 'decimal' && isMoney(path) ? moneyNoter({ path, facts }, spec, level) : undefined;
+    kind === 'decimal' && isMoney(path)
+      ? moneyNoter({ path, facts }, { ...spec, debit: own.debit }, level)
+      : undefined;
   // An amount that cannot be read is an error already.
   const noticing = (column: BoundColumn | null, run: RunSteps<unknown>): RunSteps<string> =>
     noteMoney && column
       ? (text, scope) => {
           const value = run(text, scope);
-          if (value !== UNREADABLE) noteMoney(column, text, scope);
+          if (value !== UNREADABLE) noteMoney(column, text, { scope, value });
           return value;
         }
       : run;
@@ -142,10 +144,10 @@ function noteOf(
 /** Counts how the amounts of a column are written. */
 function moneyNoter(
   { path, facts }: Pick<TargetField, 'path' | 'facts'>,
-  { decimal_mark: mark, unit }: StepSpec,
+  { decimal_mark: mark, unit, debit, negate }: StepSpec & { debit?: string | undefined; negate?: boolean },
   { origin, found: { amounts }, counting, columns: { file } }: Level,
-): FieldSteps['note'] {
-  return (column, text, scope) => {
+): (column: BoundColumn, text: string | undefined, at: { scope: Scope; value: unknown }) => void {
+  return (column, text, { scope, value }) => {
     if (text === undefined || counting.isTrial) return;
     const key = file === null ? column.header : `${file}:${column.header}`;
     let written = amounts.get(key);
@@ -153,9 +155,13 @@ function moneyNoter(
       const cell = { file, line: null, column: column.index + 1, header: column.header };
       amounts.set(
         key,
-        (written = writtenAmounts([...origin, ...path], cell, unit === undefined && facts.unit !== 'minor')),
+        (written = writtenAmounts([...origin, ...path], cell, {
+          isUnitOpen: unit === undefined && facts.unit !== 'minor',
+          isDebit: debit === column.header,
+        })),
       );
     }
+    if (!negate && value instanceof Decimal && value.text.startsWith('-')) written.negative++;
     noteAmount(written, text, { mark, line: lineOf(scope) });
   };
 }

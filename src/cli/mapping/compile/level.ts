@@ -48,6 +48,10 @@ export interface WrittenAmounts {
   readonly path: Path;
   /** The column; its line is not used. */
   readonly cell: RecordCell;
+  /** Whether a mapping says that the column has debits, which are positive. */
+  readonly isDebit: boolean;
+  /** How many are negative and are sent with the sign that the column gives them. */
+  negative: number;
   /** Whether whole amounts may be major or minor units, because the mapping says neither. */
   readonly isUnitOpen: boolean;
   /** The amounts by their number of decimals, and all of their digits before the decimals. */

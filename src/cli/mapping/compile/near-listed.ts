@@ -39,13 +39,13 @@ export function nearListed(
       for (const { column, listed, near } of compared)
         for (const [meant, { count, line, text }] of near) {
           const place = listed.get(meant)!;
-          const facts = {
-            count,
-            place: `${place.file}:${place.line}:${place.column}`,
-            values: showValues ? `: \`${text}\` for \`${meant}\`` : '',
-          };
+          const listedAt = `${place.file}:${place.line}:${place.column}`;
+          const values = showValues ? `: \`${text}\` for \`${meant}\`` : '';
+          const what = `values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold (${listedAt}): ${count}${values}`;
+          const todo =
+            'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.';
           yield {
-            problem: warning('value_nearly_listed', [], facts),
+            problem: warning('lookup_missing', [], { what, todo }),
             cell: { ...NO_CELL, line, column: column.index + 1, header: column.header },
           };
         }

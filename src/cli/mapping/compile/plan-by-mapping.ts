@@ -15,7 +15,8 @@ import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { nearListed } from './near-listed.ts';
 import { unusedColumns } from './unused-columns.ts';
-import { orphanWarnings } from './oddities.ts';
+import { equalRows, orphanWarnings } from './oddities.ts';
+import { oddTimes } from './odd-times.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
@@ -76,7 +77,13 @@ export function planByMapping(
   const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel, showValues);
-  const oddities = [doubtfulDateOrders(mapping, columns), currencyColumns(document, columns), near];
+  const oddities = [
+    doubtfulDateOrders(mapping, columns),
+    oddTimes(mapping, columns),
+    equalRows(),
+    currencyColumns(document, columns),
+    near,
+  ];
   const reportDifferences = differences(columns, level, found.mapped);
   const accountNumber = record.aloneField('external_account_number');
   const { amount: amountField } = DESCRIPTORS[document.resource];

@@ -52,16 +52,22 @@ export function datePattern(format: string, months?: readonly string[]): DatePat
   const parts = new Set<string>();
   let pattern = '';
   let length = 0;
+  let isOpen = false;
   for (const { 0: piece, groups } of format.matchAll(PIECES)) {
     length += piece.length;
     const { quoted, run } = groups!;
     if (run === undefined) {
+      isOpen = false;
       pattern += literal(quoted === undefined ? piece : quoted === '' ? "'" : quoted.replaceAll("''", "'"));
       continue;
     }
     const token = Object.hasOwn(TOKENS, run) ? TOKENS[run] : undefined;
     if (!token) return `there is no token \`${run}\`; put text in single quotes`;
     if (parts.has(token[0])) return `\`${run}\` repeats another token`;
+    // `11` and `1` behind each other are `1` and `11`, too.
+    if (isOpen && run.length === 1 && run !== 'a')
+      return `\`${run}\` needs a mark between it and the token of one letter before it`;
+    isOpen ||= run.length === 1;
     parts.add(token[0]);
     pattern += `(?<${token[0]}>${run === 'MMM' ? names.join('|') : token[1]})`;
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { failure, type Problem } from '../../../core/problem.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
+import { daysAfter } from '../../../core/values/calendar-date.ts';
 import { majorFromMinor, minorFromMajor, negated } from '../../../core/values/decimal-shift.ts';
 import { dateFormatNeeds, dateReader, type DateKind } from './date-reader.ts';
 import type { CellKind } from './fields.ts';
@@ -182,9 +183,20 @@ export const TRANSFORMS: readonly Transform[] = [
         'How the value is written: yyyy yy MM M MMM dd d HH H hh h a mm ss SSS XXX, or iso, excel_serial, epoch_seconds, epoch_milliseconds.',
       ),
       at: optionalKey(timeOfDay(), 'The time of day for formats without one.'),
+      day_before: optionalKey(
+        yesNo(),
+        'Whether the day before is meant, such as the last one of a period whose end is the day on which the next one begins.',
+      ),
       ...DATE_KEYS,
     },
-    compile: (spec, { facts }) => dateReader(facts.kind as DateKind, spec),
+    compile(spec, { facts }) {
+      const read = dateReader(facts.kind as DateKind, spec);
+      if (!spec.day_before || facts.kind !== 'date') return read;
+      return (text) => {
+        const date = read(text);
+        return typeof date === 'string' ? daysAfter(date, -1) : date;
+      };
+    },
     needs: (spec, { facts }) => dateFormatNeeds(facts.kind, spec),
   }),
   transform({

@@ -5,7 +5,7 @@ import { NumberLengths } from './lost-zeros.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { countIn, togetherOf, type Tally } from './tally.ts';
+import { counted, countIn, togetherOf, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;
@@ -23,7 +23,10 @@ interface ShapedField {
   /** Whether the field has numbers or references. Texts of any kind may be there. */
   readonly isName: boolean;
   readonly shapes: Map<string, Tally>;
+  /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
+  readonly alike: Map<string, Tally & { readonly characters: Set<string> }>;
   readonly lengths: NumberLengths;
+  readonly rounded: RoundedNumbers;
   /** Null for numbers and references, which may be written in any way. */
   readonly forms: NumberForms | null;
 }
@@ -42,7 +45,9 @@ export class IdentifierShapes implements Oddity {
       name,
       isName: kind === 'name',
       shapes: new Map(),
+      alike: new Map(),
       lengths: new NumberLengths(kind),
+      rounded: new RoundedNumbers(),
       forms: kind === 'name' ? null : new NumberForms(),
     });
     this.fields = [
@@ -53,31 +58,125 @@ export class IdentifierShapes implements Oddity {
   }
 
   see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
-    for (const { name, isName, shapes, lengths, forms } of this.fields) {
+    for (const { name, isName, shapes, alike, lengths, rounded, forms } of this.fields) {
       const text = name === ACCOUNT ? account.external_account_number : fields[name];
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
       if (isName && shortenedName(text, [name])) continue;
       if (name !== ACCOUNT || isFirst) lengths.see(text, line);
       forms?.see(text, line);
-      if (shapes.size <= MOST_SHAPES) countIn(shapes, shapeOf(text), line);
+      if (text.length > EXACT_DIGITS) rounded.see(text, line);
+      if (shapes.size > MOST_SHAPES) continue;
+      const folded = FOREIGN.test(text) ? foldedText(text) : undefined;
+      if (folded === undefined || FOREIGN.test(folded)) countIn(shapes, shapeOf(text), line);
+      else noteAlike(alike, text, { shape: shapeOf(folded), line });
     }
   }
 
   report(file: StagedFile): void {
-    for (const { name, isName, shapes, lengths, forms } of this.fields) {
+    for (const { name, isName, shapes, alike, lengths, rounded, forms } of this.fields) {
       lengths.report(file, name);
+      rounded.report(file, name);
       forms?.report(file, name);
       if (shapes.size > MOST_SHAPES) continue;
+      reportAlike(file, name, { shapes, alike });
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
       const records = all.reduce((sum, [, { count }]) => sum + count, 0);
       const [usual, odd] = divided(all, records);
       if (records < LEAST || odd.length === 0) continue;
       if (isName && !usual.every(([shape]) => shape.includes('9'))) continue;
       const { count, first } = togetherOf(odd.map(([, tally]) => tally));
-      const facts = { count, records, found: listed(odd), usual: listed(usual) };
+      const what = `have another shape (${listed(odd)}) than all others (${listed(usual)}); 9 stands for digits, A for letters`;
+      const facts = { count, records, what };
       report(file, warning('identifier_shape_differs', [name], facts), first);
     }
+  }
+}
+
+const FOREIGN = /\P{ASCII}/u;
+
+/** Letters of Cyrillic and Greek that look like Latin ones, each with the one that it looks like. */
+const LOOK_ALIKES = new Map(
+  Array.from('АВЕЅІЈКМНОРСТУХасеіјорѕухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', (letter, at) => [
+    letter,
+    'ABESIJKMHOPCTYXaceijopsyxABEZHIKMNOPTYXo'[at]!,
+  ]),
+);
+
+/** A text with the characters of a keyboard in place of those that look like them. */
+function foldedText(text: string): string {
+  return Array.from(text.normalize('NFKC'), (letter) => LOOK_ALIKES.get(letter) ?? letter)
+    .join('')
+    .replaceAll(/[\p{Pd}\u2212]/gu, '-')
+    .replaceAll(/[\u2044\u2215]/gu, '/')
+    .replaceAll(/\p{Nd}/gu, '0');
+}
+
+function noteAlike(
+  alike: ShapedField['alike'],
+  text: string,
+  { shape, line }: { shape: string; line: SourceLine },
+): void {
+  const known = alike.get(shape) ?? { count: 0, first: line, characters: new Set() };
+  alike.set(shape, known);
+  known.count++;
+  for (const character of text) if (FOREIGN.test(character)) known.characters.add(character);
+}
+
+/** Values with characters that nobody types, beside at least as many of the same shape without them. */
+function reportAlike(
+  file: StagedFile,
+  name: string,
+  { shapes, alike }: Pick<ShapedField, 'shapes' | 'alike'>,
+): void {
+  const odd = [...alike].filter(([shape, { count }]) => (shapes.get(shape)?.count ?? 0) >= count);
+  if (odd.length === 0) return;
+  const characters = [...new Set(odd.flatMap(([, each]) => [...each.characters]))].slice(0, MOST_CHARACTERS);
+  const codes = characters.map(
+    (each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  const { count, first } = togetherOf(odd.map(([, tally]) => tally));
+  const [usual] = odd.map(([shape]) => shapes.get(shape)!.count);
+  const facts = {
+    count,
+    records: count + usual!,
+    what: `have characters that no keyboard has and that look like those of the others (${codes.join(', ')})`,
+    todo: `Ask the supplier which spelling is the id, and write the other one in a mapping file: replace: [{ pattern: '${characters[0]!}', with: '…' }] for the field. Nothing to do when they are different records.`,
+  };
+  report(file, warning('identifier_shape_differs', [name], facts), first);
+}
+
+/** Characters that a message names. */
+const MOST_CHARACTERS = 5;
+
+/** Digits that a spreadsheet, and a floating point number, keep of a number. */
+const EXACT_DIGITS = 15;
+
+/** Zeros behind these digits, over all numbers of a column, that are no chance. */
+const LEAST_ZEROS = 10;
+
+/** Long numbers whose digits from the 16th on are all zeros. */
+class RoundedNumbers {
+  private zeros = 0;
+  private numbers = 0;
+  private found: Tally | undefined;
+
+  see(text: string, line: SourceLine): void {
+    if (!/^\d+$/.test(text)) return;
+    this.numbers++;
+    if (!/^0*$/.test(text.slice(EXACT_DIGITS))) return;
+    this.zeros += text.length - EXACT_DIGITS;
+    this.found = counted(this.found, line);
+  }
+
+  report(file: StagedFile, name: string): void {
+    const { zeros, numbers, found } = this;
+    if (!found || zeros < LEAST_ZEROS || found.count * 2 < numbers) return;
+    reportTally(file, found, (count) =>
+      warning('spreadsheet_damage', [name], {
+        what: `are long numbers with zeros from the 16th digit on, as a spreadsheet rounds them: ${count} of ${numbers}`,
+      }),
+    );
   }
 }
 
@@ -134,6 +233,9 @@ function listed(shapes: Shapes): string {
 /** A number without marks that is long enough for a mark between thousands. */
 const LONG_NUMBER = /^\d{4,}$/;
 
+/** A number with an exponent, as a program writes it. An id may look like that, beside others with a letter there. */
+const EXPONENT = /^\d+E\d{1,3}$/i;
+
 /** The forms in which programs write numbers, each with a regular expression of YAML that repairs it. */
 const FORMS = [
   { pattern: /^\d+\.0$/, how: 'end in .0', remove: String.raw`'\.0$'`, isAlwaysOdd: true },
@@ -153,8 +255,13 @@ class NumberForms {
   /** Numbers with other parts behind a point, such as those of sub-accounts, are no form of a program. */
   private hasParts = false;
 
+  private exponents: Tally | undefined;
+  private numbers = 0;
+
   see(text: string, first: SourceLine): void {
     this.records++;
+    if (EXPONENT.test(text)) this.exponents = counted(this.exponents, first);
+    else if (/^\d+$/.test(text)) this.numbers++;
     if (!text.includes('.') && !text.includes(',')) {
       this.hasLongNumber ||= LONG_NUMBER.test(text);
       return;
@@ -168,6 +275,12 @@ class NumberForms {
   }
 
   report(file: StagedFile, attr: string): void {
+    const { exponents, numbers } = this;
+    const beside = this.records - numbers - (exponents?.count ?? 0);
+    if (exponents && beside === 0 && exponents.count <= numbers) {
+      const what = `may be numbers that a program has written with an exponent: ${exponents.count} of ${this.records}`;
+      report(file, warning('spreadsheet_damage', [attr], { what }), exponents.first);
+    }
     if (this.hasParts || this.found.size > 1) return;
     const { records } = this;
     for (const [{ how, remove, isAlwaysOdd }, tally] of this.found) {

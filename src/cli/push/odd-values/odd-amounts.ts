@@ -22,7 +22,7 @@ class AmountSigns implements Oddity {
     const { field } = DESCRIPTORS[file.job.resource].amount!;
     for (const [type, { count, negative, first }] of this.types)
       if (count >= LEAST && negative === count)
-        report(file, warning('amounts_all_negative', [field], { count, type }), first);
+        report(file, warning('amounts_all_negative', [field], { count, what: type }), first);
   }
 }
 

@@ -26,11 +26,7 @@ export interface DateBounds {
 }
 
 /** Problems of texts that are errors of identifiers already. */
-const IDENTIFIER_CODES: ReadonlySet<string> = new Set([
-  'cell_is_no_value',
-  'text_is_no_value',
-  'spreadsheet_damage',
-]);
+const IDENTIFIER_CODES: ReadonlySet<string> = new Set(['cell_is_no_value', 'spreadsheet_damage']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -150,11 +146,11 @@ function dateProblems(
 ): Problem[] {
   if (typeof value !== 'string') return [];
   const day = value.slice(0, 'yyyy-mm-dd'.length);
-  const bound =
+  const what =
     day < earliest
-      ? `before ${earliest}`
+      ? `lies before ${earliest}`
       : upTo === 'a_year' && day > yearsAfter(today, 1)
-        ? `more than a year after today, ${today}`
+        ? `lies more than a year after today, ${today}`
         : undefined;
-  return bound !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { bound })] : [];
+  return what !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { what })] : [];
 }

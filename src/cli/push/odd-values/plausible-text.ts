@@ -5,10 +5,11 @@ import { LOST_VALUE, NO_VALUE, NO_VALUE_WORD } from '../../csv/lost-values.ts';
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
 const SUSPECT_IDENTIFIER =
-  /^ | $|[^\S ]|[\p{Cc}\p{Cf}]|#|^[(<\\?.-]|^="|^'\d|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]\d|\d[.,]\d+e\+\d/iu;
+  /^ | $|[^\S ]|[\p{Cc}\p{Cf}\p{DI}\u2800]|#|^[(<\\?.-]|^="|^'\d|^(?:n[au/.i]|none|undefined)|^[+-]?\d[\d.,]*e[+-]?\d|\d[.,]\d+e\+\d/iu;
 
-/** A number that a spreadsheet has shortened: the whole text, or a part such as that of `SAP-3.10E+11-001`. */
-const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$|(?<![\p{L}\d])\d[.,]\d+e\+\d{2,3}(?!\d)/iu;
+/** A number that a spreadsheet or a program has shortened: the whole text, or a part such as that of `SAP-3.10E+11-001`. */
+const SHORTENED =
+  /^[+-]?\d(?:[.,]\d+)?e[+-]\d{1,3}$|^[+-]?\d[.,]\d+e(?:[7-9]|\d\d)$|(?<![\p{L}\d])\d[.,]\d+e\+\d{2,3}(?!\d)/iu;
 
 /** The marks that make a spreadsheet show a number as a text, each with a regular expression of YAML that removes it. */
 const TEXT_MARKS = [
@@ -16,7 +17,7 @@ const TEXT_MARKS = [
   { pattern: /^'\d+$/, form: 'an apostrophe before the digits', remove: `"^'"` },
 ] as const;
 
-const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}]|^ | $/u;
+const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}\p{DI}\u2800]|^ | $/u;
 
 /**
  * Damage of an identifier that the contract accepts. The platform would keep the damaged identifier, and nothing would ever
@@ -77,7 +78,7 @@ export function emptyMeaning(text: string, path: Path): Problem | undefined {
   const field = path.at(-1);
   if (IS_PATH.has(field)) return isLostPath(text) ? failure('cell_is_no_value', path) : undefined;
   if (!isNoValue(text)) return undefined;
-  return NAMES_SOMETHING.has(field) ? failure('cell_is_no_value', path) : warning('text_is_no_value', path);
+  return NAMES_SOMETHING.has(field) ? failure('cell_is_no_value', path) : warning('cell_is_no_value', path);
 }
 
 const isNoValue = (text: string): boolean => LOST_CELL.test(text) || NO_VALUE_WORD.test(text);

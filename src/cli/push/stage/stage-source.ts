@@ -141,9 +141,9 @@ export class SourceStaging {
 
   /** Reports that no row is left, once it is known whether other sources have some (`isEmpty`: no source has one). */
   reportAllFiltered(isEmpty: boolean): void {
-    const facts = { count: this.records };
-    if (isEmpty) this.report.stop(failure('nothing_left', [], facts), 1);
-    else this.report.add(warning('nothing_left', [], facts), 1);
+    const what = `the filter of the mapping leaves out every row of the file: ${this.records}`;
+    if (isEmpty) this.report.stop(failure('file_has_no_rows', [], { what }), 1);
+    else this.report.add(warning('file_has_no_rows', [], { what }), 1);
   }
 
   private filterCause(row: SourceRow, plan: MappingPlan): LeftOutCause | undefined {

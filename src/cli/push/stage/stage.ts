@@ -1,10 +1,11 @@
 import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
+import { contradictions } from '../odd-values/contradictions.ts';
 import { FilledAmounts } from '../odd-values/filled-amounts.ts';
 import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
-import { LostLetters } from '../odd-values/lost-letters.ts';
 import { amountOddities } from '../odd-values/odd-amounts.ts';
-import { OddDates } from '../odd-values/odd-dates.ts';
+import { OddDates, TouchingPeriods } from '../odd-values/odd-dates.ts';
+import { OddTexts } from '../odd-values/odd-texts.ts';
 import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { planRun } from './batches.ts';
@@ -80,8 +81,10 @@ async function stage(
     ...amountOddities(job.resource),
     new OddDates(job.resource),
     new IdentifierShapes(job.resource),
-    new LostLetters(job.resource),
+    new OddTexts(job.resource),
     new FilledAmounts(),
+    new TouchingPeriods(),
+    ...contradictions(),
   ];
   const whole = { job, run: staging, repeated, oddities, look, emit, counts };
   const onProblem: SourceReportParts['onProblem'] = (problem, at) =>

@@ -21,7 +21,9 @@ export function checkRepeated(file: StagedFile): void {
   reportTally(file, run.collidingAccounts(), collide('external_account_number'));
   const path = 'statement_path';
   if (path in schema.shape)
-    reportTally(file, run.sharedTexts(path), (count) => warning('statement_path_shared', [path], { count }));
+    reportTally(file, run.sharedTexts(path), (count) =>
+      warning('identifier_on_several_accounts', [path], { count }),
+    );
 }
 
 /** Documents that no row names may be waiting for another file, for a row that was lost, or for a row of another shard. */
@@ -29,7 +31,8 @@ export function reportUnusedDocuments({ job: { documents }, run, counts }: Stage
   if (!documents || counts.ofOtherShards > 0) return;
   const { listed, unused } = documents.counts();
   if (unused === 0) return;
-  const problem = warning('documents_unused', [], { listing: documents.name, count: unused, listed });
+  const what = `documents that no row names: ${unused} of ${listed} in`;
+  const problem = warning('document_not_listed', [], { listing: documents.name, what });
   run.appendProblem(
     locateOwnProblem(problem, { file: documents.name, line: null, column: null, header: null }),
   );
