@@ -1,5 +1,7 @@
 import { inputCode, temporaryCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
+const KINDS_OF_RECORDS =
+  'Where rows of several kinds are mixed, take those of one kind into a file of their own; docs/recipes.md shows how.';
 const REPAIR_EXPORT = 'Export the file again, or repair it in a text editor.';
 
 /** A file cannot be opened, or not be cut into rows and cells, or a row is none. */
@@ -104,10 +106,13 @@ export const INPUT_CODES = {
     'the header has {columns} columns; {limit} is the most',
     'Check `source.delimiter` in the mapping file, or export the columns that are needed.',
   ),
-  row_too_short: inputCode('the row has fewer cells ({cells}) than the header ({columns})', REPAIR_EXPORT),
+  row_too_short: inputCode(
+    'the row has fewer cells ({cells}) than the header ({columns})',
+    `${REPAIR_EXPORT} ${KINDS_OF_RECORDS}`,
+  ),
   row_too_long: inputCode(
     'the row has more cells ({cells}) than the header ({columns})',
-    'Quote cells that contain the delimiter. In a file of fixed columns, `source.fixed` has to cover the whole line.',
+    `Quote cells that contain the delimiter. In a file of fixed columns, \`source.fixed\` has to cover the whole line. ${KINDS_OF_RECORDS}`,
   ),
   row_cut_off: inputCode(
     'the last row has {cells} of {columns} cells and no line break: the file looks cut off',
@@ -243,14 +248,6 @@ export const PLAUSIBILITY_CODES = {
   zero_amount: warningCode('is zero', 'Nothing to do when the amount is zero.'),
 
   // The file as a whole.
-  account_in_first_row_only: inputCode(
-    '{count} of {rows} records have no account number and follow one that has: the file may name each account only once',
-    'Fill the column down before the import, for example: mlr --csv fill-down -a -f COLUMN file.csv. docs/recipes.md has it with awk, too. Where these rows go on with the record before them, `continuation` of the mapping says so.',
-  ),
-  record_kinds_mixed: inputCode(
-    'rows have other numbers of cells than {than|the header}, which has {columns}: {found}, as in a file with several kinds of records',
-    'Take the rows of one kind into a file of their own before the import. docs/recipes.md shows how, with awk.',
-  ),
   identifier_shape_differs: warningCode(
     '{count} of {records} {what|have another shape than all others}',
     '{todo|Compare the rows with the source system: a cell of another column may be here. Nothing to do when the values are right.}',
@@ -270,7 +267,7 @@ export const PLAUSIBILITY_CODES = {
   ),
   text_escaped: warningCode(
     'texts that were escaped once too often ({kind}): {count} of {records}',
-    '{todo}. Nothing to do when people have typed this. The texts are sent as they are.',
+    'Undo it in a mapping file: {undo} for the field, and so for each other mark of the kind. The texts are sent as they are.',
   ),
   amounts_all_negative: warningCode(
     'all {count} amounts of {what} are negative, as reversals are',

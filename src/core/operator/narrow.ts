@@ -4,13 +4,10 @@ import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.t
 import { FIELD_FACTS, flag, unwrapped } from '../contract/field.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
-import type { OperatorContract, ResourceRules, FieldRules, ObjectRules } from './contract.ts';
+import type { OperatorContract, ResourceRules } from './contract.ts';
 import { optional, required, shapeUnder, type End } from './narrowed-value.ts';
 import { fieldsFor, shapeOf, typesOf, type Shape } from './resource-fields.ts';
 import { rulesByCode } from './rules-by-code.ts';
-import { warning, type Path, type Problem } from '../problem.ts';
-import type { RecordRule } from '../rules/rule.ts';
-import { isJsonObject } from '../values/plain-json.ts';
 
 /** The descriptors of the interface, narrowed by what an operator demands. Made once; checks cost as much as without it. */
 export function narrowedDescriptors(contract: OperatorContract, end: End): Descriptors {
@@ -25,7 +22,6 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
   };
   const rules = contract.resources[resource] as ResourceRules | undefined;
   if (!rules) return descriptor;
-  const deprecated = deprecatedFields(rules);
   const own = {
     ...descriptor,
     contract: contract.document.title,
@@ -33,7 +29,6 @@ function narrowedDescriptor(resource: Resource, contract: OperatorContract, end:
       // The operator says which fields each type has.
       ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
       ...rulesByCode(resource, contract),
-      ...(deprecated ? [deprecated] : []),
     ],
   };
   const account = shapeUnder(
@@ -100,36 +95,3 @@ function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniOb
 
 /** A list or an object may have gained fields. */
 const hasAddedParts = (schema: z.ZodMiniType): boolean => !FIELD_FACTS.has(schema);
-
-/** A rule that warns of fields which the operator asks not to use any more; undefined when there are none. */
-function deprecatedFields(rules: ObjectRules): RecordRule<Readonly<Record<string, unknown>>> | undefined {
-  if (!JSON.stringify(rules).includes('"deprecated"')) return undefined;
-  const by = rules.types?.by ?? '';
-  return (record) => {
-    const { [by]: type } = record;
-    const fields = fieldsFor(rules, typeof type === 'string' ? type : null);
-    return deprecatedIn({ from: '', fields }, record, []);
-  };
-}
-
-function deprecatedIn(
-  { deprecated, fields = {}, item }: FieldRules,
-  value: unknown,
-  path: Path,
-): readonly Problem[] {
-  const instead = deprecated?.instead === undefined ? '' : `; it has \`${deprecated.instead}\` instead`;
-  const inside = isJsonObject(value)
-    ? Object.entries(fields).filter(([name]) => Object.hasOwn(value, name))
-    : [];
-  return [
-    ...(deprecated
-      ? [warning('undocumented_value', path, { what: `deprecated by the operator${instead}` })]
-      : []),
-    ...inside.flatMap(([name, rules]) =>
-      deprecatedIn(rules, (value as Readonly<Record<string, unknown>>)[name], [...path, name]),
-    ),
-    ...(item && Array.isArray(value)
-      ? value.flatMap((each, index) => deprecatedIn(item, each, [...path, index]))
-      : []),
-  ];
-}

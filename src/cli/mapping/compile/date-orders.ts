@@ -1,10 +1,9 @@
 import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
-import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
-import { stepSpecOf } from '../language/source.ts';
 import type { Columns } from './columns.ts';
 import type { RowOddities } from './oddities.ts';
+import { dateColumns } from './odd-times.ts';
 
 /** Fewer dates than this prove nothing. */
 const LEAST = 20;
@@ -92,19 +91,15 @@ function writtenDate(text: string): WrittenDate | undefined {
   return { shape: `${mark}${otherMark}${year < 0 ? 2 : year}`, first: first!, second: second! };
 }
 
-/** The columns of the file itself that are read in one format alone. Second files may write dates in another way. */
-function mappedDates({ document }: Mapping, { names }: Columns): readonly MappedDates[] {
-  const found = [...visitFields(document)].flatMap((visit): readonly MappedDates[] => {
-    const { column, when } = visit.spec;
-    if (column === undefined || when !== undefined || !isLeaf(visit)) return [];
-    if (visit.path.includes('join') || visit.path.includes('each')) return [];
-    const { kind } = visit.shape.facts;
-    if (kind !== 'date' && kind !== 'datetime') return [];
-    const [format, ...others] = stepSpecOf(visit.source, { ...visit.spec }, kind).format;
-    const date = others.length > 0 || format!.includes('MMM') ? undefined : writtenDate(exampleOf(format!));
+/** The columns that are read in one format alone. */
+function mappedDates(mapping: Mapping, columns: Columns): readonly MappedDates[] {
+  const found = dateColumns(mapping, columns).flatMap(({ index, spec, isAlone }): readonly MappedDates[] => {
+    const [format, ...others] = spec.format;
+    const isOne = isAlone && others.length === 0 && !format!.includes('MMM');
+    const date = isOne ? writtenDate(exampleOf(format!)) : undefined;
     // A format with a year of two digits in front is not compared.
     const order = date && ORDERS[date.first + date.second];
-    return order ? [{ ...date, index: names.indexOf(column), format: format!, order }] : [];
+    return order ? [{ ...date, index, format: format!, order }] : [];
   });
   return found.filter(({ index }, at) => found.findIndex((each) => each.index === index) === at);
 }

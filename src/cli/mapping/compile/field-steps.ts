@@ -14,7 +14,7 @@ import { TRANSFORMS, type Transform } from '../language/transforms.ts';
 import { isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
-import type { Level, LookupOrphans } from './level.ts';
+import type { Level } from './level.ts';
 import { lineOf, noteSourceCell, report, type Scope } from './scope.ts';
 
 /** A field of the interface, and the path of its value. */
@@ -42,9 +42,6 @@ export interface FieldSteps {
   runAmount(column: BoundColumn): RunSteps<Decimal>;
 }
 
-/** Different texts that a lookup table does not have, and that are counted one by one. */
-export const MOST_ORPHANS = 10_000;
-
 /** A step of the table. It takes what the step before it gives, because the table has steps in such an order. */
 type AnyStep = Step<unknown, unknown>;
 
@@ -56,20 +53,7 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   if (isUnmarked && /(?:decimal|thousands)_mark"/.test(JSON.stringify(level.source)))
     level.found.unmarked.push(own.column!);
   const spec = stepSpecOf(source, own as Readonly<Record<string, unknown>>, kind);
-  const orphans: LookupOrphans = {
-    path: [...level.origin, ...path],
-    column: null,
-    texts: new Map(),
-    rows: 0,
-  };
-  if (own.lookup !== undefined) level.found.orphans.push(orphans);
-  const noteOrphan = (text: string): void => {
-    if (level.counting.isTrial) return;
-    orphans.rows++;
-    const count = orphans.texts.get(text);
-    if (count !== undefined || orphans.texts.size < MOST_ORPHANS) orphans.texts.set(text, (count ?? 0) + 1);
-  };
-  const field = { facts, isFixedWidth: level.source.fixed !== undefined, noteOrphan };
+  const field = { facts, isFixedWidth: level.source.fixed !== undefined };
   const steps = (phase: Transform['phase']): readonly AnyStep[] =>
     TRANSFORMS.filter((each) => each.phase === phase && each.kinds.includes(kind)).flatMap(
       (each) => (each.compile(spec, field, level.tables) as AnyStep | undefined) ?? [],
@@ -107,7 +91,6 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
     readText: (column) => (isFree ? jsonReader(column, spec, valueIn) : textReader(column, spec)),
     note,
     run(column) {
-      orphans.column = column;
       const run = noticing(column, runner([...toValue, ...amount], path, column));
       if (!isFree || !column) return run;
       const runText = runner(steps('text'), path, column);

@@ -36,7 +36,6 @@ export interface FoundColumns {
   readonly mapped: MappedColumn[];
   /** Columns of second files, and of the objects of lists. */
   readonly joined: Columns[];
-  readonly orphans: LookupOrphans[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
   readonly amounts: Map<string, WrittenAmounts>;
   /** Texts of a query that are numbers, where its files have marks of their own: nobody knows which ones. */
@@ -69,15 +68,6 @@ export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): 
   const known = tallies.get(key);
   if (known) known.count++;
   else tallies.set(key, { count: 1, line });
-}
-
-/** Texts that the lookup table of a field does not have. */
-export interface LookupOrphans {
-  readonly path: Path;
-  column: BoundColumn | null;
-  /** How often each of the first texts occurs. */
-  readonly texts: Map<string, number>;
-  rows: number;
 }
 
 export function boundColumn({ columns, use }: Pick<Level, 'columns' | 'use'>, name: string): BoundColumn {

@@ -1,9 +1,10 @@
 import { warning, type Problem } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
-import { dateReader } from '../language/date-reader.ts';
+import { dateReader, type DateKind } from '../language/date-reader.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { stepSpecOf } from '../language/source.ts';
+import type { StepSpec } from '../language/steps.ts';
 import { templateColumns } from '../language/template.ts';
 import type { Columns } from './columns.ts';
 import { countLine, type LineTally } from './level.ts';
@@ -17,47 +18,74 @@ const NIGHT_SHARE = 0.2;
 
 const TIME = /(?:^|[ T])(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::[\d.]+)?(?<offset>Z|[+-]\d\d:?\d\d)?$/;
 
-/** A column that feeds a date or a moment, and the times of day in it. */
-type TimedColumn = Readonly<{
+/** A column that feeds a date or a moment, with the spec of the field. */
+type DateColumn = Readonly<{
   index: number;
   header: string;
-  kind: 'date' | 'datetime';
-  /** Whether the day of a text is read as it is written. */
-  isReadAsWritten: (text: string) => boolean;
-  times: Map<string, LineTally>;
+  kind: DateKind;
+  spec: StepSpec;
+  isAlone: boolean;
 }>;
+
+/** The columns of the file itself that feed dates. Second files may write them in another way. */
+export function dateColumns({ document }: Mapping, { names }: Columns): readonly DateColumn[] {
+  return [...visitFields(document)].flatMap((visit): readonly DateColumn[] => {
+    const { column, template, when } = visit.spec;
+    if (!isLeaf(visit) || visit.path.includes('join') || visit.path.includes('each')) return [];
+    const { kind } = visit.shape.facts;
+    if (kind !== 'date' && kind !== 'datetime') return [];
+    const spec = stepSpecOf(visit.source, { ...visit.spec }, kind);
+    const isAlone = column !== undefined && when === undefined;
+    return [column ?? [], ...templateColumns(template)].flat().flatMap((header) => {
+      const index = names.indexOf(header);
+      return index < 0 ? [] : [{ index, header, kind, spec, isAlone }];
+    });
+  });
+}
 
 /** Times of day that cannot be: of a clock of 12 hours, and of days that begin at midnight in another zone. */
 export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
-  const open = new Set(timedColumns(mapping, columns));
+  const open = new Map<DateColumn, Times>();
+  for (const column of dateColumns(mapping, columns))
+    if (!column.spec.format.some((format) => format.includes('a'))) open.set(column, new Map());
   return {
     see(rows) {
-      for (const column of open)
+      for (const [column, times] of open)
         for (const { cells, firstLine } of rows) {
           const text = (cells[column.index] ?? '').trim();
           if (text === '') continue;
-          const { hour, minute, offset } = TIME.exec(text)?.groups ?? {};
-          const isOdd =
-            column.kind === 'date'
-              ? Number(hour) >= 21 && minute === '00' && column.isReadAsWritten(text)
-              : Number(hour) >= 1 && Number(hour) <= 12 && offset === undefined;
-          if (isOdd) countLine(column.times, hour!.padStart(2, '0'), firstLine);
-          else open.delete(column);
+          const hour = oddHourOf(text, column);
+          if (hour === undefined) open.delete(column);
+          else countLine(times, hour, firstLine);
         }
     },
     *warnings() {
-      for (const { index, header, kind, times } of open) {
+      for (const [{ index, header, kind }, times] of open) {
         const count = times.values().reduce((sum, each) => sum + each.count, 0);
         const problem = kind === 'date' ? midnights(times, count) : halfDays(times, count);
-        if (!problem) continue;
         const line = Math.min(...times.values().map((each) => each.line));
-        yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
+        if (problem) yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
       }
     },
   };
 }
 
-type Times = TimedColumn['times'];
+/** The hour of a time that may be odd: of the late evening of a date, or up to 12 of a moment without an offset. */
+function oddHourOf(text: string, { kind, spec }: DateColumn): string | undefined {
+  const { hour = '', minute, offset } = TIME.exec(text)?.groups ?? {};
+  const isOdd =
+    kind === 'date'
+      ? hour >= '21' && minute === '00' && isReadAsWritten(text, spec)
+      : Number(hour) >= 1 && Number(hour) <= 12 && offset === undefined;
+  return isOdd ? hour.padStart(2, '0') : undefined;
+}
+
+/** Whether the day of a text is taken as it is written, whatever its zone. */
+const isReadAsWritten = (text: string, spec: StepSpec): boolean =>
+  dateReader('date', spec)(text) === dateReader('date', { ...spec, time_zone: 'UTC' })(text);
+
+/** How often each hour occurs. */
+type Times = Map<string, LineTally>;
 
 function midnights(times: Times, count: number): Problem | undefined {
   if (count < LEAST.midnights || times.size > 2) return undefined;
@@ -75,26 +103,5 @@ function halfDays(times: Times, count: number): Problem | undefined {
   return warning('date_implausible', [], {
     what: `has only hours from 1 to 12, in all ${count} rows: the half of the day is lost`,
     todo: 'Export the file again with 24 hours (`HH`), or with AM and PM, which `hh` and `a` of `format` read.',
-  });
-}
-
-/** The columns of the file itself. Second files may write times in another way. */
-function timedColumns({ document }: Mapping, { names }: Columns): readonly TimedColumn[] {
-  return [...visitFields(document)].flatMap((visit): readonly TimedColumn[] => {
-    const { column, template } = visit.spec;
-    if (!isLeaf(visit) || visit.path.includes('join') || visit.path.includes('each')) return [];
-    const { kind } = visit.shape.facts;
-    if (kind !== 'date' && kind !== 'datetime') return [];
-    const spec = stepSpecOf(visit.source, { ...visit.spec }, kind);
-    if (spec.format.some((format) => format.includes('a'))) return [];
-    const [read, inUtc] = [spec, { ...spec, time_zone: 'UTC' }].map((each) => dateReader('date', each));
-    const isReadAsWritten = (text: string): boolean => read!(text) === inUtc!(text);
-    return [column ?? [], ...templateColumns(template)]
-      .flat()
-      .flatMap((header) =>
-        names.includes(header)
-          ? [{ index: names.indexOf(header), header, kind, isReadAsWritten, times: new Map() }]
-          : [],
-      );
   });
 }

@@ -15,7 +15,7 @@ import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { nearListed } from './near-listed.ts';
 import { unusedColumns } from './unused-columns.ts';
-import { equalRows, orphanWarnings } from './oddities.ts';
+import { equalRows } from './oddities.ts';
 import { oddTimes } from './odd-times.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
@@ -50,7 +50,6 @@ export function planByMapping(
   const found: Level['found'] = {
     mapped: [],
     joined: [],
-    orphans: [],
     amounts: new Map(),
     unmarked: [],
   };
@@ -140,7 +139,6 @@ export function planByMapping(
     },
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
-      yield* orphanWarnings(found.orphans, showValues);
       yield* decimalWarnings(found.amounts.values());
       for (const { warnings } of oddities) yield* warnings();
     },

@@ -98,7 +98,7 @@ function lookupTable(
 /** The step that replaces a text by the value of a table; undefined when the field has no table. */
 export function lookupStep(
   { lookup, otherwise }: LookupSpec,
-  { facts: { kind }, noteOrphan }: StepField,
+  { facts: { kind } }: StepField,
   tables: LookupTables,
 ): ((text: string) => string | TableValue | StepProblem) | undefined {
   if (lookup === undefined) return undefined;
@@ -106,7 +106,6 @@ export function lookupStep(
   const fallback = fallbackOf(otherwise);
   return (text) => {
     const listed = table.get(text);
-    if (listed === undefined) noteOrphan?.(text);
     const found = listed ?? fallback;
     if (found !== undefined) return new TableValue(interfaceValue(found, kind));
     return otherwise === 'keep' ? text : new StepProblem(failure('lookup_missing', []));

@@ -25,8 +25,6 @@ export interface StepField {
   readonly facts: FieldFacts;
   /** Numbers in fixed columns are filled up with zeros, which are no mistake there. */
   readonly isFixedWidth: boolean;
-  /** Notes a text that a lookup table does not have. */
-  readonly noteOrphan?: (text: string) => void;
 }
 
 /** How cells become texts. */

@@ -8,87 +8,72 @@ import { togetherOf, type Tally } from './tally.ts';
 const LEAST_LENGTH = 20;
 const LEAST = 5;
 
-/** Lengths up to the longest that a limit leaves: a character of UTF-8 has up to four bytes, and a space at the end is dropped. */
+/** Lengths up to the longest: a character of UTF-8 has up to four bytes, and a word before an ellipsis about 20 letters. */
 const AT_LIMIT = 4;
-
-/** Lengths below these that tell how often a length occurs by chance, and how many times more often it does at a limit. */
-const BELOW = 20;
-const BEYOND_CHANCE = 5;
-
-/** A word at the end of a text that was cut before an ellipsis. */
 const LAST_WORD = 20;
 
-/** Characters by which texts are told apart. */
-const SHAPED = 100;
+/** How many times more often texts have the longest length than a length below it. */
+const BEYOND_CHANCE = 5;
+
+/** The share of the longest texts that end in an ellipsis. */
+const NEARLY_ALL = 0.8;
+
+/** Characters at the end by which texts are told apart. */
+const SHAPED = 60;
 
 /** Different lengths that are counted, so that memory stays bounded. */
 const MOST_LENGTHS = 5_000;
 
-/** The texts of one length. */
+/** The texts of one length. Texts that a program makes have the same shape, and cut ones differ. */
 type LengthTally = Tally & { dotted: number; readonly shapes: Set<string> };
 
 /** The texts of one field by their lengths, in characters and in bytes. */
 export class CutTexts {
   private readonly measures = [
-    {
-      unit: 'characters',
-      sizeOf: (text: string): number => text.length,
-      lengths: new Map<number, LengthTally>(),
-      longest: 0,
-    },
-    {
-      unit: 'bytes',
-      sizeOf: (text: string): number => Buffer.byteLength(text),
-      lengths: new Map<number, LengthTally>(),
-      longest: 0,
-    },
+    { unit: 'characters', lengths: new Map<number, LengthTally>() },
+    { unit: 'bytes', lengths: new Map<number, LengthTally>() },
   ];
 
-  see(text: string, line: SourceLine): void {
-    const isDotted = text.endsWith('…') || text.endsWith('...');
-    for (const measure of this.measures) {
-      const { sizeOf, lengths } = measure;
-      const size = sizeOf(text);
-      let tally = lengths.get(size);
+  see(text: string, first: SourceLine): void {
+    const dotted = text.endsWith('…') || text.endsWith('...') ? 1 : 0;
+    for (const { unit, lengths } of this.measures) {
+      const length = unit === 'bytes' ? Buffer.byteLength(text) : text.length;
+      let tally = lengths.get(length);
       if (!tally) {
         if (lengths.size >= MOST_LENGTHS) continue;
-        lengths.set(size, (tally = { count: 0, first: line, dotted: 0, shapes: new Set() }));
+        lengths.set(length, (tally = { count: 0, first, dotted: 0, shapes: new Set() }));
       }
       tally.count++;
-      if (isDotted) tally.dotted++;
-      measure.longest = Math.max(measure.longest, size);
-      // Texts that a program makes, such as those of letters, are alike. Cut texts differ.
-      if (size > measure.longest - AT_LIMIT && tally.shapes.size < LEAST)
-        tally.shapes.add(shapeOf(text.slice(0, SHAPED)));
+      tally.dotted += dotted;
+      if (tally.shapes.size < LEAST) tally.shapes.add(shapeOf(text.slice(-SHAPED)));
     }
   }
 
   report(file: StagedFile, name: string): void {
-    for (const { unit, lengths, longest } of this.measures) {
-      const within = (from: number, to: number): readonly LengthTally[] =>
-        [...lengths].flatMap(([size, tally]) => (size > from && size <= to ? [tally] : []));
-      if (longest < LEAST_LENGTH) return;
-      const atLimit = within(longest - AT_LIMIT, longest);
+    for (const { unit, lengths } of this.measures) {
+      const longest = Math.max(...lengths.keys());
+      const within = (least: number, most: number): readonly LengthTally[] =>
+        [...lengths].flatMap(([length, tally]) =>
+          longest - length >= least && longest - length < most ? [tally] : [],
+        );
+      const [atLimit, ends] = [within(0, AT_LIMIT), within(0, LAST_WORD)];
+      if (longest < LEAST_LENGTH || atLimit.length === 0) return;
       const last = togetherOf(atLimit);
+      const below = sumOf(within(AT_LIMIT, AT_LIMIT * (1 + BEYOND_CHANCE)), 'count');
       const shapes = new Set(atLimit.flatMap((tally) => [...tally.shapes]));
-      const below = countOf(within(longest - AT_LIMIT - BELOW, longest - AT_LIMIT)) * (AT_LIMIT / BELOW);
-      const ends = within(longest - LAST_WORD, longest);
-      const dotted = ends.reduce((sum, tally) => sum + tally.dotted, 0);
-      const isCut = shapes.size >= LEAST && last.count >= BEYOND_CHANCE * Math.max(1, below);
-      const isDotted = dotted >= LEAST && dotted * BEYOND_CHANCE >= countOf(ends) * (BEYOND_CHANCE - 1);
-      if (!isCut && !isDotted) continue;
+      const dotted = sumOf(ends, 'dotted');
+      const isCut = shapes.size >= LEAST && last.count > below;
+      if (!isCut && (dotted < LEAST || dotted < sumOf(ends, 'count') * NEARLY_ALL)) continue;
       const how = isCut
         ? `${last.count} have ${longest} ${unit} or just less`
         : `${dotted} of the longest end in …`;
-      return reportTally(file, isCut ? last : togetherOf(ends), () =>
-        warning('text_damaged', [name], {
-          what: `was cut, as texts are at the end of a column: ${how}, and none has more`,
-          todo: 'Export the file again with the whole texts. Nothing to do when nothing is missing at their ends.',
-        }),
-      );
+      const what = `was cut, as texts are at the end of a column: ${how}, and none has more`;
+      const todo =
+        'Export the file again with the whole texts; nothing to do when nothing is missing at their ends.';
+      return reportTally(file, last, () => warning('text_damaged', [name], { what, todo }));
     }
   }
 }
 
-const countOf = (tallies: readonly LengthTally[]): number =>
-  tallies.reduce((sum, { count }) => sum + count, 0);
+const sumOf = (tallies: readonly LengthTally[], key: 'count' | 'dotted'): number =>
+  tallies.reduce((sum, tally) => sum + tally[key], 0);

@@ -24,7 +24,8 @@ interface ShapedField {
   readonly isName: boolean;
   readonly shapes: Map<string, Tally>;
   /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
-  readonly alike: Map<string, Tally & { readonly characters: Set<string> }>;
+  readonly alike: Map<string, Tally>;
+  readonly characters: Set<string>;
   readonly lengths: NumberLengths;
   readonly rounded: RoundedNumbers;
   /** Null for numbers and references, which may be written in any way. */
@@ -46,6 +47,7 @@ export class IdentifierShapes implements Oddity {
       isName: kind === 'name',
       shapes: new Map(),
       alike: new Map(),
+      characters: new Set(),
       lengths: new NumberLengths(kind),
       rounded: new RoundedNumbers(),
       forms: kind === 'name' ? null : new NumberForms(),
@@ -58,7 +60,7 @@ export class IdentifierShapes implements Oddity {
   }
 
   see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
-    for (const { name, isName, shapes, alike, lengths, rounded, forms } of this.fields) {
+    for (const { name, isName, shapes, alike, characters, lengths, rounded, forms } of this.fields) {
       const text = name === ACCOUNT ? account.external_account_number : fields[name];
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
@@ -67,19 +69,21 @@ export class IdentifierShapes implements Oddity {
       forms?.see(text, line);
       if (text.length > EXACT_DIGITS) rounded.see(text, line);
       if (shapes.size > MOST_SHAPES) continue;
-      const folded = FOREIGN.test(text) ? foldedText(text) : undefined;
-      if (folded === undefined || FOREIGN.test(folded)) countIn(shapes, shapeOf(text), line);
-      else noteAlike(alike, text, { shape: shapeOf(folded), line });
+      const folded = FOREIGN.test(text) ? foldedText(text) : text;
+      const isAlike = folded !== text && !FOREIGN.test(folded);
+      countIn(isAlike ? alike : shapes, shapeOf(isAlike ? folded : text), line);
+      if (isAlike) for (const each of text) if (FOREIGN.test(each)) characters.add(each);
     }
   }
 
   report(file: StagedFile): void {
-    for (const { name, isName, shapes, alike, lengths, rounded, forms } of this.fields) {
+    for (const field of this.fields) {
+      const { name, isName, shapes, lengths, rounded, forms } = field;
       lengths.report(file, name);
       rounded.report(file, name);
       forms?.report(file, name);
       if (shapes.size > MOST_SHAPES) continue;
-      reportAlike(file, name, { shapes, alike });
+      reportAlike(file, field);
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
       const records = all.reduce((sum, [, { count }]) => sum + count, 0);
       const [usual, odd] = divided(all, records);
@@ -112,42 +116,19 @@ function foldedText(text: string): string {
     .replaceAll(/\p{Nd}/gu, '0');
 }
 
-function noteAlike(
-  alike: ShapedField['alike'],
-  text: string,
-  { shape, line }: { shape: string; line: SourceLine },
-): void {
-  const known = alike.get(shape) ?? { count: 0, first: line, characters: new Set() };
-  alike.set(shape, known);
-  known.count++;
-  for (const character of text) if (FOREIGN.test(character)) known.characters.add(character);
-}
-
 /** Values with characters that nobody types, beside at least as many of the same shape without them. */
-function reportAlike(
-  file: StagedFile,
-  name: string,
-  { shapes, alike }: Pick<ShapedField, 'shapes' | 'alike'>,
-): void {
+function reportAlike(file: StagedFile, { name, shapes, alike, characters }: ShapedField): void {
   const odd = [...alike].filter(([shape, { count }]) => (shapes.get(shape)?.count ?? 0) >= count);
   if (odd.length === 0) return;
-  const characters = [...new Set(odd.flatMap(([, each]) => [...each.characters]))].slice(0, MOST_CHARACTERS);
-  const codes = characters.map(
-    (each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  const codes = Array.from(characters, (each) =>
+    each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0'),
   );
   const { count, first } = togetherOf(odd.map(([, tally]) => tally));
-  const [usual] = odd.map(([shape]) => shapes.get(shape)!.count);
-  const facts = {
-    count,
-    records: count + usual!,
-    what: `have characters that no keyboard has and that look like those of the others (${codes.join(', ')})`,
-    todo: `Ask the supplier which spelling is the id, and write the other one in a mapping file: replace: [{ pattern: '${characters[0]!}', with: '…' }] for the field. Nothing to do when they are different records.`,
-  };
-  report(file, warning('identifier_shape_differs', [name], facts), first);
+  const records = count + odd.reduce((sum, [shape]) => sum + shapes.get(shape)!.count, 0);
+  const what = `have characters that look like those of the others and that no keyboard has (U+${codes.slice(0, USUAL_SHAPES).join(', U+')})`;
+  const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
+  report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);
 }
-
-/** Characters that a message names. */
-const MOST_CHARACTERS = 5;
 
 /** Digits that a spreadsheet, and a floating point number, keep of a number. */
 const EXACT_DIGITS = 15;

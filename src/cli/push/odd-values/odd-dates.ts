@@ -55,30 +55,23 @@ export class OddDates implements Oddity {
 
   report(file: StagedFile): void {
     for (const { field, records, split, epoch, empty } of this.fields) {
-      if (epoch && epoch.count >= LEAST && epoch.count === records && togetherCount(empty) < records) {
-        const what = `lies within weeks of 1970 in all ${records} records`;
-        const todo =
-          'Write `format: epoch_seconds` in place of `epoch_milliseconds`: the numbers count seconds.';
-        reportTally(file, epoch, () => warning('date_implausible', [field], { what, todo }));
-        continue;
-      }
-      reportTally(file, split, (count) => warning('split_seconds', [field], { count }));
-      if (empty.size === 0) continue;
-      const days = [...empty.keys()].toSorted().join(', ');
-      const todo =
-        'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.';
-      reportTally(file, togetherOf([...empty.values()]), (count) =>
-        warning('date_implausible', [field], {
-          what: `is a day that a program writes when it has none (${days}): ${count}`,
-          todo,
-        }),
-      );
+      const none = [...empty].map(([, tally]) => tally);
+      const isEpoch = epoch && epoch.count >= LEAST && epoch.count === records && none[0]?.count !== records;
+      const odd = isEpoch ? epoch : none.length > 0 ? togetherOf(none) : undefined;
+      const facts = isEpoch
+        ? {
+            what: `lies within weeks of 1970 in all ${records} records`,
+            todo: 'Write `format: epoch_seconds` in place of `epoch_milliseconds`: the numbers count seconds.',
+          }
+        : {
+            what: `is a day that programs write when they have none (${[...empty.keys()].toSorted().join(', ')}): ${odd?.count}`,
+            todo: 'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
+          };
+      reportTally(file, odd, () => warning('date_implausible', [field], facts));
+      if (!isEpoch) reportTally(file, split, (count) => warning('split_seconds', [field], { count }));
     }
   }
 }
-
-const togetherCount = (tallies: ReadonlyMap<string, Tally>): number =>
-  tallies.values().reduce((sum, { count }) => sum + count, 0);
 
 type Period = Readonly<{ from: unknown; to: unknown }>;
 

@@ -9,125 +9,81 @@ import { counted, countIn, type Tally } from './tally.ts';
 /** Fewer texts with a mark are slips of the writer. */
 const LEAST = 3;
 
-/** How programs escape texts: a mark of each that people do not type, and what undoes it in a mapping file. */
-const ESCAPES = [
-  {
-    kind: '`&amp;` as in HTML',
-    may: '&',
-    mark: /&(?:amp|lt|gt|quot|apos|nbsp|euro|pound|szlig|[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash)|#\d{2,6}|#x[\da-f]{2,5});/i,
-    undo: ["'&amp;', with: '&'", ', one for each such name'],
-  },
-  { kind: '`_x000D_` as in a workbook', may: '_x', mark: /_x[\dA-F]{4}_/, undo: ["_x000D_, with: ''", ''] },
-  {
-    kind: '`\\u00fc` as in JSON',
-    may: '\\u',
-    mark: /\\u[\dA-Fa-f]{4}/,
-    undo: [String.raw`'\\u00fc', with: ü`, ', one for each such letter'],
-  },
-  {
-    kind: '`\\n` for a line break',
-    may: '\\',
-    mark: /\\r\\n|(?<![A-Z]:[^\s]*)\\[nrt](?=[\p{Lu}\p{Nd}\s]|$)/u,
-    undo: [String.raw`'\\n', with: "\n"`, ', and so for `\\r` and `\\t`'],
-  },
-  {
-    kind: '`%20` as in an address of the web',
-    may: '%',
-    mark: /^(?![^%]*\/\/)[^\s%]*(?:%[\dA-F]{2}[^\s%]*)+$/,
-    undo: ["'%20', with: ' '", ', one for each such sign'],
-  },
-  {
-    kind: '`=C3=BC` as in mail',
-    may: '=',
-    mark: /=C[2-9A-F]=[89AB][\dA-F]|=E[\dA-F]=[89AB][\dA-F]=[89AB][\dA-F]/,
-    undo: ["'=C3=BC', with: ü", ', one for each such letter'],
-  },
-  {
-    kind: "`'` before = + - @, against formulas",
-    may: "'",
-    mark: /^'[=+\-@]/,
-    undo: [`"^'([=+@-])", with: '$1'`, ''],
-  },
-] as const;
+type Escape = readonly [kind: string, mark: RegExp, undo: string];
+
+/** How programs escape texts: a mark of each that people do not type, and a replacement that undoes it, for a mapping file. */
+const ESCAPES: readonly Escape[] = [
+  [
+    '`&amp;` as in HTML',
+    /&(?:amp|lt|gt|quot|apos|nbsp|euro|pound|szlig|[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash)|#\d{2,6}|#x[\da-f]{2,5});/i,
+    "'&amp;', with: '&'",
+  ],
+  ['`_x000D_` as in a workbook', /_x[\dA-F]{4}_/, "_x000D_, with: ''"],
+  ['`\\u00fc` as in JSON', /\\u[\dA-Fa-f]{4}/, String.raw`'\\u00fc', with: ü`],
+  // A path of Windows has backslashes, too.
+  [
+    '`\\n` for a line break',
+    /\\r\\n|(?<![A-Z]:\S*)\\[nrt](?=[\p{Lu}\p{Nd}\s]|$)/u,
+    String.raw`'\\n', with: "\n"`,
+  ],
+  ['`%20` as in an address', /^(?![^%]*\/\/)[^\s%]*(?:%[\dA-F]{2}[^\s%]*)+$/, "'%20', with: ' '"],
+  ['`=C3=BC` as in mail', /=(?:C[2-9A-F]|E[\dA-F]=[89AB][\dA-F])=[89AB][\dA-F]/, "'=C3=BC', with: ü"],
+  ["`'` before = + - @, against formulas", /^'[=+\-@]/, `"^'([=+@-])", with: '$1'`],
+];
+
+/** Whatever a mark of `ESCAPES` has, so that most texts need only this one test. */
+const MAY_BE_ESCAPED = /[&_\\%=]|^'/;
 
 /** The texts of one field. */
 interface SeenTexts {
   readonly name: string;
-  /** Whether people write it, and not a program or a list of names. */
-  readonly isProse: boolean;
+  /** Where people write. Other texts have ids and names. */
+  readonly prose: { lost: Tally | undefined; readonly cut: CutTexts } | undefined;
   records: number;
-  lost: Tally | undefined;
-  readonly escaped: Map<(typeof ESCAPES)[number], Tally>;
-  readonly cut: CutTexts;
+  readonly escaped: Map<Escape, Tally>;
 }
 
-/** Texts whose letters became question marks, that were escaped once too often, or that were cut. */
+/** Texts that were escaped once too often, whose letters became question marks, or that were cut. */
 export class OddTexts implements Oddity {
   private readonly fields: readonly SeenTexts[];
 
   constructor(resource: Resource) {
-    this.fields = Object.entries(recordShape(resource).fields).flatMap(([name, shape]) =>
-      shape.kind === 'leaf' && shape.facts.kind === 'text' && !shape.facts.known
-        ? [
-            {
-              name,
-              isProse: shape.facts.mayBeEmpty === true && !namesSomething(name),
-              records: 0,
-              lost: undefined,
-              escaped: new Map(),
-              cut: new CutTexts(),
-            },
-          ]
-        : [],
-    );
+    this.fields = Object.entries(recordShape(resource).fields).flatMap(([name, shape]) => {
+      if (shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.known) return [];
+      const isProse = shape.facts.mayBeEmpty === true && !namesSomething(name);
+      const prose = isProse ? { lost: undefined, cut: new CutTexts() } : undefined;
+      return [{ name, prose, records: 0, escaped: new Map<Escape, Tally>() }];
+    });
   }
 
   see({ fields, line }: SeenRecord): void {
     for (const field of this.fields) {
       const text = fields[field.name];
       if (typeof text !== 'string' || text === '') continue;
+      const { prose } = field;
       field.records++;
-      if (MAY_BE_ESCAPED.test(text)) {
-        const escape = ESCAPES.find(({ may, mark }) => text.includes(may) && mark.test(text));
-        if (escape) countIn(field.escaped, escape, line);
-      }
-      if (!field.isProse) continue;
-      if (text.includes('?') && hasLostLetter(text)) field.lost = counted(field.lost, line);
-      field.cut.see(text, line);
+      const escape = MAY_BE_ESCAPED.test(text) && ESCAPES.find(([, mark]) => mark.test(text));
+      if (escape) countIn(field.escaped, escape, line);
+      if (prose && text.includes('?') && hasLostLetter(text)) prose.lost = counted(prose.lost, line);
+      prose?.cut.see(text, line);
     }
   }
 
   report(file: StagedFile): void {
-    for (const { name, records, lost, escaped, cut } of this.fields) {
-      if (lost && lost.count >= LEAST)
-        reportTally(file, lost, (count) =>
-          warning('text_damaged', [name], {
-            what: `has a question mark in place of a letter, as in M?ller: ${count} of ${records}`,
-          }),
-        );
-      for (const [
-        {
-          kind,
-          undo: [pattern, more],
-        },
-        tally,
-      ] of escaped)
-        if (tally.count >= LEAST)
-          reportTally(file, tally, (count) =>
-            warning('text_escaped', [name], {
-              kind,
-              count,
-              records,
-              todo: `Undo it in a mapping file: "replace: [{ pattern: ${pattern} }]" for the field${more}`,
-            }),
-          );
-      cut.report(file, name);
+    for (const { name, records, prose, escaped } of this.fields) {
+      for (const [[kind, , undo], tally] of escaped) {
+        if (tally.count < LEAST) continue;
+        const facts = { kind, records, undo: `"replace: [{ pattern: ${undo} }]"` };
+        reportTally(file, tally, (count) => warning('text_escaped', [name], { ...facts, count }));
+      }
+      if (prose?.lost && prose.lost.count >= LEAST) {
+        const what = `has a question mark in place of a letter, as in M?ller: ${prose.lost.count} of ${records}`;
+        reportTally(file, prose.lost, () => warning('text_damaged', [name], { what }));
+      }
+      prose?.cut.report(file, name);
     }
   }
 }
-
-/** Whatever a mark of `ESCAPES` has, so that most texts need only this one test. */
-const MAY_BE_ESCAPED = /[&_\\%=]|^'/;
 
 const LOST_LETTER = /\p{L}\?\p{Ll}/u;
 

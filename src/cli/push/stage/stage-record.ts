@@ -1,5 +1,3 @@
-import type { Problem } from '../../../core/problem.ts';
-import { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
@@ -27,7 +25,6 @@ const OTHER_SHARD: LeftOutCause = { kind: 'shard', place: '' };
 
 /** Maps and checks the records of one source, and appends them to the run. */
 export class RecordStaging implements RecordSink {
-  readonly accounts = new FirstRowAccounts();
   private readonly parts: RecordStagingParts;
   private readonly report: SourceReport;
 
@@ -38,21 +35,16 @@ export class RecordStaging implements RecordSink {
 
   accept(rows: RecordRows, plan: MappingPlan): void {
     const { job, run, oddities, look, repeated } = this.parts;
-    const { firstLine } = rows[0];
-    // Each shard shows the currencies of the whole file.
     look?.seeRows(rows, plan);
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
       plan.passOver(rows);
-      return this.leaveOutOfShard(rows, number);
+      return this.leaveOutOfShard(rows);
     }
     const candidate = plan.candidateOf(rows);
     const { external_account_number } = candidate.account;
     // Where other fields decide about the account number, a row of another shard is mapped, too. It is not checked.
-    if (this.isOfOtherShard(external_account_number))
-      return this.leaveOutOfShard(rows, external_account_number);
-    // An account number that a table does not have is no missing one.
-    this.accounts.see(external_account_number ?? unreadAccount(candidate), firstLine);
+    if (this.isOfOtherShard(external_account_number)) return this.leaveOutOfShard(rows);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
     this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
@@ -94,19 +86,11 @@ export class RecordStaging implements RecordSink {
     );
   }
 
-  private leaveOutOfShard(rows: RecordRows, accountNumber: string | null | undefined): void {
-    this.accounts.see(accountNumber, rows[0].firstLine);
+  private leaveOutOfShard(rows: RecordRows): void {
     this.parts.counts.ofOtherShards++;
     this.parts.run.appendFiltered(this.report.positionOf(rows), OTHER_SHARD);
     this.parts.look?.leaveOut(OTHER_SHARD, rows);
   }
-}
-
-/** The problem of an account number that is there and could not be read. */
-function unreadAccount({ problems }: Candidate): Problem | undefined {
-  return problems.find(
-    ({ problem: { path, code } }) => path[0] === 'external_account_number' && code !== 'required',
-  )?.problem;
 }
 
 /** Characters that JSON escapes in a text, and halves of characters, which it escapes when they are alone. */

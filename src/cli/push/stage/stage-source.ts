@@ -1,7 +1,5 @@
 import { failure, warning, type Problem } from '../../../core/problem.ts';
 import { delimiterHint } from '../../csv/opening.ts';
-import type { FirstRowAccounts } from '../../csv/first-row-accounts.ts';
-import { RecordKinds } from '../../csv/record-kinds.ts';
 import {
   cellCountProblem,
   repeatsHeader,
@@ -11,7 +9,7 @@ import {
   type ReadItem,
   type SourceRow,
 } from '../../csv/source-row.ts';
-import { cellOf, NO_CELL } from '../../mapping/column-map.ts';
+import { NO_CELL } from '../../mapping/column-map.ts';
 import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { ControlRecords } from './control-records.ts';
 import type { Look } from '../look/look.ts';
@@ -45,8 +43,6 @@ export interface RecordSink {
   leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void;
   /** Whether a line that was passed over could be one. */
   looksLikeRecord(candidate: Candidate): boolean;
-  /** What is known of their accounts at the end. */
-  readonly accounts?: FirstRowAccounts;
 }
 
 /**
@@ -64,7 +60,6 @@ export class SourceStaging {
   private records = 0;
   private readonly pageLines: SkippedPageLines;
   private readonly recordStaging: RecordSink;
-  private readonly kinds = new RecordKinds();
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
   readonly parts: SourceStagingParts;
@@ -124,11 +119,6 @@ export class SourceStaging {
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.controlRecords.checkEnd(plan.trailer, this.lastLine);
-    for (const { problem, line } of [
-      this.recordStaging.accounts?.problem() ?? [],
-      this.kinds.problem(this.header.length) ?? [],
-    ].flat())
-      this.report.add(problem, line, cellOf(plan.columns, problem.path));
     const { count, line } = this.pageLines.eaten;
     if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
@@ -185,7 +175,6 @@ export class SourceStaging {
     this.controlRecords.assertLast();
     this.lastLine = row.lastLine;
     const ragged = cellCountProblem(row, this.header);
-    this.kinds.see(row.cells.length, this.header.length, row.firstLine);
     if (ragged) {
       // A row that continues an unreadable row must not continue the record before it.
       this.closeRecord(plan);
