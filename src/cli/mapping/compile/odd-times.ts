@@ -54,7 +54,7 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
         for (const { cells, firstLine } of rows) {
           const text = (cells[column.index] ?? '').trim();
           if (text === '') continue;
-          const hour = oddHourOf(text, column);
+          const hour = oddHourOf(text, column, times);
           if (hour === undefined) open.delete(column);
           else countLine(times, hour, firstLine);
         }
@@ -71,11 +71,11 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
 }
 
 /** The hour of a time that may be odd: of the late evening of a date, or up to 12 of a moment without an offset. */
-function oddHourOf(text: string, { kind, spec }: DateColumn): string | undefined {
+function oddHourOf(text: string, { kind, spec }: DateColumn, seen: Times): string | undefined {
   const { hour = '', minute, offset } = TIME.exec(text)?.groups ?? {};
   const isOdd =
     kind === 'date'
-      ? hour >= '21' && minute === '00' && isReadAsWritten(text, spec)
+      ? hour >= '21' && minute === '00' && (seen.has(hour) || isReadAsWritten(text, spec))
       : Number(hour) >= 1 && Number(hour) <= 12 && offset === undefined;
   return isOdd ? hour.padStart(2, '0') : undefined;
 }
