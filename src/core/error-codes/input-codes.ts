@@ -221,10 +221,6 @@ export const PLAUSIBILITY_CODES = {
   ),
 
   // Text, dates and amounts.
-  text_has_byte_order_mark: warningCode(
-    'has a byte order mark inside the text',
-    'Nothing to do when it does no harm; files joined end to end leave it behind.',
-  ),
   text_damaged: warningCode(
     '{what|has the replacement character U+FFFD: the text was damaged before it was exported}',
     '{todo|Export the file again from the source system with the right encoding.} The texts are sent as they are.',
@@ -278,7 +274,7 @@ export const PLAUSIBILITY_CODES = {
     'Nothing to do when the document is a PDF under another name.',
   ),
   gross_amounts_look_like_major_units: warningCode(
-    '{count} amounts {oddity}',
+    'amounts that {oddity}: {count}',
     'Give the field `unit: minor` when 5324 means 53.24, and `unit: major` when it means 5324.00. `minor_digits` are those of the currency.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

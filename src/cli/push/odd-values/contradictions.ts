@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../core/contract/transaction.ts';
 import { warning } from '../../../core/problem.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
-import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { counted, countIn, type Tally } from './tally.ts';
 
 const valueOf = ({ text }: Decimal): number => Number(text);
@@ -74,11 +74,12 @@ class Contradictions implements Oddity {
     if (!isStrict && !isRule && factor !== usual && (factor === undefined || records < LEAST)) return;
     const facts = {
       what,
+      count: wrong.count,
       records,
       factor: factor === undefined ? '' : `; it is ${factor} times that`,
       todo: factor === usual ? todo : 'Compare these columns with a bill.',
     };
-    reportTally(file, wrong, (count) => warning('record_contradicts_itself', path, { ...facts, count }));
+    report(file, warning('record_contradicts_itself', path, facts), wrong.first);
   }
 }
 

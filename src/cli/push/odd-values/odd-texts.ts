@@ -1,7 +1,7 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
 import { namesSomething } from './plausible-text.ts';
 import { counted, countIn, type Tally } from './tally.ts';
@@ -73,8 +73,8 @@ export class OddTexts implements Oddity {
     for (const { name, records, prose, escaped } of this.fields) {
       for (const [[kind, , undo], tally] of escaped) {
         if (tally.count < LEAST) continue;
-        const facts = { kind, records, undo: `"replace: [{ pattern: ${undo} }]"` };
-        reportTally(file, tally, (count) => warning('text_escaped', [name], { ...facts, count }));
+        const facts = { kind, count: tally.count, records, undo: `"replace: [{ pattern: ${undo} }]"` };
+        report(file, warning('text_escaped', [name], facts), tally.first);
       }
       if (prose?.lost && prose.lost.count >= LEAST) {
         const what = `has a question mark in place of a letter, as in M?ller: ${prose.lost.count} of ${records}`;
