@@ -14,7 +14,7 @@ describe('a filter that leaves out every row', () => {
   test('ends a check as an error, with the place of the condition', async () => {
     const { exitCode, problems, rows } = await check(map);
     expect(exitCode).toBe(3);
-    expect(problems).toEqual(['1: error nothing_left']);
+    expect(problems).toEqual(['1: error file_has_no_rows']);
     expect(rows).toMatchObject({ read: 3, filtered: 3 });
   });
 
@@ -23,7 +23,7 @@ describe('a filter that leaves out every row', () => {
     const argv = ['push', 'transactions', 'x.csv', '--supplier', 'ACME', '--dry-run', ...flags];
     const { exitCode, stderr } = await runCli(argv, fakeIo({ cwd }));
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('x.csv:1 error nothing_left the filter of the mapping leaves out every row');
+    expect(stderr).toContain('x.csv:1 error file_has_no_rows the filter of the mapping leaves out every row');
   });
 
   test('is a warning for one file of several that have rows', async () => {
@@ -33,7 +33,7 @@ describe('a filter that leaves out every row', () => {
       'm.yaml': map,
     };
     const { exitCode, problems } = await checkFiles(files, ['y.csv', '--map', 'm.yaml']);
-    expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: ['1: warning nothing_left'] });
+    expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: ['1: warning file_has_no_rows'] });
   });
 
   test('is no problem of a file without rows', async () => {

@@ -690,26 +690,6 @@ describe('serve --contract', () => {
   });
 });
 
-test('a deprecated field is a warning that names the other field', async () => {
-  const cwd = temporaryFolder();
-  writeFileSync(
-    join(cwd, 'payments.csv'),
-    'import_supplier,external_account_number,transaction_id,transaction_date,type,amount,display_note\nACME,1,T1,2026-01-05,PAYMENT,5.00,Thanks\n',
-  );
-  const env = { DATAIMPORT_CONTRACT: contractOf('halmere') };
-  const { exitCode, json } = await runCli(['check', 'transactions', 'payments.csv', '--json'], io(env, cwd));
-  expect(exitCode).toBe(0);
-  expect(json()['problems']).toContainEqual(
-    expect.objectContaining({
-      code: 'field_deprecated',
-      severity: 'warning',
-      line: 2,
-      column: 7,
-      detail: 'is deprecated by the operator; it has `note` instead',
-    }),
-  );
-});
-
 test('the pages of the platform show the contract: OpenAPI, and rules with document and pointer', async () => {
   await operator('ostrelle');
   const read = async (path: string): Promise<unknown> => (await fetch(server!.url + path)).json();

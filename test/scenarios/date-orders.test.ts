@@ -22,7 +22,7 @@ async function check(map: string, dueOf: (at: number) => string = () => '') {
   const { details } = await checkFiles({ 'x.csv': csv, 'x.csv.map.yaml': map }, [], {
     resource: 'statements',
   });
-  return details.filter((each) => each.includes('date_order'));
+  return details.filter((each) => each.includes('exchanged'));
 }
 
 const IGNORED = 'ignore: [Due]\n';
@@ -32,7 +32,7 @@ describe('dates that could all be read with day and month swapped', () => {
 
   test('are a warning, when an unused column proves the other order', async () => {
     const said = (column: number) =>
-      `2:${column} warning date_order_doubtful: all dates fit \`d.M.yyyy\` as well as \`M.d.yyyy\`, and the column \`Due\` has dates that fit only \`d.M.yyyy\``;
+      `2:${column} warning date_implausible: may have day and month exchanged: all dates fit \`d.M.yyyy\` as well as \`M.d.yyyy\`, and the column \`Due\` has dates that fit only \`d.M.yyyy\``;
     const found = await check(both, (at) => `${(at % 13) + 1}.${(at % 6) + 3}.2025`);
     // The first period begins on 1.1., which is one day in both orders.
     expect(found).toEqual([said(4), said(3).replace('2:3', '3:3')]);
@@ -48,7 +48,7 @@ describe('dates that could all be read with day and month swapped', () => {
     const files = { 'x.csv': csv, 'x.csv.map.yaml': map };
     const { details } = await checkFiles(files, [], { resource: 'statements' });
     expect(details).toContain(
-      '2:3 warning date_order_doubtful: all dates fit `d.M.yyyy` as well as `M.d.yyyy`, and the column `T` has dates that fit only `d.M.yyyy`',
+      '2:3 warning date_implausible: may have day and month exchanged: all dates fit `d.M.yyyy` as well as `M.d.yyyy`, and the column `T` has dates that fit only `d.M.yyyy`',
     );
   });
 

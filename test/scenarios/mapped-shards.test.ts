@@ -29,21 +29,7 @@ const ROWS = [
 const csvOf = (rows: readonly (readonly string[])[]): string =>
   ['K,B,A,R', ...rows.map((row) => row.join(','))].join('\n') + '\n';
 
-function checkShard(shard: string, mapping: string, rows = ROWS): ReturnType<typeof checkFiles> {
-  return checkFiles({ 'x.csv': csvOf(rows), 'x.csv.map.yaml': mapping }, ['--shard', shard]);
-}
-
 describe('the rows of another shard', () => {
-  test.each([
-    ['a column has the account number', MAP()],
-    ['steps make the account number', MAP('', "{ column: K, pad: { length: 4, with: '0' } }")],
-  ])('are not looked up where %s', async (_, mapping) => {
-    const { details } = await checkShard('1/2', mapping);
-    expect(details.filter((each) => each.includes('lookup_orphans'))).toEqual([
-      expect.stringContaining('in so many rows: 1'),
-    ]);
-  });
-
   test('keep the currencies of the file together', async () => {
     const rows = ROWS.map(([account, ...others]) => [account!, ...others, account === ONE ? 'EUR' : 'GBP']);
     const csv = csvOf(rows).replace('A,R\n', 'A,R,Currency\n');

@@ -31,7 +31,7 @@ describe('a text that a condition lists', () => {
     'and that a row has as %j is a warning at the cell',
     async (odd) => {
       expect(await check(['void', 'posted', odd], filter('[void]'))).toEqual([
-        '4:5 warning value_nearly_listed: values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
+        '4:5 warning lookup_missing: values that differ only in case, accents, spaces or punctuation from a text that a condition lists, so that it does not hold (x.csv.map.yaml:10:23): 1',
       ]);
       const [shown] = await check(['void', 'posted', odd], filter('[void]'), { argv: ['--show-values'] });
       expect(shown).toContain(`: 1: \`${odd}\` for \`void\``);
@@ -47,7 +47,7 @@ describe('a text that a condition lists', () => {
     async (odd) => {
       const cell = odd.startsWith('"') ? `"${odd.replaceAll('"', '""')}"` : odd;
       const [problem] = await check(['void', 'posted', cell], filter('[void]'));
-      expect(problem).toContain('4:5 warning value_nearly_listed');
+      expect(problem).toContain('4:5 warning lookup_missing');
     },
   );
 

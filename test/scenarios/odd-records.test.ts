@@ -21,7 +21,7 @@ describe('a text that means no value', () => {
     'is a warning as a note, and an error as a path, a number or a reference: %s',
     async (text) => {
       expect((await check('notes', NOTES, [`1,${text},a.pdf`])).join()).toMatch(
-        /^2:2 warning text_is_no_value: [^,]*,[^,]*$/u,
+        /^2:2 warning cell_is_no_value: [^,]*,[^,]*$/u,
       );
       expect((await check('notes', NOTES, [`1,a,${text}`])).join()).toContain('2:3 error cell_is_no_value');
       const [number, path] = [
@@ -116,7 +116,7 @@ describe('dates unlike the others', () => {
 
   test('are a warning, when a program writes such a day for none', async () => {
     expect(await booked(3, (at) => (at === 1 ? '1970-01-01' : undefined))).toEqual([
-      '3:3 warning dates_stand_for_none: dates that a program writes when it has none (1970-01-01): 1',
+      '3:3 warning date_implausible: is a day that programs write when they have none (1970-01-01): 1',
     ]);
   });
 });
@@ -151,7 +151,7 @@ describe('texts of notes', () => {
   test('with question marks in place of letters are counted', async () => {
     const lost = [...written, 'Herr M?ller', 'Stra?e', 'f?r Sie', 'Frau Mei?ner?'];
     expect(await body(lost)).toEqual([
-      '62:2 warning letters_lost: texts with a question mark in place of a letter, as in M?ller: 4 of 64',
+      '62:2 warning text_damaged: has a question mark in place of a letter, as in M?ller: 4 of 64',
     ]);
   });
 

@@ -404,7 +404,7 @@ test.skipIf(process.platform === 'win32')(
         expect([
           exitCode,
           stderr.startsWith(
-            `dataimport: warning run_folder_shared other users may write into the folder of the journals ${folder}, `,
+            `dataimport: warning run_folder_foreign another user could say with the journals what is sent: ${folder} may be written`,
           ),
         ]).toEqual([4, isWarned]);
         if (isWarned) expect(stderr).toContain(`next: Type \`chmod go-w '${folder}'\`.\n`);

@@ -41,10 +41,10 @@ describe('check --documents', () => {
         detail: 'is not in listing.txt',
       },
       {
-        code: 'documents_unused',
+        code: 'document_not_listed',
         severity: 'warning',
         file: 'listing.txt',
-        detail: 'listing.txt has documents that no row names: 2 of 3',
+        detail: 'documents that no row names: 2 of 3 in listing.txt',
       },
     ]);
   });
@@ -69,7 +69,7 @@ describe('check --documents', () => {
     const { json } = await check('statements', 'acme/bills/a.pdf\nother/bills/b.pdf\n');
     expect(json()['problems']).toMatchObject([
       { code: 'document_not_listed', line: 3 },
-      { code: 'documents_unused' },
+      { code: 'document_not_listed' },
     ]);
   });
 

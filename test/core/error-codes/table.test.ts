@@ -241,9 +241,7 @@ test('the codes that are only warnings are the ones that the sources raise as wa
     'clock_behind',
     'issued_before_bill_period',
     'transaction_date_moved',
-    'run_folder_shared',
     'sent_again',
-    'run_disk_small',
   ];
   const expected = [...warned, ...elsewhere].filter((code) => !failed.has(code));
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];

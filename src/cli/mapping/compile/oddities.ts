@@ -4,7 +4,7 @@ import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import { countLine, type LineTally } from './level.ts';
 
 /** Rows of a record that are equal in every cell, as a join makes them that finds a row twice. */
-export function equalRows(): RowOddities {
+export function equalRows({ names, isUsed }: Columns): RowOddities {
   const found = new Map<string, LineTally>();
   return {
     see(rows) {
@@ -12,6 +12,8 @@ export function equalRows(): RowOddities {
         countLine(found, '', rows[0].firstLine);
     },
     *warnings() {
+      // Without a column that is read in each row nothing is added up.
+      if (!names.some((_, index) => isUsed(index, 'row'))) return;
       for (const { count, line } of found.values())
         yield { problem: warning('rows_equal_in_record', [], { count }), cell: { ...NO_CELL, line } };
     },

@@ -79,7 +79,7 @@ export function planByMapping(
   const oddities = [
     doubtfulDateOrders(mapping, columns),
     oddTimes(mapping, columns),
-    equalRows(),
+    equalRows(columns),
     currencyColumns(document, columns),
     near,
   ];

@@ -197,7 +197,12 @@ export const TRANSFORMS: readonly Transform[] = [
         return typeof date === 'string' ? daysAfter(date, -1) : date;
       };
     },
-    needs: (spec, { facts }) => dateFormatNeeds(facts.kind, spec),
+    needs: (spec, { facts }) => [
+      ...dateFormatNeeds(facts.kind, spec),
+      ...(spec.day_before && facts.kind !== 'date'
+        ? [failure('mapping_needs', ['day_before'], { needed: 'a field with a day, not with a moment' })]
+        : []),
+    ],
   }),
   transform({
     kinds: ['boolean'],

@@ -25,6 +25,8 @@ interface ShapedField {
   readonly shapes: Map<string, Tally>;
   /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
   readonly alike: Map<string, Tally>;
+  /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
+  readonly foreign: Map<string, Tally>;
   readonly characters: Set<string>;
   readonly lengths: NumberLengths;
   readonly rounded: RoundedNumbers;
@@ -47,6 +49,7 @@ export class IdentifierShapes implements Oddity {
       isName: kind === 'name',
       shapes: new Map(),
       alike: new Map(),
+      foreign: new Map(),
       characters: new Set(),
       lengths: new NumberLengths(kind),
       rounded: new RoundedNumbers(),
@@ -60,7 +63,7 @@ export class IdentifierShapes implements Oddity {
   }
 
   see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
-    for (const { name, isName, shapes, alike, characters, lengths, rounded, forms } of this.fields) {
+    for (const { name, isName, shapes, alike, foreign, characters, lengths, rounded, forms } of this.fields) {
       const text = name === ACCOUNT ? account.external_account_number : fields[name];
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
@@ -73,6 +76,7 @@ export class IdentifierShapes implements Oddity {
       const isAlike = folded !== text && !FOREIGN.test(folded);
       countIn(isAlike ? alike : shapes, shapeOf(isAlike ? folded : text), line);
       if (isAlike) for (const each of text) if (FOREIGN.test(each)) characters.add(each);
+      if (FOREIGN.test(folded)) countIn(foreign, shapeOf(text), line);
     }
   }
 
@@ -117,14 +121,15 @@ function foldedText(text: string): string {
 }
 
 /** Values with characters that nobody types, beside at least as many of the same shape without them. */
-function reportAlike(file: StagedFile, { name, shapes, alike, characters }: ShapedField): void {
-  const odd = [...alike].filter(([shape, { count }]) => (shapes.get(shape)?.count ?? 0) >= count);
+function reportAlike(file: StagedFile, { name, shapes, alike, foreign, characters }: ShapedField): void {
+  const typed = (shape: string): number => (shapes.get(shape)?.count ?? 0) - (foreign.get(shape)?.count ?? 0);
+  const odd = [...alike].filter(([shape, { count }]) => typed(shape) >= count);
   if (odd.length === 0) return;
   const codes = Array.from(characters, (each) =>
     each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0'),
   );
   const { count, first } = togetherOf(odd.map(([, tally]) => tally));
-  const records = count + odd.reduce((sum, [shape]) => sum + shapes.get(shape)!.count, 0);
+  const records = count + odd.reduce((sum, [shape]) => sum + typed(shape), 0);
   const what = `have characters that look like those of the others and that no keyboard has (U+${codes.slice(0, USUAL_SHAPES).join(', U+')})`;
   const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
   report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);

@@ -191,9 +191,6 @@ describe('the step from a cell to a number', () => {
   test.each([
     ['5.00', {}, false, '5.00'],
     ['x', {}, false, ['error', 'number_unreadable', { example: '-1234.56' }, undefined]],
-    ['-0.00', {}, false, ['warning', 'negative_zero', {}, '0.00']],
-    ['(0)', { negative: ['parentheses'] }, false, ['warning', 'negative_zero', {}, '0']],
-    ['0-', { negative: ['trailing'] }, false, ['warning', 'negative_zero', {}, '0']],
     ['0.00', {}, false, '0.00'],
     ['-5', {}, false, '-5'],
     ['007', {}, false, ['warning', 'leading_zeros', {}, '7']],

@@ -194,7 +194,6 @@ describe('each step', () => {
       '12.34',
     ],
     ['[C102] leading zeros are a warning', 'amount', 'A', '00005.00', 'leading_zeros amount ::1'],
-    ['[C087] a negative zero is a warning', 'amount', 'A', '-0.00', 'negative_zero amount ::1'],
     ['format', 'transaction_date', '{ column: A, format: dd.MM.yyyy }', '05.01.2026', '"2026-01-05"'],
     [
       'time_zone',
@@ -209,6 +208,14 @@ describe('each step', () => {
       "{ column: A, format: dd.MM.yyyy, time_zone: Europe/Berlin, at: '12:00' }",
       '05.01.2026',
       '"2026-01-05T11:00:00Z"',
+    ],
+    ['day_before', 'transaction_date', '{ column: A, day_before: true }', '2026-03-01', '"2026-02-28"'],
+    [
+      'hour_24',
+      'created_at',
+      "{ column: A, format: 'dd.MM.yyyy HH:mm', time_zone: Europe/Berlin, hour_24: true }",
+      '31.12.2026 24:00',
+      '"2026-12-31T23:00:00Z"',
     ],
     [
       'century',
@@ -264,7 +271,9 @@ describe('each step', () => {
       'minor_digits',
       'format',
       'at',
+      'day_before',
       'time_zone',
+      'hour_24',
       'century',
       'months',
       'true_tokens',

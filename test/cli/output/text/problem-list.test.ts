@@ -13,7 +13,7 @@ test('errors are one line each, before the warnings about a column, which are on
   ];
   const first = problemWith({
     severity: 'warning',
-    code: 'field_not_shown_for_type',
+    code: 'undocumented_value',
     header: 'reference',
     column: 11,
     detail: 'is not shown for the type of its transaction',
@@ -28,7 +28,7 @@ test('errors are one line each, before the warnings about a column, which are on
     't.csv:2:6 error invalid amount is not a plain decimal',
     't.csv:3:6 error invalid rate is not a plain decimal',
     't.csv:4:6 error min_value amount is not a plain decimal',
-    't.csv:2:11 warning field_not_shown_for_type reference is not shown for the type of its transaction (and 98 more rows)',
+    't.csv:2:11 warning undocumented_value reference is not shown for the type of its transaction (and 98 more rows)',
     'help: invalid, min_value (amount, rate): Correct the cell.',
   ]);
 });

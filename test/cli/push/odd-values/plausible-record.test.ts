@@ -6,7 +6,7 @@ const BOUNDS = { earliest: '1970-01-01', today: '2026-11-21' };
 
 const found = (resource: Resource, record: Readonly<Record<string, unknown>>, bounds = BOUNDS) =>
   implausibleDates(resource, record, bounds).map(({ code, path, facts }) =>
-    `${path.join('.')} ${code} ${facts['bound'] ?? ''}`.trim(),
+    `${path.join('.')} ${code} ${String(facts['what'] ?? '').replace('lies ', '')}`.trim(),
   );
 
 test.each([
