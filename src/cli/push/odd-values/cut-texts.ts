@@ -18,8 +18,9 @@ const BEYOND_CHANCE = 5;
 /** The share of the longest texts that end in an ellipsis. */
 const NEARLY_ALL = 0.8;
 
-/** Characters at the end by which texts are told apart. */
+/** Characters at the end by which texts are told apart, and the texts of a length of which that is known. */
 const SHAPED = 60;
+const MOST_SHAPED = 20;
 
 /** Different lengths that are counted, so that memory stays bounded. */
 const MOST_LENGTHS = 5_000;
@@ -35,6 +36,7 @@ export class CutTexts {
   ];
 
   see(text: string, first: SourceLine): void {
+    if (text.length < LEAST_LENGTH) return;
     const dotted = text.endsWith('…') || text.endsWith('...') ? 1 : 0;
     for (const { unit, lengths } of this.measures) {
       const length = unit === 'bytes' ? Buffer.byteLength(text) : text.length;
@@ -45,7 +47,7 @@ export class CutTexts {
       }
       tally.count++;
       tally.dotted += dotted;
-      if (tally.shapes.size < LEAST) tally.shapes.add(shapeOf(text.slice(-SHAPED)));
+      if (tally.count <= MOST_SHAPED && tally.shapes.size < LEAST) tally.shapes.add(shapeOf(text.slice(-SHAPED)));
     }
   }
 
@@ -57,7 +59,7 @@ export class CutTexts {
           longest - length >= least && longest - length < most ? [tally] : [],
         );
       const [atLimit, ends] = [within(0, AT_LIMIT), within(0, LAST_WORD)];
-      if (longest < LEAST_LENGTH || atLimit.length === 0) return;
+      if (atLimit.length === 0) return;
       const last = togetherOf(atLimit);
       const below = sumOf(within(AT_LIMIT, AT_LIMIT * (1 + BEYOND_CHANCE)), 'count');
       const shapes = new Set(atLimit.flatMap((tally) => [...tally.shapes]));

@@ -23,7 +23,7 @@ const ESCAPES: readonly Escape[] = [
   // A path of Windows has backslashes, too.
   [
     '`\\n` for a line break',
-    /\\r\\n|(?<![A-Z]:\S*)\\[nrt](?=[\p{Lu}\p{Nd}\s]|$)/u,
+    /\\r\\n|\\[nrt](?<![A-Z]:\S*)(?=[\p{Lu}\p{Nd}\s]|$)/u,
     String.raw`'\\n', with: "\n"`,
   ],
   ['`%20` as in an address', /^(?![^%]*\/\/)[^\s%]*(?:%[\dA-F]{2}[^\s%]*)+$/, "'%20', with: ' '"],
