@@ -125,6 +125,15 @@ describe('texts', () => {
     expect(problem).toContain(mark);
   });
 
+  test('with question marks in place of letters are counted, and those behind words or in addresses are not', async () => {
+    const [problem] = await notes([...written, 'Herr M?ller', 'Stra?e', 'f?r Sie', 'Frau Mei?ner?']);
+    expect(problem).toContain(
+      'text_damaged: has a question mark in place of a letter, as in M?ller: 4 of 44',
+    );
+    const asked = ['Really? Yes', 'see https://x.example/a?b=c', 'a?b=c', 'x?y=1', 'why?no', 'who?me'];
+    expect(await notes([...written, ...asked])).toEqual([]);
+  });
+
   test('that were cut are a warning, by their bytes or by an ellipsis', async () => {
     expect(await notes([...written.slice(0, 15), ...cut])).toEqual([
       expect.stringMatching(/was cut.* 250 bytes/),

@@ -121,46 +121,6 @@ describe('dates unlike the others', () => {
   });
 });
 
-describe('texts of notes', () => {
-  const body = async (texts: readonly string[]) =>
-    check(
-      'notes',
-      'external_account_number,body',
-      texts.map((text, at) => `${1000 + at},"${text}"`),
-    );
-  /** Texts that people wrote, of many lengths and forms. */
-  const WORDS = [
-    'Called',
-    'about',
-    'the 2nd bill;',
-    'a PLAN',
-    '(agreed)',
-    'moved out',
-    'e-mail',
-    'OK',
-    'meter 7',
-    'paid',
-  ];
-  const written = many(60, (at) =>
-    Array.from(
-      { length: 3 + (at % 17) },
-      (_, word) => WORDS[(at * 7 + word * (1 + (at % 9))) % WORDS.length],
-    ).join(' '),
-  );
-
-  test('with question marks in place of letters are counted', async () => {
-    const lost = [...written, 'Herr M?ller', 'Stra?e', 'f?r Sie', 'Frau Mei?ner?'];
-    expect(await body(lost)).toEqual([
-      '62:2 warning text_damaged: has a question mark in place of a letter, as in M?ller: 4 of 64',
-    ]);
-  });
-
-  test('with question marks behind words, in addresses, or twice in all are none', async () => {
-    const asked = ['Really? Yes', 'see https://x.example/a?b=c', 'a?b=c', 'x?y=1', 'why?no', 'who?me'];
-    expect(await body([...written, ...asked])).toEqual([]);
-  });
-});
-
 describe('amounts that repeat the record before', () => {
   const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type';
   /** The amounts of records, each of an account of its own, or of the accounts that are given. */

@@ -18,7 +18,8 @@ const REFUSED = 'ACME,1003,t-9,2026-02-02,CREDIT,1.00';
 
 const WARNING =
   'transactions.csv:3:4 warning transaction_date_moved transaction_date is not the date on the platform, which ' +
-  'moved the transaction into the open statement period (and 1 more row)\n';
+  'moved the transaction into the open statement period (and 1 more row)\nhelp: transaction_date_moved (transaction_date): ' +
+  'Nothing to do when that is meant; `--no-force-add-to-current-statement` of a push has such transactions refused instead.\n';
 
 /** What a command printed behind the line that names the platform. */
 const named = <Printed extends { readonly stderr: string }>(printed: Printed): Printed => ({

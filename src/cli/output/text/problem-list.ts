@@ -54,7 +54,7 @@ export function problemsText(
     ...errors.map((problem) => `${problemLine(problem, paint)}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
     warningsText(report.warningGroups, paint),
-    ...nextSteps(errors),
+    ...nextSteps([...errors, ...report.warningGroups.map(({ first }) => first)]),
   ].join('');
 }
 
@@ -79,9 +79,9 @@ export function withoutPrinted<Report extends Pick<RunReport, 'warningGroups'>>(
 }
 
 /** Each next step once, after the codes that ask for it and the columns that it is about. */
-function nextSteps(errors: readonly LocatedProblem[]): readonly string[] {
+function nextSteps(problems: readonly LocatedProblem[]): readonly string[] {
   const steps = new Map<string, { codes: Set<string>; columns: Set<string> }>();
-  for (const problem of errors) {
+  for (const problem of problems) {
     if (problem.next === null) continue;
     const step = steps.get(problem.next) ?? { codes: new Set(), columns: new Set() };
     steps.set(problem.next, step);

@@ -47,7 +47,8 @@ export class CutTexts {
       }
       tally.count++;
       tally.dotted += dotted;
-      if (tally.count <= MOST_SHAPED && tally.shapes.size < LEAST) tally.shapes.add(shapeOf(text.slice(-SHAPED)));
+      if (tally.count <= MOST_SHAPED && tally.shapes.size < LEAST)
+        tally.shapes.add(shapeOf(text.slice(-SHAPED)));
     }
   }
 

@@ -20,7 +20,7 @@ type Lengths = readonly Pick<LengthTally, 'digits' | 'count' | 'zeroLed'>[];
  * The digits that numbers once had, when the shorter ones have lost zeros: nearly all have this length, and no number of full
  * length begins with a zero.
  */
-export function shortenedNumbers(all: Lengths): number | undefined {
+function shortenedNumbers(all: Lengths): number | undefined {
   const longest = all.at(-1);
   if (!longest || all.length < 2 || totalOf(all) < LEAST || longest.count < totalOf(all) * USUAL_SHARE)
     return undefined;
@@ -28,7 +28,7 @@ export function shortenedNumbers(all: Lengths): number | undefined {
 }
 
 /** The usual digits, when numbers of that length begin with zeros, and shorter ones do not: filled up with zeros, all would be alike. */
-export function partlyShortened(all: Lengths): number | undefined {
+function partlyShortened(all: Lengths): number | undefined {
   const usual = all.toSorted((a, b) => b.count - a.count)[0];
   if (!usual || usual.zeroLed === 0 || totalOf(all) < LEAST_WITH_ZEROS || usual.count * 2 < totalOf(all))
     return undefined;

@@ -1,62 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  NumberLengths,
-  partlyShortened,
-  shortenedNumbers,
-} from '../../../../src/cli/push/odd-values/lost-zeros.ts';
+import { NumberLengths } from '../../../../src/cli/push/odd-values/lost-zeros.ts';
 import { togetherOf } from '../../../../src/cli/push/odd-values/tally.ts';
 import { oddFile } from '../../../support/odd-file.ts';
-
-/** Lengths as `8:20` for 20 numbers of 8 digits, and `8:20:3` when 3 of them begin with a zero. */
-const lengths = (text: string) =>
-  text
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => {
-      const [digits, count, zeroLed = 0] = word.split(':').map(Number) as [number, number, number?];
-      return { digits, count, zeroLed };
-    });
-
-describe('numbers of which none has a zero before it', () => {
-  test.each([
-    ['7:1 8:19', 8],
-    ['6:1 7:3 8:16', 8],
-  ])('have lost them when nearly all are longer: %s', (text, usual) => {
-    expect(shortenedNumbers(lengths(text))).toBe(usual);
-  });
-
-  test.each([
-    ['there is none', ''],
-    ['all have one length', '8:40'],
-    ['there are few', '7:1 8:18'],
-    ['many are shorter', '7:5 8:19'],
-    ['the longest are few', '8:20 9:1'],
-    ['one of full length begins with a zero', '7:1 8:19:1'],
-  ])('have lost none when %s', (_, text) => {
-    expect(shortenedNumbers(lengths(text))).toBeUndefined();
-  });
-});
-
-describe('numbers of which some have a zero before them', () => {
-  test.each([
-    ['8:4 10:6:1', 10],
-    ['8:1 9:1 10:8:8', 10],
-    ['8:5 10:6:1 11:1', 10],
-  ])('have partly lost them: %s', (text, usual) => {
-    expect(partlyShortened(lengths(text))).toBe(usual);
-  });
-
-  test.each([
-    ['there is none', ''],
-    ['there are few', '8:3 10:6:1'],
-    ['no usual one has a zero', '8:4:1 10:6'],
-    ['a shorter one has a zero', '7:1:1 8:3 10:6:1'],
-    ['no number is shorter', '10:9:1 11:3'],
-    ['the usual ones are less than half', '7:3 8:3 10:5:1'],
-  ])('have lost none when %s', (_, text) => {
-    expect(partlyShortened(lengths(text))).toBeUndefined();
-  });
-});
 
 describe('the digits of texts', () => {
   /** What is reported of texts, the first of which is on line 2. */
@@ -67,7 +12,7 @@ describe('the digits of texts', () => {
     lengths.report(file, 'reference');
     return problems.map((problem) => problem.replace(/: values.*\((.*)\).*: (\d+)$/, ' $1, $2'));
   }
-  const many = (count: number, text: (at: number) => string): string[] =>
+  const many = <T>(count: number, text: (at: number) => T): T[] =>
     Array.from({ length: count }, (_, at) => text(at));
   const whole = (at: number): string => `R${at % 10}-00${1000 + at}/x`;
   const part = (at: number): string => `R${at % 10}-${1000 + at}/x`;
@@ -92,6 +37,16 @@ describe('the digits of texts', () => {
     expect(reported('name', [...seven, '1234'])).toHaveLength(1);
     const short = many(27, (at) => `${1 + (at % 9)}${1_000 + at}`);
     expect(reported('name', [...short, '123'])).toEqual([]);
+  });
+
+  test.each<readonly [string, number, readonly number[]]>([
+    ['nearly all are longer', 1, [7, ...many(19, () => 8)]],
+    ['there are few', 0, [7, ...many(18, () => 8)]],
+    ['many are shorter', 0, [...many(5, () => 7), ...many(19, () => 8)]],
+    ['the longest are few', 0, [...many(20, () => 8), 9]],
+  ])('without a zero before them have lost some or none: %s', (_, count, lengths) => {
+    const texts = lengths.map((length, at) => `${1_000_000_000 + at * 111_111_111}`.slice(0, length));
+    expect(reported('account', texts)).toHaveLength(count);
   });
 
   test('have no forms when there are too many', () => {
