@@ -39,10 +39,10 @@ describe('numbers of a bill', () => {
 
   test('are a warning with the factor when they contradict each other', async () => {
     expect(await bills('5', (at) => [100, 150 + at, 50 + at])).toEqual([
-      '2:8 warning record_contradicts_itself: `value_taxed` times `rate` is not the `amount` of the tax in 30 of 30; it is 100 times that',
+      '2:8 warning record_contradicts_itself: `value_taxed` times `rate` is not the `amount` of the tax in 30 of 30; it is 100 times as large',
     ]);
     expect(await bills('0.05', (at) => [150 + at, 100, 50 + at])).toEqual([
-      '2:10 warning record_contradicts_itself: the second of `units` minus the first is not `number_of_units` in 30 of 30; it is -1 times that',
+      '2:10 warning record_contradicts_itself: the second of `units` minus the first is not `number_of_units` in 30 of 30; it is -1 times as large',
     ]);
     expect((await bills('0.05', (at) => [100, 150 + at, at === 7 ? 5 : 50 + at])).join()).toContain(
       'in 1 of 30',

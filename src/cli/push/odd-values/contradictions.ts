@@ -76,7 +76,7 @@ class Contradictions implements Oddity {
       what,
       count: wrong.count,
       records,
-      factor: factor === undefined ? '' : `; it is ${factor} times that`,
+      factor: factor === undefined ? '' : `; it is ${factor} times as large`,
       todo: factor === usual ? todo : 'Compare these columns with a bill.',
     };
     report(file, warning('record_contradicts_itself', path, facts), wrong.first);
