@@ -688,7 +688,11 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     /is text/,
   ],
   ['the order of bytes', plain('', "AND encode(doc) > encode('D1')"), /is text/],
-  ['a DECIMAL without digits', plain(', round((gross * 1.0005)::numeric, 2) AS d'), /brings a number to 3 decimals/],
+  [
+    'a DECIMAL without digits',
+    plain(', round((gross * 1.0005)::numeric, 2) AS d'),
+    /brings a number to 3 decimals/,
+  ],
   ['a description', 'DESCRIBE bills', /is not one SELECT/],
   ['a comment', '-- later', /is not one SELECT/],
   ['a text that is no date', plain('', "AND strptime(doc, '%d.%m.%Y') > day"), /Could not parse string …/],

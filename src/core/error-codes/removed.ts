@@ -77,7 +77,6 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   record_kinds_mixed: '`row_too_short` and `row_too_long` name each row',
   run_disk_small: '`run_write_failed` says when a disk is full',
   run_folder_shared: '`run_folder_foreign` is a warning, too',
-  skipped_place_filled: '`column_unused` names such places',
   statement_path_shared: '`identifier_on_several_accounts` counts such paths',
   text_has_byte_order_mark: '`text_damaged` says so',
   text_is_no_value: '`cell_is_no_value` is a warning, too',

@@ -1,6 +1,7 @@
 import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
+import type { Columns } from './columns.ts';
 import { countLine, type LineTally } from './level.ts';
 
 /** Rows of a record that are equal in every cell, as a join makes them that finds a row twice. */
