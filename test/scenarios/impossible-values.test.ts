@@ -244,17 +244,7 @@ test('equal rows of one record, and debits that are all negative, are a warning'
   const positive = rows.map((each) => each.replace('-5', '5'));
   expect(await found('transactions', positive, map)).toEqual([]);
   const sums = map.replace('{ debit: A, credit: C }', '{ column: A, sum: true }');
-  const items = [
-    '1,T1,2026-01-05,5.00,,,,,,,,',
-    '1,T1,2026-01-05,5.00,,,,,,,,',
-    '1,T2,2026-01-05,5.00,,,,,,,,',
-  ];
+  const items = [1, 1, 2].map((id) => `1,T${id},2026-01-05,5.00,,,,,,,,`);
   expect(await found('transactions', items, sums)).toEqual([expect.stringContaining('rows_equal_in_record')]);
   expect(await found('transactions', [items[0]!, '1,T1,2026-01-05,5.00,,,,,,,,later'], sums)).toEqual([]);
-});
-
-test('a format that reads a text in two ways is refused', async () => {
-  const map = 'transaction_id: B, transaction_date: { column: D, format: dMyyyy }, amount: A';
-  const [problem] = await found('transactions', ['1,T1,1112025,5.00,,,,,,,,'], map);
-  expect(problem).toContain('`M` needs a mark between it and the token of one letter before it');
 });

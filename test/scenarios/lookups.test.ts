@@ -14,17 +14,9 @@ fields:
 ignore: all
 `;
 const ROWS = 'K,B,A\na,T1,5\nb,T2,6\nc,T3,7\nc,T4,7\nd,T5,7\n';
-const check = (accounts: string) =>
-  checkFiles({ 'x.csv': ROWS, 'x.csv.map.yaml': MAP, 'accounts.csv': accounts });
 
 describe('texts that a lookup table does not have', () => {
   const accounts = 'Old,New\na,1\nb,2\n';
-
-  test('are an error of each row', async () => {
-    const { exitCode, problems } = await check(accounts);
-    expect(exitCode).toBe(3);
-    expect(problems).toEqual([4, 5, 6].map((line) => `${line}:1 error lookup_missing`));
-  });
 
   test('are not told to be kept', async () => {
     const files = { 'x.csv': ROWS, 'x.csv.map.yaml': MAP, 'accounts.csv': accounts };

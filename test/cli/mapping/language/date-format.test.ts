@@ -37,6 +37,7 @@ test.each([
   ['dd.MM.yyyy XXX', '`XXX` needs a time'],
   ['dd.MM.yyyy Q', 'there is no token `Q`; put text in single quotes'],
   ['dd.MM.yyyy MM', '`MM` repeats another token'],
+  ['dMyyyy', '`M` needs a mark between it and the token of one letter before it'],
   ["dd.MM.yyyy '", 'a single quote is not closed'],
 ])('%s is refused, because %s', (format, reason) => {
   expect(datePattern(format)).toBe(reason);

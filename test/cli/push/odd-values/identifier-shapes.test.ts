@@ -70,18 +70,6 @@ describe('identifiers of one field', () => {
     );
   });
 
-  test('may have up to three usual shapes', () => {
-    const three = [...usual(30), ...many(30, String), ...many(30, (at) => `x${at}`)];
-    expect(reported(accounts(...three, '?'))).toEqual(
-      shaped(
-        92,
-        'external_account_number',
-        '1 of 91 have another shape (`?`) than all others (`A-9`, `9`, `a9`)',
-      ),
-    );
-    expect(reported(accounts(...three, ...many(30, (at) => `y_${at}`), '?'))).toEqual([]);
-  });
-
   test('that are names may be words, and shortened numbers have a warning of their own', () => {
     const words = [...many(49, () => 'word'), 'X/7'].map((reference) => ({ record: { reference } }));
     expect(reported(words)).toEqual([]);

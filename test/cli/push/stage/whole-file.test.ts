@@ -230,13 +230,6 @@ describe('documents', () => {
     );
   };
 
-  test('that no row names are reported at the listing', async () => {
-    expect(await unusedOf(listing(5, 2))).toEqual([
-      'list.txt:null:null document_not_listed: documents that no row names: 2 of 5 in list.txt',
-    ]);
-    expect(await unusedOf(listing(5, 0))).toEqual([]);
-  });
-
   test('that no row names may be of a row of another shard', async () => {
     const inShard = (account: string): boolean => account === 'A';
     expect(await unusedOf({ ...listing(5, 2), inShard })).toEqual([]);
