@@ -93,7 +93,7 @@ const AMOUNTS: readonly BadInput[] = [
     says: '[C087] a zero with a minus is sent as zero, with a warning',
     file: transactions({ amount: '-0.00' }),
     errors: [],
-    warnings: ['zero_amount'],
+    warnings: ['negative_zero'],
     landed: 1,
   },
   {

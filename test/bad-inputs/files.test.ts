@@ -138,7 +138,7 @@ const ENCODINGS: readonly BadInput[] = [
     resource: 'notes',
     file: notes({ body: `moved\ufeffout` }),
     errors: [],
-    warnings: ['text_damaged'],
+    warnings: ['text_has_byte_order_mark'],
     landed: 1,
   },
   {

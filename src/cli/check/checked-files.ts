@@ -1,4 +1,3 @@
-import { warnOfClock } from '../command/clock.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
@@ -43,7 +42,6 @@ export async function checkedFiles(
   { ports, interruption }: CheckingPorts,
   { contract, ...choice }: CheckingChoice & { contract: AppliedContract | undefined },
 ): Promise<CheckedFiles> {
-  warnOfClock(ports);
   const sources = await openSources(flags, settings, ports, contract);
   return checkedSources(sources, { flags, settings }, { ports, interruption }, choice);
 }

@@ -1,12 +1,11 @@
 import type { CommandPorts } from '../command/command-ports.ts';
-import { warnOfClock } from '../command/clock.ts';
 import { targetOf, type Target } from '../command/connection.ts';
 import type { SendingFlags } from '../command/flags.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { PushEvent } from '../push/events.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Shard } from '../push/ports/run.ts';
-import { commandsIn, type AskingProcess, type BegunCommand } from '../journal/commands-log.ts';
+import type { BegunCommand } from '../journal/commands-log.ts';
 import { lockResource } from '../journal/database/resource-lock.ts';
 import type { RunScope } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
@@ -79,7 +78,6 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   }
   // From here on by its real path: a link on the way may lead elsewhere later.
   const folder = new JournalsFolder(realPath(typed.path));
-  warnOfClock(ports, newestIn(folder, io));
   // The database that a dry run would meet is the one that the last command met.
   const known = flags.askPlatform ? null : folder.databaseOf(baseUrl);
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
@@ -99,17 +97,6 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
     scopeOf: (resource) => ({ resource, target: baseUrl, database }),
   };
 }
-
-/** When the newest command of a folder began, as its list says. */
-function newestIn({ path }: JournalsFolder, io: AskingProcess): string | undefined {
-  const begun = commandsIn(path, io).map((command) => `${command.begun.slice(0, 19)}Z`);
-  return begun
-    .filter((at) => INSTANT.test(at))
-    .toSorted()
-    .at(-1);
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** Whether what a command reads is kept in a journal: it may bring records to the platform. */
 export function keepsRuns({ reached, flags }: Pick<Sending, 'reached' | 'flags'>): boolean {

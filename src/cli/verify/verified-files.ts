@@ -2,7 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { checkEnding } from '../check/check-ending.ts';
 import { checkedSources, type CheckedFiles } from '../check/checked-files.ts';
-import { warnOfClock } from '../command/clock.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { Interruption } from '../command/interruption.ts';
 import { commandsIn } from '../journal/commands-log.ts';
@@ -59,7 +58,6 @@ export async function verifiedJob(
   const asks = options.askAgain === true && mayAsk(resource);
   if (asks && options.file.includes('-'))
     throw usage('--ask-again reads files twice, so it needs files, not -');
-  warnOfClock(context);
   const contract = await appliedContract(settings, io.cwd);
   const sources = await openSources(options, settings, context, contract);
   const known = readingsIn(runsFolders(options, settings, io.cwd), journals);

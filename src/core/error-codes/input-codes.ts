@@ -221,6 +221,10 @@ export const PLAUSIBILITY_CODES = {
   ),
 
   // Text, dates and amounts.
+  text_has_byte_order_mark: warningCode(
+    'has a byte order mark inside the text',
+    'Nothing to do when it does no harm; files joined end to end leave it behind.',
+  ),
   text_damaged: warningCode(
     '{what|has the replacement character U+FFFD: the text was damaged before it was exported}',
     '{todo|Export the file again from the source system with the right encoding.} The texts are sent as they are.',
@@ -268,10 +272,6 @@ export const PLAUSIBILITY_CODES = {
   amounts_all_negative: warningCode(
     'all {count} amounts of {what} are negative, as reversals are',
     'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
-  ),
-  statement_path_not_pdf: warningCode(
-    'does not end in .pdf, and historical statements are PDF documents (interface.md 2.5)',
-    'Nothing to do when the document is a PDF under another name.',
   ),
   gross_amounts_look_like_major_units: warningCode(
     'amounts that {oddity}: {count}',

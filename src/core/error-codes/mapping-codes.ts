@@ -107,6 +107,10 @@ export const MAPPING_CODES = {
     'has leading zeros, which are not sent',
     'Nothing to do when the number is right.',
   ),
+  negative_zero: warningCode(
+    'is zero with a minus, which is not sent',
+    'Nothing to do when the amount is zero.',
+  ),
   mixed_suppliers: inputCode(
     'differs from the supplier given with --supplier',
     'Push each supplier by itself.',

@@ -200,10 +200,6 @@ export const RUN_CODES = {
   ),
 
   // What the journal says about the rows of a file.
-  clock_behind: warningCode(
-    'the clock of this machine says {now}, and {what} {at}',
-    'Set the clock: dates are checked against it, and reports have its times. The order of the readings does not depend on it.',
-  ),
   not_to_confirm: usageCode(
     '{file}:{line} is not a row of the run {run} that can be confirmed: {reason}',
     'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',

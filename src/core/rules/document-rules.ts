@@ -18,11 +18,16 @@ function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
   return documentsOfStatement(statement).flatMap(misplacement);
 }
 
+const NO_PDF = {
+  what: 'no path of a PDF, and historical statements are PDF documents',
+  known: 'paths that end in .pdf',
+};
+
 /** A statement is a PDF (interface.md 2.5). A name proves no content, so another name is a warning. */
 export function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
   return documentsOfStatement(statement)
     .filter(({ document }) => !/\.pdf$/i.test(document))
-    .map(({ path }) => warning('statement_path_not_pdf', path));
+    .map(({ path }) => warning('undocumented_value', path, NO_PDF));
 }
 
 function misplacement({ document, path }: NamedDocument): readonly Problem[] {

@@ -238,7 +238,6 @@ test('the codes that are only warnings are the ones that the sources raise as wa
   // A descriptor or an event names these codes, so no call of `warning` does.
   const elsewhere = [
     'answer_of_another_request',
-    'clock_behind',
     'issued_before_bill_period',
     'transaction_date_moved',
     'sent_again',

@@ -212,7 +212,7 @@ test.each([
   ['1.pdf.gz', 'a warning'],
 ])('a statement with the document %s: %s', (statement_path, expected) => {
   const found = problemsIn('statements', { ...drafts.statements, statement_path });
-  expect(found).toEqual(expected === 'a warning' ? ['warning statement_path_not_pdf statement_path'] : []);
+  expect(found).toEqual(expected === 'a warning' ? ['warning undocumented_value statement_path'] : []);
 });
 
 describe('what the interface does not show is a warning and the record goes on', () => {

@@ -213,6 +213,8 @@ function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
   if (kind === 'json') return jsonValue(cell, path.at(-1));
   const value = interfaceValue(cell, kind);
   if (kind !== 'decimal') return value;
+  if (value instanceof Decimal && value.isZero && cell.startsWith('-'))
+    return new StepProblem(warning('negative_zero', []), value);
   return LEADING_ZERO.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
 }
 

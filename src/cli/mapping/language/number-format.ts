@@ -50,6 +50,7 @@ export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string
   return (text) => {
     const amount = read(text);
     if (!amount) return new StepProblem(failure('number_unreadable', [], { example }));
+    if (amount.isZero && NEGATIVE.test(text)) return new StepProblem(warning('negative_zero', []), amount);
     if (!mayHaveZeros && LEADING_ZERO.test(text))
       return new StepProblem(warning('leading_zeros', []), amount);
     return amount;
@@ -77,6 +78,7 @@ const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
 /** The hyphen, the minus sign and the en dash, for a class of characters. */
 const MINUS = String.raw`\-\u2212\u2013`;
 
+const NEGATIVE = new RegExp(`[${MINUS}(]`, 'u');
 const LEADING_ZERO = new RegExp(`^(?:\\(|[${MINUS}]${SPACES}?)?0\\d`, 'u');
 
 /** Removes one currency: before the number or its sign, between the two, or behind them. */

@@ -165,8 +165,7 @@ function collectFrom(inner: unknown, outer: Path, part: string | number, found: 
 
 function damageOf(text: string, path: Path): readonly Problem[] {
   const found: Problem[] = [];
-  if (text.includes('\uFEFF'))
-    found.push(warning('text_damaged', path, { what: 'has a byte order mark inside the text' }));
+  if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
   if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
   const as = misreadAs(text);
   if (as !== undefined)

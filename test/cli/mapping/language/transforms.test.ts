@@ -209,6 +209,7 @@ describe('each step', () => {
       '05.01.2026',
       '"2026-01-05T11:00:00Z"',
     ],
+    ['[C087] a negative zero is a warning', 'amount', 'A', '-0.00', 'negative_zero amount ::1'],
     ['day_before', 'transaction_date', '{ column: A, day_before: true }', '2026-03-01', '"2026-02-28"'],
     [
       'hour_24',

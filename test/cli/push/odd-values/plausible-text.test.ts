@@ -166,7 +166,7 @@ describe('a text', () => {
     };
     expect(found(record)).toEqual([
       'body text_damaged',
-      'note text_damaged',
+      'note text_has_byte_order_mark',
       'note text_damaged',
       'document_paths.1.document_path text_damaged',
     ]);

@@ -181,7 +181,8 @@ test('amounts of zero are reported for each row, in one group', async () => {
   ]);
   const { run } = await stagedRun('transactions', csv);
   expect(run.report().warningGroups.map(({ first, count, lines }) => [first.code, count, lines])).toEqual([
-    ['zero_amount', 3, [2, 3, 4]],
+    ['zero_amount', 2, [2, 4]],
+    ['negative_zero', 1, [3]],
   ]);
 });
 

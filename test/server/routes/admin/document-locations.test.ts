@@ -49,7 +49,7 @@ test('2.5: the ledger and the account warn of a statement_path that is no PDF, w
     statement({ statement_id: 'S3' }),
   ];
   expect(await platform.post('createStatements', { ...ACCOUNT, statements })).toMatchObject({ status: 201 });
-  const warnings = [['statement_path_not_pdf'], undefined, undefined];
+  const warnings = [['undocumented_value'], undefined, undefined];
   const inLedger = (await platform.ledger()) as readonly { readonly warnings?: unknown }[];
   expect(inLedger.map((line) => line.warnings)).toEqual(warnings);
   const { body } = await admin(platform, 'GET accounts/ACME/1001');
