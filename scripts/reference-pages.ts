@@ -9,31 +9,15 @@ import { page, table } from './page.ts';
 // The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them, and
 // test/docs/reference-pages.test.ts compares them with the source.
 
-/** docs/exit-codes.md */
-export function exitCodesPage(): string {
-  const codesOf = (exit: string) => CODES.filter((code) => !isWarning(code) && entryOf(code).exit === exit);
-  const rows = Object.entries(EXITS).map(([key, { code, name, meaning, again }]) => {
-    const codes = codesOf(key).length;
-    return [`${code}`, name, meaning, again, codes === 0 ? '' : `${codes} in [codes.md](codes.md)`];
-  });
-  return page('Exit codes', [
-    'How the program ends. Numbers and names do not change. With `--json` the document has both under `exit`.',
-    '[codes.md](codes.md) lists the exit code of each error, and `dataimport explain <code>` shows it, too.',
-    '',
-    ...table(['exit', 'name', 'meaning', 'start again?', 'codes'], rows),
-    '',
-    'A scheduler that repeats the same command needs these codes alone ([runs.md](runs.md)). "Start again?" says whether',
-    'starting the same command again helps before anybody has looked. After a kill (137) it does. If the platform never',
-    'answered (`platform_never_answered`), the command ends with 5 and leaves no run, and the same command begins one.',
-    '',
-    'Without `--wait-for-accounts`, `dataimport migrate` ends with 5 while accounts are not imported yet. An import that failed',
-    'before the night looks the same on most platforms. `migrate` ends with 6 when it has waited as long as `--wait-for-accounts`',
-    'allows, and when all accounts that are left have a failed import or a refused record. Look at these accounts. The same command',
-    'sends them afterwards ([night.md](night.md)).',
-    '',
-    '`--max-errors` ends with 4, too, so that no script starts the command again before you have decided.',
-    '[what-happens-if.md](what-happens-if.md) explains each failure.',
+/** A page of hand-written text with a new table of exit codes, which is its first table. */
+export function withExitTable(text: string): string {
+  const rows = Object.values(EXITS).map(({ code, name, meaning, again }) => [
+    `${code}`,
+    name,
+    meaning,
+    again,
   ]);
+  return withTable(text, table(['exit', 'name', 'meaning', 'start again?'], rows));
 }
 
 /** docs/codes.md */
@@ -87,13 +71,19 @@ export function settingsTable(): readonly string[] {
   return table(['key', 'meaning', 'flag', 'variable', 'default'], rows);
 }
 
-/** A page of hand-written text with a new table of settings. Only this table has `key` as its first column. */
+/** A page of hand-written text with a new table of settings. */
 export function withSettingsTable(text: string): string {
+  return withTable(text, settingsTable());
+}
+
+/** A page with a new table in the place of the one whose first column has the same heading. */
+function withTable(text: string, rows: readonly string[]): string {
   const lines = text.split('\n');
-  const from = lines.findIndex((line) => line.startsWith('| key |'));
+  const [heading = ''] = /^\| [^|]+ \|/.exec(rows[0]!) ?? [];
+  const from = lines.findIndex((line) => line.startsWith(heading));
   const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
-  if (from < 0 || length < 0) throw new Error('the page has no table of settings');
-  return lines.toSpliced(from, length, ...settingsTable()).join('\n');
+  if (from < 0 || length < 0) throw new Error(`the page has no table that begins with ${heading}`);
+  return lines.toSpliced(from, length, ...rows).join('\n');
 }
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];

@@ -141,9 +141,9 @@ describe('docs/replay.md', () => {
   });
 });
 
-describe('docs/runs-reference.md', () => {
+describe('docs/exit-codes.md', () => {
   test('shows a document that fits the schema and whose rows add up', () => {
-    const [block] = documentBlocks('docs/runs-reference.md', 'json');
+    const [block] = documentBlocks('docs/exit-codes.md', 'json');
     expect(addsUp(runDocument.parse(JSON.parse(block!.text)).rows)).toBe(true);
   });
 });

@@ -37,17 +37,17 @@ export const EXITS = {
   }),
   REFUSED: exit(4, 'REFUSED', {
     meaning:
-      'the platform refused a request, or its answers proved nothing, and the command stopped; it goes on after the fix (6 with --on-reject skip, and when the command would send none of them again)',
+      'the platform refused a request, or its answers proved nothing; the command stopped (6 with --on-reject skip, or if nothing can be sent again)',
     again: 'when you have removed the cause',
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {
     meaning:
-      'the platform could not be reached, kept failing, or time ran out, or accounts of a cohort are not imported yet; verify: rows were not sent, or files have changed; the command that is printed continues',
+      'the platform did not answer or kept failing, time ran out, or accounts are not imported yet; verify: rows were not sent, or files have changed',
     again: 'yes',
   }),
   PARTIAL: exit(6, 'PARTIAL', {
     meaning:
-      'finished, but some rows were rejected, invalid (--skip-invalid), not sent because accounts of a cohort were not imported, or need verification; contract import: every push would fail; contract diff: something became tighter',
+      'all that could be sent was sent; some rows remain; contract import: every push would fail; contract diff: something became tighter',
     again: 'no: look at the rows',
   }),
   AUTH: exit(7, 'AUTH', {
@@ -69,7 +69,7 @@ export const EXITS = {
     again: 'no',
   }),
   INTERRUPTED: exit(130, 'INTERRUPTED', {
-    meaning: 'SIGINT: batches in flight were finished and recorded; the command that is printed continues',
+    meaning: 'SIGINT: requests in flight were finished and recorded',
     again: 'yes',
   }),
   // One name and two numbers, because a shell adds the number of the signal to 128.

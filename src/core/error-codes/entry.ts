@@ -85,4 +85,4 @@ export function platformCode(
 
 /** What to do about a server or proxy that sends `100 Continue` without being asked. No wait changes that. */
 export const NO_INFORMATIONAL_ANSWERS =
-  'Have informational answers (`100 Continue`) switched off in the server or the proxy, because the client cannot read them and waiting does not help (docs/what-happens-if.md).';
+  'Have informational answers (`100 Continue`) switched off in the server or the proxy, because the client cannot read them and waiting does not help (docs/exit-codes.md).';

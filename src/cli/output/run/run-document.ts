@@ -67,7 +67,7 @@ export interface RunOrigin {
   readonly runFile: string;
 }
 
-/** The document of `push --json` and `runs show --json` (docs/runs-reference.md). */
+/** The document of `push --json` and `runs show --json` (docs/exit-codes.md). */
 export function runDocumentOf(result: RunResult): JsonDocument {
   const { report, run, durationMs, plan, expected } = result;
   const { requests, accounts } = report;

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blocksOf, documentSections } from '../support/document-blocks.ts';
 import { playBlocks, PLAYED_LANGUAGES } from '../support/played-page.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { tlsServer } from '../support/platform-behind-tls.ts';
 
-const [start, ...sections] = documentSections('docs/what-happens-if.md');
+const [, ...sections] = documentSections('test/docs/failures.md');
+const page = readFileSync(join(projectRoot, 'docs', 'exit-codes.md'), 'utf8');
 const examples = sections.find(({ heading }) => heading === 'The examples')!;
 const FILES = Object.fromEntries(
   blocksOf(examples.text, 'csv', 'yaml').map(({ title, text }) => [title, text]),
@@ -12,14 +16,14 @@ const ENV = { DATAIMPORT_BASE_URL: 'http://127.0.0.1:4010', DATAIMPORT_API_KEY: 
 
 /** Exits that a section names and does not show: of a shell, after a wait of minutes, without a token, by another limit. */
 const UNSHOWN: Readonly<Record<string, readonly string[]>> = {
-  'the-process-died': ['137'],
-  'the-platform-has-trouble': ['5'],
-  'an-answer-was-lost': ['5'],
-  'something-else-answers': ['7'],
-  'a-limit-was-reached': ['4'],
+  'The process died': ['137'],
+  'The platform has trouble': ['5'],
+  'An answer was lost': ['5'],
+  'Something else answers': ['7'],
+  'A limit was reached': ['4'],
 };
 
-describe('docs/what-happens-if.md prints what is printed', () => {
+describe('a failure prints what test/docs/failures.md shows', () => {
   const played = sections.filter(({ text }) => blocksOf(text, 'console').length > 0);
 
   test.each(played)('$heading', async ({ text }) => {
@@ -29,28 +33,24 @@ describe('docs/what-happens-if.md prints what is printed', () => {
     await playBlocks(blocksOf(text, ...PLAYED_LANGUAGES), { files: FILES, env: ENV, real });
   });
 
-  test.each(exitsOfTable())('its table has the exits of #$anchor', ({ anchor, exits }) => {
-    const { text } = played.find(({ heading }) => anchorOf(heading) === anchor)!;
+  test.each(failuresOfPage())('docs/exit-codes.md has the exits of: $failure', ({ failure, exits }) => {
+    const { text } = played.find(({ heading }) => heading === failure)!;
     const shown = [...text.matchAll(/^\$ echo \$\?\n(\d+)$/gm)].map(([, code]) => code!);
-    const unshown = ['0', '143', ...(UNSHOWN[anchor] ?? [])];
+    const unshown = ['0', '143', ...(UNSHOWN[failure] ?? [])];
     expect(exits).toEqual(expect.arrayContaining(shown.filter((code) => code !== '0')));
     expect(shown).toEqual(expect.arrayContaining(exits.filter((code) => !unshown.includes(code))));
   });
 
-  test('its table leads to every one of them', () => {
-    const linked = [...start!.text.matchAll(/^\| \[.*?\]\(#([\w-]+)\)/gm)].map(([, anchor]) => anchor);
-    expect(linked).toEqual(played.map(({ heading }) => anchorOf(heading)));
+  test('docs/exit-codes.md has every one of them', () => {
+    expect(failuresOfPage().map(({ failure }) => failure)).toEqual(played.map(({ heading }) => heading));
   });
 });
 
-function anchorOf(heading: string): string {
-  return heading.toLowerCase().replaceAll(' ', '-');
-}
-
-/** The numbers of the second column of the table, by the section that the first one leads to. */
-function exitsOfTable(): readonly { readonly anchor: string; readonly exits: readonly string[] }[] {
-  return [...start!.text.matchAll(/^\| \[.*?\]\(#([\w-]+)\) +\| (.*?) \|/gm)].map(([, anchor, cell]) => ({
-    anchor: anchor!,
+/** The first two columns of the table of failures. */
+function failuresOfPage(): readonly { readonly failure: string; readonly exits: readonly string[] }[] {
+  const [, rows] = page.split('\n| what happened | exit | what to do |\n');
+  return [...rows!.split('\n\n')[0]!.matchAll(/^\| ([A-Z].*?) \| (.*?) \|/gm)].map(([, failure, cell]) => ({
+    failure: failure!,
     exits: cell!.match(/\d+/g) ?? [],
   }));
 }
