@@ -26,7 +26,7 @@ const SECTIONS = [
   ],
   [
     'A field',
-    'The name of a column, an object with these keys, or a list of such objects. The first object whose `when` holds applies. Steps are taken in the order of this table.',
+    'The name of a column, an object with these keys, or a list of such objects. The first object whose `when` holds applies. Steps are taken in this order: `trim` and `null_tokens`, then those of the table.',
     ({ defs }: Schema) => FIELD_KINDS.map((kind) => defs[`${kind}_field`]!),
   ],
   [
@@ -68,7 +68,7 @@ interface Schema {
 const CONTRACT = '../fixtures/contracts/ostrelle/contract.json';
 
 /** The keys of an object that an operator adds, `params` of line items, and an example. */
-function addedObject(): readonly string[] {
+function addedObject(explained: Explained): readonly string[] {
   const contract = readContract(CONTRACT, readFileSync(new URL(CONTRACT, import.meta.url), 'utf8'));
   const { $defs } = mapJsonSchema(narrowedDescriptors(contract, 'file')) as {
     readonly $defs: Schema['defs'];
@@ -76,10 +76,10 @@ function addedObject(): readonly string[] {
   return [
     '## An object that an operator adds',
     '',
-    'The keys of an object that only the [contract of an operator](contract.md) has. Without `--contract` there is none. Exactly',
-    'one of `column` and `fields` is given. An object whose cells are all empty is left out.',
+    'The keys of an object that only the [contract of an operator](contract.md) has. Give one of `column` and `fields`. An object',
+    'whose cells are all empty is left out.',
     '',
-    ...keysOf([property($defs['item_of_line_items']!, 'params')]),
+    ...keysOf([property($defs['item_of_line_items']!, 'params')], explained),
     '',
     'A mapping under a contract that adds `params` to line items:',
     '',
@@ -117,19 +117,19 @@ export function mappingReferencePage(): string {
     readonly oneOf: readonly Shape[];
   };
   const schema = { whole: wholeOf(rest.oneOf), defs: $defs };
+  const explained: Explained = new Set();
   return page('Keys of mapping files', [
-    'Every key of a mapping file, as `dataimport schema mapping` publishes it for editors. [mapping.md](mapping.md) explains the',
-    'keys.',
+    'Every key of a mapping file, as `dataimport schema mapping` publishes it for editors. The guide is [mapping.md](mapping.md).',
     ...SECTIONS.flatMap(([heading, says, shapesOf]) => [
       '',
       `## ${heading}`,
       '',
       says,
       '',
-      ...keysOf(shapesOf(schema)),
+      ...keysOf(shapesOf(schema), explained),
     ]),
     '',
-    ...addedObject(),
+    ...addedObject(explained),
   ]);
 }
 
@@ -140,33 +140,39 @@ function wholeOf(resources: readonly Shape[]): Shape {
   return { properties: { ...properties, resource: { ...properties['resource'], enum: names } } };
 }
 
-/** A row for each key. With several shapes the row also names the shapes that have the key. */
-function keysOf(shapes: readonly Shape[]): readonly string[] {
-  const rows = new Map<
-    string,
-    { readonly values: string; readonly says: string; readonly kinds: string[] }
-  >();
-  shapes.forEach((shape, index) => {
-    for (const [key, part] of Object.entries(propertiesOf(shape))) {
-      const row = rows.get(key) ?? {
-        values: valuesOf(part),
-        says: part.description ?? '',
-        kinds: [],
-      };
-      row.kinds.push(FIELD_KINDS[index] ?? '');
-      rows.set(key, row);
-    }
+/** The keys with their sentences that a section above has. */
+type Explained = Set<string>;
+
+/**
+ * A row for each key, and a line with the keys that a section above explains in the same words. With several shapes a row
+ * also names the shapes that have the key.
+ */
+function keysOf(shapes: readonly Shape[], explained: Explained): readonly string[] {
+  const keys = [...new Set(shapes.flatMap((shape) => Object.keys(propertiesOf(shape))))].map((key) => {
+    const having = shapes.flatMap((shape, index) => (propertiesOf(shape)[key] ? [index] : []));
+    const part = propertiesOf(shapes[having[0]!]!)[key]!;
+    const kinds =
+      having.length === shapes.length ? 'all' : having.map((index) => FIELD_KINDS[index]).join(', ');
+    return { key, part, kinds, says: part.description ?? '' };
   });
+  const isNew = ({ key, says }: (typeof keys)[number]) => !explained.has(`${key} ${says}`);
+  const [shown, repeated] = [keys.filter(isNew), keys.filter((each) => !isNew(each))];
+  for (const { key, says } of shown) explained.add(`${key} ${says}`);
   const several = shapes.length > 1;
-  return table(
-    ['key', ...(several ? ['kinds of fields'] : []), 'values', 'meaning'],
-    [...rows].map(([key, { values, says, kinds }]) => [
-      `\`${key}\``,
-      ...(several ? [kinds.length === shapes.length ? 'all' : kinds.join(', ')] : []),
-      values,
-      says,
-    ]),
+  const rows = shown.map(({ key, part, kinds, says }) => [
+    `\`${key}\``,
+    ...(several ? [kinds] : []),
+    valuesOf(part),
+    says,
+  ]);
+  const named = [...Map.groupBy(repeated, ({ kinds }) => kinds)].map(
+    ([kinds, ofKinds]) =>
+      `${several && kinds !== 'all' ? `for ${kinds} ` : ''}${ofKinds.map(({ key }) => `\`${key}\``).join(', ')}`,
   );
+  return [
+    ...table(['key', ...(several ? ['kinds of fields'] : []), 'values', 'meaning'], rows),
+    ...(named.length === 0 ? [] : ['', `As above: ${named.join('; ')}.`]),
+  ];
 }
 
 function propertiesOf(shape: Shape): Readonly<Record<string, Shape>> {
@@ -199,10 +205,11 @@ function valuesOf(shape: Shape): string {
   return branches.length === 0 ? (shape['$ref'] === undefined ? 'text' : 'object') : namesOf(branches);
 }
 
-/** The kind of a list: the values of a closed set, or the keys of its objects. */
+/** The kind of a list, with the values of a closed set, or the keys of small objects. Larger ones have a section. */
 function listOf(items: Shape): string {
   if (Array.isArray(items['enum'])) return `list of ${valuesOf(items)}`;
   const keys = items['type'] === 'object' ? Object.keys(propertiesOf(items)) : [];
+  if (keys.length > 3) return 'list of objects';
   return keys.length === 0 ? 'list' : `list of objects with ${keys.map((key) => `\`${key}\``).join(' ')}`;
 }
 
