@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { page, table } from './page.ts';
+import { page } from './page.ts';
 import { mapJsonSchema } from '../src/cli/mapping/language/mapping.ts';
 import { readContract } from '../src/core/operator/contract-file.ts';
 import { narrowedDescriptors } from '../src/core/operator/narrow.ts';
@@ -26,7 +26,7 @@ const SECTIONS = [
   ],
   [
     'A field',
-    'The name of a column, an object with these keys, or a list of such objects. The first object whose `when` holds applies. Steps are taken in this order: `trim` and `null_tokens`, then those of the table.',
+    'The name of a column, an object with these keys, or a list of such objects. The first object whose `when` holds applies. Steps are taken in this order: `trim` and `null_tokens`, then as listed here. Before the colon are the kinds of fields that have the key.',
     ({ defs }: Schema) => FIELD_KINDS.map((kind) => defs[`${kind}_field`]!),
   ],
   [
@@ -144,7 +144,7 @@ function wholeOf(resources: readonly Shape[]): Shape {
 type Explained = Set<string>;
 
 /**
- * A row for each key, and a line with the keys that a section above explains in the same words. With several shapes a row
+ * An entry for each key, and one with the keys that a section above explains in the same words. With several shapes an entry
  * also names the shapes that have the key.
  */
 function keysOf(shapes: readonly Shape[], explained: Explained): readonly string[] {
@@ -159,20 +159,15 @@ function keysOf(shapes: readonly Shape[], explained: Explained): readonly string
   const [shown, repeated] = [keys.filter(isNew), keys.filter((each) => !isNew(each))];
   for (const { key, says } of shown) explained.add(`${key} ${says}`);
   const several = shapes.length > 1;
-  const rows = shown.map(({ key, part, kinds, says }) => [
-    `\`${key}\``,
-    ...(several ? [kinds] : []),
-    valuesOf(part),
-    says,
-  ]);
+  const rows = shown.map(({ key, part, kinds, says }) => {
+    const ofKinds = several && kinds !== 'all' ? `${kinds}: ` : '';
+    return `- \`${key}\` (${ofKinds}${valuesOf(part)}): ${says}`;
+  });
   const named = [...Map.groupBy(repeated, ({ kinds }) => kinds)].map(
     ([kinds, ofKinds]) =>
       `${several && kinds !== 'all' ? `for ${kinds} ` : ''}${ofKinds.map(({ key }) => `\`${key}\``).join(', ')}`,
   );
-  return [
-    ...table(['key', ...(several ? ['kinds of fields'] : []), 'values', 'meaning'], rows),
-    ...(named.length === 0 ? [] : ['', `As above: ${named.join('; ')}.`]),
-  ];
+  return [...rows, ...(named.length === 0 ? [] : [`- As above: ${named.join('; ')}.`])];
 }
 
 function propertiesOf(shape: Shape): Readonly<Record<string, Shape>> {
