@@ -19,15 +19,15 @@ export function parityPage(): string {
       .filter((rule) => rule.authority === authority)
       .map(({ name, source, says, codes = [] }) => {
         const named = codes.filter((code) => !says.includes(code)).map((code) => `\`${code}\``);
-        const place = /^(?:interface\.md |deployments\.md, )(.+?)(?=;| \(|$)/.exec(source)?.[1];
+        const place = /^interface\.md (.+?)(?=;| \(|$)/.exec(source)?.[1];
         return `- \`${name}\`${place === undefined ? '' : ` (${place})`}: ${says}${named.length === 0 ? '' : ` (${named.join(', ')})`}`;
       }),
   ]);
   return page('Parity', [
     'Every rule of the local platform. So you can see how far it answers like the real one, which may differ in everything that',
     'is not documented: ask its operator about the rules that your migration needs. `GET /_local/parity` answers the same list with',
-    'the whole source of each rule and the test that shows it. Behind a name is the section of the source, and behind the rule are its',
-    'error codes.',
+    'the whole source of each rule and the test that shows it. Behind a name is the section of interface.md, and behind the rule',
+    'are its error codes.',
     '',
     ...table(
       ['authority', 'rules'],
