@@ -15,5 +15,5 @@ test('the client of the page is found out as the page shows', async () => {
 
 test('the page explains each finding', () => {
   const text = readFileSync(join(projectRoot, PAGE), 'utf8');
-  for (const { title } of Object.values(FINDINGS)) expect(text).toContain(`| ${title} `);
+  for (const { title } of Object.values(FINDINGS)) expect(text).toContain(`- ${title}: `);
 });
