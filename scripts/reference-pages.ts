@@ -3,7 +3,7 @@ import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
 import { entryOf, ERROR_CODES, isWarning, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/output/exit-codes.ts';
 import { NO_ENDINGS, otherExit } from '../src/cli/output/explanation.ts';
-import { SETTING_NAMES, SETTINGS, variableOf } from '../src/cli/settings/schema.ts';
+import { SETTING_NAMES, SETTINGS } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 
 // The pages of docs/ that are made from tables of the source. scripts/write-codes.ts writes them, and
@@ -57,18 +57,17 @@ export function codesPage(): string {
 }
 
 /** The table of docs/settings.md. */
-export function settingsTable(): readonly string[] {
+function settingsTable(): readonly string[] {
   const rows = SETTING_NAMES.map((name) => {
     const { flag, default: byDefault, defaultSays, says } = SETTINGS[name];
     return [
       `\`${name}\``,
       says,
       flag === null ? '' : `\`${flag}\``,
-      `\`${variableOf(name)}\``,
       defaultSays ?? (byDefault === null ? '' : `\`${byDefault}\``),
     ];
   });
-  return table(['key', 'meaning', 'flag', 'variable', 'default'], rows);
+  return table(['key', 'meaning', 'flag', 'default'], rows);
 }
 
 /** A page of hand-written text with a new table of settings. */
