@@ -37,7 +37,7 @@ export const EXITS = {
   }),
   REFUSED: exit(4, 'REFUSED', {
     meaning:
-      'the platform refused a request, or its answers proved nothing; the command stopped (6 with --on-reject skip, or if nothing can be sent again)',
+      'the platform refused a request, or its answers proved nothing; the command stopped (6 with --on-reject skip, or if a repeat would send nothing)',
     again: 'when you have removed the cause',
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {
