@@ -46,8 +46,7 @@ const FOREIGN_FLAGS = new Set(
 
 describe('docs/README.md', () => {
   const [, guides, reference] = readFileSync(join(projectRoot, 'docs/README.md'), 'utf8').split('\n## ');
-  const pagesOf = (part: string) =>
-    [...part.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, page]) => page!);
+  const pagesOf = (part: string) => [...part.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, page]) => page!);
 
   test('lists every page once', () => {
     const listed = [...pagesOf(guides!), ...pagesOf(reference!)];
