@@ -23,18 +23,8 @@ ${markdown([
 
 ${gapsOf(measured)}## Machine
 
-${markdown([
-  ['part', 'is'],
-  ['cores', String(machine.cores)],
-  ['processor', machine.processor],
-  ['memory', `${machine.memoryGb} GiB`],
-  ['Node', machine.node],
-  [
-    'other work',
-    `1-minute load average between ${machine.load.map((load) => load.toFixed(1)).join(' and ')}`,
-  ],
-  ['disk', `${machine.fileSystem}; a write of 4 kB with fsync takes ${machine.syncMs.toFixed(2)} ms`],
-])}
+${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GiB of memory, Node ${machine.node}. The disk has ${machine.fileSystem}; a write of 4 kB with fsync takes
+${machine.syncMs.toFixed(2)} ms. Other work: a 1-minute load average between ${machine.load.map((load) => load.toFixed(1)).join(' and ')}.
 
 ## Method
 

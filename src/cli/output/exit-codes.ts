@@ -42,7 +42,7 @@ export const EXITS = {
   }),
   UNFINISHED: exit(5, 'UNFINISHED', {
     meaning:
-      'the platform did not answer or kept failing, time ran out, or accounts are not imported yet; verify: rows were not sent, or files have changed',
+      'the platform did not answer or kept failing, time ran out, or accounts are not imported yet; verify: rows were not sent, files have changed',
     again: 'yes',
   }),
   PARTIAL: exit(6, 'PARTIAL', {

@@ -17,7 +17,7 @@ test('one code is explained with every entry of the table', async () => {
       '  comes from   published descriptions of deployments',
       '  HTTP status  429',
       '  sent again   yes, unchanged, after a wait',
-      '  exit         5 UNFINISHED: the platform did not answer or kept failing, time ran out, or accounts are not imported yet; verify: rows were not sent, or files have changed',
+      '  exit         5 UNFINISHED: the platform did not answer or kept failing, time ran out, or accounts are not imported yet; verify: rows were not sent, files have changed',
       '  next         Wait; the client does so by itself.',
       '  your client  Wait as long as `Retry-After` says, then send the same request again.',
       '',
