@@ -10,7 +10,7 @@ export function pageOf(machine: Machine, budgets: readonly BudgetResult[]): stri
 
 # Performance
 
-**Reference.** ${met} of ${measured.length} budgets are met; **bold** figures miss theirs. All guarantees are on: every record and every answer is on disk before the next step.
+**Reference.** ${met} of ${measured.length} budgets are met. **Bold** figures miss theirs. All guarantees are on: every record and every answer is on disk before the next step.
 
 ${markdown([
   ['figure', 'budget', 'measured'],
