@@ -151,9 +151,10 @@ export function looseCells(line: string, { delimiter, quote }: SourceFormat): re
       cell += quote;
       at++;
     } else if (character === quote && (isQuoted || cell === '')) isQuoted = !isQuoted;
-    else if (character === delimiter && !isQuoted) {
+    else if (!isQuoted && text.startsWith(delimiter, at)) {
       cells.push(cell);
       cell = '';
+      at += delimiter.length - 1;
     } else cell += character;
   }
   return [...cells, cell];

@@ -4,6 +4,7 @@ import { fixedCells } from './fixed-cells.ts';
 import { looseCells, Preamble, type PreambleLine } from './preamble.ts';
 import type { ParsedRecord } from './record-parser.ts';
 import { RecordSplitter } from './record-splitter.ts';
+import { RowEnds } from './row-ends.ts';
 import { RowKinds } from './row-kinds.ts';
 import { RowPosition } from './row-position.ts';
 import type { SourceFile } from './source-file.ts';
@@ -50,6 +51,7 @@ export class ReadingPass {
   private readonly position = new RowPosition();
   private readonly lineEnds = new LineEnds();
   private readonly kinds: RowKinds;
+  private readonly ends: RowEnds;
   private items: ReadItem[];
   /** Where the last record ends in the text without preamble, and the blank lines before that. */
   private recordEnd: number | undefined;
@@ -64,7 +66,8 @@ export class ReadingPass {
     this.preamble = new Preamble(format);
     this.splitter = new RecordSplitter(format, (record) => this.acceptRecord(record));
     this.kinds = new RowKinds(format);
-    this.items = [...this.kinds.begin()];
+    this.ends = new RowEnds(format.delimiter);
+    this.items = this.kinds.begin().flatMap((item) => this.ends.accept(item));
   }
 
   /** The items since the last call. */
@@ -86,6 +89,7 @@ export class ReadingPass {
     if (this.ended) return;
     const problem = await this.splitter.feed(null);
     if (problem) this.stopHere(problem);
+    else this.items.push(...this.ends.finish());
   }
 
   private async read(parts: readonly TextPart[]): Promise<void> {
@@ -133,7 +137,8 @@ export class ReadingPass {
     if (raw !== undefined && !hasClearEscapes(raw, this.format))
       return this.stop(row.firstLine, failure('escape_unclear', []));
     const item = this.kinds.accept(row);
-    this.items.push(item);
+    if (this.format.fixed === null) this.items.push(...this.ends.accept(item));
+    else this.items.push(item);
     if (this.skipped.length > 0 && this.kinds.hasHeader) this.items.push(...this.skippedRows());
     if (item.kind === 'unreadable') this.ended = true;
   }
@@ -166,7 +171,7 @@ export class ReadingPass {
   }
 
   private stop(line: number, problem: Problem): void {
-    this.items.push({ kind: 'unreadable', line, problem });
+    this.items.push(...this.ends.finish(), { kind: 'unreadable', line, problem });
     this.ended = true;
   }
 }
@@ -179,19 +184,23 @@ function endsLikeDos({ cells, endsAtEof }: SourceRow): boolean {
 const afterMark = ({ endsAtEof }: SourceRow): Facts => (endsAtEof ? { reading: 'ended' } : {});
 
 /**
- * Whether every escape of a record is in quotes and before a quote, an escape, a delimiter or a line break, or is `\N` alone in a
- * cell, which is NULL. Programs disagree about any other: some keep it, drop it or take it for a tab, or the delimiter for text.
+ * Whether every escape of a record, given as it is in the file, is in quotes and before a quote, an escape, a delimiter or a
+ * line break. Programs disagree about any other escape: some keep it, some drop it, some read `\t` as a tab, and outside
+ * quotes some take the delimiter behind it for text. Databases write null as a whole cell `\N` without quotes.
  */
 function hasClearEscapes(raw: string, { quote, escape, delimiter }: SourceFormat): boolean {
-  const ends = [delimiter, '\r', '\n', undefined];
-  const escapable = [quote, escape, delimiter, '\r', '\n'];
+  const escapable = [quote, escape, delimiter[0], '\r', '\n'];
+  const isNull = (at: number): boolean =>
+    raw[at + 1] === 'N' &&
+    (at === 0 || raw.endsWith(delimiter, at)) &&
+    (/^[\r\n]?$/.test(raw.charAt(at + 2)) || raw.startsWith(delimiter, at + 2));
   let quoted = false;
   for (let at = 0; at < raw.length; at++) {
     const character = raw[at];
     if (character === escape) {
-      const isNull = raw[at + 1] === 'N' && ends.includes(raw[at - 1]) && ends.includes(raw[at + 2]);
+      const isClear = quoted ? escapable.includes(raw[at + 1]!) : isNull(at);
+      if (!isClear) return false;
       at++;
-      if (quoted ? !escapable.includes(raw[at]!) : !isNull) return false;
     } else if (character === quote) quoted = !quoted;
   }
   return true;

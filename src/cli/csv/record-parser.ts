@@ -1,7 +1,7 @@
 import { CsvError, parse, type Info, type Parser } from 'csv-parse';
 import { failure, type Problem } from '../../core/problem.ts';
 import { separators, type SourceFormat } from './source-format.ts';
-import { MAX_ROW_BYTES } from './source-row.ts';
+import { MAX_ROW_BYTES, withoutMark } from './source-row.ts';
 
 /** A record as it was cut. */
 export interface ParsedRecord {
@@ -39,6 +39,7 @@ export class RecordParser {
         const lines = info.lines - info.empty_lines;
         const hasBreaks = lines - this.lines !== 1;
         this.lines = lines;
+        if (cells[0]) cells[0] = withoutMark(cells[0]);
         onRecord({ cells, end: info.bytes, blankLines: info.empty_lines, hasBreaks, raw });
         return null;
       },

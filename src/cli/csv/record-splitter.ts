@@ -2,6 +2,7 @@ import type { Problem } from '../../core/problem.ts';
 import { NOTHING } from './byte-encoding.ts';
 import type { ParsedRecord, RecordParser } from './record-parser.ts';
 import { separators, type SourceFormat } from './source-format.ts';
+import { withoutMark } from './source-row.ts';
 
 /** Bytes of an unfinished record that are looked at again with the next part of the text. */
 const MOST_UNFINISHED = 256 * 1024;
@@ -75,7 +76,7 @@ export class RecordSplitter {
       const next = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
       if (end > at) {
         // Each record has a text of its own: a cell that is kept keeps the text alive that it was cut from.
-        const own = bytes.toString('utf8', at, end);
+        const own = withoutMark(bytes.toString('utf8', at, end));
         const cells = isQuoted ? quotedCells(own, delimiter, quote!) : own.split(delimiter);
         if (!cells) {
           this.isClear = false;

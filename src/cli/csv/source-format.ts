@@ -27,7 +27,7 @@ export interface SourceFormat {
   /** Whether the file has JSON Lines, to which nothing else here applies; null when the name of the file says so. */
   readonly isJsonLines: boolean | null;
   readonly encoding: SourceEncoding;
-  /** One character. */
+  /** One character or several. */
   readonly delimiter: string;
   /** One character; null when no cell is quoted. */
   readonly quote: string | null;

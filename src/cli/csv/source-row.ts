@@ -60,6 +60,9 @@ export type ReadItem =
 /** A line of a table that is no row of the result of its query. */
 export type LeftOutPart = 'query' | 'repeated_header' | 'page_line';
 
+/** Files that were joined have a byte order mark where the next one begins, at the beginning of a row. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
 /** The items one by one. */
 export async function* eachItem(lists: AsyncIterable<readonly ReadItem[]>): AsyncGenerator<ReadItem> {
   for await (const items of lists) yield* items;

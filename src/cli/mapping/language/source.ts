@@ -77,7 +77,7 @@ const sourceKeys = {
     '`jsonl` for JSON Lines, whose columns are key paths such as account.number. Default: `jsonl` for a file named .jsonl or .ndjson, else `csv`.',
   ),
   encoding: optionalKey(z.enum(SOURCE_ENCODINGS), 'The encoding of the file. Default: utf-8.'),
-  delimiter: optionalKey(oneCharacter(), "The character between cells. Default: ','."),
+  delimiter: optionalKey(filledText(), "The character, or the text, between cells. Default: ','."),
   quote: optionalKey(
     text((value) => (value === 'none' || [...value].length === 1 ? undefined : 'one character, or `none`'), {
       anyOf: [{ const: 'none' }, { type: 'string', minLength: 1, maxLength: 1 }],
