@@ -2,7 +2,7 @@
  * Characters that a terminal acts on or shows as nothing: C0, DEL and C1 controls, zero-width characters, line and paragraph separators, marks
  * that turn the direction of writing, the byte order mark, lone surrogates.
  */
-export const UNSAFE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|\p{Surrogate}/gu;
+export const UNSAFE = /[\p{Cc}\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|\p{Surrogate}/gu;
 
 /** The escape that JSON, JavaScript and a shell's `$'…'` read back as the same character. */
 export function unicodeEscape(character: string): string {

@@ -78,13 +78,21 @@ export function keyedCells(line: string): KeyedCells | string {
 export function elementCells(cell: string): readonly KeyedCells[] | undefined {
   const list = parsedList(cell);
   if (!list?.every(isObject)) return undefined;
-  const elements: KeyedCells[] = [];
-  for (const element of list) {
-    const cells = new KeyedCells(element);
-    if (addCells(cells, '', element) !== undefined) return undefined;
-    elements.push(cells);
-  }
-  return elements;
+  const elements = list.map(objectCells);
+  return elements.every((cells) => cells !== undefined) ? elements : undefined;
+}
+
+/** The cells of an object; undefined when two of its values have one key path. */
+function objectCells(object: object): KeyedCells | undefined {
+  const cells = new KeyedCells(object);
+  return addCells(cells, '', object) === undefined ? cells : undefined;
+}
+
+/** The cells of the object at a key path, as the only element of a list; undefined when no object is there. */
+export function onlyElement({ object }: Cells, path: string): readonly KeyedCells[] | undefined {
+  const value = valueAt(object, path);
+  const cells = isObject(value) ? objectCells(value) : undefined;
+  return cells && [cells];
 }
 
 export const isList = (cell: string): boolean => cell.startsWith('[') && parsedList(cell) !== undefined;

@@ -89,8 +89,8 @@ export class Preamble {
       return false;
     }
     if (preamble !== null) {
-      const cells = looseCells(text, this.format);
-      const names = preamble.untilHeader.filter((name) => cells.includes(name)).length;
+      const cells = looseCells(text.normalize(), this.format);
+      const names = preamble.untilHeader.filter((name) => cells.includes(name.normalize())).length;
       if (names === preamble.untilHeader.length) return true;
       if (names > this.best.names) this.best = { at: this.at, seen: this.seen, names };
     }

@@ -188,9 +188,10 @@ const afterMark = ({ endsAtEof }: SourceRow): Facts => (endsAtEof ? { reading: '
  * line break. Programs disagree about any other escape: some keep it, some drop it, some read `\t` as a tab, and outside
  * quotes some take the delimiter behind it for text. Databases write null as a whole cell `\N` without quotes.
  */
-function hasClearEscapes(raw: string, { quote, escape, delimiter }: SourceFormat): boolean {
+function hasClearEscapes(raw: string, { quote, escape, delimiter, hasNullMarks }: SourceFormat): boolean {
   const escapable = [quote, escape, delimiter[0], '\r', '\n'];
   const isNull = (at: number): boolean =>
+    hasNullMarks &&
     raw[at + 1] === 'N' &&
     (at === 0 || raw.endsWith(delimiter, at)) &&
     (/^[\r\n]?$/.test(raw.charAt(at + 2)) || raw.startsWith(delimiter, at + 2));

@@ -33,6 +33,8 @@ export interface SourceFormat {
   readonly quote: string | null;
   /** The character before a quote inside quotes; the quote itself when it is doubled. Null when no cell is quoted. */
   readonly escape: string | null;
+  /** Whether a whole cell `\N` without quotes is null, and no escape. */
+  readonly hasNullMarks: boolean;
   /** Physical lines before the header; 0 with `preamble`. */
   readonly skipLines: number;
   /**
@@ -66,6 +68,7 @@ export const RFC_4180: SourceFormat = {
   delimiter: ',',
   quote: '"',
   escape: '"',
+  hasNullMarks: false,
   skipLines: 0,
   preamble: null,
   header: 'first_row',

@@ -99,7 +99,7 @@ export const INPUT_CODES = {
   ),
   escape_unclear: inputCode(
     'a cell has the escape character outside quotes, or before a character that needs none',
-    'Quote the cell and double the escape character where it is text, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
+    'Name `\\N` under `source.null_tokens` where it is null. Else quote the cell and double the escape character where it is text, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
   ),
   record_too_large: inputCode('the row is longer than {limit} bytes', REPAIR_EXPORT),
   too_many_columns: inputCode(
@@ -149,7 +149,7 @@ export const INPUT_CODES = {
   ),
   header_repeated: inputCode(
     'the row repeats the header: two exports seem to be joined',
-    'Remove the line, or push the parts one by one; then nothing is counted twice.',
+    'Set `source.repeated_header: skip` in a mapping file when that is meant, or push the parts one by one; then nothing is counted twice.',
   ),
   row_empty: inputCode(
     'the row has no value at all',
@@ -221,7 +221,7 @@ export const PLAUSIBILITY_CODES = {
   // Documents.
   document_not_listed: inputCode(
     '{what|is not in} {listing}',
-    'Upload the document and list the file store again, or correct the path. Nothing to do when other files name the documents.',
+    'Upload the document and list the file store again, or correct the path. A listing with `%20` for a space is escaped: list it without. Nothing to do when other files name the documents.',
   ),
 
   // Text, dates and amounts.

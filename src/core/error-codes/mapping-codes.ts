@@ -116,7 +116,7 @@ export const MAPPING_CODES = {
     'Push each supplier by itself.',
   ),
   number_unreadable: inputCode(
-    'is not a number such as {example}',
+    'is not a number such as {example}{form|}',
     `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`.`,
   ),
   minor_digits_lost: inputCode(
@@ -132,7 +132,7 @@ export const MAPPING_CODES = {
     'Fill one of the two cells, or set `when` for the field in the mapping file.',
   ),
   date_unreadable: inputCode(
-    'does not fit the format {formats}',
+    'does not fit the format {formats}{hidden|}',
     `${FIX_CELL}\`format\` of the field, or \`source.date_format\` and \`source.datetime_format\`.`,
   ),
   date_nonexistent: inputCode('is a day or a time of day that does not exist', 'Correct the cell.'),

@@ -21,6 +21,14 @@ export function minorFromMajor(decimal: Decimal, digits: number): Decimal | unde
   return assembled(sign, whole + fraction.slice(0, digits).padEnd(digits, '0'), '');
 }
 
+/** The decimal times a power of ten. */
+export function shifted(decimal: Decimal, exponent: number): Decimal {
+  if (exponent <= 0) return exponent === 0 ? decimal : majorFromMinor(decimal, -exponent);
+  const { sign, whole, fraction } = partsOf(decimal);
+  const digits = whole + fraction.slice(0, exponent).padEnd(exponent, '0');
+  return assembled(sign, digits.replace(/^0+(?=\d)/, ''), fraction.slice(exponent));
+}
+
 type Parts = { readonly sign: string; readonly whole: string; readonly fraction: string };
 
 function partsOf(decimal: Decimal): Parts {

@@ -1,5 +1,6 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { suggestion } from '../../../core/suggestion.ts';
+import { nearestByWords, nearestName } from '../../../core/suggestion.ts';
+import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
 import { encodingOfName } from '../../csv/misread-names.ts';
 import type { SourceEncoding } from '../../csv/encodings.ts';
 import type { StepSpec } from '../language/steps.ts';
@@ -44,7 +45,8 @@ export function columnsOf(
     file,
     list,
     names,
-    bind(header, use, isWhole = false) {
+    bind(given, use, isWhole = false) {
+      const header = names.includes(given) ? given : (names.find((name) => isSameName(name, given)) ?? given);
       const parts = names.flatMap((name, at) => (isWhole && name.startsWith(`${header}.`) ? [at] : []));
       const index = names.includes(header) ? names.indexOf(header) : (parts[0] ?? -1);
       if (index < 0) problems.set(header, missing(header, { where, names, encoding }));
@@ -60,6 +62,9 @@ export function columnsOf(
   };
 }
 
+/** Whether two names differ only in how their accents are written. */
+const isSameName = (a: string, b: string): boolean => a.normalize() === b.normalize();
+
 /** The key path of a column of the objects of a list, such as `lines[].amount`. */
 export function elementHeader(list: string, name: string): string {
   return `${list}[].${name}`;
@@ -71,7 +76,9 @@ function missing(
 ): Problem {
   const { where, names, encoding } = of;
   const right = encodingOfName(header, names, encoding);
-  const near = right === undefined ? suggestion(header, names) : `; read as ${right}, ${where} has it`;
+  const name = nearestName(header, names) ?? nearestByWords(header, names);
+  const meant = name === undefined ? '' : `; did you mean ${name}${hiddenCharacters(name)}?`;
+  const near = right === undefined ? meant : `; read as ${right}, ${where} has it`;
   return failure('mapped_column_missing', [], { header, where, suggestion: near });
 }
 

@@ -1,5 +1,5 @@
 import { attrOfPath, failure, type Path } from '../../../core/problem.ts';
-import { elementCells } from '../../csv/key-paths.ts';
+import { elementCells, onlyElement } from '../../csv/key-paths.ts';
 import { orderByNeeds } from '../language/field-order.ts';
 import {
   alternativesOf,
@@ -189,14 +189,22 @@ function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): Compiled
   };
 }
 
-/** One item for each object of a list of JSON Lines. */
+/**
+ * One item for each object of a list of JSON Lines. A program that makes JSON of XML writes a list with one object as that
+ * object.
+ */
 function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): CompiledField {
-  const list = boundColumn(level, spec.column);
+  const list = level.columns.bind(spec.column, level.use, true);
   const read = sourceCell(level, list);
-  const paths = level.elements?.get(spec.column);
-  const columns = columnsOf([...(paths ?? [])], { list: spec.column });
+  const below = `${spec.column}.`;
+  const ofOne = level.columns.names.filter((name) => name.startsWith(below));
+  const paths = new Set([
+    ...(level.elements?.get(spec.column) ?? []),
+    ...ofOne.map((name) => name.slice(below.length)),
+  ]);
+  const columns = columnsOf([...paths], { list: spec.column });
   // Where the list has no object in any line, it is not known which keys an object would have.
-  if (level.elements === null || (paths?.size ?? 0) > 0) level.found.joined.push(columns);
+  if (level.elements === null || paths.size > 0) level.found.joined.push(columns);
   const make = rowItem(
     spec.item,
     target,
@@ -204,10 +212,11 @@ function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): Compiled
     spec.when,
   );
   return {
-    readers: [({ cells }) => read(cells)],
+    readers: [({ cells }) => (onlyElement(cells, spec.column) ? '' : read(cells))],
     make(scope) {
       const text = read(scope.cells);
-      const elements = text === undefined ? [] : elementCells(text);
+      const one = onlyElement(scope.cells, spec.column);
+      const elements = one ?? (text === undefined ? [] : elementCells(text));
       if (!elements) {
         report(scope, target.path, list, failure('list_unreadable', []));
         return undefined;

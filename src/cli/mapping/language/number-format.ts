@@ -1,7 +1,8 @@
 import { failure, warning } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
+import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
-import { negated } from '../../../core/values/decimal-shift.ts';
+import { negated, shifted } from '../../../core/values/decimal-shift.ts';
 import { StepProblem } from './step-problem.ts';
 import type { StepSpec } from './steps.ts';
 
@@ -14,6 +15,7 @@ export type NumberFormat = Pick<
   | 'negative'
   | 'positive_suffixes'
   | 'negative_suffixes'
+  | 'exponent'
 >;
 
 /** The number that a text means; undefined when the text is not written in the format. */
@@ -21,7 +23,7 @@ export type NumberReader = (text: string) => Decimal | undefined;
 
 /**
  * Reads one format and nothing else: ASCII digits, groups of three where groups are marked, one sign at most, one currency where
- * currencies are named. A minus may be U+2212 or a dash, with a space between it and the number, as people write it. A plus, exponents and
+ * currencies are named. A minus may be U+2212 or a dash, with a space between it and the number, as people write it. A plus and
  * bare points are in no format, nor is any other space.
  */
 export function numberReader(format: NumberFormat): NumberReader {
@@ -30,13 +32,14 @@ export function numberReader(format: NumberFormat): NumberReader {
   return (text) => {
     const match = pattern.exec(withoutCurrency(text));
     if (!match) return undefined;
-    const { whole, fraction, leading, trailing, open, close, suffix } = match.groups!;
+    const { whole, fraction, exponent, leading, trailing, open, close, suffix } = match.groups!;
     if ((open === undefined) !== (close === undefined)) return undefined;
     const isNegativeSuffix = suffix !== undefined && format.negative_suffixes.includes(suffix);
     const signs = [leading, trailing, open, suffix].filter((sign) => sign !== undefined).length;
     if (signs > 1) return undefined;
     const digits = whole!.replaceAll(/\D/g, '');
-    const amount = Decimal.parse(fraction === undefined ? digits : `${digits}.${fraction}`);
+    const written = Decimal.parse(fraction === undefined ? digits : `${digits}.${fraction}`);
+    const amount = written && shifted(written, Number(exponent ?? 0));
     return amount && (isNegativeSuffix || (signs === 1 && suffix === undefined)) ? negated(amount) : amount;
   };
 }
@@ -49,7 +52,11 @@ export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string
   const mayHaveZeros = isFixedWidth || spec.unit === 'minor';
   return (text) => {
     const amount = read(text);
-    if (!amount) return new StepProblem(failure('number_unreadable', [], { example }));
+    if (!amount) {
+      const hidden = hiddenCharacters(text);
+      const form = HAS_EXPONENT.test(text) ? BY_EXPONENT : hidden;
+      return new StepProblem(failure('number_unreadable', [], { example, form }));
+    }
     if (amount.isZero && NEGATIVE.test(text)) return new StepProblem(warning('negative_zero', []), amount);
     if (!mayHaveZeros && LEADING_ZERO.test(text))
       return new StepProblem(warning('leading_zeros', []), amount);
@@ -81,6 +88,12 @@ const MINUS = String.raw`\-\u2212\u2013`;
 const NEGATIVE = new RegExp(`[${MINUS}(]`, 'u');
 const LEADING_ZERO = new RegExp(`^(?:\\(|[${MINUS}]${SPACES}?)?0\\d`, 'u');
 
+/** Two digits behind `E+` are how a spreadsheet shortens a number, whose other digits are lost. */
+const EXPONENT = String.raw`(?:(?!E\+\d\d)[eE](?<exponent>[+-]?\d{1,2}))?`;
+const HAS_EXPONENT = new RegExp(String.raw`^[+-]?\d+(?:[.,]\d+)?${EXPONENT}$`, 'u');
+const BY_EXPONENT =
+  '; its exponent is the form of Java and of JSON, which `exponent: true` in a mapping file reads exactly';
+
 /** Removes one currency: before the number or its sign, between the two, or behind them. */
 function currencyRemover({ currency_signs }: NumberFormat): (text: string) => string {
   if (currency_signs.length === 0) return (text) => text;
@@ -106,6 +119,7 @@ function patternOf(format: NumberFormat): RegExp {
     negative.includes('leading') ? `(?:(?<leading>[${MINUS}])${SPACES}?)?` : '',
     negative.includes('parentheses') ? '(?<open>\\()?' : '',
     `(?<whole>${whole})(?:${literalPattern(format.decimal_mark)}(?<fraction>\\d+))?`,
+    format.exponent ? EXPONENT : '',
     negative.includes('parentheses') ? '(?<close>\\))?' : '',
     negative.includes('trailing') ? `(?:${SPACES}?(?<trailing>[${MINUS}]))?` : '',
     suffixes.length > 0 ? `(?:${SPACES}?(?<suffix>${suffixes.join('|')}))?` : '',

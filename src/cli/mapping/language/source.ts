@@ -208,6 +208,7 @@ export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string
     delimiter: source.delimiter ?? RFC_4180.delimiter,
     quote: quote === 'none' ? null : quote,
     escape: quote === 'none' ? null : escape,
+    hasNullMarks: source.null_tokens?.includes(String.raw`\N`) ?? false,
     skipLines: source.skip_lines ?? 0,
     preamble: preambleOf(source.skip, columns),
     header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),

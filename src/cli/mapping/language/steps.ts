@@ -56,6 +56,10 @@ export const NUMBER_KEYS = {
     z.array(filledText()),
     'Texts after a number that make it negative, such as CR. Case-sensitive.',
   ),
+  exponent: optionalKey(
+    yesNo(),
+    'Whether numbers may have an exponent, as Java and JSON write them: 8.0E7. A number that a spreadsheet has shortened (8.01E+07) has lost digits and is not read. Default: false.',
+  ),
 };
 
 /** Keys for the parts of a date or time that a format leaves open. */

@@ -1,3 +1,4 @@
+import { samePath } from './listing-line.ts';
 import * as z from 'zod/mini';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AccountFields } from '../../../core/contract/descriptor.ts';
@@ -68,7 +69,7 @@ function unlistedDocuments<K extends Resource>(
   listing: DocumentListing,
 ): readonly Problem[] {
   return documentsOf(resource, record)
-    .filter(({ document }) => !listing.has(document))
+    .filter(({ document }) => !listing.has(samePath(document)))
     .map(({ path }) => failure('document_not_listed', path, { listing: listing.name }));
 }
 

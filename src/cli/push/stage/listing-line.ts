@@ -22,13 +22,20 @@ const LONG = [
  * Without a bucket, and without `./` or `/` before it. Undefined for a line that lists nothing, such as a folder or a total.
  */
 export function pathOfListingLine(line: string): string | undefined {
-  const text = line.replace(/\r$/, '');
+  const text = line.replaceAll(/^\uFEFF|\r$/g, '');
   if (text.trim() === '' || /^(?:total |TOTAL:|d[rwx-]{9})/.test(text) || /^ +PRE /.test(text))
     return undefined;
   const path = text.startsWith('{') ? pathInJson(text) : pathInText(text);
-  const bare = path?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '').replace(/^(?:\.?\/)+/, '');
-  return bare === undefined || bare === '' || bare.endsWith('/') ? undefined : bare;
+  const bare =
+    path &&
+    samePath(path)
+      .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
+      .replace(/^(?:\.?\/)+/, '');
+  return !bare || bare.endsWith('/') ? undefined : bare;
 }
+
+/** One way to write a path: with slashes, and with the accents that a keyboard writes. */
+export const samePath = (path: string): string => path.normalize().replaceAll('\\', '/');
 
 function pathInText(text: string): string {
   for (const form of LONG) {
