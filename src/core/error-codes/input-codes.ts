@@ -156,8 +156,8 @@ export const INPUT_CODES = {
     'Remove the line, or leave such rows out with `filter` in a mapping: a column that is always filled, `is: empty`.',
   ),
   row_continues_nothing: inputCode(
-    'the row continues a record, and no record begins before it',
-    'Put the rows of a record one after another; `continuation` in the mapping says which rows continue which.',
+    'the row continues {what|a record, and no record begins before it}',
+    'Put the rows of a record one after another, as with `mlr --csv sort -f COLUMN FILE`; `continuation` in the mapping says which rows continue which.',
   ),
   record_has_too_many_rows: inputCode(
     'the record has more than {limit} rows',

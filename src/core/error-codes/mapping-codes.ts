@@ -113,11 +113,11 @@ export const MAPPING_CODES = {
   ),
   mixed_suppliers: inputCode(
     'differs from the supplier given with --supplier',
-    'Push each supplier by itself.',
+    'Push each supplier by itself; a row of totals needs `source.trailer` in a mapping file.',
   ),
   number_unreadable: inputCode(
     'is not a number such as {example}{form|}',
-    `${FIX_CELL}\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`.`,
+    `${FIX_CELL}{key|\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`}.`,
   ),
   minor_digits_lost: inputCode(
     'is more exact than the smallest unit: it may have {allowed} after the point',
@@ -133,7 +133,7 @@ export const MAPPING_CODES = {
   ),
   date_unreadable: inputCode(
     'does not fit the format {formats}{hidden|}',
-    `${FIX_CELL}\`format\` of the field, or \`source.date_format\` and \`source.datetime_format\`.`,
+    `${FIX_CELL}{key|\`format\` of the field, or \`source.date_format\` and \`source.datetime_format\`}.`,
   ),
   date_nonexistent: inputCode('is a day or a time of day that does not exist', 'Correct the cell.'),
   date_is_moment: inputCode(

@@ -130,7 +130,7 @@ export const RULE_CODES = {
   missing_transaction_id: rowCode('a transaction of the request has no transaction_id'),
   duplicate_transaction_ids: platformCode(
     'the transaction_id occurs more than once for the account',
-    'Decide which row is right and remove the other; a query with GROUP BY (docs/mapping-recipes.md) makes one of rows that only repeat each other.',
+    'Where each row is a booking of its own, give it an id of its own with `row_number()` in a query; where rows only repeat each other, GROUP BY makes one of them (docs/mapping-recipes.md). Else remove the row that is wrong.',
     { inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
   ),
   transaction_in_future: platformCode(
@@ -167,12 +167,12 @@ export const RULE_CODES = {
   start_date_later_than_end_date: rowCode('start_date lies after end_date', WHOLE_OBJECT),
   line_item_units_must_be_two_values: rowCode('units must be exactly two readings'),
   incorrect_line_item_net_amount: rowCode(
-    'net_amount is not price_per_unit times number_of_units, rounded to its own decimals',
-    WHOLE_OBJECT,
+    'net_amount is not price_per_unit times number_of_units, rounded to its own decimals{factor|}',
+    { ...WHOLE_OBJECT, next: `{remedy|${FIX_ROW}}` },
   ),
   ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: rowCode(
-    'amount is not the sum of the net amounts of the line items and the amounts of the tax items',
-    WHOLE_OBJECT,
+    'amount is not the sum of the net amounts of the line items and the amounts of the tax items{factor|}',
+    { ...WHOLE_OBJECT, next: `{remedy|${FIX_ROW}}` },
   ),
   line_items_overlap_already_charged_period: rowCode(
     'the period of a line item was charged already',

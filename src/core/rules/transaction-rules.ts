@@ -1,5 +1,5 @@
 import { FIELDS_SHOWN_FOR_TYPE, type Transaction, type LineItem } from '../contract/transaction.ts';
-import { failure, warning, type Problem, under } from '../problem.ts';
+import { failure, warning, type Facts, type Problem, under } from '../problem.ts';
 import { compareDecimals, Decimal, distance, sum, product } from '../values/decimal.ts';
 import type { CheckContext, RecordRule } from './rule.ts';
 
@@ -41,9 +41,10 @@ function supplyChargeAmountIsSumOfItems(transaction: Transaction): readonly Prob
     ...(transaction.line_items ?? []).map((item) => item.net_amount),
     ...(transaction.tax_items ?? []).map((item) => item.amount),
   ];
-  if (compareDecimals(distance(transaction.amount, sum(items)), HALF_A_MINOR_UNIT) <= 0) return [];
+  const [stated, right] = [transaction.amount, sum(items)];
+  if (compareDecimals(distance(stated, right), HALF_A_MINOR_UNIT) <= 0) return [];
   const code = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount';
-  return [failure(code, ['amount'])];
+  return [failure(code, ['amount'], factorBetween(stated, right, HALF_A_MINOR_UNIT))];
 }
 
 // deployments.md, "Rules named by deployments".
@@ -67,8 +68,9 @@ function lineItemNetAmountIsProduct(transaction: Transaction): readonly Problem[
   return eachLineItem(transaction, ({ price_per_unit, number_of_units, net_amount }) => {
     if (price_per_unit === undefined) return [];
     const exact = product(price_per_unit, number_of_units);
-    return compareDecimals(distance(net_amount, exact), halfOfLastDigit(net_amount)) > 0
-      ? [failure('incorrect_line_item_net_amount', ['net_amount'])]
+    const half = halfOfLastDigit(net_amount);
+    return compareDecimals(distance(net_amount, exact), half) > 0
+      ? [failure('incorrect_line_item_net_amount', ['net_amount'], factorBetween(net_amount, exact, half))]
       : [];
   });
 }
@@ -85,6 +87,23 @@ function eachLineItem(
 ): readonly Problem[] {
   return items.flatMap((item, index) => check(item).map((problem) => under(['line_items', index], problem)));
 }
+
+/** That a number is a hundred times another, or a hundredth of it, but for what was rounded; no facts when it is not. */
+function factorBetween(stated: Decimal, right: Decimal, rounding: Decimal): Facts {
+  const isAbout = (small: Decimal, large: Decimal, times: Decimal): boolean =>
+    compareDecimals(distance(product(small, HUNDRED), large), product(rounding, times)) <= 0;
+  if (right.isZero || stated.isZero) return {};
+  const share = isAbout(stated, right, HUNDRED)
+    ? 'a hundredth of'
+    : isAbout(right, stated, ONE)
+      ? '100 times'
+      : '';
+  return share === '' ? {} : { factor: `; it is ${share} that`, remedy: MINOR_UNITS };
+}
+
+const [ONE, HUNDRED] = [Decimal.of('1'), Decimal.of('100')];
+const MINOR_UNITS =
+  'Where one of them is in pence or cents, say `unit: minor` for it, or take `price * 0.01` in a query (docs/mapping-recipes.md). Else correct the row.';
 
 /** `44` → 0.5, `34.94` → 0.005. */
 const halfOfLastDigit = (decimal: Decimal): Decimal => Decimal.of(`0.${'0'.repeat(decimal.places)}5`);

@@ -1,4 +1,4 @@
-import { failure, type Problem } from '../../../core/problem.ts';
+import { failure, type Facts, type Problem } from '../../../core/problem.ts';
 import { daysAfter, isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
 import { clockOfInstant, dateInZone, parseInstant } from '../../../core/values/instant.ts';
@@ -54,7 +54,7 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
     }
     if ('value' in best) return best.value;
     const problems = {
-      shape: () => failure('date_unreadable', [], { formats: names, hidden: hiddenIn(text) }),
+      shape: () => failure('date_unreadable', [], { formats: names, ...hiddenIn(text) }),
       nonexistent: () => failure('date_nonexistent', []),
       moment: () => failure('date_is_moment', []),
       skipped: () => failure('time_skipped', [], { zone: spec.time_zone! }),
@@ -65,11 +65,11 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
 }
 
 /** Characters of a text that cannot be seen, and the key that repairs those that look like a space. */
-function hiddenIn(text: string): string {
-  return hiddenCharacters(text) + (/(?! )\p{Zs}/u.test(text) ? PLAIN_SPACES : '');
+function hiddenIn(text: string): Facts {
+  return { hidden: hiddenCharacters(text), ...(/(?! )\p{Zs}/u.test(text) && { key: PLAIN_SPACES }) };
 }
 
-const PLAIN_SPACES = String.raw`; "replace: [{ pattern: '[\x{A0}\x{2009}\x{202F}]', with: ' ' }]" in a mapping file makes plain spaces of them`;
+const PLAIN_SPACES = String.raw`"replace: [{ pattern: '[\x{A0}\x{2009}\x{202F}]', with: ' ' }]"`;
 
 function namesOf(kind: DateKind, { format: formats, time_zone }: DateSpec): string {
   const isoNeedsOffset = kind === 'datetime' && time_zone === undefined;

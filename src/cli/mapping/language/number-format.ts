@@ -53,9 +53,8 @@ export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string
   return (text) => {
     const amount = read(text);
     if (!amount) {
-      const hidden = hiddenCharacters(text);
-      const form = HAS_EXPONENT.test(text) ? BY_EXPONENT : hidden;
-      return new StepProblem(failure('number_unreadable', [], { example, form }));
+      const form = HAS_EXPONENT.test(text) ? BY_EXPONENT : { form: hiddenCharacters(text) };
+      return new StepProblem(failure('number_unreadable', [], { example, ...form }));
     }
     if (amount.isZero && NEGATIVE.test(text)) return new StepProblem(warning('negative_zero', []), amount);
     if (!mayHaveZeros && LEADING_ZERO.test(text))
@@ -91,8 +90,7 @@ const LEADING_ZERO = new RegExp(`^(?:\\(|[${MINUS}]${SPACES}?)?0\\d`, 'u');
 /** Two digits behind `E+` are how a spreadsheet shortens a number, whose other digits are lost. */
 const EXPONENT = String.raw`(?:(?!E\+\d\d)[eE](?<exponent>[+-]?\d{1,2}))?`;
 const HAS_EXPONENT = new RegExp(String.raw`^[+-]?\d+(?:[.,]\d+)?${EXPONENT}$`, 'u');
-const BY_EXPONENT =
-  '; its exponent is the form of Java and of JSON, which `exponent: true` in a mapping file reads exactly';
+const BY_EXPONENT = { form: ': it has an exponent, as Java and JSON write numbers', key: '`exponent: true`' };
 
 /** Removes one currency: before the number or its sign, between the two, or behind them. */
 function currencyRemover({ currency_signs }: NumberFormat): (text: string) => string {

@@ -51,12 +51,26 @@ export function problemsText(
   const hidden = report.errorsTotal - errors.length;
   return [
     report.errorsTotal >= view.tableFrom ? causesTable(report, paint) : '',
-    ...errors.map((problem) => `${problemLine(problem, paint)}\n`),
+    ...withoutFactors(errors).map(([problem, more]) => `${problemLine(problem, paint)}${more}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
     warningsText(report.warningGroups, paint),
     ...nextSteps([...errors, ...report.warningGroups.map(({ first }) => first)]),
   ].join('');
 }
+
+/** The errors with what is added to their line. Errors that one factor explains are one error of their column. */
+function withoutFactors(errors: readonly LocatedProblem[]): readonly (readonly [LocatedProblem, string])[] {
+  const groups = Map.groupBy(errors, (problem) => {
+    const { code, file, header, detail } = problem;
+    return HAS_FACTOR.test(detail) ? [code, file, header, detail].join('\n') : problem;
+  });
+  return [...groups.values()].map(([first, ...others]) => [
+    first!,
+    others.length > 0 ? ` (and ${counted(others.length, 'more row')})` : '',
+  ]);
+}
+
+const HAS_FACTOR = /; it is (?:100 times|a hundredth of) that$/;
 
 /** One line for each group of warnings. */
 export const warningsText = (groups: readonly ProblemGroup[], paint: Paint): string =>

@@ -57,12 +57,12 @@ export class SourceReport {
   /** Reports problems of a record at the cells that its fields come from. */
   reportRecord(
     problems: readonly CellProblem[],
-    { firstLine }: SourceRow,
+    { firstLine, cells }: SourceRow,
     { plan, parts }: { plan: MappingPlan; parts: readonly RecordPart[] },
   ): void {
     const reported = new Set<string>();
     for (const { problem, cell: known } of problems) {
-      const cell = known ?? cellOf(plan.columns, problem.path, parts);
+      const cell = known ?? filled(cellOf(plan.columns, problem.path, parts), cells, plan.columns);
       // A cell that feeds several fields has one problem, and not one for each of them.
       if (cell.header !== null) {
         const same = JSON.stringify([problem.code, problem.facts, cell, problem.path.slice(1)]);
@@ -100,6 +100,15 @@ export class SourceReport {
     if (byteStart < this.firstByte) this.firstByte = byteStart;
     return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
   }
+}
+
+/** The cell beside an empty one that feeds the same field, as a debit and a credit do. */
+function filled(cell: RecordCell, cells: SourceRow['cells'], columns: MappingPlan['columns']): RecordCell {
+  const at = (cell.column ?? 0) - 1;
+  if (cell.line !== null || cells[at] !== '') return cell;
+  const attr = columns.find(({ index }) => index === at)?.attr;
+  const other = columns.find((each) => each.attr === attr && (cells[each.index ?? -1] ?? '') !== '');
+  return other ? { ...cell, column: other.index! + 1, header: other.header } : cell;
 }
 
 /** A column that a mapping names and the file lacks has no number, and no key path. */

@@ -1,5 +1,7 @@
+import { failure, type Problem } from '../../../core/problem.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
 import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
@@ -23,8 +25,16 @@ export interface RecordStagingParts extends SourceReportParts {
 
 const OTHER_SHARD: LeftOutCause = { kind: 'shard', place: '' };
 
+const SUM_DIFFERS: ErrorCode =
+  'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount';
+
+/** Such records that are remembered. */
+const MOST_WRONG_SUMS = 10_000;
+
 /** Maps and checks the records of one source, and appends them to the run. */
 export class RecordStaging implements RecordSink {
+  /** The first lines of records whose amount is not the sum of their items. */
+  private readonly wrongSums = new Map<string, number>();
   private readonly parts: RecordStagingParts;
   private readonly report: SourceReport;
 
@@ -35,6 +45,7 @@ export class RecordStaging implements RecordSink {
 
   accept(rows: RecordRows, plan: MappingPlan): void {
     const { job, run, oddities, look, repeated } = this.parts;
+    const { firstLine } = rows[0];
     look?.seeRows(rows, plan);
     const number = job.inShard && plan.accountNumberIn(rows);
     if (this.isOfOtherShard(number)) {
@@ -47,7 +58,10 @@ export class RecordStaging implements RecordSink {
     if (this.isOfOtherShard(external_account_number)) return this.leaveOutOfShard(rows);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
-    this.report.reportRecord(problems, rows[0], { plan, parts: candidate.parts });
+    this.report.reportRecord(this.withoutApart(candidate, problems, firstLine), rows[0], {
+      plan,
+      parts: candidate.parts,
+    });
     if (record === undefined) return this.appendInvalid(position);
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     const line = { source: position.source, line: position.firstLine };
@@ -61,6 +75,27 @@ export class RecordStaging implements RecordSink {
       valueText,
       payload: () => JSON.stringify(record),
     });
+  }
+
+  /** A record whose rows are at several places of the file is not wrong in its amount, but in the order of its rows. */
+  private withoutApart(
+    { account, record }: Candidate,
+    problems: readonly CellProblem[],
+    line: number,
+  ): readonly CellProblem[] {
+    const { idField } = DESCRIPTORS[this.parts.job.resource];
+    if (idField === null || !problems.some(({ problem }) => problem.code === SUM_DIFFERS)) return problems;
+    const key = JSON.stringify([
+      account.external_account_number,
+      (record as Record<string, unknown>)[idField],
+    ]);
+    const first = this.wrongSums.get(key);
+    if (first === undefined) {
+      if (this.wrongSums.size < MOST_WRONG_SUMS) this.wrongSums.set(key, line);
+      return problems;
+    }
+    const what = `the record of line ${first}, and other records are between them`;
+    return [{ problem: failure('row_continues_nothing', [], { what }), cell: null }];
   }
 
   looksLikeRecord(candidate: Candidate): boolean {
