@@ -2,7 +2,7 @@ import { failure } from '../../core/problem.ts';
 import { Pattern } from '../../core/values/pattern.ts';
 import { fixedCells, namesOf } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
-import type { ReadItem, SourceRow } from './source-row.ts';
+import { isOneCell, type ReadItem, type SourceRow } from './source-row.ts';
 
 /** Most columns of a file. More mean that the file is no CSV or has another delimiter. */
 export const MAX_COLUMNS = 4096;
@@ -63,6 +63,8 @@ export class RowKinds {
       const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
       return { kind: 'unreadable', line: row.firstLine, problem };
     }
+    if (isOneCell(row.cells, this.format.delimiter))
+      return { kind: 'unreadable', line: row.firstLine, problem: failure('row_is_one_cell', []) };
     this.hasHeader = true;
     this.names = withoutFormFeed(row.cells);
     return { kind: 'header', names: this.names, line: row.firstLine };

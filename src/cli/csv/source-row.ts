@@ -73,8 +73,18 @@ export function cellCountProblem(row: SourceRow, header: readonly string[]): Pro
   const { cells } = row;
   if (cells.length === header.length) return undefined;
   const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
+  if (cells.length === 1 && COUNTED.some((mark) => cells[0]!.split(mark).length >= header.length))
+    return failure('row_is_one_cell', []);
   if (cells.length > header.length) return failure('row_too_long', [], facts);
   return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
+}
+
+const COUNTED = [';', '\t', '|', ','];
+
+/** Whether a header is one cell that has the delimiter in it, because the whole line is in quotes. Another delimiter may be behind it. */
+export function isOneCell([first = '', ...others]: Cells, delimiter: string): boolean {
+  const marks = others.length === 0 ? [delimiter] : COUNTED.filter((mark) => mark !== delimiter);
+  return others.every((cell) => cell === '') && marks.some((mark) => first.includes(mark));
 }
 
 /** Why a row cannot be a row of data under a header; undefined when it can. */

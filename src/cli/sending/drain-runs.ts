@@ -94,10 +94,11 @@ function deliveryOf(run: Reading, { settings, contract }: Sending): DeliveryPoli
 /** How fast requests may be sent, and for how long. */
 export function paceOf(
   sending: Sending,
-): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
+): Pick<DrainPolicy, 'concurrency' | 'firstAlone' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
   const { settings, shard, reached } = sending;
   const { maxDuration } = sending.flags;
   return {
+    firstAlone: true,
     concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
     rate: rateOf(settings, shard?.count ?? 1),
     pausedUntilMs: reached!.pausedUntilMs,

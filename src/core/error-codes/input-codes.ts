@@ -95,7 +95,7 @@ export const INPUT_CODES = {
   quote_not_closed: inputCode('a quoted cell that opens in this row is never closed', REPAIR_EXPORT),
   quote_misplaced: inputCode(
     'there is a quotation mark where none is allowed',
-    'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text.',
+    'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text. Where whole rows are in quotes: docs/mapping-recipes.md.',
   ),
   escape_unclear: inputCode(
     'a cell has the escape character outside quotes, or before a character that needs none',
@@ -117,6 +117,10 @@ export const INPUT_CODES = {
   row_too_long: inputCode(
     'the row has more cells ({cells}) than the header ({columns})',
     `Quote cells that contain the delimiter. In a file of fixed columns, \`source.fixed\` has to cover the whole line. ${KINDS_OF_RECORDS}`,
+  ),
+  row_is_one_cell: inputCode(
+    'the whole row is one cell, in quotes',
+    'Take the quotes around each row off before the import: docs/mapping-recipes.md, "A file that no delimiter describes".',
   ),
   row_cut_off: inputCode(
     'the last row has {cells} of {columns} cells and no line break: the file looks cut off',

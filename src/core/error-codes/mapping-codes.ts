@@ -25,7 +25,7 @@ export const MAPPING_CODES = {
   ),
   mapping_fields_missing: usageCode(
     'the fields {fields} have no mapping and every record needs them',
-    'Add them under `fields`.',
+    'Add them under `fields`. For a value above the header or in the name of the file: docs/mapping-recipes.md.',
   ),
   mapping_keys_conflict: usageCode('`{key}` does not go with {other}', 'Keep one of the two.'),
   mapping_needs: usageCode('needs {needed}', CHECK_MAPPING),

@@ -42,7 +42,7 @@ export class ColumnCounter {
   private readonly kinds = new Tally<ValueKind>();
   private readonly nullTokens = new Tally();
   private readonly balances = new Tally(20);
-  private readonly damage = new Tally<'formula' | 'lost'>();
+  private readonly damage = new Tally<'formula' | 'java' | 'lost'>();
   private readonly found = {
     repeats: new Occurrences(),
     repeatsPrevious: new Occurrences(),
@@ -142,9 +142,9 @@ export class ColumnCounter {
       this.nullTokens.add(text, line);
       return 'word for nothing';
     }
-    const isFormula = FORMULA.test(text);
-    if (isFormula || LOST.test(text)) {
-      this.damage.add(isFormula ? 'formula' : 'lost', line);
+    const damage = FORMULA.test(text) ? 'formula' : JAVA.test(text) ? 'java' : LOST.test(text) && 'lost';
+    if (damage) {
+      this.damage.add(damage, line);
       return 'damaged';
     }
     const date = this.dates.accept(text, line);
@@ -159,6 +159,8 @@ const isJson = (text: string): boolean => /^(\[.*\]|\{.*\})$/s.test(text) && pla
 /** What a spreadsheet shows in place of a value: 1.23457E+12, whose last digits are lost, hashes, or an error. */
 const LOST =
   /^(?:-?\d(?:(?:[.,]\d+)?E[+-]|[.,]\d+E)\d{1,3}|#{2,}|#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|WERT|BEZUG|ZAHL)[!?]?)$/i;
+/** Java and JSON write 8.0E7 for a number that is exact. A spreadsheet writes a sign and two digits behind the E. */
+const JAVA = /^-?\d\.\d+E-?[1-9]\d?$/;
 /** ="00123" keeps zeros in a spreadsheet and is no value outside of it. */
 const FORMULA = /^=(?:"|[A-Z]+\()/;
 

@@ -14,11 +14,15 @@ export function fieldDraft(field: string, column: ColumnProfile, setting: DraftS
     const because = `${damage.count} cells of ${shownName(column.name)} are formulas that keep a number as a text (first on line ${damage.lines[0]}): are these the texts between the quotes?`;
     return open([entryOf(column, { replace })], because);
   }
+  const { kind } = fieldOfName(setting.resource, field, setting.descriptors)!;
+  if (damage?.name === 'java' && column.damage.length === 1 && kind === 'decimal') {
+    const because = `${damage.count} cells of ${shownName(column.name)} have exponents, as Java and JSON write numbers: are they exact?`;
+    return open([entryOf(column, { exponent: true })], because);
+  }
   if (damage) {
     const because = `${shownName(column.name)} has cells that a spreadsheet has damaged (first on line ${damage.lines[0]}): export it again`;
     return open([], because);
   }
-  const { kind } = fieldOfName(setting.resource, field, setting.descriptors)!;
   return DRAFTS[kind](field, column, setting);
 }
 

@@ -100,7 +100,11 @@ function delimiterReason(
   if (given !== undefined) return { certainty: 'proven', because: `given by --delimiter; ${because}` };
   if (separator !== undefined) return { certainty: 'assumed', because: 'the first line names it (`sep=`)' };
   if (chosen.width < 2)
-    return { certainty: 'assumed', because: 'no delimiter divides the rows; there is one column' };
+    return {
+      certainty: 'assumed',
+      because:
+        'no delimiter divides the rows; there is one column (docs/mapping-recipes.md, where whole rows are in quotes)',
+    };
   const other = others.find((trial) => isAsGood(trial, chosen));
   if (!other) {
     const isRare = chosen.ragged * 2 > chosen.rows.length;

@@ -185,17 +185,20 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
       valuesOf(context, error) +
       furtherRecords(batch, error),
     next: isOfTheRun(error)
-      ? supplierStep(error, texts?.next ?? null)
+      ? supplierStep(error, texts?.next ?? null, batch.account.import_supplier)
       : nextStep(resource, code, { next: texts?.next ?? null, status }),
     http_status: status,
   };
 }
 
 /** The step after a refusal of the supplier, which no correction of rows changes unless its code says so. */
-const supplierStep = ({ problem }: PlatformError, next: string | null): string | null =>
-  problem.code === null
+function supplierStep({ problem }: PlatformError, next: string | null, supplier: string): string | null {
+  const unknown = `The platform knows no supplier ${supplier}: check --supplier, or what feeds import_supplier; the operator knows its code.`;
+  if (problem.code === ('invalid_choice' satisfies ErrorCode)) return unknown;
+  return problem.code === null
     ? 'Ask the operator whether the supplier has this code and is Ongoing, then run the command again.'
     : next;
+}
 
 /** A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has. */
 function nextStep(

@@ -28,6 +28,8 @@ export interface DrainPolicy extends RefusalPolicy {
   readonly delivery: (batch: Batch) => DeliveryPolicy;
   /** Most requests in flight at once. */
   readonly concurrency: number;
+  /** See `LimiterLimits`. */
+  readonly firstAlone?: boolean;
   /** Most requests in a span of time (`--rate-limit`). */
   readonly rate?: Rate | undefined;
   /** See `LimiterLimits`. */

@@ -12,6 +12,8 @@ export interface Rate {
 export interface LimiterLimits {
   /** Most requests in flight at once. */
   readonly concurrency: number;
+  /** Whether the first request is alone, because it shows whether the platform takes the key and the supplier. Default: false. */
+  readonly firstAlone?: boolean;
   /** Undefined: no limit but the answers. */
   readonly rate?: Rate | undefined;
   /** No request begins before this time of the monotonic clock, because the platform asked to wait. Default: no such wait. */
@@ -89,6 +91,8 @@ export class Limiter {
   private readonly stopping: AbortSignal;
   private limit: number;
   private inFlight = 0;
+  /** Whether a request has ended. */
+  private hasEnded = false;
   /** Whether the limit still doubles. */
   private doubles = true;
   /** How long the good answers since the last decision about the limit took, in milliseconds. */
@@ -184,8 +188,13 @@ export class Limiter {
     return this.failuresInARow >= FAILURES_OF_OUTAGE;
   }
 
+  private get isFirst(): boolean {
+    return this.limits.firstAlone === true && !this.hasEnded;
+  }
+
   private end(permit: Permit, use: PermitUse): void {
     this.inFlight--;
+    this.hasEnded ||= use.kind !== 'unused';
     if (use.kind === 'succeeded') this.endWell(use);
     else if (use.kind === 'failed') this.endFailed(permit, use);
     else this.nextByRateMs -= this.eachMs();
@@ -283,7 +292,7 @@ export class Limiter {
 
   /** When the next request may begin; `Infinity` until another request ends. */
   private nextMs(): number {
-    if (this.inFlight >= (this.isDown ? 1 : this.limit)) return Infinity;
+    if (this.inFlight >= (this.isDown || this.isFirst ? 1 : this.limit)) return Infinity;
     return Math.max(this.pausedUntilMs, this.nextByRateMs);
   }
 
