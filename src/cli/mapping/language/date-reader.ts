@@ -66,7 +66,8 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
 
 /** Characters of a text that cannot be seen, and the key that repairs those that look like a space. */
 function hiddenIn(text: string): Facts {
-  return { hidden: hiddenCharacters(text), ...(/(?! )\p{Zs}/u.test(text) && { key: PLAIN_SPACES }) };
+  const hidden = hiddenCharacters(text);
+  return { ...(hidden !== '' && { hidden }), ...(/(?! )\p{Zs}/u.test(text) && { key: PLAIN_SPACES }) };
 }
 
 const PLAIN_SPACES = String.raw`"replace: [{ pattern: '[\x{A0}\x{2009}\x{202F}]', with: ' ' }]"`;

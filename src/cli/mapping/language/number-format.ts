@@ -53,8 +53,9 @@ export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string
   return (text) => {
     const amount = read(text);
     if (!amount) {
-      const form = HAS_EXPONENT.test(text) ? BY_EXPONENT : { form: hiddenCharacters(text) };
-      return new StepProblem(failure('number_unreadable', [], { example, ...form }));
+      const form = hiddenCharacters(text);
+      const why = HAS_EXPONENT.test(text) ? BY_EXPONENT : form !== '' && { form };
+      return new StepProblem(failure('number_unreadable', [], { example, ...why }));
     }
     if (amount.isZero && NEGATIVE.test(text)) return new StepProblem(warning('negative_zero', []), amount);
     if (!mayHaveZeros && LEADING_ZERO.test(text))

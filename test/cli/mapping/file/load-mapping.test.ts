@@ -146,7 +146,7 @@ describe('a key that does not exist', () => {
 describe('a value that a key cannot have', () => {
   test.each(
     Object.entries<[string, string | RegExp]>({
-      'source: { delimiter: ";;" }': ['5:22 mapping_value_invalid source.delimiter', 'must be one character'],
+      'source: { escape: ";;" }': ['5:19 mapping_value_invalid source.escape', 'must be one character'],
       'source: { delimiter: "" }': ['5:22 mapping_field_open source.delimiter', 'has no value'],
       'source: { tables: { Bills: { file: b.csv } }, sql: x }': [
         '5:28 mapping_value_invalid source.tables.Bills',

@@ -110,7 +110,7 @@ const BAD: readonly [string, string][] = [
   ['a condition without a demand', `${NOTES}filter: [{ column: A }]\n`],
   ['a condition with two demands', `${NOTES}filter: [{ column: A, in: [X], is: empty }]\n`],
   ['a filter that is no list', `${NOTES}filter: { column: A, is: empty }\n`],
-  ['two characters', `${NOTES}source: { delimiter: ';;' }\n`],
+  ['two characters', `${NOTES}source: { escape: ';;' }\n`],
   ['an encoding that there is not', `${NOTES}source: { encoding: latin1 }\n`],
   ['a number that is none', `${NOTES}source: { skip_lines: x }\n`],
   ['a number out of its bounds', `${NOTES}source: { skip_lines: -1 }\n`],
