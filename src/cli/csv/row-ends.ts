@@ -20,6 +20,8 @@ export class RowEnds {
   /** Shorter rows that may be a block. */
   private block: SourceRow[] = [];
   private rows = 0;
+  /** The rows that are as long as the header; none once a shorter one was refused. */
+  private whole = 0;
   private fitted = 0;
   private firstLine = 0;
 
@@ -41,6 +43,7 @@ export class RowEnds {
       row.cells.slice(this.names.length).every((cell) => cell === '')
     )
       return [this.fit(row)];
+    if (length >= columns) this.whole++;
     if (length >= columns && this.block.length === 0) return [item];
     if (length >= columns || row.endsAtEof || this.surplus !== 0)
       return [...this.takeBlock(), this.surplus > 0 && length < columns ? shorter(row, columns) : item];
@@ -61,13 +64,13 @@ export class RowEnds {
     return !isCut && ends.every((end) => end === '') ? cells.length - this.names.length : 0;
   }
 
-  /** A block begins on a line that a spreadsheet begins one on, or after so many rows, and is behind a whole one. */
+  /** A block begins on a line that a spreadsheet begins one on, or after so many rows, and is behind one that is whole. */
   private acceptShort(row: SourceRow): readonly ReadItem[] {
     const [first] = this.block;
     const before = first && first.cells.length !== row.cells.length ? this.takeBlock() : [];
-    const mayBegin = this.rows >= BLOCK && (row.firstLine % BLOCK === 1 || this.rows % BLOCK === 1);
-    if (this.block.length === 0 && !mayBegin) return [...before, { kind: 'row', row }];
+    const mayBegin = this.whole >= BLOCK - 1 && (row.firstLine % BLOCK === 1 || this.rows % BLOCK === 1);
     this.block.push(row);
+    if (this.block.length === 1 && !mayBegin) return [...before, ...this.takeBlock()];
     return this.block.length < BLOCK ? before : [...before, ...this.takeBlock(true)];
   }
 
@@ -75,7 +78,9 @@ export class RowEnds {
   private takeBlock(isWhole = false): readonly ReadItem[] {
     const rows = this.block;
     this.block = [];
-    return rows.map((row) => (isWhole && rows.length > 1 ? this.fit(row) : { kind: 'row', row }));
+    if (isWhole && rows.length > 1) return rows.map((row) => this.fit(row));
+    if (rows.length > 0) this.whole = -Infinity;
+    return rows.map((row) => ({ kind: 'row', row }));
   }
 
   private fit(row: SourceRow): ReadItem {
