@@ -31,6 +31,7 @@ test.each([
     'row_too_short',
     1,
   ],
+  ['every row', `${HEAD}\n${rows(0, 40, '')}`, 'row_too_short', 40],
   ['a comma in a text of one row', `${HEAD}\n${rows(0, 1, 'x, y,')}${rows(1, 3, ',x')}`, 'row_too_short', 2],
   [
     'a comma in every amount',

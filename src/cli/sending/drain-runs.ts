@@ -61,6 +61,7 @@ export function drainRuns(
       delivery: ({ part = 0 }) => deliveries[part]!,
       onReject: runs[0]!.choice.onReject,
       severalSuppliers: new Set(runs.flatMap((each) => each.suppliers())).size > 1,
+      firstAlone: !flags.askPlatform,
       ...paceOf(sending),
       errors: errorBudget(runs, flags.maxErrors),
     },
@@ -94,11 +95,10 @@ function deliveryOf(run: Reading, { settings, contract }: Sending): DeliveryPoli
 /** How fast requests may be sent, and for how long. */
 export function paceOf(
   sending: Sending,
-): Pick<DrainPolicy, 'concurrency' | 'firstAlone' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
+): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
   const { settings, shard, reached } = sending;
   const { maxDuration } = sending.flags;
   return {
-    firstAlone: true,
     concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
     rate: rateOf(settings, shard?.count ?? 1),
     pausedUntilMs: reached!.pausedUntilMs,

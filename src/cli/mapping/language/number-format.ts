@@ -39,7 +39,7 @@ export function numberReader(format: NumberFormat): NumberReader {
     if (signs > 1) return undefined;
     const digits = whole!.replaceAll(/\D/g, '');
     const written = Decimal.parse(fraction === undefined ? digits : `${digits}.${fraction}`);
-    const amount = written && shifted(written, Number(exponent ?? 0));
+    const amount = written && shifted(written, Number.parseInt(exponent ?? '0', 10));
     return amount && (isNegativeSuffix || (signs === 1 && suffix === undefined)) ? negated(amount) : amount;
   };
 }

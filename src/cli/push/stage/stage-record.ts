@@ -58,10 +58,9 @@ export class RecordStaging implements RecordSink {
     if (this.isOfOtherShard(external_account_number)) return this.leaveOutOfShard(rows);
     const { record, problems } = checkCandidate(job, candidate);
     const position = this.report.positionOf(rows);
-    this.report.reportRecord(this.withoutApart(candidate, problems, firstLine), rows[0], {
-      plan,
-      parts: candidate.parts,
-    });
+    const hasWrongSum = problems.some(({ problem }) => problem.code === SUM_DIFFERS);
+    const reported = (hasWrongSum && this.apartFrom(candidate, firstLine)) || problems;
+    this.report.reportRecord(reported, rows[0], { plan, parts: candidate.parts });
     if (record === undefined) return this.appendInvalid(position);
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     const line = { source: position.source, line: position.firstLine };
@@ -77,25 +76,16 @@ export class RecordStaging implements RecordSink {
     });
   }
 
-  /** A record whose rows are at several places of the file is not wrong in its amount, but in the order of its rows. */
-  private withoutApart(
-    { account, record }: Candidate,
-    problems: readonly CellProblem[],
-    line: number,
-  ): readonly CellProblem[] {
-    const { idField } = DESCRIPTORS[this.parts.job.resource];
-    if (idField === null || !problems.some(({ problem }) => problem.code === SUM_DIFFERS)) return problems;
-    const key = JSON.stringify([
-      account.external_account_number,
-      (record as Record<string, unknown>)[idField],
-    ]);
+  /** The problem of a record whose rows are at several places of the file. Its amount is not wrong, but the order of its rows. */
+  private apartFrom({ account, record }: Candidate, line: number): readonly CellProblem[] | undefined {
+    const id = (record as Readonly<Record<string, unknown>>)['transaction_id'];
+    const key = JSON.stringify([account.external_account_number, id]);
     const first = this.wrongSums.get(key);
-    if (first === undefined) {
-      if (this.wrongSums.size < MOST_WRONG_SUMS) this.wrongSums.set(key, line);
-      return problems;
-    }
+    if (this.wrongSums.size < MOST_WRONG_SUMS) this.wrongSums.set(key, first ?? line);
     const what = `the record of line ${first}, and other records are between them`;
-    return [{ problem: failure('row_continues_nothing', [], { what }), cell: null }];
+    return first === undefined
+      ? undefined
+      : [{ problem: failure('row_continues_nothing', [], { what }), cell: null }];
   }
 
   looksLikeRecord(candidate: Candidate): boolean {
