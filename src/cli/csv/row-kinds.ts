@@ -63,11 +63,10 @@ export class RowKinds {
       const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
       return { kind: 'unreadable', line: row.firstLine, problem };
     }
-    if (isOneCell(row.cells, this.format.delimiter))
-      return { kind: 'unreadable', line: row.firstLine, problem: failure('row_is_one_cell', []) };
     this.hasHeader = true;
     this.names = withoutFormFeed(row.cells);
-    return { kind: 'header', names: this.names, line: row.firstLine };
+    const isOne = isOneCell(row.cells, this.format.delimiter);
+    return { kind: 'header', names: this.names, line: row.firstLine, ...(isOne && { isOneCell: true }) };
   }
 
   private totalIn(row: SourceRow): ReadItem | undefined {

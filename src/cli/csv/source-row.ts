@@ -43,10 +43,16 @@ export type ElementPaths = ReadonlyMap<string, ReadonlySet<string>>;
  * each control record, whether it is the last row, and whether rows have as many cells as names. The bytes before the first
  * row are those of preamble and header. `skipped` are lines of the preamble, behind the header, that nothing has looked at.
  * `mark` is the index of a control record in the format. `broken` is a row that cannot be cut into cells,
- * although the rows behind it can. `elements`: for JSON Lines, whose columns are key paths, the key paths inside of each list.
+ * although the rows behind it can. `isOneCell`: the whole header is in quotes. `elements`: for JSON Lines, whose columns are key paths, the key paths inside of each list.
  */
 export type ReadItem =
-  | Readonly<{ kind: 'header'; names: readonly string[]; line: number; elements?: ElementPaths }>
+  | Readonly<{
+      kind: 'header';
+      names: readonly string[];
+      line: number;
+      elements?: ElementPaths;
+      isOneCell?: boolean;
+    }>
   | Readonly<{ kind: 'row'; row: SourceRow }>
   | Readonly<{ kind: 'trailer'; row: SourceRow; mark: number }>
   | Readonly<{ kind: 'repeated_header'; row: SourceRow }>

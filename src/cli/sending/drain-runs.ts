@@ -52,7 +52,12 @@ export function drainingOf(
 export function drainRuns(
   runs: readonly Reading[],
   sending: Sending,
-  { run, accounts, progress }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress },
+  {
+    run,
+    accounts,
+    progress,
+    firstAlone = false,
+  }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress; firstAlone?: boolean },
 ): Promise<DrainEnd> {
   const { interruption, ports, flags, reached } = sending;
   const deliveries = runs.map((each) => deliveryOf(each, sending));
@@ -61,7 +66,7 @@ export function drainRuns(
       delivery: ({ part = 0 }) => deliveries[part]!,
       onReject: runs[0]!.choice.onReject,
       severalSuppliers: new Set(runs.flatMap((each) => each.suppliers())).size > 1,
-      firstAlone: !flags.askPlatform,
+      firstAlone,
       ...paceOf(sending),
       errors: errorBudget(runs, flags.maxErrors),
     },

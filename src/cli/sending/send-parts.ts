@@ -121,9 +121,16 @@ async function drainedWhole(
   { progress, cohort }: { progress: Progress; cohort: CohortSending | undefined },
 ): Promise<Drained> {
   for (;;) {
+    const firstAlone = !sending.flags.askPlatform;
     const drained: Drained = cohort
       ? await drainCohort(parts, sending, { progress, cohort })
-      : { end: await drainRuns([parts[0]!.run], sending, { run: drainingOf(parts[0]!, sending), progress }) };
+      : {
+          end: await drainRuns([parts[0]!.run], sending, {
+            run: drainingOf(parts[0]!, sending),
+            progress,
+            firstAlone,
+          }),
+        };
     const isMore = parts.map(({ run }) => settlesPending(run)).some(Boolean);
     if (drained.end.kind !== 'finished' || !isMore) return drained;
   }
@@ -220,9 +227,12 @@ async function drainCohort(
   });
   const over = new AbortController();
   const watching = watch({ whole, accounts, queue, over }, sending, { progress, cohort });
-  const end = await drainRuns(runs, sending, { run: whole, accounts: queue, progress }).finally(() =>
-    over.abort(),
-  );
+  const end = await drainRuns(runs, sending, {
+    run: whole,
+    accounts: queue,
+    progress,
+    firstAlone: true,
+  }).finally(() => over.abort());
   return { end, ofCohort: { accounts, notReady: await watching } };
 }
 

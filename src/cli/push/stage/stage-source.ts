@@ -143,7 +143,8 @@ export class SourceStaging {
     return { kind: 'filter', place };
   }
 
-  private acceptHeader({ names, line, elements }: Extract<ReadItem, { kind: 'header' }>): void {
+  private acceptHeader({ names, line, elements, isOneCell }: Extract<ReadItem, { kind: 'header' }>): void {
+    if (isOneCell) return this.report.stop(failure('row_is_one_cell', []), line);
     const delimiter = elements ? undefined : delimiterHint(names);
     // A wrong delimiter explains every other problem of the header.
     if (delimiter !== undefined)
