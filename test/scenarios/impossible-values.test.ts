@@ -121,7 +121,7 @@ describe('texts', () => {
     ["'-12 of credit", "'"],
   ])('that were escaped once too often are a warning: %s', async (text, mark) => {
     const [problem, ...others] = await notes([...written, text, text, text]);
-    expect([problem, others]).toEqual([expect.stringMatching(/text_escaped.*: 3 of 43$/), []]);
+    expect([problem, others]).toEqual([expect.stringMatching(/text_damaged.*escaped.*: 3 of 43$/), []]);
     expect(problem).toContain(mark);
   });
 

@@ -273,10 +273,6 @@ export const PLAUSIBILITY_CODES = {
     'records with rows that are equal in every cell, so that their items are added up twice: {count}',
     'Take them out with a query: `SELECT min(_row) AS _row, … GROUP BY ALL` (docs/mapping-recipes.md). Nothing to do when the record has the same item twice.',
   ),
-  text_escaped: warningCode(
-    'texts that were escaped once too often ({kind}): {count} of {records}',
-    'Undo it in a mapping file: {undo} for the field, and so for each other mark of the kind. The texts are sent as they are.',
-  ),
   amounts_all_negative: warningCode(
     'all {count} amounts of {what} are negative, as reversals are',
     'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',

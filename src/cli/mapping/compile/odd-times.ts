@@ -76,7 +76,7 @@ function oddHourOf(text: string, { kind, spec }: DateColumn, seen: Times): strin
   const isOdd =
     kind === 'date'
       ? hour >= '21' && minute === '00' && (seen.has(hour) || isReadAsWritten(text, spec))
-      : Number(hour) >= 1 && Number(hour) <= 12 && offset === undefined;
+      : /^(?:0?[1-9]|1[0-2])$/.test(hour) && offset === undefined;
   return isOdd ? hour.padStart(2, '0') : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Decimal } from '../../../core/values/decimal.ts';
 import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { counted, countIn, type Tally } from './tally.ts';
 
-const valueOf = ({ text }: Decimal): number => Number(text);
+const valueOf = ({ text }: Decimal): number => Number.parseFloat(text);
 
 /** Numbers that other numbers of a bill make. The sums and products that the platform checks are errors already. */
 const RELATIONS = [

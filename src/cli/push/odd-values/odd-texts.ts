@@ -73,8 +73,9 @@ export class OddTexts implements Oddity {
     for (const { name, records, prose, escaped } of this.fields) {
       for (const [[kind, , undo], tally] of escaped) {
         if (tally.count < LEAST) continue;
-        const facts = { kind, count: tally.count, records, undo: `"replace: [{ pattern: ${undo} }]"` };
-        report(file, warning('text_escaped', [name], facts), tally.first);
+        const what = `was escaped once too often (${kind}): ${tally.count} of ${records}`;
+        const todo = `Undo it in a mapping file: "replace: [{ pattern: ${undo} }]" for the field, and so for each other mark of the kind.`;
+        report(file, warning('text_damaged', [name], { what, todo }), tally.first);
       }
       if (prose?.lost && prose.lost.count >= LEAST) {
         const what = `has a question mark in place of a letter, as in M?ller: ${prose.lost.count} of ${records}`;

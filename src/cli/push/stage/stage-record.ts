@@ -1,4 +1,4 @@
-import { failure, type Problem } from '../../../core/problem.ts';
+import { failure } from '../../../core/problem.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
