@@ -70,7 +70,16 @@ async function profileOf(
 function formatOf({ delimiter, quote, escape, header }: LayoutFinding, endMark: boolean): SourceFormat {
   const skipLines = header.looksLikeHeader ? header.lastLine : header.line - 1;
   // Without a delimiter a line is one cell, because no text has NUL.
-  return { ...RFC_4180, delimiter: delimiter ?? '\0', quote, escape, skipLines, header: [], endMark };
+  return {
+    ...RFC_4180,
+    delimiter: delimiter ?? '\0',
+    quote,
+    escape,
+    skipLines,
+    header: [],
+    endMark,
+    hasNullMarks: true,
+  };
 }
 
 /** Lines and bytes in which the layout is looked for. */

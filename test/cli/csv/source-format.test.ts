@@ -69,7 +69,6 @@ describe('[C036] a backslash before a quote', () => {
     ['is removed before another one', String.raw`"x \\ y"`, String.raw`2: x \ y`],
     ['is removed before a line break', '"x \\\n y"', '2: x \n y'],
     ['is removed before the delimiter', String.raw`"x \, y"`, '2: x , y'],
-    ['is NULL before an N alone in a cell', String.raw`\N`, String.raw`2: \N`],
     ['may end a cell when it is doubled', String.raw`"x\\"`, '2: x\\'],
   ])('%s', async (_, cell, expected) => {
     expect(await readingOf(`a\n${cell}\n`, format)).toEqual(['1: a', expected]);

@@ -49,7 +49,13 @@ export async function headTrial(head: FirstLines, delimiter: string): Promise<He
   const hasQuotes = head.text.includes('"');
   const readings = [];
   for (const quotes of hasQuotes ? QUOTES : QUOTES.slice(0, 1)) {
-    const { rows, stops } = await readHead(head, { ...RFC_4180, ...quotes, delimiter, header: [] });
+    const { rows, stops } = await readHead(head, {
+      ...RFC_4180,
+      ...quotes,
+      delimiter,
+      header: [],
+      hasNullMarks: true,
+    });
     const width = usualWidth(rows);
     const header = headerRow(rows, width);
     const usual = rows.filter(({ cells }) => cells.length === width);
