@@ -137,8 +137,8 @@ export class ReadingPass {
     if (raw !== undefined && !hasClearEscapes(raw, this.format))
       return this.stop(row.firstLine, failure('escape_unclear', []));
     const item = this.kinds.accept(row);
-    if (this.format.fixed === null) this.items.push(...this.ends.accept(item));
-    else this.items.push(item);
+    if (this.format.fixed !== null || this.ends.passes(item)) this.items.push(item);
+    else this.items.push(...this.ends.accept(item));
     if (this.skipped.length > 0 && this.kinds.hasHeader) this.items.push(...this.skippedRows());
     if (item.kind === 'unreadable') this.ended = true;
   }
