@@ -42,7 +42,7 @@ export async function servedPlatform(
   const cwd = quickFolder();
   writeFileSync(join(cwd, 'seed.yaml'), SEED);
   const { url, port, pid, stop } = await serve(
-    ['--port', '0', '--db', database, '--seed', 'seed.yaml', '--token-ttl', '24h', ...args],
+    ['--port', '0', '--db', database, '--seed', 'seed.yaml', '--behaviour', 'token-ttl=24h', ...args],
     { cwd, env },
   );
   const json = { 'content-type': 'application/json' };

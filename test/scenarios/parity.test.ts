@@ -169,15 +169,19 @@ interface ComparedDocument {
   readonly endpoints: readonly { endpoint: string; same: number; twin_cannot_say: number }[];
   readonly cannot_say: readonly { reason: string }[];
   readonly differences: readonly {
-    id: string;
-    endpoints: readonly string[];
-    kind: string;
-    count: number;
-    items: number;
     rule: string;
-    flag: string | null;
+    behaviour: string | null;
+    shows: readonly {
+      id: string;
+      endpoints: readonly string[];
+      kind: string;
+      count: number;
+      items: number;
+    }[];
   }[];
 }
+
+const showsIn = ({ differences }: ComparedDocument) => differences.flatMap(({ shows }) => shows);
 
 type Fields = Record<string, unknown>;
 const is = (path: RegExp, status?: number) => (exchange: PassingExchange) =>
@@ -238,7 +242,7 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 201, (x) => void (x.status = 200)),
     found: 'statements status',
     rule: 'statement-status',
-    flag: '--behaviour statements-status=200',
+    flag: 'statements-status=200',
   },
   {
     what: 'a paused supplier gets 403',
@@ -248,7 +252,7 @@ const PLANTED: readonly Planted[] = [
     }),
     found: 'notes status',
     rule: 'supplier-accepts-migration',
-    flag: '--behaviour paused-status=403',
+    flag: 'paused-status=403',
   },
   {
     what: 'notes of an unknown supplier get 400',
@@ -264,7 +268,7 @@ const PLANTED: readonly Planted[] = [
     }),
     found: 'notes status',
     rule: 'notes-of-unknown-supplier',
-    flag: '--behaviour unknown-supplier-status=400',
+    flag: 'unknown-supplier-status=400',
   },
   {
     what: 'an empty list is 404',
@@ -274,7 +278,7 @@ const PLANTED: readonly Planted[] = [
     }),
     found: 'lists status',
     rule: 'empty-lists',
-    flag: '--behaviour empty-list-status=404',
+    flag: 'empty-list-status=404',
   },
   {
     what: 'a refusal mirrors the request',
@@ -282,7 +286,7 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 400, (x) => void (x.body = { statements: { 0: { statement_path: ['no'] } } })),
     found: 'statements name',
     rule: 'error-shapes',
-    flag: '--behaviour error-shape=nested',
+    flag: 'error-shape=nested',
   },
   {
     what: 'a statement that exists is accepted',
@@ -300,7 +304,7 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 400, (x) => void (x.body = { non_field_errors: ['no'] })),
     found: 'statements name',
     rule: 'error-shapes',
-    flag: '--behaviour error-shape=non_field',
+    flag: 'error-shape=non_field',
   },
   {
     what: 'the account number has another name',
@@ -442,7 +446,7 @@ const PLANTED: readonly Planted[] = [
     plant: shortTokens(),
     found: 'token token life',
     rule: 'token-life',
-    flag: '--token-ttl 900s',
+    flag: 'token-ttl=900s',
   },
   {
     what: 'a token comes without its payload',
@@ -458,7 +462,7 @@ const PLANTED: readonly Planted[] = [
     settings: { DATAIMPORT_TOKEN_PATH: '/api/token/' },
     found: 'token status',
     rule: 'token-mutation',
-    flag: '--behaviour token-path=/api/token/',
+    flag: 'token-path=/api/token/',
   },
   {
     what: 'an imported account has another word',
@@ -646,8 +650,8 @@ describe('a recorded pilot', () => {
         { steps: STEPS_OF[number]!, settings: planted.find(({ settings }) => settings)?.settings },
       );
       const { exitCode, differences } = await compare();
-      const all = differences.map(
-        (each) => `${each.endpoints.join()} ${each.kind} | ${each.rule} | ${each.flag}`,
+      const all = differences.flatMap(({ rule, behaviour, shows }) =>
+        shows.map((each) => `${each.endpoints.join()} ${each.kind} | ${rule} | ${behaviour}`),
       );
       for (const { what, found, rule, flag = null } of planted)
         expect(all, what).toContain(`${found} | ${rule} | ${flag}`);
@@ -678,49 +682,34 @@ test('without a seed nothing differs, and the first warning is the command that 
     },
     { steps: [['accounts']] },
   );
-  const { differences } = JSON.parse(
-    (await other.cli('parity', 'pilot.jsonl', '--json')).stdout,
-  ) as ComparedDocument;
-  expect(differences.flatMap(({ endpoints }) => endpoints)).toEqual(['token']);
+  const { stdout: ofOther } = await other.cli('parity', 'pilot.jsonl', '--json');
+  expect(showsIn(JSON.parse(ofOther) as ComparedDocument).flatMap(({ endpoints }) => endpoints)).toEqual([
+    'token',
+  ]);
 });
 
-test('an answer counts once, however many items of it differ, a header counts once for all endpoints, and values are named by how all of them were changed', async () => {
+test('an answer counts once, however many items of it differ, and a header counts once for all endpoints', async () => {
   const { compare, cli } = await pilot(
     {
       after(x) {
         replaced('NOTE_CREATION_SUCCESS', 'DONE')(x);
         x.headers = { ...x.headers, 'x-ratelimit-remaining': '99' };
-        for (const item of Array.isArray(x.body) ? (x.body as Fields[]) : [])
-          if (typeof item['body'] === 'string') item['body'] = item['body'].toUpperCase();
-        if (!is(TRANSACTION, 201)(x)) return;
-        for (const { transaction_data: data } of results(x) as { transaction_data: Fields }[]) {
-          data['amount'] = String(data['amount']).replace(/\.\d\d$/, '.00');
-          if (typeof data['reason'] === 'string') data['reason'] = data['reason'].slice(0, 4);
-        }
       },
     },
     { steps: [LISTED, KNOWN, NOTES_STEP, PLAIN_STEP, STATEMENT_STEP, INSTRUCTION_STEP] },
   );
-  const { differences, exchanges } = await compare();
-  const values = differences.filter(({ kind }) => kind === 'value');
-  const others = differences.filter((each) => !values.includes(each));
+  const compared = await compare();
+  const { exchanges } = compared;
+  const others = showsIn(compared);
   expect(others.map(({ kind, count, items }) => [kind, count, items])).toEqual([
     ['header', exchanges, exchanges],
     ['word', 2, 3],
   ]);
   expect(others[0]!.endpoints).toContain('notes');
   expect(others[0]!.endpoints.length).toBeGreaterThan(5);
-  expect(values.map(({ id }) => id)).toEqual([
-    'notes: value at [].body: in upper case, twin as sent',
-    'transactions: value at results[].transaction_data.amount: zeros after 0 decimals, twin as sent',
-    // A disguise has other letters in a part of a word.
-    'transactions: value at results[].transaction_data.reason: another value, twin as sent',
-  ]);
   const { stdout } = await cli('parity', 'pilot.jsonl', '--seed', 'seed.yaml');
-  expect(stdout).toMatch(
-    /\nheader at x-ratelimit-remaining: n, twin missing\n {2}exchanges {2}\d+, the first/,
-  );
-  expect(stdout).toMatch(/\n {2}exchanges {2}2, the first is number \d+; 3 items in them\n/);
+  expect(stdout).toMatch(/\n {2}header at x-ratelimit-remaining: n, twin missing; \d+ exchanges, the first/);
+  expect(stdout).toMatch(/; 2 exchanges, the first is number \d+, 3 items in them\n/);
 });
 
 test('a recording of which nothing can be compared is not the same, and neither is an endpoint of it', async () => {
@@ -805,7 +794,7 @@ test('the next command of parity plays the recording with the flags that are nam
     '--behaviour',
     'max-items=9000',
   );
-  expect(stdout).toContain('  serve      --behaviour statements-status=200\n');
+  expect(stdout).toContain('  serve: --behaviour statements-status=200\n');
   const [, words] = /\nnext: dataimport (.*)\n$/.exec(stdout)!;
   expect(words).toBe(
     'parity pilot.jsonl --seed seed.yaml --behaviour max-items=9000 --behaviour statements-status=200',

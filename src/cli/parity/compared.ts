@@ -1,27 +1,29 @@
 import type { EndpointName } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Difference } from './differences.ts';
-import { flagOfRule } from './flag-of-rule.ts';
-import { played, type Play, type Unsaid } from './play.ts';
-import { ruleOf } from './rules-touched.ts';
-import { shownFlags } from './shown-flags.ts';
+import { played, type Play, type PlayedExchange, type Unsaid } from './play.ts';
+import { decisionsAbout, ruleOf } from './rules.ts';
+import { isTaken, shownBehaviour, type ShownDecision } from './shown-behaviour.ts';
 import type { PlayedRule, TwinOptions } from './twin.ts';
 
-/** A difference, however often it occurs. */
-export interface FoundDifference extends Difference {
-  /** Names the difference; two rules may show in answers of one name. */
+/** One way in which a difference shows, however often it occurs. */
+export interface Shown extends Difference {
+  /** Names it in every play of the recording. */
   readonly id: string;
-  /** A header has the same difference at all endpoints; any other difference is that of one endpoint. */
-  readonly endpoints: readonly EndpointName[];
-  /** How many exchanges have it. */
-  readonly count: number;
+  /** A header differs in the same way at all endpoints; anything else is of one endpoint. */
+  readonly endpoints: ReadonlySet<EndpointName>;
+  /** Numbers of the exchanges that have it, from 1. */
+  readonly exchanges: ReadonlySet<number>;
   /** How often they have it: one answer may have it in several items. */
   readonly items: number;
-  /** Number of the first exchange that has it, from 1. */
-  readonly first: number;
+}
+
+/** A rule that the recorded platform follows in another way, with everything in which this shows. */
+export interface FoundDifference {
   readonly rule: string;
-  /** The flag of `serve` that is about the rule, with the value that the recording shows. */
-  readonly flag: string | undefined;
+  /** The decision with which the local platform answers so, too, and no worse anywhere else. */
+  readonly decision: ShownDecision | undefined;
+  readonly shows: readonly Shown[];
 }
 
 /** How many exchanges of an endpoint the twin answers as the recorded platform did. */
@@ -42,47 +44,72 @@ export interface Comparison {
   readonly rules: readonly PlayedRule[];
 }
 
-/** Plays a recording to a twin, and says of each difference which rule it is about. @throws AppError those of `startTwin` */
+/**
+ * Plays a recording to a twin, and says of each difference which rule it is about. A decision is named when a further play with it has shown
+ * that the difference is gone and that nothing is refused that the recorded platform took.
+ * @throws AppError those of `startTwin`
+ */
 export async function comparedRecording(recording: Recording, given: TwinOptions): Promise<Comparison> {
-  const { exchanges, rules } = await played(recording, given);
-  const shown = shownFlags(recording.exchanges);
-  /** By their names and rules. */
-  const found = new Map<string, FoundDifference & { readonly exchanges: ReadonlySet<number> }>();
+  const play = await played(recording, given);
+  const { exchanges, rules } = play;
+  const shown = shownBehaviour(recording.exchanges);
+  const found = new Map<string, { rule: string; shows: Shown; decisions: Map<string, ShownDecision> }>();
   for (const [index, place] of exchanges.entries())
     for (const difference of place.differences) {
-      const id = idOf(place.endpoint, difference);
       const rule = ruleOf(difference, place, rules);
-      const before = found.get(`${id}\n${rule}`);
-      const numbers = new Set(before?.exchanges).add(index + 1);
-      const { changes = [] } = difference;
-      found.set(`${id}\n${rule}`, {
-        ...difference,
-        // A change of a value is one of the platform where all items of the difference have it.
-        changes: before?.changes?.filter((each) => changes.includes(each)) ?? changes,
-        id,
-        endpoints: [...new Set(before?.endpoints).add(place.endpoint)],
-        exchanges: numbers,
-        count: numbers.size,
-        items: (before?.items ?? 0) + 1,
-        first: before?.first ?? index + 1,
+      const id = idOf(place.endpoint, difference);
+      const { shows, decisions = new Map() } = found.get(`${rule}\n${id}`) ?? {};
+      for (const each of decisionsAbout(rule, place, shown)) decisions.set(each.text, each);
+      found.set(`${rule}\n${id}`, {
         rule,
-        flag: before?.flag ?? flagOfRule(rule, place, { shown, places: exchanges }),
+        decisions,
+        shows: {
+          ...difference,
+          id,
+          endpoints: new Set(shows?.endpoints).add(place.endpoint),
+          exchanges: new Set(shows?.exchanges).add(index + 1),
+          items: (shows?.items ?? 0) + 1,
+        },
       });
     }
+  const plays = new Map<string, Play>();
+  const differences = new Map<string, FoundDifference>();
+  for (const { rule, shows, decisions } of found.values()) {
+    let decision: ShownDecision | undefined;
+    for (const each of decisions.values()) {
+      if (decision) break;
+      const behaviour = [...given.behaviour, each.text];
+      const again = plays.get(each.text) ?? (await played(recording, { ...given, behaviour }));
+      plays.set(each.text, again);
+      if (isBetter(play, again, shows)) decision = each;
+    }
+    const name = `${rule} ${decision?.text}`;
+    const before = differences.get(name)?.shows ?? [];
+    differences.set(name, { rule, decision, shows: [...before, shows] });
+  }
   return {
     counts: countsOf(exchanges),
     unsaid: exchanges.flatMap((each) => each.unsaid ?? []),
-    differences: [...found.values()].map(withChange),
+    differences: [...differences.values()],
     rules,
   };
 }
 
-/** A difference that says how the values were changed, where all were changed in one way. */
-function withChange(found: FoundDifference): FoundDifference {
-  const [recorded] = found.changes ?? [];
-  if (recorded === undefined) return found;
-  const changed = { ...found, recorded };
-  return { ...changed, id: idOf(found.endpoints[0]!, changed) };
+/** Whether a difference is gone from an exchange in a further play, where no exchange differs that was the same, or is refused that both took. */
+function isBetter(play: Play, again: Play, { id, kind, exchanges }: Shown): boolean {
+  const isWorse = ({ exchange, twin, differences, unsaid }: PlayedExchange, index: number): boolean => {
+    const now = again.exchanges[index]!;
+    const isRefused =
+      isTaken(exchange) && twin !== undefined && isTaken(twin) && !(now.twin && isTaken(now.twin));
+    return isRefused || (differences.length === 0 && unsaid === undefined && now.differences.length > 0);
+  };
+  const isGone = (number: number): boolean => {
+    const { endpoint, differences } = again.exchanges[number - 1]!;
+    return !differences.some(
+      (each) => idOf(endpoint, each) === id || (kind === 'status' && each.kind === kind),
+    );
+  };
+  return [...exchanges].some(isGone) && !play.exchanges.some(isWorse);
 }
 
 const idOf = (endpoint: EndpointName, { kind, at, recorded, twin }: Difference): string =>

@@ -6,7 +6,6 @@ import { counted } from '../output/text/text.ts';
 import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
 import type { Exchange } from '../recording/exchange.ts';
 import { headersThatMatter } from '../recording/recorder.ts';
-import { changesOf } from './changed-value.ts';
 import type { PlayedAnswer } from './twin.ts';
 
 /** One way in which an answer of the twin differs from the recorded one. */
@@ -22,13 +21,12 @@ export interface Difference {
     | 'word'
     | 'value'
     | 'header'
+    | 'identity'
     | 'token life';
   /** Where, such as `results[].status`; empty for the answer as a whole. */
   readonly at: string;
   readonly recorded: string;
   readonly twin: string;
-  /** How the recorded platform may have made the value of the one that was sent, the likeliest first. */
-  readonly changes?: readonly string[];
 }
 
 const MISSING = 'missing';
@@ -54,14 +52,10 @@ const IDENTITIES = [
 ] as const;
 
 /** Everything in which an answer differs from the recorded one, but for values that each platform makes up by itself. */
-export function differencesOf(
-  recorded: Exchange,
-  twin: PlayedAnswer,
-  isDisguised: boolean,
-): readonly Difference[] {
+export function differencesOf(recorded: Exchange, twin: PlayedAnswer): readonly Difference[] {
   const found: Difference[] = [];
-  const add: Place['add'] = (kind, at, ours, theirs, changes = []): void =>
-    void found.push({ kind, at, recorded: ours, twin: theirs, changes });
+  const add: Place['add'] = (kind, at, ours, theirs): void =>
+    void found.push({ kind, at, recorded: ours, twin: theirs });
   if (recorded.status !== twin.status)
     add('status', '', withCode(recorded.status, recorded.answer), withCode(twin.status, twin.answer));
   compareHeaders(recorded, twin, add);
@@ -78,13 +72,8 @@ export function differencesOf(
   } else if (recorded.answer !== null && twin.answer !== null) {
     const sent = new Set<string>();
     if (recorded.body !== null) collect(parseExactJson(recorded.body), sent);
-    compare(parseExactJson(recorded.answer), parseExactJson(twin.answer), {
-      at: '',
-      key: '',
-      sent,
-      isDisguised,
-      add,
-    });
+    const place = { at: '', key: '', sent, isForToken: recorded.token !== undefined, add };
+    compare(parseExactJson(recorded.answer), parseExactJson(twin.answer), place);
   }
   return found;
 }
@@ -112,14 +101,8 @@ interface Place {
   readonly key: string;
   /** Texts of all values of the request. */
   readonly sent: ReadonlySet<string>;
-  readonly isDisguised: boolean;
-  add(
-    kind: Difference['kind'],
-    at: string,
-    recorded: string,
-    twin: string,
-    changes?: readonly string[],
-  ): void;
+  readonly isForToken: boolean;
+  add(kind: Difference['kind'], at: string, recorded: string, twin: string): void;
 }
 
 function compare(ours: unknown, theirs: unknown, place: Place): void {
@@ -142,10 +125,9 @@ function compare(ours: unknown, theirs: unknown, place: Place): void {
     if (one !== other) add(WORDS[key]!, at, one, other);
   } else if (!isMadeUp(left, right, place)) {
     const [one, other] = [kindOfValue(left, right, place), kindOfValue(right, left, place)];
-    const isChanged = one === OTHER && other === AS_SENT;
     // Both platforms repeat the request, each another part of it.
     if (one === AS_SENT && other === AS_SENT) return add('value', at, 'of another record', 'of its record');
-    add('value', at, one, other, isChanged ? changesOf(left, right, place.isDisguised) : []);
+    add('value', at, one, other);
   }
 }
 
@@ -178,7 +160,8 @@ function compareObjects(ours: ExactObject, theirs: ExactObject, place: Place): v
   }
   for (const name of theirOnly) add('name', at, MISSING, nameOf(name));
   for (const name of Object.keys(ours))
-    if (Object.hasOwn(theirs, name))
+    // What a token says of itself is each platform's own.
+    if (Object.hasOwn(theirs, name) && !(place.isForToken && name === 'payload'))
       compare(ours[name], theirs[name], { ...place, at: within(nameOf(name)), key: name });
 }
 

@@ -5,14 +5,14 @@ import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
 import type { Recording } from '../recording/recording.ts';
-import type { Comparison, FoundDifference } from './compared.ts';
-import { isStricter } from './flag-of-rule.ts';
+import type { Comparison, FoundDifference, Shown } from './compared.ts';
+import { typedBehaviour } from './behaviour-flags.ts';
 import { UNSAID } from './play.ts';
 
 /** What `dataimport parity` found out. */
 export interface ParityResult extends Comparison {
   readonly recording: Recording;
-  /** Flags of `serve` that the twin was started with. */
+  /** Decisions that the twin was started with. */
   readonly given: readonly string[];
   readonly seeds: readonly string[];
   /** As the command line names it. */
@@ -30,24 +30,20 @@ export const shownParity = shownAs<ParityResult>({
       recording: recording.file,
       exchanges: recording.exchanges.length,
       disguised: recording.isDisguised,
-      flags: given,
+      behaviour: given,
       endpoints: counts.map(({ unsaid, ...rest }) => ({ ...rest, twin_cannot_say: unsaid })),
       cannot_say: reasonsOf(result).map(([exchanges, reason]) => ({ reason, exchanges })),
-      differences: differences.map(
-        ({ id, endpoints, kind, at, recorded, twin, count, items, first, rule, flag }) => ({
-          id,
-          endpoints,
-          kind,
-          at,
-          recorded,
-          twin,
-          count,
-          items,
-          first_exchange: first,
-          rule,
-          flag: flag ?? null,
-        }),
-      ),
+      differences: differences.map(({ rule, decision, shows }) => ({
+        rule,
+        behaviour: decision?.text ?? null,
+        between: decision?.between ?? null,
+        shows: shows.map(({ endpoints, exchanges, ...each }) => ({
+          ...each,
+          endpoints: [...endpoints],
+          count: exchanges.size,
+          first_exchange: [...exchanges][0],
+        })),
+      })),
       warnings: warningsOf(result),
       next: nextOf(result),
       exit: exitDocument(exit),
@@ -73,30 +69,28 @@ export const shownParity = shownAs<ParityResult>({
 });
 
 const headOf = ({ recording: { file, exchanges }, given }: ParityResult): string =>
-  `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${given.length === 0 ? '' : ` with ${given.join(' ')}`}`;
+  `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;
 
 const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] => [
   ...counts.map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]),
   ['all', ...FIGURES.map((name) => String(total(counts, (each) => each[name])))],
 ];
 
-function linesOf(difference: FoundDifference, result: ParityResult): readonly string[] {
-  const { id, rule, endpoints } = difference;
+function linesOf({ rule, decision, shows }: FoundDifference, result: ParityResult): readonly string[] {
   const known = result.rules.find(({ name }) => name === rule);
+  const between =
+    decision?.between === undefined ? '' : `, as the recording shows a limit ${decision.between}`;
   return [
-    id,
-    `  exchanges  ${occurrenceOf(difference)}${endpoints.length > 1 ? `, of ${endpoints.join(', ')}` : ''}`,
-    `  rule       ${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
-    `  serve      ${flagOf(difference)}`,
+    `${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
+    ...shows.map((each) => `  ${each.id}; ${occurrenceOf(each)}`),
+    `  serve: ${decision ? `--behaviour ${decision.text}${between}` : 'no key of --behaviour fits'}`,
   ];
 }
 
-const occurrenceOf = ({ count, items, first }: FoundDifference): string =>
-  `${count}, the first is number ${first}${items > count ? `; ${items} items in them` : ''}`;
-
-function flagOf({ flag }: FoundDifference): string {
-  if (flag === undefined) return 'no flag fits';
-  return isStricter(flag) ? `${flag}, which may refuse more: see what it does to the other answers` : flag;
+function occurrenceOf({ exchanges, items, endpoints }: Shown): string {
+  const among = endpoints.size > 1 ? `, of ${[...endpoints].join(', ')}` : '';
+  const first = `${counted(exchanges.size, 'exchange')}, the first is number ${[...exchanges][0]}`;
+  return `${first}${items > exchanges.size ? `, ${items} items in them` : ''}${among}`;
 }
 
 const comparedIn = ({ counts }: ParityResult): number => total(counts, ({ same, differs }) => same + differs);
@@ -151,19 +145,16 @@ function sentenceOf(result: ParityResult): string {
   return `the local platform answers ${counted(comparedIn(result), 'exchange')} as the recorded one did${rest}`;
 }
 
-/** The command that plays the recording with the flags that are named, too; null where none is. */
+/** The command that plays the recording with the decisions that are named, too; null where none is. */
 function nextOf(result: ParityResult): string | null {
-  const named = result.differences.flatMap(({ flag }) => flag ?? []);
-  // Of two flags of one key the later one goes.
-  const keyOf = (flag: string): string => /^--behaviour [\w-]+|^--[\w-]+/.exec(flag)![0];
-  const keys = named.map(keyOf);
-  const isKept = (flag: string): boolean =>
-    /^--behaviour (?:require|rule)=/.test(flag) || !keys.includes(keyOf(flag));
-  const flags = new Set([...result.given.filter(isKept), ...named]);
-  return named.length === 0 ? null : parityCommand(result, [...flags]);
+  const named = result.differences.flatMap(({ decision }) => decision?.text ?? []);
+  return named.length === 0 ? null : parityCommand(result, [...new Set([...result.given, ...named])]);
 }
 
-function parityCommand({ recording, seeds, contract }: ParityResult, flags: readonly string[] = []): string {
+function parityCommand(
+  { recording, seeds, contract }: ParityResult,
+  behaviour: readonly string[] = [],
+): string {
   const files = [...seeds.map((seed) => ['--seed', seed] as const), ['--contract', contract] as const];
-  return [commandLine('parity', [recording.file], files), ...flags].join(' ');
+  return [commandLine('parity', [recording.file], files), ...typedBehaviour(behaviour)].join(' ');
 }

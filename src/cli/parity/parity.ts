@@ -5,7 +5,7 @@ import { readText } from '../command/typed-file.ts';
 import { wordsIn } from '../recording/disguise.ts';
 import { wordsOfInterface } from '../recording/disguised-body.ts';
 import { recordingUnder } from '../recording/recording.ts';
-import { behaviourOf, changedBehaviour, declareBehaviour, type BehaviourFlags } from './behaviour-flags.ts';
+import { declareBehaviour, type BehaviourFlags } from './behaviour-flags.ts';
 import { comparedRecording } from './compared.ts';
 import { isSame, shownParity, type ParityResult } from './parity-result.ts';
 
@@ -16,7 +16,7 @@ export interface ParityOptions extends BehaviourFlags {
 
 export const command: CommandDeclaration<ParityOptions> = {
   description:
-    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the flag of `serve` that is about the same rule. Ends with 0 only when nothing differs.',
+    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the key of `--behaviour` with which `serve` answers so, too. Ends with 0 only when nothing differs.',
   examples: [
     'dataimport parity pilot.jsonl --seed seed.yaml',
     'dataimport parity pilot.jsonl --seed seed.yaml --behaviour statements-status=200',
@@ -33,6 +33,7 @@ export const command: CommandDeclaration<ParityOptions> = {
 
 async function run(options: ParityOptions, context: CommandContext): Promise<CommandEnd> {
   const { io } = context;
+  const { behaviour = [] } = options;
   const settings = await context.settings();
   const read = (file: string): string => readText(file, io.cwd);
   const contract = settings.get('contract');
@@ -41,7 +42,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
     seeds: (options.seed ?? []).map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
     contract: contract === undefined ? undefined : resolve(io.cwd, contract),
     kept: new Set([...wordsOfInterface(), ...(contract === undefined ? [] : wordsIn(read(contract)))]),
-    platform: behaviourOf(options),
+    behaviour,
     timeZone: settings.need('timeZone'),
     version: io.version(),
   });
@@ -49,7 +50,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
   const result: ParityResult = {
     recording,
     ...compared,
-    given: changedBehaviour(options),
+    given: behaviour,
     seeds: options.seed ?? [],
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };

@@ -30,66 +30,81 @@ export interface Play {
 export const UNSAID = {
   unanswered: 'the recording has no answer',
   busy: 'the platform was busy or broken',
-  limited: 'the platform asked to wait (429), as `serve --like` does',
+  limited: 'the platform asked to wait (429)',
   before: 'the platform had a record that no earlier answer of the recording names',
+  doubt: 'an earlier request with its records has no answer, so they may have been there',
   parted: 'only one of the platforms has its records, because an earlier answer differs',
   unseeded: 'the answer depends on accounts, which only a seed names',
 } as const;
 export type Unsaid = keyof typeof UNSAID;
 
+/** What earlier exchanges say of a record. Each fact is one of the recorded platform, but for `theirs`, which is one of the twin. */
+type Fact = 'sent' | 'ours' | 'theirs' | 'refused among others' | 'in doubt';
+
+/** What is known of records while a recording is played. */
+function records() {
+  const facts = new Map<string, Set<Fact>>();
+  /** The accounts on which the recorded platform has created an id. */
+  const accounts = new Map<string, Set<string>>();
+  const is = (name: string, fact: Fact): boolean => facts.get(name)?.has(fact) ?? false;
+  return {
+    is,
+    /** Whether the id of a record that was never sent was created on another account. */
+    isElsewhere: (name: string): boolean => {
+      const { id } = partsOf(name);
+      return id !== undefined && !is(name, 'sent') && accounts.has(id);
+    },
+    learn: (names: readonly string[], fact: Fact, isSo = true): void => {
+      for (const name of names) {
+        const known = facts.get(name) ?? new Set();
+        facts.set(name, known);
+        if (isSo) known.add(fact);
+        else known.delete(fact);
+        const { account, id } = partsOf(name);
+        if (fact === 'ours' && id !== undefined) accounts.set(id, new Set(accounts.get(id)).add(account));
+      }
+    },
+  };
+}
+
 /** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
 export async function played(recording: Recording, options: TwinOptions): Promise<Play> {
   const twin = await startTwin(recording, options);
   const exchanges: PlayedExchange[] = [];
-  /** The records that the twin has got. */
-  const sent = new Set<string>();
-  /** The records of refused requests with several records. */
-  const refused = new Set<string>();
-  /** The records that the recorded platform has taken, and those that the twin has taken. */
-  const [ours, theirs] = [new Set<string>(), new Set<string>()];
+  const known = records();
   try {
     for (const [index, exchange] of recording.exchanges.entries()) {
       const { status } = exchange;
+      const names = namesIn(exchange);
       const isJudged = status !== null && !isBusy(status);
-      // The twin would store the record, and refuse what the platform has stored later beside it.
-      const isOld = isJudged && isRefusedAsOld(exchange, sent);
-      const isPlayed = isJudged ? !isOld : wasApplied(recording, index);
+      const isPlayed = isJudged ? !isOlder(exchange, known) : wasApplied(recording, index);
       const before = twin.tolerated();
       let answer = isPlayed ? await twin.play(exchange) : undefined;
+      const isFailed = answer !== undefined && answer.status >= 500;
       // A vendor of the seed that fails at first has failed in the recording, too, and those requests were not played.
-      if (answer && answer.status >= 500)
-        for (let left = failuresBefore(recording, index); left > 0 && answer.status >= 500; left--)
-          answer = await twin.play(exchange);
-      const endpoint = endpointOfExchange(exchange);
-      const names = namesIn(exchange);
-      const repeatsRefused = names.some((name) => refused.has(name));
-      const tolerates = twin.tolerated() > before;
-      const place = { endpoint, exchange, twin: answer, repeatsRefused, tolerates };
-      if (!isJudged || !answer) {
-        const unjudged = status === null ? 'unanswered' : status === 429 ? 'limited' : 'busy';
-        exchanges.push({ ...place, differences: [], unsaid: isJudged ? 'before' : unjudged });
-      } else {
-        const all = differencesOf(exchange, answer, recording.isDisguised);
-        const isParted = names.some((name) => ours.has(name) !== theirs.has(name));
-        const reason = !twin.isSeeded ? 'unseeded' : isParted ? 'parted' : 'before';
-        const isOutside = {
-          unseeded: () => decidedBySeed(endpoint, answer, exchange),
-          parted: () => decidedEarlier(exchange, answer),
-          before: () => decidedBefore(exchange, answer, sent),
-        }[reason]();
-        const differences = all.filter((each) => !isOutside(each));
-        const isUnsaid = differences.length === 0 && all.length > 0;
-        exchanges.push({ ...place, differences, unsaid: isUnsaid ? reason : undefined });
-      }
-      if (!isPlayed || status === 401 || !answer) continue;
-      const isTaken = isJudged ? status < 300 : answer.status < 300;
-      for (const name of names) {
-        sent.add(name);
-        if (isTaken) ours.add(name);
-        if (answer.status < 300) theirs.add(name);
-        if (status === 400 && names.length > 1) refused.add(name);
-        else refused.delete(name);
-      }
+      for (
+        let left = isFailed ? failuresBefore(recording, index) : 0;
+        left > 0 && answer!.status >= 500;
+        left--
+      )
+        answer = await twin.play(exchange);
+      const unjudged = status === null ? 'unanswered' : status === 429 ? 'limited' : 'busy';
+      exchanges.push({
+        endpoint: endpointOfExchange(exchange),
+        exchange,
+        twin: answer,
+        repeatsRefused: names.some((name) => known.is(name, 'refused among others')),
+        tolerates: twin.tolerated() > before,
+        ...(isJudged && answer
+          ? judged(exchange, answer, twin.isSeeded ? known : undefined)
+          : { differences: [], unsaid: isJudged ? 'before' : unjudged }),
+      });
+      if (!isJudged && !isPlayed && status !== 429) known.learn(names, 'in doubt');
+      if (!answer || status === 401) continue;
+      known.learn(names, 'sent');
+      if (isJudged ? status < 300 : answer.status < 300) known.learn(names, 'ours');
+      if (answer.status < 300) known.learn(names, 'theirs');
+      known.learn(names, 'refused among others', status === 400 && names.length > 1);
     }
     return { exchanges, rules: await twin.rules() };
   } finally {
@@ -97,46 +112,78 @@ export async function played(recording: Recording, options: TwinOptions): Promis
   }
 }
 
-/** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
-const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+type Judged = Pick<PlayedExchange, 'differences' | 'unsaid'>;
+type Known = ReturnType<typeof records>;
+
+/** Compares two answers. `known` is undefined where no seed says which accounts there are. */
+function judged(exchange: Exchange, answer: PlayedAnswer, known: Known | undefined): Judged {
+  const all = differencesOf(exchange, answer);
+  const [unsaid, isOutside] = known
+    ? outside(exchange, answer, known)
+    : ['unseeded' as const, bySeed(exchange, answer)];
+  const differences = all.filter((each) => !isOutside(each));
+  if (differences.length === 0) return { differences, unsaid: all.length > 0 ? unsaid : undefined };
+  const isElsewhere = known !== undefined && onlyOurs(exchange, answer).some(known.isElsewhere);
+  // The others follow from this one.
+  const kept = differences.filter(({ kind }) => !isElsewhere || kind === 'header');
+  return { differences: isElsewhere ? [...kept, OF_ANOTHER_ACCOUNT] : kept, unsaid: undefined };
+}
+
+const OF_ANOTHER_ACCOUNT: Difference = {
+  kind: 'identity',
+  at: '',
+  recorded: 'there already, because its id was created on another account',
+  twin: 'created',
+};
 
 type IsOutside = (difference: Difference) => boolean;
 
+/** Which differences of an exchange say nothing about the twin, and why. */
+function outside(exchange: Exchange, answer: PlayedAnswer, known: Known): readonly [Unsaid, IsOutside] {
+  const names = namesIn(exchange);
+  const isThere = [exchange, answer].some((each) => saysThere(each.answer));
+  if (names.some((name) => known.is(name, 'ours') !== known.is(name, 'theirs')))
+    return ['parted', ({ kind }) => isThere && kind !== 'header'];
+  const isRefused = exchange.status === 400 && answer.status < 300;
+  if (isRefused && names.some((name) => known.is(name, 'in doubt')))
+    return ['doubt', ({ kind }) => kind !== 'header'];
+  const old = onlyOurs(exchange, answer);
+  const isBefore = old.length > 0 && old.every((name) => !known.is(name, 'sent') && !known.isElsewhere(name));
+  return ['before', ({ at }) => isBefore && /^(?:results)?\[\]/.test(at)];
+}
+
+/** The records that only the recorded platform says it had. */
+function onlyOurs(exchange: Exchange, answer: PlayedAnswer): readonly string[] {
+  const [ours, theirs] = [exchange, answer].map(({ status, answer: text }) =>
+    (status ?? 0) >= 300
+      ? saysThere(text) && namesIn(exchange)
+      : itemsIn(text)
+          .filter(saysThere)
+          .flatMap((item) => namesIn(exchange, item)),
+  );
+  return [...new Set(ours || []).difference(new Set(theirs || []))];
+}
+
+/** Whether a platform refused a request because it had a record of it, which no earlier request of the recording can have stored. */
+function isOlder(exchange: Exchange, known: Known): boolean {
+  const isRefused = (exchange.status ?? 0) >= 300 && saysThere(exchange.answer);
+  return isRefused && namesIn(exchange).some((name) => !known.is(name, 'sent') && !known.isElsewhere(name));
+}
+
+/** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
+const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
 /** Which differences a seed decides. Two refusals with the same codes are judged, and so is the form of a token. */
-function decidedBySeed(endpoint: EndpointName, twin: PlayedAnswer, recorded: Exchange): IsOutside {
-  if (endpoint === 'token') return ({ at }) => at.includes('.suppliers');
+function bySeed(recorded: Exchange, twin: PlayedAnswer): IsOutside {
+  if (recorded.token) return () => false;
   const [ours, theirs] = [recorded, twin].map(({ answer }) => codesIn(answer ?? '').join());
   const isDecided = twin.status < 300 || twin.status !== recorded.status || ours !== theirs;
   return () => isDecided;
 }
 
 /** Whether an answer says that the platform has a record. A refusal of an instruction has its code in a sentence. */
-const saysThere = (answer: string): boolean =>
-  ['ALREADY_EXISTS', ...THERE_ALREADY].some((word) => answer.includes(word));
-
-/** Whether a platform refused a request because it had a record of it, which no earlier request can have stored. */
-function isRefusedAsOld(exchange: Exchange, sent: ReadonlySet<string>): boolean {
-  const isRefused = (exchange.status ?? 0) >= 300 && saysThere(exchange.answer ?? '');
-  return isRefused && namesIn(exchange).some((name) => !sent.has(name));
-}
-
-/** Which differences come from records that the platform had before the recording, because their results are other ones. */
-function decidedBefore(exchange: Exchange, twin: PlayedAnswer, sent: ReadonlySet<string>): IsOutside {
-  const [ours, theirs] = [exchange, twin].map(({ answer }) =>
-    itemsIn(answer)
-      .filter(saysThere)
-      .flatMap((item) => namesIn(exchange, item)),
-  );
-  const only = new Set(ours).difference(new Set(theirs));
-  const isOld = only.size > 0 && only.isDisjointFrom(sent);
-  return ({ at }) => isOld && /^(?:results)?\[\]/.test(at);
-}
-
-/** Which differences come from an earlier answer, after which only one of the platforms has the records. */
-function decidedEarlier(recorded: Exchange, twin: PlayedAnswer): IsOutside {
-  const isThere = [recorded, twin].some(({ answer }) => saysThere(answer ?? ''));
-  return ({ kind }) => isThere && kind !== 'header';
-}
+const saysThere = (answer: string | null): boolean =>
+  ['ALREADY_EXISTS', ...THERE_ALREADY].some((word) => answer?.includes(word));
 
 /** The results of an answer, one JSON text for each record. */
 function itemsIn(answer: string | null): readonly string[] {
@@ -161,7 +208,7 @@ function wasApplied({ exchanges }: Recording, index: number): boolean {
   // Where only some are there, the platform failed in its middle, and the twin cannot.
   if (items.length > 0) return items.every(saysThere);
   // A refusal without codes can say the same. A request that it refuses for another reason stores nothing here, either.
-  return saysThere(answer ?? '') || (status === 400 && codesIn(answer ?? '').length === 0);
+  return saysThere(answer) || (status === 400 && codesIn(answer ?? '').length === 0);
 }
 
 /** How often the request of an exchange has failed before. */
@@ -175,9 +222,15 @@ function failuresBefore({ exchanges }: Recording, index: number): number {
 /** What names the records of a request in all of a recording. An account has one instruction alone, and so its name is enough. */
 function namesIn({ path, body }: Exchange, text = body ?? ''): readonly string[] {
   const [, account = ''] = /"external_account_number":"([^"]*)"/.exec(body ?? '') ?? [];
-  const names = [...text.matchAll(/"(?:transaction_id|statement_id|body)":("(?:[^"\\]|\\.)*")/g)];
+  const names = [...text.matchAll(/"(transaction_id|statement_id|body)":("(?:[^"\\]|\\.)*")/g)];
   const place = [path.split('?')[0], account];
   return names.length === 0
-    ? [place.join('\n')]
-    : names.map(([, name]) => [...place, plainJson(name!)].join('\n'));
+    ? [JSON.stringify(place)]
+    : names.map(([, field, name]) => JSON.stringify([...place, plainJson(name!), field]));
+}
+
+/** The account of a name, and its identifier where it is one. */
+function partsOf(name: string): { readonly account: string; readonly id: string | undefined } {
+  const [path, account = '', text, field] = plainJson(name) as readonly string[];
+  return { account, id: text === undefined || field === 'body' ? undefined : JSON.stringify([path, text]) };
 }

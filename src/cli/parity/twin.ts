@@ -11,7 +11,7 @@ import { disguisedSeed } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenIn, withoutTexts } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
-import type { PlatformBehaviour } from './behaviour-flags.ts';
+import { behaviourIn } from '../../server/options/behaviour.ts';
 import { OWN_KEY, startOwnPlatform } from '../replay/local-platform.ts';
 
 /** A rule of the twin, as `GET /_local/parity` has it. */
@@ -48,7 +48,8 @@ export interface TwinOptions {
   readonly kept: ReadonlySet<string>;
   /** Path of a contract. */
   readonly contract: string | undefined;
-  readonly platform: PlatformBehaviour;
+  /** Decisions as `--behaviour` takes them. */
+  readonly behaviour: readonly string[];
   readonly timeZone: string;
   readonly version: string;
 }
@@ -60,7 +61,9 @@ const ANSWER_MS = 300_000;
 
 /** Starts a local platform that answers recorded requests at the times of the recording. @throws AppError those of `startServer` */
 export async function startTwin(recording: Recording, options: TwinOptions) {
-  const { contract, platform, timeZone, version } = options;
+  const { contract, timeZone, version } = options;
+  const platform = behaviourIn(options.behaviour);
+  const { tokenTtlSeconds = 3_600 } = platform;
   const seeds = seedsFor(recording, options);
   const { isDisguised } = recording;
   let nowMs = clockOfInstant(timeOf(recording.exchanges[0]?.at ?? EPOCH, isDisguised));
@@ -109,7 +112,7 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
     const json = plainJson(text);
     token = key === OWN_KEY ? (tokenIn(json) ?? token) : token;
     const answer = json === undefined ? null : JSON.stringify(withoutTexts(json));
-    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : platform.tokenTtlSeconds };
+    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : tokenTtlSeconds };
   };
   const ownToken = async (): Promise<string> => {
     const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;

@@ -14,6 +14,7 @@ const CHOSEN_BY_BEHAVIOUR = [
   'rule',
   'body-limit',
   'max-items',
+  'token-ttl',
 ];
 
 function asBehaviour(key: string): string {

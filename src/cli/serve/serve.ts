@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
+import { behaviourIn } from '../../server/options/behaviour.ts';
 import type { FaultOptions, RunningServer } from '../../server/start.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
@@ -13,12 +14,7 @@ import { readyLine, type ServeReady } from '../output/serve-ready.ts';
 import { count, duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { assertWritable, readText, writeTypedFile } from '../command/typed-file.ts';
-import {
-  behaviourOf,
-  changedBehaviour,
-  declareBehaviour,
-  type BehaviourFlags,
-} from '../parity/behaviour-flags.ts';
+import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
 
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
@@ -88,11 +84,9 @@ export const command: CommandDeclaration<ServeOptions> = {
           .default(undefined, '0'),
       )
       .option('--latency <duration>', 'how long each answer waits, such as 20ms', flagValue(duration))
-      .addOption(
-        new Option(
-          '--like <file>',
-          'answer as a recorded platform did (`--record`): its statuses and shapes, its lifetime of tokens',
-        ).conflicts(['tokenTtl']),
+      .option(
+        '--like <file>',
+        'answer as a recorded platform did (`--record`): its statuses and shapes, its limits, its lifetime of tokens',
       );
   },
   run,
@@ -114,13 +108,14 @@ async function likeOf(
   { io, output }: CommandContext,
 ): Promise<ServeOptions> {
   const [{ likeRecording }, { recordingUnder }] = await Promise.all([
-    import('../parity/shown-flags.ts'),
+    import('../parity/shown-behaviour.ts'),
     import('../recording/recording.ts'),
   ]);
   const recording = recordingUnder(settings.get('contract'), file, (name) => readText(name, io.cwd));
-  for (const text of recording.warnings) output.emit({ kind: 'notice', text });
-  const { behaviour = [], ...like } = likeRecording(recording.exchanges);
-  return { ...options, ...like, behaviour: [...(options.behaviour ?? []), ...behaviour] };
+  const { behaviour, notes } = likeRecording(recording.exchanges);
+  for (const text of [...recording.warnings, ...notes]) output.emit({ kind: 'notice', text });
+  // What is typed goes before what the recording shows.
+  return { ...options, behaviour: [...behaviour, ...(options.behaviour ?? [])] };
 }
 
 const MEMORY = ':memory:';
@@ -148,7 +143,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     faults: faultsOf(options),
     ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
-    ...behaviourOf(options),
+    ...behaviourIn(options.behaviour ?? []),
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),
@@ -220,7 +215,7 @@ function readyOf(
     counts: { ...counts, records: Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0) },
     database: options.db === MEMORY ? null : options.db,
     behaviour: [
-      ...changedBehaviour(options),
+      ...typedBehaviour(options.behaviour),
       ...(options.latency === undefined ? [] : [`--latency ${options.latency}ms`]),
       ...(options.like === undefined ? [] : [`--like ${options.like}`]),
     ],

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { suggestion } from '../../core/suggestion.ts';
+import { durationOf } from '../../core/values/duration-text.ts';
 
 /** The values of the decisions that have a few values. */
 export const BEHAVIOUR_CHOICES = {
@@ -68,16 +69,18 @@ export const BEHAVIOUR_DEFAULTS: Behaviour = {
   rules: [],
 };
 
-/** Decisions as texts give them, and limits that `startServer` takes beside them. */
-export interface GivenBehaviour {
-  readonly behaviour: Partial<Behaviour>;
-  readonly bodyLimitBytes?: number;
-  readonly maxItems?: number;
-}
+/** Decisions that `startServer` takes beside `behaviour`. */
+const LIMITS = ['bodyLimitBytes', 'maxItems', 'tokenTtlSeconds'] as const;
+type Limit = (typeof LIMITS)[number];
+
+/** Decisions as texts give them. */
+export type GivenBehaviour = { readonly behaviour: Partial<Behaviour> } & {
+  readonly [Name in Limit]?: number;
+};
 
 /** One decision as a text `KEY=VALUE`. */
 interface BehaviourKey {
-  readonly option: keyof Behaviour | 'bodyLimitBytes' | 'maxItems';
+  readonly option: keyof Behaviour | Limit;
   readonly says: string;
   /** Its values, or what the value is. Null for a key that stands alone. */
   readonly takes: readonly (string | number)[] | keyof typeof READERS | null;
@@ -87,6 +90,10 @@ const READERS = {
   PATH: (text: string) => (isUrlPath(text) ? text : undefined),
   FIELD: (text: string) => (/^[\w-]+\.\w+$/.test(text) ? text : undefined),
   N: (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number.parseInt(text, 10) : undefined),
+  DURATION: (text: string) => {
+    const seconds = (durationOf(text) ?? NaN) / 1_000;
+    return Number.isInteger(seconds) ? seconds : undefined;
+  },
 };
 
 /** Whether a text is a path of a URL. */
@@ -110,6 +117,7 @@ export const BEHAVIOUR_KEYS: Readonly<Record<string, BehaviourKey>> = {
   'paused-status': key('pausedStatus', 'status of the answer while a supplier is Paused or Complete'),
   'empty-list-status': key('emptyListStatus', 'status of the answer to a list of accounts without any'),
   'token-path': key('tokenPath', 'path of the token mutation', 'PATH'),
+  'token-ttl': key('tokenTtlSeconds', 'lifetime of a token in whole seconds, such as 90s or 2h', 'DURATION'),
   require: key('requires', 'requires an optional field, such as transactions.reason', 'FIELD'),
   strict: key('strict', 'refuses what the interface does not show, such as values of open enums', null),
   lenient: key('lenient', 'accepts unlisted fields and reports them', null),
@@ -124,7 +132,7 @@ export const valuesOf = ({ takes }: BehaviourKey): string =>
 
 /** How a value of an option is typed, such as `tx-400=prefix`. */
 export const decisionOf = (option: BehaviourKey['option'], value: string | number): string =>
-  `${Object.keys(BEHAVIOUR_KEYS).find((name) => BEHAVIOUR_KEYS[name]!.option === option)}=${value}`;
+  `${Object.keys(BEHAVIOUR_KEYS).find((name) => BEHAVIOUR_KEYS[name]!.option === option)}=${value}${option === 'tokenTtlSeconds' ? 's' : ''}`;
 
 /** The option and its value; undefined for a text that is no decision. */
 function readText(text: string): readonly [BehaviourKey['option'], unknown] | undefined {
@@ -152,7 +160,7 @@ export function reasonAgainst(text: string): string | undefined {
 /** What texts decide together. A later one goes before an earlier one with the same key; fields and rules are collected. @throws AppError `setting_invalid` */
 export function behaviourIn(texts: readonly string[]): GivenBehaviour {
   const behaviour: Record<string, unknown> = {};
-  const limits: { bodyLimitBytes?: number; maxItems?: number } = {};
+  const limits: Record<string, unknown> = {};
   for (const text of texts) {
     const read = readText(text);
     if (!read) {
@@ -160,7 +168,7 @@ export function behaviourIn(texts: readonly string[]): GivenBehaviour {
       throw new AppError('setting_invalid', { setting: 'behaviour', source: text, reason, accepted });
     }
     const [option, value] = read;
-    if (option === 'bodyLimitBytes' || option === 'maxItems') limits[option] = value as number;
+    if (LIMITS.some((limit) => limit === option)) limits[option] = value;
     else if (option === 'requires' || option === 'rules')
       behaviour[option] = [...((behaviour[option] ?? []) as unknown[]), value];
     else behaviour[option] = value;

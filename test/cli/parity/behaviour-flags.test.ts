@@ -1,12 +1,7 @@
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  behaviourOf,
-  changedBehaviour,
-  declareBehaviour,
-  type BehaviourFlags,
-} from '../../../src/cli/parity/behaviour-flags.ts';
-import { BEHAVIOUR_CHOICES } from '../../../src/server/options/behaviour.ts';
+import { declareBehaviour, type BehaviourFlags } from '../../../src/cli/parity/behaviour-flags.ts';
+import { BEHAVIOUR_CHOICES, behaviourIn } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
@@ -21,29 +16,16 @@ const SEED = {
   accounts: [{ ...ACCOUNT, state: 'imported' as const }],
 };
 
-function flagsOf(...argv: readonly string[]) {
+/** The options of `startServer` for a command line. */
+function optionsOf(...argv: readonly string[]) {
   const command = declareBehaviour(
     new Command('serve').exitOverride().configureOutput({ writeErr: () => {} }),
   );
   command.parse(argv, { from: 'user' });
-  return command.opts<BehaviourFlags>();
+  return behaviourIn(command.opts<BehaviourFlags>().behaviour ?? []);
 }
 
-/** The options of `startServer` for a command line. */
-const optionsOf = (...argv: readonly string[]) => behaviourOf(flagsOf(...argv));
-
 const typed = (...texts: readonly string[]) => texts.flatMap((text) => ['--behaviour', text]);
-
-test.each([
-  { argv: [], told: [] },
-  {
-    argv: typed('strict', 'rule=missing_transaction_id', 'tx-400=prefix'),
-    told: ['--behaviour strict', '--behaviour rule=missing_transaction_id', '--behaviour tx-400=prefix'],
-  },
-  { argv: ['--token-ttl', '30m'], told: ['--token-ttl 1800s'] },
-])('whoever starts it with $argv is told $told', ({ argv, told }) => {
-  expect(changedBehaviour(flagsOf(...argv))).toEqual(told);
-});
 
 test('the server decides the limits unless they are given, and fields and rules are collected', () => {
   const texts = [
@@ -52,12 +34,13 @@ test('the server decides the limits unless they are given, and fields and rules 
     'max-items=5',
     'require=notes.body',
     'require=notes.unpin_at',
+    'token-ttl=30m',
   ];
   expect(optionsOf(...typed(...texts))).toEqual({
     bodyLimitBytes: 1000,
     maxItems: 5,
     behaviour: { requires: ['notes.body', 'notes.unpin_at'] },
-    tokenTtlSeconds: 3_600,
+    tokenTtlSeconds: 1_800,
   });
 });
 
@@ -67,6 +50,7 @@ test.each([
   ['statements-status=204', 'statements-status=200|201'],
   ['rule=no_such_code', 'it must be rule=import_process_does_not_exist|'],
   ['max-items=0', 'it must be max-items=N'],
+  ['token-ttl=1500ms', 'it must be token-ttl=DURATION'],
   ['body-limit=1e6', 'it must be body-limit=N'],
   ['strict=yes', 'strict takes no value'],
   ['lenien', 'there is no such key; did you mean lenient?'],
@@ -76,7 +60,7 @@ test.each([
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(reason) as string });
 });
 
-test.each(['--error-shape', '--tx-400', '--strict', '--rule', '--max-items', '--token-path'])(
+test.each(['--error-shape', '--tx-400', '--strict', '--rule', '--max-items', '--token-path', '--token-ttl'])(
   '%s says what does it now',
   async (flag) => {
     const { exitCode, stderr } = await runCli(['serve', flag, 'x'], fakeIo());
@@ -90,9 +74,7 @@ test.each(['--error-shape', '--tx-400', '--strict', '--rule', '--max-items', '--
 );
 
 test('a decision of a recording that the platform cannot take is an error', () => {
-  expect(() => behaviourOf({ behaviour: ['token-path=/a b/'], tokenTtl: 60 })).toThrow(
-    'it must be token-path=PATH',
-  );
+  expect(() => behaviourIn(['token-path=/a b/'])).toThrow('it must be token-path=PATH');
 });
 
 test('a seed decides, too, and a flag goes before it', async () => {

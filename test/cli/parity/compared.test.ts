@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import {
-  behaviourOf,
-  declareBehaviour,
-  type BehaviourFlags,
-  type PlatformBehaviour,
-} from '../../../src/cli/parity/behaviour-flags.ts';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
 import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
-import { likeRecording } from '../../../src/cli/parity/shown-flags.ts';
+import { likeRecording } from '../../../src/cli/parity/shown-behaviour.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
@@ -66,6 +59,8 @@ const [notes, transactions, statements, instruction] = [
 ];
 const NOTE = { body: 'x', created_at: '2026-02-01T10:00:00Z', document_paths: [], is_pinned: false };
 const LONG = notes({ notes: [{ ...NOTE, body: 'x'.repeat(3_000) }] });
+const LONGER = notes({ notes: [{ ...NOTE, body: 'x'.repeat(4_000) }] });
+const TWO = notes({ notes: [NOTE, { ...NOTE, body: 'y' }] });
 const period = (transaction_id: string, rates: object = { rate_band: 'CONSUMPTION_STANDARD' }) =>
   supplyCharge({
     transaction_id,
@@ -116,12 +111,12 @@ const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: re
     requests: [transactions({ external_account_number: '2', transactions: [period('R', {})] })],
   },
   'rule=mutually_exclusive_field_required': { requests: [instruction({ vendor: 'STRIPE', type: 'CARD' })] },
-  'body-limit': { values: [String(LONG.body!.length - 1)], requests: [LONG] },
+  'body-limit': { values: [String(LONG.body!.length)], requests: [LONG, LONGER] },
   'max-items': {
     values: ['2'],
-    requests: [notes({ notes: [NOTE, { ...NOTE, body: 'y' }, { ...NOTE, body: 'z' }] })],
+    requests: [TWO, notes({ notes: [NOTE, { ...NOTE, body: 'y' }, { ...NOTE, body: 'z' }] })],
   },
-  '--token-ttl': { values: ['900s'], requests: [] },
+  'token-ttl': { values: ['900s'], requests: [] },
 };
 /** Requests that every platform takes. */
 const GOOD = [
@@ -142,37 +137,25 @@ const isDefault = (text: string): boolean =>
   );
 
 /** Every flag of `serve` that changes answers, with each of its values but the default. */
-const SWITCHES: readonly Switch[] = [
-  ...Object.entries(BEHAVIOUR_KEYS).flatMap(([key, of]) =>
-    (
-      PROBES[key]!.values ??
-      valuesOf(of)
-        .split('|')
-        .filter((value) => !isDefault(`${key}=${value}`))
-    ).map((value) => ({
-      key: key === 'rule' ? `rule=${value}` : key,
-      text: `--behaviour ${key}${value === '' ? '' : `=${value}`}`,
-    })),
-  ),
-  { key: '--token-ttl', text: '--token-ttl 900s' },
-];
+const SWITCHES: readonly Switch[] = Object.entries(BEHAVIOUR_KEYS).flatMap(([key, of]) =>
+  (
+    PROBES[key]!.values ??
+    valuesOf(of)
+      .split('|')
+      .filter((value) => !isDefault(`${key}=${value}`))
+  ).map((value) => ({
+    key: key === 'rule' ? `rule=${value}` : key,
+    text: `${key}${value === '' ? '' : `=${value}`}`,
+  })),
+);
 const requestsOf = ({ key }: Pick<Switch, 'key'>): readonly Sent[] => PROBES[key]!.requests;
 
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
 
-/** How a platform is started with flags. */
-function optionsOf(texts: readonly string[]): PlatformBehaviour {
-  const command = declareBehaviour(new Command('serve').exitOverride()).parse(
-    texts.flatMap((text) => text.split(' ')),
-    { from: 'user' },
-  );
-  return behaviourOf(command.opts<BehaviourFlags>());
-}
-
 /** Records what a platform with flags answers. */
 async function recorded(texts: readonly string[], requests: readonly Sent[]): Promise<Recording> {
-  const options = optionsOf(texts);
-  const { behaviour, tokenTtlSeconds } = options;
+  const options = behaviourIn(texts);
+  const { behaviour, tokenTtlSeconds = 3_600 } = options;
   const server = await startServer({
     database: ':memory:',
     seeds: [seedFile(SEED)],
@@ -225,7 +208,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
 }
 
 const twin = (texts: readonly string[]): TwinOptions => ({
-  platform: optionsOf(texts),
+  behaviour: texts,
   seeds: [{ name: 'seed.yaml', path: seedFile(SEED), text: SEED }],
   contract: undefined,
   kept: new Set(),
@@ -234,7 +217,7 @@ const twin = (texts: readonly string[]): TwinOptions => ({
 });
 
 const flagsIn = ({ differences }: Comparison): readonly string[] =>
-  [...new Set(differences.flatMap(({ flag }) => flag ?? []))].toSorted();
+  [...new Set(differences.flatMap(({ decision }) => decision?.text ?? []))].toSorted();
 
 /** Plays a recording again and again with the flags that are named, as a person does. */
 async function allFlagsIn(recording: Recording): Promise<{ flags: readonly string[]; left: Comparison }> {
@@ -258,28 +241,35 @@ const FORM_AND_LIST = [
   transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] }),
   transactions({ transactions: [charge({ transaction_id: 'U', reason: 'NO_SUCH_REASON' })] }),
 ];
-const rulesOf = ({ differences }: Comparison): unknown => differences.map(({ flag, rule }) => [flag, rule]);
+const rulesOf = ({ differences }: Comparison): unknown =>
+  differences.map(({ decision, rule }) => [decision?.text, rule]);
 const STRICT_RULES = [
-  ['--behaviour strict', 'tolerated-forms'],
-  ['--behaviour strict', 'closed-enums'],
+  ['strict', 'tolerated-forms'],
+  ['strict', 'closed-enums'],
 ];
 
-test('--behaviour strict is named with the rule that it changes, forms of values or lists of values, also in a shape without codes', async () => {
-  const shape = '--behaviour error-shape=nested';
-  const recording = await recorded(['--behaviour strict', shape], FORM_AND_LIST);
+test('strict is named with the rule that it changes, forms of values or lists of values, also in a shape without codes', async () => {
+  const shape = 'error-shape=nested';
+  const recording = await recorded(['strict', shape], FORM_AND_LIST);
   expect(rulesOf(await comparedRecording(recording, twin([shape])))).toEqual(STRICT_RULES);
 });
 
-test('the limit of bodies takes the largest that was taken, and refuses the smallest that was refused', async () => {
+test('a limit is the largest request that was taken, and is shown with the smallest that was refused', async () => {
   const sized = (bytes: number): Sent => {
     const { body } = notes({ notes: [{ ...NOTE, body: '' }] });
     return notes({ notes: [{ ...NOTE, body: 'x'.repeat(bytes - body!.length) }] });
   };
-  const recording = await recorded(['--behaviour body-limit=1000'], [3_000, 1_001, 999].map(sized));
+  const recording = await recorded(['body-limit=1000'], [3_000, 1_001, 900].map(sized));
   expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 413, 413, 201]);
-  expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual(['--behaviour body-limit=1000']);
-  const tighter = await recorded(['--behaviour body-limit=1000'], [3_000, 1_000].map(sized));
-  expect(flagsIn(await comparedRecording(tighter, twin([])))).toEqual(['--behaviour body-limit=2999']);
+  const { differences } = await comparedRecording(recording, twin([]));
+  expect(differences).toMatchObject([
+    { decision: { text: 'body-limit=900', between: 'between 900 and 1001 bytes' } },
+  ]);
+  expect(likeRecording(recording.exchanges).notes[0]).toBe(
+    '--behaviour body-limit=900: the recording shows a limit between 900 and 1001 bytes',
+  );
+  const tighter = await recorded(['body-limit=1000'], [3_000, 2_000].map(sized));
+  expect(flagsIn(await comparedRecording(tighter, twin([])))).toEqual(['body-limit=1999']);
 });
 
 function resultOf(recording: Recording, compared: Comparison): ParityResult {
@@ -292,22 +282,26 @@ const nextOf = (recording: Recording, compared: Comparison): unknown =>
 
 test('a platform that answers in two ways has no flag that fits, and this is said', async () => {
   const [nested, documented] = [
-    await recorded(['--behaviour statements-status=200'], requestsOf({ key: 'statements-status' })),
+    await recorded(['statements-status=200'], requestsOf({ key: 'statements-status' })),
     await recorded([], [statements({ statements: [statement({ statement_id: 'OTHER' })] })]),
   ];
   const both = { ...nested, exchanges: [...nested.exchanges, ...documented.exchanges.slice(1)] };
   const compared = await comparedRecording(both, twin([]));
   expect(compared.differences).toMatchObject([
-    { kind: 'status', count: 1, rule: 'statement-status', flag: undefined },
+    { rule: 'statement-status', decision: undefined, shows: [{ kind: 'status', items: 1 }] },
   ]);
   expect(nextOf(both, compared)).toBe(null);
-  expect(likeRecording(both.exchanges).behaviour!.join()).not.toContain('statements-status');
+  const like = likeRecording(both.exchanges);
+  expect(like.behaviour.join()).not.toContain('statements-status');
+  expect(like.notes).toContain(
+    'not copied, because the recording shows both: statements-status=200 and statements-status=201',
+  );
   // With a flag that fits, the next command has it, and `serve --like` takes it.
   expect(nextOf(nested, await comparedRecording(nested, twin([])))).toBe(
     `dataimport parity ${nested.file} --behaviour statements-status=200`,
   );
   expect(likeRecording(nested.exchanges)).toMatchObject({
-    behaviour: ['statements-status=200', 'token-path=/v1/graphql/'],
+    behaviour: ['statements-status=200', 'token-path=/v1/graphql/', 'token-ttl=3600s'],
   });
 });
 
@@ -332,20 +326,20 @@ test.each([1, 3])(
     const changed = exchanges.map((each, index) => (index > 1 ? { ...each, status: 400, answer } : each));
     const { differences } = await comparedRecording({ ...others, exchanges: changed }, twin([]));
     expect(differences).toMatchObject([
-      { kind: 'status', count: refusals, rule: 'transaction-answer', flag: undefined },
+      { rule: 'transaction-answer', decision: undefined, shows: [{ kind: 'status', items: refusals }] },
     ]);
   },
 );
 
 test('a request without an answer was applied when the same request is refused later, also in a shape without codes', async () => {
   const sent = statements({ statements: [statement({ statement_id: 'TWICE' })] });
-  const recording = await recorded(['--behaviour error-shape=nested'], [sent, sent]);
+  const recording = await recorded(['error-shape=nested'], [sent, sent]);
   expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 201, 400]);
   const exchanges = recording.exchanges.map((exchange) =>
     exchange.status === 201 ? { ...exchange, status: null, headers: {}, answer: null } : exchange,
   );
   const compared = await comparedRecording({ ...recording, exchanges }, twin([]));
-  expect(flagsIn(compared)).toEqual(['--behaviour error-shape=nested']);
+  expect(flagsIn(compared)).toEqual(['error-shape=nested']);
   expect(compared.unsaid).toEqual(['unanswered']);
 });
 
@@ -359,21 +353,17 @@ describe('flags that hide each other are found one play after the other', () => 
   test.each([
     [
       'a required field of a transaction, and what a refusal keeps',
-      ['--behaviour require=transactions.reason', '--behaviour tx-400=prefix'],
+      ['require=transactions.reason', 'tx-400=prefix'],
       [bills('A', 'B', 'C'), bills('A', 'C')],
     ],
     [
       'a limit of records beside a shape without codes',
-      [
-        '--behaviour error-shape=nested',
-        '--behaviour max-items=2',
-        '--behaviour require=transactions.reason',
-      ],
+      ['error-shape=nested', 'max-items=2', 'require=transactions.reason'],
       [three, bills('A', 'B'), bills('A'), bills('B'), bills('C')],
     ],
     [
       'two required fields',
-      ['--behaviour require=notes.document_paths', '--behaviour require=notes.is_pinned'],
+      ['require=notes.document_paths', 'require=notes.is_pinned'],
       [
         notes({ notes: [{ ...NOTE, is_pinned: undefined }] }),
         notes({ notes: [{ ...NOTE, body: 'y', document_paths: undefined }] }),
@@ -387,11 +377,11 @@ describe('flags that hide each other are found one play after the other', () => 
 
 test('no field is required that a taken record lacks, and the rule is named all the same', async () => {
   const note = (body: string): Sent => notes({ notes: [{ ...NOTE, body, is_pinned: undefined }] });
-  const strict = await recorded(['--behaviour require=notes.is_pinned'], [note('x')]);
+  const strict = await recorded(['require=notes.is_pinned'], [note('x')]);
   const taken = await recorded([], [note('y')]);
   const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
   expect(rulesOf(await comparedRecording(strict, twin([])))).toEqual([
-    ['--behaviour require=notes.is_pinned', 'further-required-fields'],
+    ['require=notes.is_pinned', 'further-required-fields'],
   ]);
   expect(rulesOf(await comparedRecording(recording, twin([])))).toEqual([
     [undefined, 'further-required-fields'],
@@ -401,11 +391,11 @@ test('no field is required that a taken record lacks, and the rule is named all 
 test.each([
   ['an amount as text', charge({ transaction_id: 'V', amount: '2.50' })],
   ['a reason that the interface does not show', charge({ transaction_id: 'W', reason: 'NO_SUCH_REASON' })],
-])('--behaviour strict is not named where the recorded platform has taken %s', async (_, other) => {
-  const strict = await recorded(['--behaviour strict'], FORM_AND_LIST);
+])('strict is not named where the recorded platform has taken %s', async (_, other) => {
+  const strict = await recorded(['strict'], FORM_AND_LIST);
   const taken = await recorded([], [transactions({ transactions: [other] })]);
   const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
-  expect(flagsIn(await comparedRecording(strict, twin([])))).toEqual(['--behaviour strict']);
+  expect(flagsIn(await comparedRecording(strict, twin([])))).toEqual(['strict']);
   expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual([]);
 });
 
@@ -420,27 +410,86 @@ test('a refusal without codes that is about a field of one record asks for no fi
   const answer = JSON.stringify({ notes: { 0: { unpin_at: ['no'] } } });
   const refused = exchanges.map((each) => (each.token ? each : { ...each, status: 400, answer }));
   const { differences } = await comparedRecording({ ...others, exchanges: refused }, twin([]));
-  expect(differences).toMatchObject([{ kind: 'status', rule: 'note-answer', flag: undefined }]);
+  expect(differences).toMatchObject([
+    { rule: 'note-answer', decision: undefined, shows: [{ kind: 'status' }] },
+  ]);
 });
 
 test('records that only one platform has after a difference are not compared again', async () => {
   const note = notes({ notes: [{ ...NOTE, is_pinned: undefined }] });
-  const { exchanges, ...others } = await recorded(['--behaviour require=notes.is_pinned'], [note]);
+  const { exchanges, ...others } = await recorded(['require=notes.is_pinned'], [note]);
   const taken = await recorded([], [note]);
   const recording = { ...others, exchanges: [...exchanges, taken.exchanges.at(-1)!] };
   const { differences, unsaid } = await comparedRecording(recording, twin([]));
-  expect(differences).toMatchObject([{ kind: 'status', count: 1 }]);
+  expect(differences).toMatchObject([{ shows: [{ kind: 'status', items: 1 }] }]);
   expect(unsaid).toEqual(['parted']);
+});
+
+describe('what the platform has already', () => {
+  const one = (account: string): Sent =>
+    transactions({ external_account_number: account, transactions: [charge({ transaction_id: 'ONE' })] });
+  const altered = async (
+    requests: readonly Sent[],
+    at: number,
+    change: Partial<Recording['exchanges'][0]>,
+  ) => {
+    const recording = await recorded([], requests);
+    const exchanges = recording.exchanges.map((each, index) =>
+      index === at ? { ...each, ...change } : each,
+    );
+    return comparedRecording({ ...recording, exchanges }, twin([]));
+  };
+
+  test('because its id was created on another account is one difference, which says so', async () => {
+    const data = {
+      ...charge({ transaction_id: 'ONE' }),
+      note: 'of the other',
+      status: 'TRANSACTION_IMPORT_SUCCESS',
+    };
+    const answer = JSON.stringify({
+      results: [{ status: 'TRANSACTION_ALREADY_EXISTS', transaction_data: data }],
+    });
+    const { differences, unsaid } = await altered([one('1'), one('2')], 2, { answer });
+    expect(unsaid).toEqual([]);
+    expect(differences).toMatchObject([
+      {
+        rule: 'transaction-identity',
+        shows: [{ recorded: 'there already, because its id was created on another account', items: 1 }],
+      },
+    ]);
+    const sent = (external_account_number: string): Sent =>
+      statements({ external_account_number, statements: [statement({ statement_id: 'ONE' })] });
+    const refused = {
+      status: 400,
+      answer:
+        '{"detail":"x","code":"validation_error","errors":[{"detail":"x","code":"historical_statement_already_exists","attr":"statements.0.statement_id"}]}',
+    };
+    const ofStatements = await altered([sent('1'), sent('2')], 2, refused);
+    expect(ofStatements.differences).toMatchObject([
+      { rule: 'statement-identity', shows: [{ kind: 'identity' }] },
+    ]);
+  });
+
+  test('after an answer that was lost is nothing that the twin can say', async () => {
+    const sent = statements({ statements: [statement({ statement_id: 'L' })] });
+    const recording = await recorded([], [sent, { ...sent }]);
+    const answer =
+      '{"detail":"x","code":"validation_error","errors":[{"detail":"x","code":"unique","attr":"statements.0.statement_id"}]}';
+    const exchanges = recording.exchanges.map(
+      (each, index) =>
+        [each, { ...each, status: null, headers: {}, answer: null }, { ...each, answer }][index]!,
+    );
+    const { differences, unsaid } = await comparedRecording({ ...recording, exchanges }, twin([]));
+    expect({ differences, unsaid }).toEqual({ differences: [], unsaid: ['unanswered', 'doubt'] });
+  });
 });
 
 test('serve --like takes no flag that refuses more', async () => {
   const requests = [...FORM_AND_LIST, notes({ notes: [{ ...NOTE, is_pinned: undefined }] })];
-  const { exchanges } = await recorded(
-    ['--behaviour strict', '--behaviour require=notes.is_pinned'],
-    requests,
-  );
-  expect(likeRecording(exchanges)).toEqual({
-    behaviour: ['error-shape=documented', 'token-path=/v1/graphql/'],
-    tokenTtl: 3_600,
-  });
+  const { exchanges } = await recorded(['strict', 'require=notes.is_pinned'], requests);
+  expect(likeRecording(exchanges).behaviour).toEqual([
+    'error-shape=documented',
+    'token-path=/v1/graphql/',
+    'token-ttl=3600s',
+  ]);
 });

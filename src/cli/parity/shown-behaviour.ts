@@ -4,13 +4,23 @@ import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plai
 import { BEHAVIOUR_CHOICES, decisionOf, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenLifeIn } from '../recording/token-lives.ts';
-import type { BehaviourFlags } from './behaviour-flags.ts';
 
-/** What a recording shows of flags of `serve`: each value of a choice, and the limits, in bytes and seconds. */
-export type ShownFlags = Readonly<Partial<Record<ShownOption | 'tokenTtl', readonly (string | number)[]>>>;
+/** The keys of `--behaviour` that a recording can show by itself, by their options. */
+export type ShownOption =
+  | keyof BehaviourChoices
+  | 'tokenPath'
+  | 'tokenTtlSeconds'
+  | 'bodyLimitBytes'
+  | 'maxItems';
 
-/** The keys of `--behaviour` that a recording can show, by their options. */
-type ShownOption = keyof BehaviourChoices | 'tokenPath' | 'bodyLimitBytes' | 'maxItems';
+/** A decision as it is typed, and where it is not the only one that fits, what the recording shows. */
+export interface ShownDecision {
+  readonly text: string;
+  readonly between?: string;
+}
+
+/** What a recording shows of decisions: each value of it. Nothing where the recording has no answer to it. */
+export type ShownBehaviour = Readonly<Partial<Record<ShownOption, readonly ShownDecision[]>>>;
 
 /** What one exchange shows of a choice; anything but a value of the choice is nothing. */
 const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange) => unknown>>> = {
@@ -22,44 +32,66 @@ const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange
 };
 
 /** Takes from a recording what its answers show by themselves, whatever the local platform answers. */
-export function shownFlags(exchanges: readonly Exchange[]): ShownFlags {
+export function shownBehaviour(exchanges: readonly Exchange[]): ShownBehaviour {
+  const all = (option: ShownOption, values: Iterable<string | number>): readonly ShownDecision[] =>
+    [...values].map((value) => ({ text: decisionOf(option, value) }));
   const choices = Object.entries(SHOWN).map(([name, shown]) => {
-    const values = new Set<unknown>(BEHAVIOUR_CHOICES[name as keyof BehaviourChoices]);
-    return [name, [...values.intersection(new Set(exchanges.map(shown)))]] as const;
+    const option = name as keyof BehaviourChoices;
+    const values = new Set<string | number>(BEHAVIOUR_CHOICES[option]);
+    return [option, all(option, values.intersection(new Set(exchanges.map(shown))))] as const;
   });
   const tokens = exchanges.filter(({ token, status }) => token && isTaken({ status }));
   const bytes = ({ body }: Exchange): number => Buffer.byteLength(body ?? '');
   return {
     ...Object.fromEntries(choices),
-    tokenPath: [...new Set(tokens.map(({ path }) => path))],
-    tokenTtl: exchanges.some(({ lifetime_s: life }) => life) ? [tokenLifeIn(exchanges)] : [],
-    bodyLimitBytes: limitsIn(exchanges, bytes, ({ status }) => status === 413),
-    maxItems: limitsIn(exchanges, (each) => recordsIn(each).length, isTooMany),
+    tokenPath: all('tokenPath', new Set(tokens.map(({ path }) => path))),
+    tokenTtlSeconds: all(
+      'tokenTtlSeconds',
+      exchanges.some(({ lifetime_s: life }) => life) ? [tokenLifeIn(exchanges)] : [],
+    ),
+    bodyLimitBytes: limitIn(exchanges, ['bodyLimitBytes', 'bytes'], bytes, ({ status }) => status === 413),
+    maxItems: limitIn(exchanges, ['maxItems', 'records'], (each) => recordsIn(each).length, isTooMany),
   };
 }
 
-/** The flags of `serve` that a recording shows in one way. What answers show in two ways stays as it is. */
-export function likeRecording(exchanges: readonly Exchange[]): Partial<BehaviourFlags> {
-  const { tokenTtl, ...shown } = shownFlags(exchanges);
-  const behaviour = Object.entries(shown).flatMap(([option, values]) =>
-    values.length === 1 ? [decisionOf(option as ShownOption, values[0]!)] : [],
+/** What `serve --like` takes from a recording, and what of it the local platform does not copy. */
+export function likeRecording(exchanges: readonly Exchange[]): {
+  readonly behaviour: readonly string[];
+  readonly notes: readonly string[];
+} {
+  const shown = Object.entries(shownBehaviour(exchanges));
+  const copied = shown.flatMap(([, values]) => (values.length === 1 ? values : []));
+  const others = shown.flatMap(([, values]) =>
+    values.length > 1 ? [values.map(({ text }) => text).join(' and ')] : [],
   );
-  return { behaviour, ...(tokenTtl?.length === 1 && { tokenTtl: tokenTtl[0] as number }) };
+  return {
+    behaviour: copied.map(({ text }) => text),
+    notes: [
+      ...copied.flatMap(({ text, between }) =>
+        between === undefined ? [] : [`--behaviour ${text}: the recording shows a limit ${between}`],
+      ),
+      ...others.map((values) => `not copied, because the recording shows both: ${values}`),
+      'not copied: rules about records, words and names of answers, which `dataimport parity` lists; limits of requests in a time; statuses of suppliers',
+    ],
+  };
 }
 
-/** The limit that the smallest refused request is above. None where a larger request was taken. */
-function limitsIn(
+/** The strict end of a limit: the largest request that was judged, or else what is below the smallest that was refused for its size. */
+function limitIn(
   exchanges: readonly Exchange[],
+  [option, unit]: readonly [ShownOption, string],
   sizeOf: (exchange: Exchange) => number,
   isAbove: (exchange: Exchange) => boolean,
-): readonly number[] {
-  const limit = exchanges
-    .filter(isAbove)
-    .reduce((least, each) => Math.min(least, sizeOf(each) - 1), Infinity);
-  const isWrong = exchanges.some((each) => isTaken(each) && sizeOf(each) > limit);
-  return limit < 1 || limit === Infinity || isWrong ? [] : [limit];
+): readonly ShownDecision[] {
+  const refused = exchanges.filter(isAbove).reduce((least, each) => Math.min(least, sizeOf(each)), Infinity);
+  const taken = exchanges
+    .filter((each) => isTaken(each) || (each.status === 400 && !isAbove(each)))
+    .reduce((most, each) => Math.max(most, sizeOf(each)), 0);
+  if (refused === Infinity || refused < 2 || taken >= refused) return [];
+  return [
+    { text: decisionOf(option, taken || refused - 1), between: `between ${taken} and ${refused} ${unit}` },
+  ];
 }
-
 export const isTaken = ({ status }: Pick<Exchange, 'status'>): boolean => status !== null && status < 300;
 
 export const resourceOf = (exchange: Exchange): Resource | undefined =>

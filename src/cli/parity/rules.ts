@@ -1,5 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
+import { decisionOf, EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
@@ -14,7 +14,10 @@ import {
   problemsOf,
   recordsIn,
   resourceOf,
-} from './shown-flags.ts';
+  type ShownBehaviour,
+  type ShownDecision,
+  type ShownOption,
+} from './shown-behaviour.ts';
 import type { PlayedRule } from './twin.ts';
 
 /** The rules about the answer of an endpoint, and about what makes a record the same as an earlier one. */
@@ -63,7 +66,7 @@ export function ruleOf(
   if (extra !== undefined) return ofCode(extra) ?? ofAnswer;
   const isOtherShape =
     exchange.status === 400 && exchange.answer !== null && errorShapeOf(exchange) !== errorShapeOf(twin);
-  if (isOtherShape && kind !== 'header' && kind !== 'status') return 'error-shapes';
+  if (isOtherShape && !['header', 'status', 'identity'].includes(kind)) return 'error-shapes';
   switch (kind) {
     case 'header':
       return other ?? 'answers-as-listed';
@@ -80,6 +83,8 @@ export function ruleOf(
       return ofCode(theirs) ?? ofCode(recorded) ?? 'validation-error';
     case 'attr':
       return 'validation-error';
+    case 'identity':
+      return ofIdentity;
     case 'word':
       return repeatsRefused && ofIdentity === 'transaction-identity' ? 'failing-transaction' : ofIdentity;
     case 'order':
@@ -97,6 +102,47 @@ export function ruleOf(
       return ofAnswer;
     default:
       return kind satisfies never;
+  }
+}
+
+/** The keys of `--behaviour` that decide a rule, where the recording as a whole shows the value. */
+const SHOWN_BY_RULE: Readonly<Record<string, ShownOption>> = {
+  'error-shapes': 'errorShape',
+  'statement-status': 'statementsStatus',
+  'notes-of-unknown-supplier': 'unknownSupplierStatus',
+  'supplier-accepts-migration': 'pausedStatus',
+  'empty-lists': 'emptyListStatus',
+  'token-mutation': 'tokenPath',
+  'token-life': 'tokenTtlSeconds',
+  'body-limit': 'bodyLimitBytes',
+  'most-records': 'maxItems',
+};
+
+/** The decisions that could make the local platform follow a rule as an exchange shows it. Only a play says whether one does. */
+export function decisionsAbout(
+  rule: string,
+  place: PlayedExchange,
+  shown: ShownBehaviour,
+): readonly ShownDecision[] {
+  const { endpoint, exchange } = place;
+  const code = extraRuleOf(place);
+  if (code !== undefined) return [{ text: `rule=${code}` }];
+  const option = SHOWN_BY_RULE[rule];
+  if (option) return shown[option] ?? [];
+  switch (rule) {
+    case 'failing-transaction': {
+      const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
+      return [{ text: decisionOf('tx400', isKept ? 'prefix' : 'atomic') }];
+    }
+    case 'further-required-fields':
+      return missingFieldsOf(exchange).map((field) => ({ text: `require=${endpoint}.${field}` }));
+    case 'tolerated-forms':
+    case 'closed-enums':
+      return [{ text: 'strict' }];
+    case 'unlisted-fields':
+      return [{ text: 'lenient' }];
+    default:
+      return [];
   }
 }
 
@@ -119,7 +165,7 @@ function ruleOfStatus(place: PlayedExchange): string | undefined {
 }
 
 /** The values that the interface shows of each open enum of a resource, at any depth. */
-export function shownValues(resource: Resource): ReadonlyMap<string, readonly string[]> {
+function shownValues(resource: Resource): ReadonlyMap<string, readonly string[]> {
   const inside = (name: string, shape: FieldShape | ObjectShape): [string, readonly string[]][] => {
     if (shape.kind === 'list') return inside(name, shape.item as FieldShape);
     if (shape.kind === 'object') return Object.entries(shape.fields).flatMap((each) => inside(...each));
@@ -129,7 +175,7 @@ export function shownValues(resource: Resource): ReadonlyMap<string, readonly st
 }
 
 /** The code that only the recorded platform names. `--behaviour rule=CODE` turns its rule on. */
-export function extraRuleOf({ exchange, twin }: PlayedExchange): ExtraRule | undefined {
+function extraRuleOf({ exchange, twin }: PlayedExchange): ExtraRule | undefined {
   const { answer, status } = exchange;
   const isOurs = (code: string): boolean => answer?.includes(code) === true && !twin?.answer?.includes(code);
   if (status !== 400) return undefined;
@@ -139,7 +185,7 @@ export function extraRuleOf({ exchange, twin }: PlayedExchange): ExtraRule | und
 }
 
 /** The fields that a refusal asks for: it names each, and the record that it names lacks the field. */
-export function missingFieldsOf(exchange: Exchange): readonly string[] {
+function missingFieldsOf(exchange: Exchange): readonly string[] {
   const resource = resourceOf(exchange);
   const records = recordsIn(exchange);
   const asks = ({ code, path, detail, transactionId }: PlatformProblem, field: string): boolean => {
