@@ -4,6 +4,9 @@ import { HAS_GROUPS, killGroup } from './io.ts';
 /** How much of the output of a program is kept, in UTF-16 units. */
 const KEPT_OUTPUT = 64_000;
 
+/** How long a program that has ended may still deliver output, in milliseconds. */
+const LAST_OUTPUT_MS = 500;
+
 /**
  * Starts a program of the user without a shell, in a process group of its own. `ended` resolves with its exit code, null when it was killed or
  * could not be started. `kill` ends the program and everything that it has started, and may be called at any time.
@@ -32,8 +35,12 @@ export function startProgram(
       resolve(null);
     });
     child.once('exit', (exitCode) => {
-      // A program that it has left behind would keep its output open.
+      // A program that it has left behind would keep its output open, and one that left its group is out of reach.
       kill();
+      setTimeout(
+        () => [child.stdout, child.stderr].forEach((stream) => stream.destroy()),
+        LAST_OUTPUT_MS,
+      ).unref();
       child.once('close', () => {
         isOver = true;
         resolve(exitCode);

@@ -13,8 +13,8 @@ export interface FaultKind {
   readonly again: Again;
   /** The process that ends with the request. */
   readonly ends?: 'platform' | 'client';
-  /** Happens to records alone. */
-  readonly records?: true;
+  /** The endpoints to which it happens. Default: all. */
+  readonly on?: readonly string[];
 }
 
 /** How late a late request and a slow answer are, in milliseconds. */
@@ -56,13 +56,25 @@ const KINDS: readonly FaultKind[] = [
     'always',
   ),
   kind('refused', 'the answer is 400', `before-commit status=400 body='${REFUSAL}'`, 'never', {
-    records: true,
+    on: RESOURCES,
   }),
-  kind('twice', 'the request is delivered twice', 'accept twice', 'none', { records: true }),
+  kind('twice', 'the request is delivered twice', 'accept twice', 'none', { on: RESOURCES }),
   kind('late', 'the request arrives late, by a second connection', `accept late=${LATE_MS}`, 'doubt', {
-    records: true,
+    on: RESOURCES,
   }),
-  kind('token', 'the token has expired', 'accept expire-tokens', 'always', { records: true }),
+  kind('token', 'the token has expired', 'accept expire-tokens', 'always', { on: RESOURCES }),
+  kind('status_202', 'the answer is 202, and nothing is stored', 'before-commit status=202', 'none', {
+    on: RESOURCES,
+  }),
+  kind('status_204', 'the answer is 204, and nothing is stored', 'before-commit status=204 empty', 'none', {
+    on: RESOURCES,
+  }),
+  kind('page', 'a page comes with 200, and nothing is stored', 'before-commit status=200 html', 'none', {
+    on: RESOURCES,
+  }),
+  kind('failing_item', 'the answer is 201, and its last item failed', 'before-commit failing', 'none', {
+    on: ['notes', 'transactions'],
+  }),
   kind('status_502', 'a gateway answers 502 with HTML', 'before-commit status=502 html', 'doubt'),
   kind('cut', 'the body of the answer is cut', 'after-commit truncate=10', 'doubt'),
   kind('reset', 'the connection is reset within the answer', 'after-commit reset bytes=10', 'doubt'),
@@ -128,7 +140,9 @@ export function* faultPlan(
     [true, false].flatMap((withRecords) =>
       kinds.flatMap((each) =>
         [...requests]
-          .filter(([endpoint]) => carriesRecords(endpoint) === withRecords && (withRecords || !each.records))
+          .filter(
+            ([endpoint]) => carriesRecords(endpoint) === withRecords && (each.on?.includes(endpoint) ?? true),
+          )
           .flatMap(([endpoint, count]) => places(count).map((nth): Fault => ({ kind: each, endpoint, nth }))),
       ),
     );

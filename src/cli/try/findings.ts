@@ -86,8 +86,8 @@ export function findingsIn(run: ClientRun, reference: Reference): readonly Findi
     ...ledgerFindings(run, reference),
     ...(run.ended === 'time' ? [hung(run)] : []),
     ...(run.ended === 'requests' ? [flooded(run)] : []),
+    ...keptOn(trace),
     ...trace.struck.flatMap(({ request, kind }) => [
-      ...keptOn(request, kind, trace),
       ...hammered(request, kind, trace),
       ...(hasStopped ? gaveUp(request, trace, run) : []),
     ]),
@@ -213,13 +213,15 @@ const sentAgainInOneLife = (sent: Sent, trace: Trace): readonly Sent[] =>
   );
 
 /** A client may go on with other records after a refusal, and may send those of the batch in smaller ones. */
-function keptOn(refused: Sent, { again }: FaultKind, trace: Trace): readonly Finding[] {
-  if (again !== 'never') return [];
-  const contents = refused.contents.join();
-  const same = sentAgainInOneLife(refused, trace).find((later) => later.contents.join() === contents);
-  if (!same) return [];
-  const shownBy = [refused.request.seq, same.request.seq];
-  return [{ kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy }];
+function keptOn(trace: Trace): readonly Finding[] {
+  for (const refused of trace.sent) {
+    if (refused.request.status !== 400 || refused.contents.length === 0) continue;
+    const contents = refused.contents.join();
+    const same = sentAgainInOneLife(refused, trace).find((later) => later.contents.join() === contents);
+    const shownBy = [refused, ...(same ? [same] : [])].map(({ request }) => request.seq);
+    if (same) return [{ kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy }];
+  }
+  return [];
 }
 
 function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): readonly Finding[] {

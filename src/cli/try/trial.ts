@@ -20,6 +20,8 @@ export interface Trial {
   readonly reference: Reference;
   /** The number of runs in which each kind of fault has struck. */
   readonly struck: ReadonlyMap<string, number>;
+  /** Names of the kinds for which there was a run. */
+  readonly tried: ReadonlySet<string>;
   readonly runs: number;
   /** The worst first. */
   readonly findings: readonly FoundFinding[];
@@ -90,11 +92,13 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   const struck = new Map<string, number>();
   let runs = 0;
 
+  const names = new Set<string>();
   const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
     runs += 1;
     const run = await options.run(faults, limits);
     if (run.ended === 'stopped') return [];
     options.ran(run);
+    for (const { kind } of faults) names.add(kind.name);
     if (run.requests.some((request) => request.faults))
       for (const name of new Set(faults.map(({ kind }) => kind.name)))
         struck.set(name, (struck.get(name) ?? 0) + 1);
@@ -150,7 +154,7 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
       FINDING_KINDS.indexOf(one.finding.kind) - FINDING_KINDS.indexOf(other.finding.kind) ||
       one.place - other.place,
   );
-  return { undisturbed: first, reference, struck, runs, findings };
+  return { undisturbed: first, reference, struck, tried: names, runs, findings };
 }
 
 const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>

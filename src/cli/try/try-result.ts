@@ -37,7 +37,7 @@ export const shownTry = shownAs<TryResult>({
     },
     runs: trial.runs,
     struck: Object.fromEntries(trial.struck),
-    not_reached: notReached(trial, restart),
+    not_reached: notReached(trial, restart).map(({ name }) => name),
     findings: trial.findings.map((found, index) => ({
       number: index + 1,
       finding: found.finding.kind,
@@ -53,9 +53,14 @@ export const shownTry = shownAs<TryResult>({
   text: (result) => resultText(result),
 });
 
-/** The kinds of faults that no request has met: there was no run left for them, or they need `--restart`. */
-const notReached = ({ struck }: Trial, withDeaths: boolean): readonly string[] =>
-  kindsOfFault(withDeaths).flatMap(({ name }) => (struck.has(name) ? [] : [name]));
+/** The kinds of faults that no request has met, and why. */
+function notReached({ struck, tried }: Trial, restart: boolean) {
+  const kinds = kindsOfFault(true).filter(({ name }) => !struck.has(name));
+  return kinds.map(({ name, ends }) => {
+    const reason = tried.has(name) ? 'no request met it' : 'no run was left';
+    return { name, why: ends === 'client' && !restart ? 'only with --restart' : reason };
+  });
+}
 
 /** The faults of a run in words. */
 export function whenOf(faults: readonly Fault[]): string {
@@ -89,15 +94,14 @@ function resultText(result: TryResult): string {
   const { trial, command, durationMs, restart } = result;
   const { findings, runs, undisturbed, reference, struck } = trial;
   const name = command.map(shellWord).join(' ');
-  const missed = notReached(trial, restart);
+  const missed = Map.groupBy(notReached(trial, restart), ({ why }) => why);
   const head = [
     `${name}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
     ...(reference.random.length > 0
       ? [`different in each run, so not compared: ${reference.random.join(', ')}`]
       : []),
     `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
-    ...(missed.length > 0 ? [`not reached: ${missed.join(', ')}`] : []),
-    ...(restart ? [] : ['not tried without --restart: a client that is killed and runs again']),
+    ...[...missed].map(([why, each]) => `not reached (${why}): ${each.map(({ name }) => name).join(', ')}`),
   ];
   if (findings.length === 0) return escapedLines(head);
   const rows = findings.map(({ finding, run, runs: shown }, index) => [

@@ -12,7 +12,7 @@ import { runText, shownTry } from './try-result.ts';
 
 export interface TryOptions {
   readonly command: readonly [string, ...string[]];
-  readonly seed: readonly string[];
+  readonly seed?: readonly string[];
   /** In milliseconds. */
   readonly budget: number;
   /** Most runs with faults. */
@@ -28,14 +28,14 @@ export const command: CommandDeclaration<TryOptions> = {
   description:
     'Runs the command of your client against a local platform with DATAIMPORT_BASE_URL and DATAIMPORT_API_KEY: twice undisturbed, then again and again, each time with a fault at one request or two. Compares what is stored, and lists what the client does wrong, the worst first (docs/try.md). Ends with 1 when records would be lost, doubled or changed.',
   examples: [
-    'dataimport try --seed seed.yaml -- node client.mjs',
+    'dataimport try -- node client.mjs',
     'dataimport try --seed seed.yaml --budget 10m --restart -- python3 client.py',
   ],
   settings: ['contract'],
   declare(command) {
     command
       .argument('<command...>', 'the command that runs your client once, after --')
-      .requiredOption('--seed <file>', 'content of each platform; may be given several times', collect)
+      .option('--seed <file>', 'content of each platform, as of `serve`; may be given several times', collect)
       .addOption(
         new Option('--budget <duration>', 'how long new runs begin')
           .argParser(flagValue(duration))
@@ -54,7 +54,7 @@ export const command: CommandDeclaration<TryOptions> = {
 
 async function run(options: TryOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, output, globals } = context;
-  const { command, seed: seeds, restart } = options;
+  const { command, seed: seeds = [], restart } = options;
   const { timing } = io;
   const interruption = listenForInterruption(context, { sends: false });
   const contract = (await context.settings()).get('contract');

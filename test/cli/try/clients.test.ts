@@ -30,6 +30,8 @@ async function foundOut(
 
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
+const TAKEN_FOR_STORED = ['status_202', 'status_204', 'page', 'failing_item'];
+
 describe('a client of strangers is found out for what it does', () => {
   test('sends once and stops: it gives up, and nothing is lost in silence', async () => {
     expect(
@@ -86,9 +88,11 @@ describe('a client of strangers is found out for what it does', () => {
     );
     const { findings, struck } = result.json() as { findings: readonly Found[]; struck: object };
     expect(struck).toEqual(Object.fromEntries(KINDS.map(({ name }) => [name, 1])));
-    expect(new Set(findings.map(({ finding }) => finding))).toEqual(new Set(['twice']));
+    const lost = findings.filter(({ finding }) => finding === 'lost').flatMap(({ faults }) => faults);
+    expect(lost).toEqual([expect.stringContaining('status=202'), expect.stringContaining('failing')]);
     expect(
       findings
+        .filter(({ finding }) => finding === 'twice')
         .flatMap(({ faults }) => faults.map((rule) => rule.replace(/ (attempt|nth)=.*/, '')))
         .toSorted(),
     ).toEqual([
@@ -118,6 +122,8 @@ describe('a client of strangers is found out for what it does', () => {
         status_500: [0],
         refused: ['lost', 0],
       });
+      const taken = await foundOut(['bash', 'retries-500.sh'], TAKEN_FOR_STORED);
+      expect(taken).toEqual(Object.fromEntries(TAKEN_FOR_STORED.map((kind) => [kind, ['lost', 0]])));
     },
   );
 

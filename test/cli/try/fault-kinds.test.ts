@@ -28,7 +28,7 @@ test('every rule of every kind is one of `serve --fault`', () => {
 
 describe('a plan', () => {
   test('begins with each kind in the middle of the records', () => {
-    const kinds = new Set(firstOf(15).flatMap((faults) => faults.map(({ kind }) => kind.name)));
+    const kinds = new Set(firstOf(19).flatMap((faults) => faults.map(({ kind }) => kind.name)));
     expect([...kinds]).toEqual(kindsOfFault(false).map(({ name }) => name));
     expect(textsOf(firstOf(1))).toEqual(['transactions before-commit reset attempt=1 nth=3']);
   });

@@ -15,7 +15,8 @@ function kindsIn(run: Parameters<typeof clientRun>[0]): readonly string[] {
 function struck(name: string, again: readonly number[], { ids = ['a1'], endpoint = 'transactions' } = {}) {
   const fault = faultOf(name, endpoint);
   const later = again.map((atMs) => ({ ids, atMs, endpoint }));
-  return { faults: [fault], requests: [{ ids, atMs: 0, status: null, fault, endpoint }, ...later] };
+  const status = name === 'refused' ? 400 : null;
+  return { faults: [fault], requests: [{ ids, atMs: 0, status, fault, endpoint }, ...later] };
 }
 
 describe('a client that ends with 0', () => {
@@ -93,6 +94,12 @@ describe('a client that stops gave up', () => {
 describe('a client that sends a refused request again keeps on', () => {
   test('unchanged', () => {
     expect(kindsIn(struck('refused', [500]))).toEqual(['kept_on']);
+  });
+
+  test('also when the platform itself refused it, as after a lost answer of a statement', () => {
+    const { faults, requests } = struck('lost_after', [500, 900], { endpoint: 'statements' });
+    const again = requests.map((request, index) => (index > 0 ? { ...request, status: 400 } : request));
+    expect(kindsIn({ faults, requests: again, exitCode: 6 })).toEqual(['kept_on']);
   });
 
   test('but not with a part of its records', () => {
