@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ApiKey } from '../store/api-keys.ts';
+import type { ApiKey } from '../store/small-tables.ts';
 
 /** The client that a token identifies. */
 export interface Caller {

@@ -8,9 +8,10 @@ import {
   type Effect,
   type FaultPlan,
   type Stage,
+  type FaultEndpoint,
+  type FaultRule,
 } from './fault-rule.ts';
-import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
-import { textOfRule } from './rule-text.ts';
+import { textOfRule } from './read-rule.ts';
 
 /** A request at a stage, as far as rules look at it. Before the body is read only stage and endpoint are known. */
 export interface Arrival {

@@ -5,8 +5,7 @@ import { jsonIn } from '../http/body.ts';
 import type { ActiveFaults, Arrival, TakenBy } from './active-faults.ts';
 import type { Pending } from './pending.ts';
 import { resultsIn, withFirst, without, withResults } from './results.ts';
-import { effectOf, stageOf } from './fault-rule.ts';
-import type { FaultEndpoint, FaultRule } from './rule-schema.ts';
+import { effectOf, stageOf, type FaultEndpoint, type FaultRule } from './fault-rule.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { httpDateOf } from '../../core/values/http-date.ts';
 

@@ -1,8 +1,7 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { textOf, type Answer } from '../http/answer.ts';
-import { isResource, type Effect } from './fault-rule.ts';
-import type { FaultEndpoint } from './rule-schema.ts';
+import { isResource, type Effect, type FaultEndpoint } from './fault-rule.ts';
 
 export type ResultChange = Extract<Effect, 'missing' | 'doubled' | 'reordered' | 'extra' | 'failing'>;
 

@@ -1,7 +1,6 @@
 import type { Instant } from '../../core/values/instant.ts';
-import { bytesOf, keptRequest } from './kept-request.ts';
 import type { LoggedRequest } from './logged-request.ts';
-import { isByFault, requestTally } from './request-tally.ts';
+import { TOLERATED_FORMS } from '../../core/rules/tolerated-forms.ts';
 
 /** Selects requests. A missing property selects all. */
 export interface RequestFilter {
@@ -138,4 +137,104 @@ function hasStatus(request: LoggedRequest, selected: string): boolean {
   if (selected === 'fault') return isByFault(request);
   const text = String(request.status ?? 'none');
   return selected.endsWith('xx') ? text.startsWith(selected[0]!) && text.length === 3 : text === selected;
+}
+
+/** A request as the log keeps it, and about how many bytes of memory it takes. */
+interface KeptRequest {
+  readonly request: Omit<LoggedRequest, 'seq'>;
+  readonly bytes: number;
+}
+
+/** How much of a body the log keeps, in bytes. */
+export const KEPT_BODY_BYTES = 1024 * 1024;
+
+/** Most UTF-16 units of any other text, and most items of a list. */
+const MOST = { units: 1_024, items: 50 };
+
+/** What a value takes, beside the characters of its texts. */
+const VALUE_BYTES = 16;
+
+/**
+ * Cuts what a client may send in any length, and names the cut fields in `cut`. Bodies come cut already. Each other value is written and read
+ * as JSON, because a part of a text keeps the whole body in memory that it was read from.
+ */
+export function keptRequest(request: Omit<LoggedRequest, 'seq' | 'cut'>): KeptRequest {
+  const { request_body: sent, response_body: answered, request_bytes, response_bytes } = request;
+  const cut = new Set<string>();
+  let bytes = bytesOf(sent) + bytesOf(answered);
+  const fields = Object.entries(request).map(([name, value]) => {
+    if (name === 'request_body' || name === 'response_body') return [name, value];
+    const text = JSON.stringify(value, (_, part: unknown) => {
+      const first = firstPart(part);
+      if (first !== part) cut.add(name);
+      return first;
+    });
+    bytes += VALUE_BYTES + 2 * text.length;
+    return [name, JSON.parse(text)];
+  });
+  if (request_bytes > KEPT_BODY_BYTES && sent !== undefined) cut.add('request_body');
+  if ((response_bytes ?? 0) > KEPT_BODY_BYTES && answered !== undefined) cut.add('response_body');
+  return {
+    request: { ...Object.fromEntries(fields), ...(cut.size > 0 && { cut: [...cut] }) } as LoggedRequest,
+    bytes,
+  };
+}
+
+function firstPart(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > MOST.units) return value.slice(0, MOST.units);
+  return Array.isArray(value) && value.length > MOST.items ? value.slice(0, MOST.items) : value;
+}
+
+/** A text takes one byte a character, or two when one of its characters needs them. Two are counted. */
+const bytesOf = (text: string | undefined): number =>
+  text === undefined ? 0 : VALUE_BYTES + 2 * text.length;
+
+/** The requests of a day. A request that a fault answered counts as nothing else. */
+export interface CountsOfDay {
+  readonly requests: number;
+  /** Answered with 4xx. */
+  readonly refused: number;
+  /** Answered with 5xx, or not at all. */
+  readonly failed: number;
+  /** Answered by a fault, or left without an answer by one. */
+  readonly by_fault: number;
+}
+
+const NONE: CountsOfDay = { requests: 0, refused: 0, failed: 0, by_fault: 0 };
+
+/** Counts the requests of a log since its start or its last reset: those of the last day with requests, and every tolerated value. */
+function requestTally() {
+  /** A date in UTC, by the real clock. */
+  let day = '';
+  let counts = NONE;
+  const tolerated = { amount_as_text: 0, other_offset: 0 };
+  return {
+    add: (request: Omit<LoggedRequest, 'seq'>) => {
+      for (const form of TOLERATED_FORMS) tolerated[form] += request.tolerated?.[form] ?? 0;
+      const date = request.at.slice(0, 10);
+      if (date > day) [day, counts] = [date, NONE];
+      // A long request may have arrived on the day before.
+      if (date === day) counts = withRequest(counts, request);
+    },
+    /** The requests that arrived on a date. Only the last day with requests has counts. */
+    of: (date: string): CountsOfDay => (date === day ? counts : NONE),
+    /** How many values came in each form that the interface does not show. */
+    tolerated: () => ({ ...tolerated }),
+  };
+}
+
+function withRequest(counts: CountsOfDay, request: Omit<LoggedRequest, 'seq'>): CountsOfDay {
+  const { status } = request;
+  const { requests, refused, failed, by_fault } = counts;
+  const counted = { ...counts, requests: requests + 1 };
+  if (isByFault(request)) return { ...counted, by_fault: by_fault + 1 };
+  if (status === null || status >= 500) return { ...counted, failed: failed + 1 };
+  return status >= 400 ? { ...counted, refused: refused + 1 } : counted;
+}
+
+const OWN_ANSWER: ReadonlySet<string> = new Set(['delay', 'twice']);
+
+/** Whether a fault made the answer, or took it away. After a delay and a second delivery the answer is the platform's own, if the client still waits. */
+export function isByFault({ faults = [], status }: Pick<LoggedRequest, 'faults' | 'status'>): boolean {
+  return faults.some(({ effect }) => !OWN_ANSWER.has(effect) || status === null);
 }

@@ -5,7 +5,7 @@ import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import { isResource } from '../faults/fault-rule.ts';
 import { jsonIn } from '../http/body.ts';
-import { KEPT_BODY_BYTES } from '../http/kept-request.ts';
+import { KEPT_BODY_BYTES } from '../http/request-log.ts';
 import type { RequestSubject } from '../http/logged-request.ts';
 import { textOf, type Answer } from '../http/answer.ts';
 import { isJsonObject, type Fields } from '../routes/envelope.ts';

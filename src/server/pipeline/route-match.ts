@@ -1,5 +1,4 @@
-import { endpointOfPath } from '../faults/fault-rule.ts';
-import type { FaultEndpoint } from '../faults/rule-schema.ts';
+import { endpointOfPath, type FaultEndpoint } from '../faults/fault-rule.ts';
 import type { Call, Route } from '../routes/route.ts';
 import { ROUTES } from '../routes/routes.ts';
 

@@ -4,9 +4,8 @@ import { JsonSyntaxError, parseExactJson } from '../../core/values/exact-json.ts
 import { plainJson } from '../../core/values/plain-json.ts';
 import { readTextFile } from '../../files/text-file.ts';
 import type { SeedDocument } from '../options/seed-document.ts';
-import { checkedSeeds, textOfObject } from './checked-seeds.ts';
+import { checkedSeeds, textOfObject, seedInvalid, type SeedProblem } from './checked-seeds.ts';
 import { SEED_VERSION } from './seed-file.ts';
-import { seedInvalid, type SeedProblem } from './seed-problem.ts';
 import type { Seed } from './seed.ts';
 
 /**

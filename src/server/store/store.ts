@@ -1,11 +1,8 @@
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
-import { apiKeysIn } from './api-keys.ts';
+import { apiKeysIn, databaseIdentityIn, ignoredFieldsIn, importStepsIn } from './small-tables.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import { closedListsIn } from './closed-lists.ts';
-import { databaseIdentityIn } from './database-identity.ts';
-import { ignoredFieldsIn } from './ignored-fields.ts';
-import { importStepsIn } from './import-steps.ts';
 import { ledgerIn } from './ledger.ts';
 import { recordsIn } from './records.ts';
 import { snapshotsOf } from './snapshots.ts';

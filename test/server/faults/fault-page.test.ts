@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRule } from '../../../src/server/faults/read-rule.ts';
-import { FAULT_PHASES, FAULT_TARGETS, RULE_KEYS } from '../../../src/server/faults/rule-schema.ts';
-import { textOfRule } from '../../../src/server/faults/rule-text.ts';
+import { readRule, textOfRule } from '../../../src/server/faults/read-rule.ts';
+import { FAULT_PHASES, FAULT_TARGETS, RULE_KEYS } from '../../../src/server/faults/fault-rule.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 

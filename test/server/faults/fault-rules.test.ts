@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
-import { readRule } from '../../../src/server/faults/read-rule.ts';
-import { RULE_KEYS, type FaultRule } from '../../../src/server/faults/rule-schema.ts';
-import { objectOfText, textOfRule } from '../../../src/server/faults/rule-text.ts';
+import { readRule, objectOfText, textOfRule } from '../../../src/server/faults/read-rule.ts';
+import { RULE_KEYS, type FaultRule } from '../../../src/server/faults/fault-rule.ts';
 
 describe('a rule as text', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { keptRequest } from '../../../src/server/http/kept-request.ts';
+import { keptRequest } from '../../../src/server/http/request-log.ts';
 import type { LoggedRequest } from '../../../src/server/http/logged-request.ts';
 
 setFlagsFromString('--expose-gc');

@@ -8,9 +8,8 @@ import type { StoredAccount } from '../../store/accounts.ts';
 import type { Route } from '../route.ts';
 import { balanceOfTotals, recordCountOf, recordsOf, timelineOf } from './account-timeline.ts';
 import { amountText } from './ledger-routes.ts';
-import { bodyAs, queryAs } from './admin-input.ts';
+import { bodyAs, queryAs, adminRoute } from './admin-route.ts';
 import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
-import { adminRoute } from './admin-route.ts';
 
 /** Most accounts in one answer. */
 const PAGE = 1_000;

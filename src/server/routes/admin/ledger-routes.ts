@@ -8,9 +8,8 @@ import { documentLocations, documentWarnings } from '../../platform/document-loc
 import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { Call, Route } from '../route.ts';
-import { queryAs } from './admin-input.ts';
+import { queryAs, adminRoute } from './admin-route.ts';
 import { ledgerQuery } from './admin-schemas.ts';
-import { adminRoute } from './admin-route.ts';
 
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
 export const ledgerRoute: Route = adminRoute(
