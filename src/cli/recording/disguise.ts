@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 export interface Disguise {
   /** Words that are no values: of the header, of the mapping, of the interface. */
   readonly kept: ReadonlySet<string>;
+  /** Words, in lower case, that names are made of. Only a text that is a name, or several, keeps them, and its short numbers. */
+  readonly names?: ReadonlySet<string>;
   /** Makes the replacements of one recording differ from those of another one. */
   readonly salt: string;
 }
@@ -14,39 +16,28 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const YEAR = String.raw`(?<year>19\d\d|20\d\d)`;
 const DAY = String.raw`(?:0[1-9]|[12]\d|3[01])`;
 const MONTH = String.raw`(?:0[1-9]|1[0-2])`;
-/** Dates, and times of day, which stay. A day that no month has stays one. */
+const TIME = String.raw`(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?`;
+/** Texts that are a date, with a time of day or without. A date within a text is one of its words. */
 const MOMENTS = [
-  String.raw`(?<!\d)${YEAR}(?<rest>[-/.]${MONTH}[-/.]${DAY})(?!\d)`,
-  String.raw`(?<!\d)(?<before>\d{1,2}[-/.]\d{1,2}[-/.])${YEAR}(?!\d)`,
-  String.raw`(?<!\d)${YEAR}(?<rest>${MONTH}${DAY})(?!\d)`,
-  String.raw`(?<time>T?\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)`,
-].map((source) => new RegExp(source, 'g'));
-
-/** A mark for a part of a text that stays, which no text of a file has. */
-const OPEN = '\u{F0000}';
-const CLOSE = '\u{F0001}';
+  `(?<before>)${YEAR}(?<after>[-/.]${MONTH}[-/.]${DAY}${TIME})`,
+  String.raw`(?<before>\d{1,2}[-/.]\d{1,2}[-/.])${YEAR}(?<after>${TIME})`,
+  `(?<before>)${YEAR}(?<after>${MONTH}${DAY}${TIME})`,
+].map((source) => new RegExp(`^${source}$`));
 
 /**
  * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
  * so separators, quotes and lengths do, too.
  */
-export function disguised(text: string, { kept, salt }: Disguise): string {
-  let marked = text;
-  for (const moment of MOMENTS)
-    marked = marked.replaceAll(moment, (found: string, ...rest: unknown[]) => {
-      const { year, before = '', rest: after = '', time } = rest.at(-1) as Record<string, string | undefined>;
-      if (time !== undefined || year === undefined) return OPEN + found + CLOSE;
-      return `${OPEN}${before}${Number.parseInt(year, 10) - MOVED_YEARS}${after}${CLOSE}`;
-    });
-  return marked
-    .split(new RegExp(`(${OPEN}[^${CLOSE}]*${CLOSE})`, 'u'))
-    .map((part) =>
-      part.startsWith(OPEN) ? part.slice(OPEN.length, -CLOSE.length) : part.replaceAll(WORD, word),
-    )
-    .join('');
+export function disguised(text: string, { kept, names, salt }: Disguise): string {
+  for (const moment of MOMENTS) {
+    const { before = '', year, after = '' } = moment.exec(text)?.groups ?? {};
+    if (year !== undefined) return `${before}${Number.parseInt(year, 10) - MOVED_YEARS}${after}`;
+  }
+  return text.replaceAll(WORD, word);
 
   function word(found: string, at: number, part: string): string {
     if (kept.has(found)) return found;
+    if (names && (names.has(found.toLowerCase()) || /^\d{1,3}$/.test(found))) return found;
     // A platform writes 5.5 as 5.50, which is the same number.
     const zeros =
       /\d\.$/.test(part.slice(Math.max(0, at - 2), at)) && /^\d+$/.test(found) ? /0*$/.exec(found)![0] : '';
@@ -76,14 +67,26 @@ function replacement(word: string, salt: string): string {
     .join('');
 }
 
-/** Another character of the same kind. */
+/** What a character can be, the narrowest first. A zero is none of it. */
+const KINDS = [/[1-9]/, /[a-z]/, /[A-Z]/, /(?!0)\p{Nd}/u, /\p{Ll}/u, /\p{Lu}/u, /\p{L}|(?!0)\p{N}/u];
+const kindOf = (character: string): number => KINDS.findIndex((kind) => kind.test(character));
+
+/** By the kind and the block of 256 characters. */
+const alphabets = new Map<string, readonly string[]>();
+
+/** Another character of the same kind and script. */
 function other(character: string, noise: number): string {
-  const code = character.codePointAt(0)!;
-  if (/[1-9]/.test(character)) return String(1 + ((code - 49 + 1 + (noise % 8)) % 9));
-  if (/[a-z]/.test(character)) return String.fromCodePoint(97 + ((code - 97 + 1 + (noise % 25)) % 26));
-  if (/[A-Z]/.test(character)) return String.fromCodePoint(65 + ((code - 65 + 1 + (noise % 25)) % 26));
-  const near = String.fromCodePoint(code + 1 + (noise % 3));
-  return /\p{L}/u.test(character) && /\p{L}/u.test(near) ? near : character;
+  const kind = kindOf(character);
+  if (kind < 0) return character;
+  const block = character.codePointAt(0)! >> 8;
+  const name = `${kind} ${block}`;
+  let alphabet = alphabets.get(name);
+  if (!alphabet) {
+    const all = Array.from({ length: 256 }, (_, at) => String.fromCodePoint(block * 256 + at));
+    alphabets.set(name, (alphabet = all.filter((each) => kindOf(each) === kind)));
+  }
+  const moved = 1 + (noise % Math.max(1, alphabet.length - 1));
+  return alphabet[(alphabet.indexOf(character) + moved) % alphabet.length]!;
 }
 
 export function wordsIn(text: string): readonly string[] {

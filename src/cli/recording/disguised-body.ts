@@ -1,7 +1,14 @@
 import { Decimal } from '../../core/values/decimal.ts';
-import { parseExactJson, UnreadableNumber } from '../../core/values/exact-json.ts';
-import { recordShape, type FieldShape } from '../mapping/language/fields.ts';
-import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { exactJson, UnreadableNumber } from '../../core/values/exact-json.ts';
+import {
+  recordShape,
+  type FieldShape,
+  type LeafShape,
+  type ObjectShape,
+} from '../mapping/language/fields.ts';
+import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { FIELD_CODES, HTTP_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
 import { disguised, wordsIn, type Disguise } from './disguise.ts';
 
 /** Keys whose values are words of the interface or of the operator. */
@@ -19,19 +26,55 @@ const CODE = /([a-z]+(?:_[a-z]+)+)/;
 
 /** The words that a choice of the interface has. */
 export function wordsOfInterface(): readonly string[] {
-  return RESOURCES.flatMap(choicesOf).flatMap(wordsIn);
+  return RESOURCES.flatMap((resource) => leavesOf(recordShape(resource)))
+    .flatMap(([, { facts, schema }]) => [
+      ...(facts.values ?? []),
+      ...(facts.known ?? []),
+      ...(schema._zod.values ?? []),
+    ])
+    .flatMap((choice) => wordsIn(String(choice)));
 }
 
-/** The choices of the fields of a resource. */
-function choicesOf(resource: Resource): readonly string[] {
-  const walk = (shape: FieldShape): readonly string[] => {
-    if (shape.kind === 'list') return walk(shape.item as FieldShape);
-    if (shape.kind === 'object') return Object.values(shape.fields).flatMap(walk);
-    const { facts, schema } = shape;
-    return [...(facts.values ?? []), ...(facts.known ?? []), ...(schema._zod.values ?? [])].map(String);
-  };
-  return Object.values(recordShape(resource).fields).flatMap(walk);
+/** The fields with a single value, at any depth, by the names on the way to them. */
+function leavesOf(shape: FieldShape | ObjectShape, names = ''): readonly (readonly [string, LeafShape])[] {
+  if (shape.kind === 'list') return leavesOf(shape.item as FieldShape, names);
+  if (shape.kind === 'leaf') return [[names, shape]];
+  return Object.entries(shape.fields).flatMap(([name, inner]) => leavesOf(inner, `${names} ${name}`));
 }
+
+/** Words in names, codes, statuses and headers of platforms, beside those of the interface and of this program. */
+const COMMON = `account added allow allowed already application apr are at attr aug basic bearer blank by charset
+  choices closed code completed conflict count created creation credentials customer data dec delete
+  denied detail details dry duplicate empty error errors exists expired extensions external failed feb
+  field fields found fri gateway get gmt head html iat id identifier import in invalid is issued item
+  items jan json jul jun key ledger length limit locked mar matches max may message method min missing mon
+  next no non not note notes nov null number oct of on ongoing options or out own parse patch path paths
+  pending permission plain platform policy possible post previous problem progress provided put realm
+  reason refused rejected remaining required reset result results retailer retry run sat sep statement
+  statements status sub success sun supplier text throttled thu timeout title to token too total
+  transaction transactions tue type unauthorized unexpected unique unknown unsupported url utf valid value
+  version via wed with xml`;
+
+/** The words that names and codes are made of, in lower case. Any other word may be one of a person. */
+let wordsOfNames: ReadonlySet<string> | undefined;
+function namesOfInterface(): ReadonlySet<string> {
+  return (wordsOfNames ??= new Set(
+    [
+      COMMON,
+      ...RESOURCES.flatMap((resource) => leavesOf(recordShape(resource)).map(([names]) => names)),
+      ...Object.values(DESCRIPTORS).flatMap(({ list, answer }) => [
+        list ?? '',
+        ...Object.keys(answer.statuses ?? {}),
+      ]),
+      ...Object.keys({ ...FIELD_CODES, ...RULE_CODES, ...HTTP_CODES }),
+      ...IMPORT_STATUSES,
+    ].flatMap((names) => wordsIn(names.toLowerCase())),
+  ));
+}
+
+/** A name, a code or a header with other words in place of those that no interface has. */
+export const disguisedName = (text: string, disguise: Disguise): string =>
+  disguised(text, { ...disguise, names: namesOfInterface() });
 
 /**
  * JSON with other values of the same form. Equal values stay equal, so what joins still joins. Sums over the items of a record depend on its
@@ -42,13 +85,10 @@ export function disguisedJson(
   disguise: Disguise,
   exact: ReadonlySet<unknown>,
 ): string | undefined {
-  let value: unknown;
-  try {
-    value = parseExactJson(text);
-  } catch {
-    return undefined;
-  }
-  return JSON.stringify(walk(value, { ...disguise, exact, naming: NAMING }));
+  const value = exactJson(text);
+  return value === undefined
+    ? undefined
+    : JSON.stringify(walk(value, { ...disguise, exact, naming: NAMING }));
 }
 
 /** The ids of the records of a request that have items, as they are sent. */
@@ -80,10 +120,13 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
   if (typeof value === 'string') {
     // Identifiers are digits, too: a number beside items has a point, or is no text.
     const isNumber = keepsNumbers && /^-?\d+\.\d+$/.test(value);
-    if (isNumber || (naming.has(key) && (naming === OF_SEEDS || NAME.test(value)))) return value;
+    if (isNumber || (naming === OF_SEEDS && naming.has(key))) return value;
+    if (naming.has(key) && NAME.test(value)) return disguisedName(value, walking);
     if (!PROSE.has(key)) return disguised(value, walking);
     const parts = value.split(CODE);
-    return parts.map((part, index) => (index % 2 === 1 ? part : disguised(part, walking))).join('');
+    return parts
+      .map((part, index) => (index % 2 === 1 ? disguisedName(part, walking) : disguised(part, walking)))
+      .join('');
   }
   if (Array.isArray(value)) return value.map((item) => walk(item, walking, key));
   if (!isExactObject(value)) return value;
@@ -91,7 +134,7 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
   const inside = { ...walking, keepsNumbers: keeps };
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      NAME.test(name) || /^\d{1,3}$/.test(name) ? name : disguised(name, walking),
+      naming === OF_SEEDS ? name : disguisedName(name, walking),
       walk(inner, inside, name),
     ]),
   );

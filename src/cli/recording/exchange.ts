@@ -1,18 +1,30 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { exactJson } from '../../core/values/exact-json.ts';
+import { parseInstant } from '../../core/values/instant.ts';
 import { KIND_OF_PATH, type EndpointKind } from '../../core/contract/endpoints.ts';
+
+/** JSON as a platform can read it. A recording of another program's making may have anything. */
+const json = z.string().check(z.refine((text) => exactJson(text) !== undefined, 'is no readable JSON'));
 
 /** A request, written before its first byte leaves. Texts of requests and answers are JSON, with every digit of their numbers. */
 export const requestLine = z.strictObject({
   /** Unique in the file. */
   request: z.string(),
   /** When the request began; a disguise does not change it. */
-  at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
+  at: z
+    .string()
+    .check(
+      z.refine(
+        (text) => /\.\d{3}Z$/.test(text) && parseInstant(text) !== undefined,
+        'is no time in UTC with milliseconds',
+      ),
+    ),
   method: z.enum(['GET', 'POST']),
   /** Path and query. */
-  path: z.string(),
+  path: z.string().check(z.regex(/^\/[!-~]*$/, 'is no path of a URL')),
   /** Null for a request without a body, and for one for a token. */
-  body: z.nullable(z.string()),
+  body: z.nullable(json),
   /** Only of a request for a token. */
   token: z.optional(z.strictObject({ mutation: z.string(), input_field: z.string() })),
 });
@@ -25,7 +37,7 @@ export const answerLine = z.strictObject({
   status: z.nullable(z.int()),
   headers: z.record(z.string(), z.string()),
   /** Null when the answer is no JSON. */
-  answer: z.nullable(z.string()),
+  answer: z.nullable(json),
   took_ms: z.number(),
   /** Of a token, in seconds; null when it does not say. */
   lifetime_s: z.optional(z.nullable(z.int())),

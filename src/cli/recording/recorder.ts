@@ -5,12 +5,12 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { observer } from '../../core/observer.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import { parseExactJson } from '../../core/values/exact-json.ts';
+import { exactJson } from '../../core/values/exact-json.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { disguised } from './disguise.ts';
-import { disguisedJson, idsWithItems, wordsOfInterface } from './disguised-body.ts';
+import { disguised, type Disguise } from './disguise.ts';
+import { disguisedJson, disguisedName, idsWithItems, wordsOfInterface } from './disguised-body.ts';
 import {
   endpointOf,
   contractWords,
@@ -59,13 +59,18 @@ export function openRecorder(options: RecorderOptions): Recorder {
   const salt = before !== '' ? saltOf(path, before, options) : withValues ? null : keyOf(keyFileOf(path));
   const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
   const file = attempt(path, () => openSync(path, 'a', 0o600));
-  const append = (line: object, start = ''): void => writeFileSync(file, `${start}${JSON.stringify(line)}\n`);
+  const append = (line: object, start = '', hide = (text: string): string => text): void =>
+    writeFileSync(file, `${start}${hide(JSON.stringify(line))}\n`);
   // A killed process may have left the last line without its end.
   const start = before === '' || before.endsWith('\n') ? '' : '\n';
   const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt), contract };
   attempt(path, () => append(header, start));
+  // Secrets go by their values once a line is whole, wherever they stand in it.
   const write = observer(
-    (lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>) => append(lineOf()),
+    (
+      hide: (text: string) => string,
+      lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>,
+    ) => append(lineOf(), '', hide),
     (error) => onFailure(fileReason(error)),
   );
 
@@ -74,13 +79,13 @@ export function openRecorder(options: RecorderOptions): Recorder {
   return {
     record({ method, path: target, body, isForToken, startedMs }, hide) {
       const request = `${command}-${++requests}`;
-      const sent = body === null || isForToken ? new Set() : idsWithItems(exactly(body));
+      const sent = body === null || isForToken ? new Set() : idsWithItems(exactJson(body));
       const text = (json: string | null | undefined): string | null => {
         if (json === null || json === undefined) return null;
         if (disguise) return disguisedJson(hide(json), disguise, sent) ?? null;
-        return plainJson(json) === undefined ? null : hide(json);
+        return exactJson(json) === undefined ? null : hide(json);
       };
-      write(() => ({
+      write(hide, () => ({
         request,
         at: preciseInstantOfClock(startedMs),
         method,
@@ -89,10 +94,10 @@ export function openRecorder(options: RecorderOptions): Recorder {
         ...(isForToken && { token: { mutation: mutation.mutation, input_field: mutation.inputField } }),
       }));
       return ({ answer, tookMs }) =>
-        write(() => ({
+        write(hide, () => ({
           answers: request,
           status: answer?.status ?? null,
-          headers: headersThatMatter(answer?.headers ?? {}),
+          headers: disguisedHeaders(answer?.headers ?? {}, disguise),
           ...(isForToken ? answerForToken(answer?.body, lifetimeOf) : { answer: text(answer?.body) }),
           took_ms: Math.round(tookMs),
         }));
@@ -100,14 +105,6 @@ export function openRecorder(options: RecorderOptions): Recorder {
     close: () => closeSync(file),
   };
 }
-
-const exactly = (body: string): unknown => {
-  try {
-    return parseExactJson(body);
-  } catch {
-    return undefined;
-  }
-};
 
 /** An answer to a request for a token without the token, and without any text but its names and codes. */
 function answerForToken(
@@ -157,6 +154,17 @@ const MATTERS = /^(content-type|retry-after|allow|www-authenticate)$|rate-?limit
 export function headersThatMatter(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => MATTERS.test(name)));
 }
+
+const disguisedHeaders = (
+  headers: Readonly<Record<string, string>>,
+  disguise: Disguise | null,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headersThatMatter(headers)).map(([name, value]) => [
+      name,
+      disguise ? disguisedName(value, disguise) : value,
+    ]),
+  );
 
 /** The key with which a recording goes on: it has one disguise, or none. @throws AppError `recording_not_continued` */
 function saltOf(

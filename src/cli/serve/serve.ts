@@ -122,16 +122,17 @@ const MEMORY = ':memory:';
 
 async function run(given: ServeOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, output, log, onClose } = context;
+  const settings = await context.settings();
+  // A recording may be a pipe that nobody writes to, and only the default of a signal ends that wait.
+  const options = given.like === undefined ? given : await likeOf(given.like, given, settings, context);
   // From here on a signal stops the server in order, even while it is still starting.
   const stopped = Promise.race([
     firstSignal(io, onClose),
     ...(given.exitWithParent ? [parentEnd(io, onClose)] : []),
   ]);
   removeReadyFile(given, io.cwd);
-  const settings = await context.settings();
   const { startServer } = await import('../../server/start.ts');
   const contract = settings.get('contract');
-  const options = given.like === undefined ? given : await likeOf(given.like, given, settings, context);
   const server = await startServer({
     host: options.host,
     allowNetwork: options.allowNetwork,

@@ -56,6 +56,13 @@ test('no word becomes a word that stays', () => {
   }
 });
 
+test('a date within a text is no date, and letters and digits of any script become others of it', () => {
+  expect(disguised('born 1980-05-17', PLAIN)).not.toMatch(/19\d\d|0[45]-17/);
+  const [one, other] = ['x', 'y'].map((salt) => disguised('Łódź ١٢٣ 東', { ...PLAIN, salt }));
+  expect([one, other].map((text) => /^\p{Lu}\p{Ll}{3} \p{Nd}{3} \p{Lo}$/u.test(text!))).toEqual([true, true]);
+  expect(one).not.toBe(other);
+});
+
 test.each(['Ann Fox <ann@fox.uk>', 'TOM-LEE', '東京 太郎', 'Zoë Åse Løv', 'A'])(
   'nothing of %s is left where names are replaced',
   (text) => {

@@ -28,7 +28,8 @@ function recorder(options: Partial<RecorderOptions> = {}) {
     ...options,
   });
   /** A request that leaves, and its end. */
-  const begin = (body: string): ((end: RequestEnd) => void) => opened.record(posted(body), (text) => text);
+  const begin = (body: string, hide = (text: string): string => text): ((end: RequestEnd) => void) =>
+    opened.record(posted(body), hide);
   return {
     path,
     failures,
@@ -66,6 +67,27 @@ test('what joins still joins, numbers beside items stay, and every number keeps 
   expect(answered['transaction_date']).toBe('2022-02-14');
   expect(exchange!.answer).toMatch(/"amount":[1-9]{4}\.[1-9]0\}/);
   expect(exchange!.body).toContain('"amount":12.40,"line_items":[{"net_amount":12.40}]');
+});
+
+test('no secret and no person is in headers, names, codes and sentences', () => {
+  const { path, record: _, ...opened } = recorder();
+  const end = opened.begin('{"a":1}', (text) => text.replaceAll('the-api-key', '[secret]'));
+  const headers = {
+    'www-authenticate': 'Token realm="ann.fox@example.org the-api-key"',
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({
+    detail: 'no ann_fox here (account_not_found)',
+    code: 'AnnFox',
+    errors: [{ code: 'product_not_allowed', attr: 'notes.0.body', annfox: 1 }],
+    'the-api-key': 1,
+  });
+  end({ answer: { kind: 'answer', status: 400, headers, body }, tookMs: 1 });
+  const [exchange] = readRecording(path, read).exchanges;
+  expect(read(path)).not.toMatch(/ann|fox|example|the-api-key/i);
+  expect(exchange!.headers).toMatchObject({ 'content-type': 'application/json' });
+  expect(exchange!.answer).toMatch(/"code":"product_not_allowed","attr":"notes\.0\.body"/);
+  expect(exchange!.answer).toContain('(account_not_found)');
 });
 
 test('another command goes on with the file, and only in the same disguise', () => {
@@ -131,6 +153,18 @@ test('a line that ends in its middle is left out and named, and the next command
     exchanges: [{ status: 201 }, { status: 201 }],
   });
   writeFileSync(path, '{"at":"2026-02-1"}\n', { flag: 'a' });
+  expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'recording_invalid' }));
+});
+
+test.each([
+  ['a path with a control character', { path: '/v1/\u0001/' }],
+  ['a time that is none', { at: '2026-13-45T99:99:99.999Z' }],
+  ['a body of 501 levels', { body: '['.repeat(501) + ']'.repeat(501) }],
+  ['a body with a key twice', { body: '{"a":1,"a":2}' }],
+])('a recording of another making with %s ends in a sentence', (_, wrong) => {
+  const { path } = recorder();
+  const request = { request: 'x', at: '2026-02-01T10:00:00.000Z', method: 'POST', path: '/v1/', body: null };
+  writeFileSync(path, `${JSON.stringify({ ...request, ...wrong })}\n`, { flag: 'a' });
   expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'recording_invalid' }));
 });
 
