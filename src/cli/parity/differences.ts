@@ -1,4 +1,4 @@
-import { roundedLife } from '../recording/token-lives.ts';
+import { roundedLife } from './token-lives.ts';
 import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';

@@ -44,7 +44,7 @@ export const shownParity = shownAs<ParityResult>({
           first_exchange: [...exchanges][0],
         })),
       })),
-      warnings: warningsOf(result),
+      warnings: recording.warnings,
       next: nextOf(result),
       exit: exitDocument(exit),
     };
@@ -53,7 +53,7 @@ export const shownParity = shownAs<ParityResult>({
     const { differences } = result;
     const next = nextOf(result);
     return [
-      ...warningsOf(result).map((warning) => `warning: ${escapeControl(warning)}\n`),
+      ...result.recording.warnings.map((warning) => `warning: ${escapeControl(warning)}\n`),
       `${escapeControl(headOf(result))}\n`,
       columnsText(
         [COLUMNS, ...rowsOf(result)].map((row) => row.map((cell) => escapeControl(cell))),
@@ -105,25 +105,7 @@ const isEmpty = ({ counts }: ParityResult): boolean =>
 
 /** Whether exchanges of every endpoint could be compared, and nothing differs. */
 export const isSame = (result: ParityResult): boolean =>
-  result.differences.length === 0 &&
-  !isEmpty(result) &&
-  uncompared(result).length === 0 &&
-  !result.unsaid.includes('unseeded');
-
-/** What makes the comparison worth less. */
-function warningsOf(result: ParityResult): readonly string[] {
-  const { recording, seeds, unsaid } = result;
-  const blind = unsaid.filter((reason) => reason === 'unseeded').length;
-  return [
-    // Where a seed cannot be read as the recording has its names, the recording says why.
-    ...(blind === 0 || seeds.length > 0
-      ? []
-      : [
-          `${counted(blind, 'exchange')} cannot be compared without a seed that says what the recorded platform has: ${parityCommand({ ...result, seeds: ['seed.yaml'] })}`,
-        ]),
-    ...recording.warnings,
-  ];
-}
+  result.differences.length === 0 && !isEmpty(result) && uncompared(result).length === 0;
 
 /** How many exchanges the twin cannot say anything of, by reason. */
 const reasonsOf = ({ unsaid }: ParityResult): readonly (readonly [exchanges: number, reason: string])[] =>
@@ -146,15 +128,10 @@ function sentenceOf(result: ParityResult): string {
 }
 
 /** The command that plays the recording with the decisions that are named, too; null where none is. */
-function nextOf(result: ParityResult): string | null {
-  const named = result.differences.flatMap(({ decision }) => decision?.text ?? []);
-  return named.length === 0 ? null : parityCommand(result, [...new Set([...result.given, ...named])]);
-}
-
-function parityCommand(
-  { recording, seeds, contract }: ParityResult,
-  behaviour: readonly string[] = [],
-): string {
+function nextOf({ recording, seeds, contract, given, differences }: ParityResult): string | null {
+  const named = differences.flatMap(({ decision }) => decision?.text ?? []);
+  if (named.length === 0) return null;
   const files = [...seeds.map((seed) => ['--seed', seed] as const), ['--contract', contract] as const];
-  return [commandLine('parity', [recording.file], files), ...typedBehaviour(behaviour)].join(' ');
+  const behaviour = typedBehaviour([...new Set([...given, ...named])]);
+  return [commandLine('parity', [recording.file], files), ...behaviour].join(' ');
 }

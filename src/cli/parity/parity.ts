@@ -11,7 +11,7 @@ import { isSame, shownParity, type ParityResult } from './parity-result.ts';
 
 export interface ParityOptions extends BehaviourFlags {
   readonly file: string;
-  readonly seed?: readonly string[];
+  readonly seed: readonly string[];
 }
 
 export const command: CommandDeclaration<ParityOptions> = {
@@ -25,7 +25,11 @@ export const command: CommandDeclaration<ParityOptions> = {
   declare(command) {
     command
       .argument('<file>', 'recording of `--record`')
-      .option('--seed <file>', 'content of the recorded platform; may be given several times', collect);
+      .requiredOption(
+        '--seed <file>',
+        'content of the recorded platform; may be given several times',
+        collect,
+      );
     declareBehaviour(command);
   },
   run,
@@ -39,7 +43,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
   const contract = settings.get('contract');
   const recording = recordingUnder(contract, options.file, read);
   const compared = await comparedRecording(recording, {
-    seeds: (options.seed ?? []).map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
+    seeds: options.seed.map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
     contract: contract === undefined ? undefined : resolve(io.cwd, contract),
     kept: new Set([...wordsOfInterface(), ...(contract === undefined ? [] : wordsIn(read(contract)))]),
     behaviour,
@@ -51,7 +55,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
     recording,
     ...compared,
     given: behaviour,
-    seeds: options.seed ?? [],
+    seeds: options.seed,
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
   return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };

@@ -34,7 +34,6 @@ export const UNSAID = {
   before: 'the platform had a record that no earlier answer of the recording names',
   doubt: 'an earlier request with its records has no answer, so they may have been there',
   parted: 'only one of the platforms has its records, because an earlier answer differs',
-  unseeded: 'the answer depends on accounts, which only a seed names',
 } as const;
 export type Unsaid = keyof typeof UNSAID;
 
@@ -96,7 +95,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
         repeatsRefused: names.some((name) => known.is(name, 'refused among others')),
         tolerates: twin.tolerated() > before,
         ...(isJudged && answer
-          ? judged(exchange, answer, twin.isSeeded ? known : undefined)
+          ? judged(exchange, answer, known)
           : { differences: [], unsaid: isJudged ? 'before' : unjudged }),
       });
       if (!isJudged && !isPlayed && status !== 429) known.learn(names, 'in doubt');
@@ -115,18 +114,15 @@ export async function played(recording: Recording, options: TwinOptions): Promis
 type Judged = Pick<PlayedExchange, 'differences' | 'unsaid'>;
 type Known = ReturnType<typeof records>;
 
-/** Compares two answers. `known` is undefined where no seed says which accounts there are. */
-function judged(exchange: Exchange, answer: PlayedAnswer, known: Known | undefined): Judged {
+function judged(exchange: Exchange, answer: PlayedAnswer, known: Known): Judged {
   const all = differencesOf(exchange, answer);
-  const [unsaid, isOutside] = known
-    ? outside(exchange, answer, known)
-    : ['unseeded' as const, bySeed(exchange, answer)];
+  const [unsaid, isOutside] = outside(exchange, answer, known);
   const differences = all.filter((each) => !isOutside(each));
   if (differences.length === 0) return { differences, unsaid: all.length > 0 ? unsaid : undefined };
-  const isElsewhere = known !== undefined && onlyOurs(exchange, answer).some(known.isElsewhere);
-  // The others follow from this one.
-  const kept = differences.filter(({ kind }) => !isElsewhere || kind === 'header');
-  return { differences: isElsewhere ? [...kept, OF_ANOTHER_ACCOUNT] : kept, unsaid: undefined };
+  // All others follow from the one that is named instead.
+  if (!onlyOurs(exchange, answer).some(known.isElsewhere)) return { differences, unsaid: undefined };
+  const headers = differences.filter(({ kind }) => kind === 'header');
+  return { differences: [...headers, OF_ANOTHER_ACCOUNT], unsaid: undefined };
 }
 
 const OF_ANOTHER_ACCOUNT: Difference = {
@@ -172,14 +168,6 @@ function isOlder(exchange: Exchange, known: Known): boolean {
 
 /** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
 const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
-
-/** Which differences a seed decides. Two refusals with the same codes are judged, and so is the form of a token. */
-function bySeed(recorded: Exchange, twin: PlayedAnswer): IsOutside {
-  if (recorded.token) return () => false;
-  const [ours, theirs] = [recorded, twin].map(({ answer }) => codesIn(answer ?? '').join());
-  const isDecided = twin.status < 300 || twin.status !== recorded.status || ours !== theirs;
-  return () => isDecided;
-}
 
 /** Whether an answer says that the platform has a record. A refusal of an instruction has its code in a sentence. */
 const saysThere = (answer: string | null): boolean =>

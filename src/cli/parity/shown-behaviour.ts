@@ -3,7 +3,7 @@ import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { BEHAVIOUR_CHOICES, decisionOf, type BehaviourChoices } from '../../server/options/behaviour.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { tokenLifeIn } from '../recording/token-lives.ts';
+import { tokenLifeIn } from './token-lives.ts';
 
 /** The keys of `--behaviour` that a recording can show by itself, by their options. */
 export type ShownOption =

@@ -125,8 +125,6 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
   };
 
   return {
-    /** Whether it has the content of a seed. */
-    isSeeded: seeds.length > 0,
     async rules(): Promise<readonly PlayedRule[]> {
       const { text } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
       return (JSON.parse(text) as { rules: readonly PlayedRule[] }).rules;
@@ -161,14 +159,18 @@ function isRefusedKey({ answer }: Exchange): boolean {
   return answer !== null && tokenIn(plainJson(answer)) === undefined;
 }
 
-/** The seeds with the names that the recording has: paths, whose problems have lines, or content in its disguise. @throws AppError `seed_invalid` */
+/**
+ * The seeds with the names that the recording has: paths, whose problems have lines, or content in its disguise.
+ * @throws AppError `seed_invalid`, also when none names accounts as the recording does
+ */
 function seedsFor(recording: Recording, { seeds, kept }: TwinOptions): readonly (string | object)[] {
-  const { salt } = recording;
-  return seeds
-    .filter(({ text }) => isReadable(recording, text))
-    .map(({ name, path, text }) =>
-      salt === undefined ? path : (disguisedSeed(seedIn(name, text), { salt, kept }) as object),
-    );
+  const { salt, warnings } = recording;
+  const named = seeds.filter(({ text }) => isReadable(recording, text));
+  if (named.length === 0)
+    throw new AppError('seed_invalid', { file: seeds[0]!.name, reason: warnings.join('; ') });
+  return named.map(({ name, path, text }) =>
+    salt === undefined ? path : (disguisedSeed(seedIn(name, text), { salt, kept }) as object),
+  );
 }
 
 /**

@@ -128,6 +128,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'verify --public-key': SIGNED,
   'verify schema': '`dataimport schema verify` prints it',
   'verify --signed': SIGNED,
+  'serve --fault-seed': 'a rule with p= at another place meets other requests by chance',
   'try --fault-seed': 'a longer `--budget` tries more pairs of faults',
   'try --junit':
     'the exit code is 1 when records would be lost, doubled or changed, and `--json` lists each finding',

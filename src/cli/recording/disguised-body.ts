@@ -8,7 +8,7 @@ import {
 } from '../mapping/language/fields.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
-import { FIELD_CODES, HTTP_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
+import { ERROR_CODES } from '../../core/error-codes/table.ts';
 import { disguised, wordsIn, type Disguise } from './disguise.ts';
 
 /** Keys whose values are words of the interface or of the operator. */
@@ -42,18 +42,9 @@ function leavesOf(shape: FieldShape | ObjectShape, names = ''): readonly (readon
   return Object.entries(shape.fields).flatMap(([name, inner]) => leavesOf(inner, `${names} ${name}`));
 }
 
-/** Words in names, codes, statuses and headers of platforms, beside those of the interface and of this program. */
-const COMMON = `account added allow allowed already application apr are at attr aug basic bearer blank by charset
-  choices closed code completed conflict count created creation credentials customer data dec delete
-  denied detail details dry duplicate empty error errors exists expired extensions external failed feb
-  field fields found fri gateway get gmt head html iat id identifier import in invalid is issued item
-  items jan json jul jun key ledger length limit locked mar matches max may message method min missing mon
-  next no non not note notes nov null number oct of on ongoing options or out own parse patch path paths
-  pending permission plain platform policy possible post previous problem progress provided put realm
-  reason refused rejected remaining required reset result results retailer retry run sat sep statement
-  statements status sub success sun supplier text throttled thu timeout title to token too total
-  transaction transactions tue type unauthorized unexpected unique unknown unsupported url utf valid value
-  version via wed with xml`;
+/** Words of answers and headers that no code has. */
+const COMMON = `application attr basic bearer charset code data delete detail details error errors extensions field get head html json
+  message non options patch plain post problem put realm result results retailer status text token utf xml`;
 
 /** The words that names and codes are made of, in lower case. Any other word may be one of a person. */
 let wordsOfNames: ReadonlySet<string> | undefined;
@@ -62,11 +53,9 @@ function namesOfInterface(): ReadonlySet<string> {
     [
       COMMON,
       ...RESOURCES.flatMap((resource) => leavesOf(recordShape(resource)).map(([names]) => names)),
-      ...Object.values(DESCRIPTORS).flatMap(({ list, answer }) => [
-        list ?? '',
-        ...Object.keys(answer.statuses ?? {}),
-      ]),
-      ...Object.keys({ ...FIELD_CODES, ...RULE_CODES, ...HTTP_CODES }),
+      ...RESOURCES,
+      ...Object.values(DESCRIPTORS).flatMap(({ answer }) => Object.keys(answer.statuses ?? {})),
+      ...Object.keys(ERROR_CODES),
       ...IMPORT_STATUSES,
     ].flatMap((names) => wordsIn(names.toLowerCase())),
   ));
@@ -86,9 +75,8 @@ export function disguisedJson(
   exact: ReadonlySet<unknown>,
 ): string | undefined {
   const value = exactJson(text);
-  return value === undefined
-    ? undefined
-    : JSON.stringify(walk(value, { ...disguise, exact, naming: NAMING }));
+  if (value === undefined) return undefined;
+  return JSON.stringify(walk(value, { ...disguise, exact, naming: NAMING }));
 }
 
 /** The ids of the records of a request that have items, as they are sent. */

@@ -41,10 +41,13 @@ export interface RecorderOptions {
   readonly onFailure: (reason: string) => void;
 }
 
+type Hide = (text: string) => string;
+type Line = z.infer<typeof requestLine> | z.infer<typeof answerLine>;
+
 /** A recorder of exchanges, until it is closed. */
 export interface Recorder {
   /** Writes a request that leaves, and returns what writes its end. `hide` removes secrets from a text. */
-  record(request: LeavingRequest, hide: (text: string) => string): (end: RequestEnd) => void;
+  record(request: LeavingRequest, hide: Hide): (end: RequestEnd) => void;
   close(): void;
 }
 
@@ -59,18 +62,14 @@ export function openRecorder(options: RecorderOptions): Recorder {
   const salt = before !== '' ? saltOf(path, before, options) : withValues ? null : keyOf(keyFileOf(path));
   const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
   const file = attempt(path, () => openSync(path, 'a', 0o600));
-  const append = (line: object, start = '', hide = (text: string): string => text): void =>
-    writeFileSync(file, `${start}${hide(JSON.stringify(line))}\n`);
+  const append = (line: string): void => writeFileSync(file, `${line}\n`);
   // A killed process may have left the last line without its end.
   const start = before === '' || before.endsWith('\n') ? '' : '\n';
   const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt), contract };
-  attempt(path, () => append(header, start));
+  attempt(path, () => append(start + JSON.stringify(header)));
   // Secrets go by their values once a line is whole, wherever they stand in it.
   const write = observer(
-    (
-      hide: (text: string) => string,
-      lineOf: () => z.infer<typeof requestLine> | z.infer<typeof answerLine>,
-    ) => append(lineOf(), '', hide),
+    (hide: Hide, lineOf: () => Line) => append(hide(JSON.stringify(lineOf()))),
     (error) => onFailure(fileReason(error)),
   );
 
@@ -97,7 +96,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
         write(hide, () => ({
           answers: request,
           status: answer?.status ?? null,
-          headers: disguisedHeaders(answer?.headers ?? {}, disguise),
+          headers: headersThatMatter(answer?.headers ?? {}, disguise),
           ...(isForToken ? answerForToken(answer?.body, lifetimeOf) : { answer: text(answer?.body) }),
           took_ms: Math.round(tookMs),
         }));
@@ -151,20 +150,15 @@ function disguisedPath(path: string, disguise: (text: string) => string): string
 const MATTERS = /^(content-type|retry-after|allow|www-authenticate)$|rate-?limit/;
 
 /** The headers of an answer that a client goes by. */
-export function headersThatMatter(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => MATTERS.test(name)));
-}
-
-const disguisedHeaders = (
+export function headersThatMatter(
   headers: Readonly<Record<string, string>>,
-  disguise: Disguise | null,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headersThatMatter(headers)).map(([name, value]) => [
-      name,
-      disguise ? disguisedName(value, disguise) : value,
-    ]),
+  disguise: Disguise | null = null,
+): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => MATTERS.test(name));
+  return Object.fromEntries(
+    own.map(([name, value]) => [name, disguise ? disguisedName(value, disguise) : value]),
   );
+}
 
 /** The key with which a recording goes on: it has one disguise, or none. @throws AppError `recording_not_continued` */
 function saltOf(

@@ -12,7 +12,6 @@ import {
   requestLine,
   type Exchange,
 } from './exchange.ts';
-import { withRealLives } from './token-lives.ts';
 
 /** The exchanges of one or more commands with a platform. */
 export interface Recording {
@@ -75,10 +74,9 @@ export function readRecording(file: string, read: (file: string) => string): Rec
     warnings.push(
       `${lackedKey(file, key !== undefined)}, so a seed has to name its accounts as the recording does`,
     );
-  const all = withRealLives([...exchanges.values()]);
   return {
     file,
-    exchanges: all,
+    exchanges: [...exchanges.values()],
     isDisguised: disguise !== null,
     salt,
     contract: disguise === null ? undefined : contract,

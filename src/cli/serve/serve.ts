@@ -1,10 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
 import { behaviourIn } from '../../server/options/behaviour.ts';
-import type { FaultOptions, RunningServer } from '../../server/start.ts';
+import type { RunningServer } from '../../server/start.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect, flagValue } from '../command/flags.ts';
@@ -27,7 +26,6 @@ export interface ServeOptions extends BehaviourFlags {
   readonly apiKey?: string;
   /** Rules as docs/serve-reference.md describes them. */
   readonly fault?: readonly string[];
-  readonly faultSeed?: number;
   /** A recording of another platform. */
   readonly like?: string;
   /** How long each answer waits, in milliseconds. */
@@ -78,11 +76,6 @@ export const command: CommandDeclaration<ServeOptions> = {
         'fail on purpose as the rule says (docs/serve-reference.md, "Faults"); may be given several times',
         collect,
       )
-      .addOption(
-        new Option('--fault-seed <n>', 'seed of the random choices of faults')
-          .argParser(flagValue(count({ min: 0, max: Number.MAX_SAFE_INTEGER })))
-          .default(undefined, '0'),
-      )
       .option('--latency <duration>', 'how long each answer waits, such as 20ms', flagValue(duration))
       .option(
         '--like <file>',
@@ -131,17 +124,17 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     ...(given.exitWithParent ? [parentEnd(io, onClose)] : []),
   ]);
   removeReadyFile(given, io.cwd);
-  const { startServer } = await import('../../server/start.ts');
   const contract = settings.get('contract');
+  const { startServer } = await import('../../server/start.ts');
   const server = await startServer({
     host: options.host,
     allowNetwork: options.allowNetwork,
     port: options.port,
     database: options.db === MEMORY ? MEMORY : resolve(io.cwd, options.db),
     seeds: (options.seed ?? []).map((file) => resolve(io.cwd, file)),
-    ...(contract === undefined ? {} : { contract: resolve(io.cwd, contract) }),
-    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
-    faults: faultsOf(options),
+    ...(contract !== undefined && { contract: resolve(io.cwd, contract) }),
+    ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
+    faults: { rules: options.fault ?? [] },
     ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
     ...behaviourIn(options.behaviour ?? []),
@@ -182,10 +175,6 @@ function removeReadyFile({ readyFile }: ServeOptions, cwd: string): void {
   assertWritable(readyFile, cwd, { kind: 'ready' });
   const path = resolve(cwd, readyFile);
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
-}
-
-function faultsOf({ fault = [], faultSeed }: ServeOptions): FaultOptions {
-  return { rules: fault, ...(faultSeed !== undefined && { seed: faultSeed }) };
 }
 
 /** Resolves with the first signal. A second one that is not SIGHUP, which a closed terminal repeats, ends the process as if nobody listened. */

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
-import { durationOf, MAX_HOURS } from '../../core/values/duration-text.ts';
 import { isCalendarDate, type CalendarDate } from '../../core/values/calendar-date.ts';
 
 /** The parsed text of a flag, a variable or a key in a file. */
@@ -22,18 +21,26 @@ export function count({ min = 1, max }: { min?: number; max: number }): SettingP
   };
 }
 
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Longest span that a timer of Node takes, 2^31 - 1 ms, rounded down to whole hours. */
+const MAX_HOURS = 596;
+
 /** A span of time such as `500ms`, `30s`, `15m` or `2h`, in milliseconds. */
 export const duration: SettingParser<number> = (text) => {
-  const value = durationOf(text);
-  if (value === undefined) return { reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' };
-  return Number.isNaN(value) ? { reason: `it must be from 1ms to ${MAX_HOURS}h` } : { value };
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
+  if (!match) return { reason: 'it must be a span of time such as 500ms, 30s, 15m or 2h' };
+  const value = Number.parseInt(match[1]!, 10) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+  return value >= 1 && value <= MAX_HOURS * UNIT_MS.h
+    ? { value }
+    : { reason: `it must be from 1ms to ${MAX_HOURS}h` };
 };
 
 /** A span of whole seconds, in seconds, because a token names its end in whole seconds. */
 export const wholeSeconds: SettingParser<number> = (text) => {
   const parsed = duration(text);
-  return 'value' in parsed && parsed.value % 1_000 === 0
-    ? { value: parsed.value / 1_000 }
+  return 'value' in parsed && parsed.value % UNIT_MS.s === 0
+    ? { value: parsed.value / UNIT_MS.s }
     : { reason: `it must be whole seconds from 1s to ${MAX_HOURS}h, such as 90s, 15m or 2h` };
 };
 
@@ -51,7 +58,7 @@ export const rate: SettingParser<GivenRate> = (text) => {
   const [, number = '', unit] = /^(\d+)\/([sm])$/.exec(text) ?? [];
   const parsed = requests(number);
   return 'value' in parsed
-    ? { value: { requests: parsed.value, perMs: unit === 's' ? 1_000 : 60_000 } }
+    ? { value: { requests: parsed.value, perMs: unit === 's' ? UNIT_MS.s : UNIT_MS.m } }
     : { reason: 'it must be a whole number of requests in a second or a minute, such as 20/s or 30/m' };
 };
 

@@ -1,7 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { durationOf } from '../../core/values/duration-text.ts';
 
 /** The values of the decisions that have a few values. */
 export const BEHAVIOUR_CHOICES = {
@@ -91,8 +90,10 @@ const READERS = {
   FIELD: (text: string) => (/^[\w-]+\.\w+$/.test(text) ? text : undefined),
   N: (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number.parseInt(text, 10) : undefined),
   DURATION: (text: string) => {
-    const seconds = (durationOf(text) ?? NaN) / 1_000;
-    return Number.isInteger(seconds) ? seconds : undefined;
+    const [, digits, unit] = /^([1-9]\d{0,5})([smh])$/.exec(text) ?? [];
+    return digits === undefined
+      ? undefined
+      : Number.parseInt(digits, 10) * { s: 1, m: 60, h: 3_600 }[unit as 's'];
   },
 };
 

@@ -24,13 +24,6 @@ describe('serve with faults', () => {
     await stop();
   });
 
-  test('takes a seed of its random choices', async () => {
-    const { text, stop } = await started(['--fault', RULE, '--fault-seed', '7', '--json']);
-    const { url } = JSON.parse(text) as { url: string };
-    expect(await (await fetch(`${url}/_local/faults`)).json()).toMatchObject({ seed: 7 });
-    await stop();
-  });
-
   test('fails as the rules say', async () => {
     const { askForToken, stop } = await started(['--fault', RULE]);
     expect([await askForToken(), await askForToken(), await askForToken()]).toEqual([415, 503, 415]);
@@ -54,7 +47,6 @@ describe('serve with faults', () => {
       ['--fault', 'token accept rest'],
       'the fault `token accept rest` is wrong: there is no `rest`; did you mean `reset`?',
     ],
-    [['--fault-seed', '-1'], '--fault-seed'],
     [
       ['--fault', 'token accept rest', '--fault', 'token accept stall', '--fault', 'token accept'],
       'the fault plan is wrong: rule 1: there is no `rest`; did you mean `reset`?; rule 3: it does not say',
