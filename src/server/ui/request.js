@@ -101,7 +101,7 @@ function Facts({ request }) {
     ${
       records !== null &&
       html`<dt>Records</dt>
-        <dd>${count(records)}${repetitions && ` (${repetitionsText(repetitions)})`}</dd>`
+        <dd>${count(records)}${repetitions && ` (${repetitionsText(records, repetitions)})`}</dd>`
     }
     ${
       tolerated &&
@@ -164,10 +164,10 @@ function Place({ attr, body }) {
 
 // ---- Records that were there already
 
-/** "2 already there", and how many of them differ from what is stored. */
-export function repetitionsText({ existing, conflicts: { length } }) {
+/** "3 new, 2 already there", and how many of them differ from what is stored. */
+export function repetitionsText(records, { existing, conflicts: { length } }) {
   const differing = length === 0 ? '' : `, ${length} differ${length === 1 ? 's' : ''}`;
-  return `${existing} already there${differing}`;
+  return `${count(records - existing)} new, ${count(existing)} already there${differing}`;
 }
 
 /** What was sent beside what is stored. The values come from the bodies, if the log has them. */

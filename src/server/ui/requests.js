@@ -83,9 +83,7 @@ export function Requests({ filter }) {
           empty="No request fits these filters."
           more=${more}
         />
-        <p class="soft small">
-          The last 100,000 requests are kept, or fewer when they fill the memory of the log. Times are UTC.
-        </p>`
+        <p class="soft small">The log keeps the last 100,000 requests, or fewer when they fill its memory. Times are UTC.</p>`
     }
   `;
 }
@@ -210,7 +208,7 @@ function RowLink({ of: { seq, method, endpoint, path, records, status, external_
 function NarrowLine({ of: request }) {
   const { external_account_number: account, codes, faults = [], by_fault: isByFault, repetitions } = request;
   const cause = isByFault ? faults.map(({ rule }) => rule) : codes;
-  const parts = [account, cause.join(', '), repetitions && repetitionsText(repetitions)];
+  const parts = [account, cause.join(', '), repetitions && repetitionsText(request.records, repetitions)];
   return html`<span class="narrow-only small soft">
     <${Brief} text=${parts.filter((part) => part).join(' · ')} />
   </span>`;
@@ -224,7 +222,8 @@ function AccountLink({ of: request }) {
 }
 
 /** The faults that took a request, the codes of the platform's own answer, and how many records were there already. */
-function Outcome({ of: { faults = [], by_fault: isByFault, codes, repetitions } }) {
+function Outcome({ of: request }) {
+  const { faults = [], by_fault: isByFault, codes, repetitions } = request;
   return html`${
     faults.length > 0 &&
     html`<${Tag} kind="warn">fault<//> <${Brief} text=${faults.map(({ rule }) => rule).join(', ')} />${' '}`
@@ -237,7 +236,7 @@ function Outcome({ of: { faults = [], by_fault: isByFault, codes, repetitions } 
   }${
     repetitions &&
     html`<span class=${repetitions.conflicts.length > 0 ? 'warn' : 'soft'}
-      >${repetitionsText(repetitions)}</span
+      >${repetitionsText(request.records, repetitions)}</span
     >`
   }`;
 }
