@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
@@ -11,7 +12,7 @@ import { isSame, shownParity, type ParityResult } from './parity-result.ts';
 
 export interface ParityOptions extends BehaviourFlags {
   readonly file: string;
-  readonly seed: readonly string[];
+  readonly seed?: readonly string[];
 }
 
 export const command: CommandDeclaration<ParityOptions> = {
@@ -25,25 +26,24 @@ export const command: CommandDeclaration<ParityOptions> = {
   declare(command) {
     command
       .argument('<file>', 'recording of `--record`')
-      .requiredOption(
-        '--seed <file>',
-        'content of the recorded platform; may be given several times',
-        collect,
-      );
+      .option('--seed <file>', 'content of the recorded platform; may be given several times', collect);
     declareBehaviour(command);
   },
   run,
 };
 
-async function run(options: ParityOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io } = context;
-  const { behaviour = [] } = options;
+async function run(
+  { file, seed: seeds, behaviour = [] }: ParityOptions,
+  { io, ...context }: CommandContext,
+): Promise<CommandEnd> {
+  if (!seeds)
+    throw new AppError('usage', { reason: '--seed says what the recorded platform has', command: 'parity' });
   const settings = await context.settings();
-  const read = (file: string): string => readText(file, io.cwd);
+  const read = (name: string): string => readText(name, io.cwd);
   const contract = settings.get('contract');
-  const recording = recordingUnder(contract, options.file, read);
+  const recording = recordingUnder(contract, file, read);
   const compared = await comparedRecording(recording, {
-    seeds: options.seed.map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
+    seeds: seeds.map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
     contract: contract === undefined ? undefined : resolve(io.cwd, contract),
     kept: new Set([...wordsOfInterface(), ...(contract === undefined ? [] : wordsIn(read(contract)))]),
     behaviour,
@@ -55,7 +55,7 @@ async function run(options: ParityOptions, context: CommandContext): Promise<Com
     recording,
     ...compared,
     given: behaviour,
-    seeds: options.seed,
+    seeds,
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
   return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };

@@ -94,7 +94,7 @@ test('a removed flag answers with the line of the table after every command that
   const { commands } = await surface();
   for (const { key, now, flag, command } of rows) {
     if (flag === undefined || !commands.has(command)) continue;
-    const after = command === '' ? 'check' : command === 'try' ? 'try --seed seed.yaml' : command;
+    const after = command === '' ? 'check' : command;
     for (const typed of [[flag], [flag, 'x'], [`${flag}=x`]]) {
       const { exitCode, stdout, stderr } = await runCli([...after.split(' '), ...typed]);
       expect([key, exitCode, stdout]).toEqual([key, 2, '']);

@@ -38,7 +38,7 @@ const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/push/send/next-attempt.ts retry_cannot_help': ['time', 'reason', 'resume'],
   'cli/push/send/next-attempt.ts retry_time_used_up': ['time', 'reason', 'resume'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
-  'server/routes/admin/faults.ts fault_invalid': ['rule', 'reason'],
+  'server/routes/admin/operations.ts fault_invalid': ['rule', 'reason'],
 };
 
 test('a code is in one table only, and every table is part of the whole', async () => {
