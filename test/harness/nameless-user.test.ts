@@ -132,7 +132,7 @@ const EVERY: Readonly<Record<string, string>> = {
   auth: '',
   inspect: 'transactions.csv',
   demo: '',
-  parity: 'pilot.jsonl',
+  parity: 'pilot.jsonl --seed seed.yaml',
   serve: '--port 0 --db x.sqlite',
   replay: '.',
   try: '--seed seed.yaml --runs 1 -- false',

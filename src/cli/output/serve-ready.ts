@@ -38,9 +38,7 @@ export function readyText(ready: ServeReady): string {
     `dataimport serve is ready at ${url}`,
     `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(counts.records, 'record')}.`,
     PAGE,
-    ...(ready.behaviour.length === 0
-      ? []
-      : [`Behaviour that is not the default: ${ready.behaviour.join(', ')}.`]),
+    ...(ready.behaviour.length === 0 ? [] : [`Behaviour: ${ready.behaviour.join(', ')}.`]),
     // Without this line a user would blame the platform for the faults.
     ...(ready.faults.length === 0
       ? []
