@@ -1,10 +1,8 @@
 import type { Transaction } from '../../../core/contract/transaction.ts';
 import { warning } from '../../../core/problem.ts';
-import type { Decimal } from '../../../core/values/decimal.ts';
+import { roughly } from '../../../core/values/decimal.ts';
 import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { counted, countIn, type Tally } from './tally.ts';
-
-const valueOf = ({ text }: Decimal): number => Number.parseFloat(text);
 
 /** Numbers that other numbers of a bill make. The sums and products that the platform checks are errors already. */
 const RELATIONS = [
@@ -18,7 +16,7 @@ const RELATIONS = [
     pairsOf: ({ tax_items: items = [] }: Partial<Transaction>) =>
       items
         .filter(({ unit_type }) => unit_type === 'PROPORTION')
-        .map((tax) => [valueOf(tax.value_taxed) * valueOf(tax.rate), valueOf(tax.amount)] as const),
+        .map((tax) => [roughly(tax.value_taxed) * roughly(tax.rate), roughly(tax.amount)] as const),
   },
   {
     what: 'the second of `units` minus the first is not `number_of_units`',
@@ -28,7 +26,7 @@ const RELATIONS = [
     isStrict: false,
     pairsOf: ({ line_items: items = [] }: Partial<Transaction>) =>
       items.flatMap(({ units: [first, second] = [], number_of_units }) =>
-        first && second ? [[valueOf(second) - valueOf(first), valueOf(number_of_units)] as const] : [],
+        first && second ? [[roughly(second) - roughly(first), roughly(number_of_units)] as const] : [],
       ),
   },
 ] as const;
