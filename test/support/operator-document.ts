@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importContract, type ImportedContract } from '../../src/cli/contract/import-contract.ts';
 import { nameOf } from '../../src/core/operator/finding.ts';
+import type { Resource } from '../../src/core/contract/resources.ts';
+import type { OperatorContract } from '../../src/core/operator/contract.ts';
+import { recordView, type Values } from '../../src/core/operator/value.ts';
 import { projectRoot } from './source-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -108,12 +111,18 @@ export function operatorDocument(parts: DocumentParts = {}): Json {
 }
 
 /** The import of a document that a test describes. */
-export function imported(parts: DocumentParts, accept: readonly string[] = []): ImportedContract {
+export function imported(parts: DocumentParts): ImportedContract {
   const text = JSON.stringify(operatorDocument(parts), undefined, 2);
-  return importContract(
-    { file: 'operator.json', text, sha256: '0'.repeat(64) },
-    { accept, today: '2026-11-22' },
-  );
+  return importContract({ file: 'operator.json', text, sha256: '0'.repeat(64) }, { today: '2026-11-22' });
+}
+
+/** The fields of records under a contract. */
+export function fieldsUnder(
+  { resources, schemas }: OperatorContract,
+  resource: Resource = 'notes',
+  type: string | null = null,
+): Values {
+  return recordView(resource, resources[resource]!, schemas).fieldsOf(type);
 }
 
 /** Findings as `kind name: says`, without those that every document of a test has. */

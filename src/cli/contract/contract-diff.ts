@@ -1,7 +1,7 @@
 import { nameOf } from '../../core/operator/finding.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { differenceOf, isTighter, type Change } from '../../core/operator/difference.ts';
-import { CHANGE_KINDS } from '../../core/operator/keyword-changes.ts';
+import { CHANGE_KINDS } from '../../core/operator/keywords.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';

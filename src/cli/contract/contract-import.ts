@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { contractText, importContract } from './import-contract.ts';
 import { isTurnedOnByContract } from '../../core/operator/enforcement.ts';
-import { nameOf } from '../../core/operator/finding.ts';
 import { MOST_BYTES } from './openapi/document.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
@@ -19,8 +18,6 @@ export interface ContractImportOptions {
   readonly document: string;
   /** `-` for standard output. */
   readonly out: string;
-  /** Names of contradictions in which the document is followed. */
-  readonly accept: readonly string[];
   /** Codes of rules that are turned off. */
   readonly ruleOff: readonly string[];
   readonly force?: boolean;
@@ -28,22 +25,16 @@ export interface ContractImportOptions {
 
 export const command: CommandDeclaration<ContractImportOptions> = {
   description:
-    "Reads an operator's OpenAPI document (3.0 or 3.1, YAML or JSON) and writes a contract: what the operator demands beyond the interface. Says what the document adds and tightens, what contradicts the interface, and what it could not understand. Ends with 6 when every push would fail. Reads local files only and fetches nothing.",
+    "Reads an operator's OpenAPI document (3.0 or 3.1, YAML or JSON) and writes a contract: the schemas of its requests, for check, push and serve. Says what the document adds and tightens, what contradicts the interface, and what it could not understand. Ends with 6 when every push would fail. Reads local files only and fetches nothing.",
   examples: [
     'dataimport contract import operator.yaml',
-    'dataimport contract import operator.json --out contract.json --accept statements.number',
+    'dataimport contract import operator.json --out contract.json',
   ],
   settings: [],
   declare: (command) =>
     void command
       .argument('<document>', "the operator's OpenAPI document")
       .option('--out <file>', 'file to write; - for standard output', 'contract.json')
-      .option(
-        '--accept <name>',
-        'follow the document where it contradicts the interface; the report lists the names; may be given again',
-        collect,
-        [],
-      )
       .option(
         '--rule-off <code>',
         'turn off a rule that the document names, in check and serve; may be given again',
@@ -55,27 +46,21 @@ export const command: CommandDeclaration<ContractImportOptions> = {
 };
 
 async function run(
-  { document: file, out, accept, ruleOff, force = false }: ContractImportOptions,
+  { document: file, out, ruleOff, force = false }: ContractImportOptions,
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { io } = context;
   const bytes = readBinaryFile(resolve(io.cwd, file), file, { mostBytes: MOST_BYTES });
   const imported = importContract(
     { file, text: utf8Text(bytes, file), sha256: createHash('sha256').update(bytes).digest('hex') },
-    { accept, off: ruleOff, today: dateInZone(io.timing.nowMs(), 'UTC') },
+    { off: ruleOff, today: dateInZone(io.timing.nowMs(), 'UTC') },
   );
-  const { contract, findings, unused, unknownRules } = imported;
-  const unknown = (what: string, flag: string, name: string, known: readonly string[]): AppError =>
-    new AppError('contract_choice_unknown', { what, flag, name, suggestion: suggestion(name, known) });
-  const [name] = unused;
+  const { contract, findings, unknownRules } = imported;
+  const [name] = unknownRules;
   if (name !== undefined) {
-    const names = findings.filter(({ accepted }) => accepted === false).map(nameOf);
-    throw unknown('contradiction', '--accept', name, names);
-  }
-  const [code] = unknownRules;
-  if (code !== undefined) {
     const codes = contract.rules.map((rule) => rule.code).filter(isTurnedOnByContract);
-    throw unknown('rule of its own', '--rule-off', code, codes);
+    const facts = { what: 'rule of its own', flag: '--rule-off', name, suggestion: suggestion(name, codes) };
+    throw new AppError('contract_choice_unknown', facts);
   }
   const text = contractText(contract);
   const isWritten = out !== '-';

@@ -5,7 +5,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { loadContract } from '../sources/contract-file.ts';
 import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
 import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
-import { nameOf } from '../../core/operator/finding.ts';
+import { merged, nameOf } from '../../core/operator/finding.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { escapedLines } from '../output/text/text.ts';
@@ -35,7 +35,7 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
   const rules = contract.rules.filter(({ resources }) => resources?.some(isShown) ?? true);
   const unenforced = contract.not_enforced?.filter((each) => isShown(each.resource)) ?? [];
   const shown = { ...contract, rules, not_enforced: unenforced };
-  const demands = demandsOf(contract).filter((each) => isShown(each.resource));
+  const demands = merged(demandsOf(contract)).filter((each) => isShown(each.resource));
   return { exit: 'OK', result: shownContract({ file: name, contract: shown, sha256, demands }) };
 }
 
@@ -81,9 +81,6 @@ const shownContract = shownAs<ShownContract>({
           `  ${rule.code}: ${rule.title === '' ? '' : `${rule.title} `}(${enforcementPhrase(rule, contract)}) [${rule.from}]`,
       ),
       ...(unenforced.length > 0 ? ['', 'NOT ENFORCED by check and serve', ...unenforced] : []),
-      ...(contract.accepted.length > 0
-        ? ['', `accepted although the interface differs: ${contract.accepted.join(', ')}`]
-        : []),
     ]);
   },
 });

@@ -1,16 +1,21 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
-import { compareWithInterface } from './compare.ts';
-import { typesOf } from '../../core/operator/resource-fields.ts';
 import {
   ACCOUNT_ANSWERS,
   CONTRACT_VERSION,
   type OperatorContract,
+  type ResourceRules,
   type Statement,
 } from '../../core/operator/contract.ts';
-import { Findings, pointerOf, type Finding } from '../../core/operator/finding.ts';
-import { openDocument, serversOf } from './openapi/document.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import { demandsOf } from '../../core/operator/difference.ts';
+import { Findings, type Finding } from '../../core/operator/finding.ts';
+import { pointerOf } from '../../core/operator/located.ts';
+import { operatorCheck } from '../../core/operator/operator-check.ts';
+import { recordView, TooManySchemas, type Contradiction } from '../../core/operator/value.ts';
+import { put } from './openapi/collect.ts';
+import { openDocument, serversOf, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
 import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
@@ -31,37 +36,45 @@ export type LocatedFinding = Finding & TextPosition;
 export interface ImportedContract {
   readonly contract: OperatorContract;
   readonly findings: readonly LocatedFinding[];
-  /** Names that were to be accepted and contradict nothing. */
-  readonly unused: readonly string[];
   /** Codes that were to be turned off and that the document does not name, or that hold for every operator. */
   readonly unknownRules: readonly string[];
 }
 
-/** Most schemas that a document is read as, each as often as others refer to it. */
-const MOST_SCHEMAS = 100_000;
-
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
- * @param accept names of contradictions in which the document is followed
  * @param off codes of rules that are turned off
  * @throws AppError `operator_document_invalid`
  */
 export function importContract(
-  { file, text, sha256 }: OperatorDocument,
-  { accept, off = [], today }: { accept: readonly string[]; off?: readonly string[]; today: CalendarDate },
+  source: OperatorDocument,
+  options: { off?: readonly string[]; today: CalendarDate },
 ): ImportedContract {
-  const document = openDocument(file, text);
+  const document = openDocument(source.file, source.text);
+  try {
+    return contractOf(document, source, options);
+  } catch (error) {
+    if (!(error instanceof TooManySchemas)) throw error;
+    const todo = 'Ask the operator for a document in which schemas do not repeat each other endlessly.';
+    throw document.failure(error.at, error.message, todo);
+  }
+}
+
+function contractOf(
+  document: OpenApiDocument,
+  { file, sha256 }: OperatorDocument,
+  { off = [], today }: { off?: readonly string[]; today: CalendarDate },
+): ImportedContract {
   const findings = new Findings();
-  const reading: Reading = {
-    document,
-    findings,
-    rules: new Map(),
-    list: null,
-    budget: { left: MOST_SCHEMAS },
-  };
+  const reading: Reading = { document, findings, rules: new Map(), schemas: {} };
   const read = readOperations(reading);
-  const used = new Set<string>();
-  const resources = compareWithInterface(read, { findings, accept: new Set(accept), used });
+  for (const [resource, rules] of read.resources) leaveOutContradictions(resource, rules, reading);
+  const check = operatorCheck({ schemas: reading.schemas, document });
+  try {
+    for (const { body, record = body } of read.resources.values()) check([record], {});
+  } catch (error) {
+    const reason = `its schemas cannot be read: ${(error as Error).message}`;
+    throw document.failure([], reason, 'Ask the operator to correct the document.');
+  }
 
   const answers = ACCOUNT_ANSWERS.flatMap((answer) => {
     const named = read.accountNumbers.get(answer);
@@ -84,9 +97,9 @@ export function importContract(
       sha256,
       imported: today,
     },
-    accepted: [...used].toSorted(),
     account_number: Object.fromEntries(answers),
-    resources,
+    resources: Object.fromEntries(read.resources),
+    schemas: reading.schemas,
     requests: Object.fromEntries(read.requests),
     ...(read.authorization && { authorization: read.authorization }),
     servers: serversOf(document.root),
@@ -100,7 +113,12 @@ export function importContract(
     findings.add('rules', { resource: null, type: null, field: rule.code }, says, rule.from);
   }
 
-  const found = findings.all((resource) => [...typesOf(resource)]);
+  const demands = demandsOf(contract).map(({ kind, from, ...told }): Finding => ({
+    ...told,
+    kind: kind === 'added' || kind === 'tightened' ? kind : 'changed',
+    from: from.new ?? '',
+  }));
+  const found = findings.all(demands);
   const statements = (isOne: (finding: Finding) => unknown): Statement[] =>
     found.filter(isOne).map(({ resource, types, field, says, from }) => ({
       resource,
@@ -116,18 +134,32 @@ export function importContract(
       ...contract,
       refusals: statements(({ failsAll }) => failsAll),
       not_enforced: statements(
-        ({ kind, resource, failsAll, accepted, from }) =>
+        ({ kind, resource, failsAll, from }) =>
           (kind === 'contradicts' || kind === 'not_understood') &&
           resource !== null &&
           !failsAll &&
-          !accepted &&
           !paths.has(from),
       ),
     },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
-    unused: accept.filter((name) => !used.has(name)),
     unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),
   };
+}
+
+/** Takes what contradicts the interface out of the schemas of a resource, because the interface counts, and lists it. */
+function leaveOutContradictions(resource: Resource, rules: ResourceRules, reading: Reading): void {
+  const { schemas, findings } = reading;
+  const found: Contradiction[] = [];
+  const { types, fieldsOf } = recordView(resource, rules, schemas, (each) => found.push(each));
+  for (const type of types.length > 0 ? types : [null]) fieldsOf(type);
+  for (const { type, field, says, isNeeded, at } of found) {
+    const where = { resource, type, field };
+    // Fields of the record itself: an object or a list around a field may be left out.
+    const failsAll = isNeeded && /^\w+$/.test(field);
+    const words = failsAll ? `${says}: every such record would be refused` : says;
+    findings.add('contradicts', where, words, at[0]!, failsAll || undefined);
+    for (const path of at) put(schemas, path, {});
+  }
 }
 
 /** The text of contract.json. */

@@ -23,10 +23,9 @@ export const shownImportedContract = shownAs<ImportedContractResult>({
     contract: out,
     document: contract.document,
     counts: Object.fromEntries(FINDING_KINDS.map((kind) => [kind, ofKind(findings, kind).length])),
-    findings: findings.map(({ accepted = null, failsAll = false, ...finding }) => ({
+    findings: findings.map(({ failsAll = false, ...finding }) => ({
       name: nameOf(finding),
       ...finding,
-      accepted,
       refuses_all: failsAll,
     })),
     ...(text !== null && { content: contract }),
@@ -41,12 +40,12 @@ export const shownImportedContract = shownAs<ImportedContractResult>({
 });
 
 const HEADINGS: Readonly<Record<FindingKind, string>> = {
-  adds: 'adds to the interface',
-  tightens: 'tightens the interface',
-  wire: 'says how decimals are sent',
+  added: 'adds to the interface',
+  tightened: 'tightens the interface',
+  changed: 'says how decimals are sent, and which fields it gives up',
   names: 'names the account number of the platform',
   rules: 'has rules with codes',
-  deprecates: 'deprecates',
+  deprecates: 'deprecates requests',
   contradicts: 'contradicts the interface',
   not_understood: 'says what was not understood (not applied: look at each line)',
 };
@@ -57,7 +56,6 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     const found = ofKind(findings, kind);
     return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
   });
-  const open = findings.filter(({ accepted }) => accepted === false);
   const failing = findings.filter(({ failsAll }) => failsAll);
   const unenforced = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
   const steps = [
@@ -65,11 +63,6 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     ...(unenforced.length > 0
       ? [
           `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
-        ]
-      : []),
-    ...(open.length > 0
-      ? [
-          `In ${counted(open.length, 'contradiction')} the interface counts; --accept NAME follows the document instead.`,
         ]
       : []),
     ...(failing.length > 0
@@ -88,14 +81,8 @@ function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonl
 }
 
 function lineOf(finding: LocatedFinding): string {
-  const { file, line, column, says, from, accepted } = finding;
-  const followed =
-    accepted === undefined
-      ? ''
-      : accepted
-        ? ' (accepted: the document is followed)'
-        : ` (--accept ${nameOf(finding)})`;
+  const { file, line, column, says, from } = finding;
   const name = nameOf(finding);
   const subject = name === '' ? '' : `${name}: `;
-  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says}${followed} [${from === '' ? '/' : from}]`;
+  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says} [${from || '/'}]`;
 }

@@ -147,24 +147,6 @@ export function demandedText(
   return register(demanding, facts);
 }
 
-/** A text, or else a decimal. A value that is neither is refused for the reason of the form that it has. */
-export function textOrDecimal(ofText: z.ZodMiniType<string>, ofDecimal: z.ZodMiniType): z.ZodMiniType {
-  const schema = z.pipe(
-    z.unknown(),
-    z.transform((value, context) => {
-      const asText = ofText.safeParse(value);
-      if (asText.success) return asText.data;
-      const asDecimal = ofDecimal.safeParse(value);
-      if (asDecimal.success) return asDecimal.data;
-      const [issue] = (typeof value === 'string' ? asText : asDecimal).error!.issues;
-      const params = issue!.code === 'custom' ? issue!.params : unreadable(value, 'text');
-      context.issues.push({ code: 'custom', input: value, params });
-      return z.NEVER;
-    }),
-  );
-  return register(schema, FIELD_FACTS.get(ofText)!);
-}
-
 /** Any value of JSON, in which a number and a text with the same digits are two values. */
 export function anyJson(): z.ZodMiniType {
   const schema = z.unknown().check((context) => {

@@ -3,8 +3,9 @@ import type { Path } from '../problem.ts';
 import { IN_ENGLISH, keysAt } from '../schema.ts';
 import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
+import { unreadablePattern } from '../values/pattern.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
-import { changedVitalField } from './vital-fields.ts';
+import { membersOf, partAt, pointerIn, type Located } from './located.ts';
 
 /**
  * Reads the text of contract.json. The first problem is reported with its position.
@@ -37,8 +38,8 @@ export function readContract(file: string, text: string): OperatorContract {
   if (proto) throw invalid(proto, 'no field can have this name', 'key');
   const parsed = operatorContract.safeParse(value, IN_ENGLISH);
   if (parsed.success) {
-    const changed = changedVitalField(parsed.data);
-    if (changed) throw invalid(changed.path, changed.reason);
+    const unusable = unusablePart({ value: parsed.data.schemas, path: ['schemas'] }, parsed.data.schemas);
+    if (unusable) throw invalid(unusable.path, unusable.reason);
     return parsed.data;
   }
   const issue = parsed.error.issues[0]!;
@@ -56,6 +57,21 @@ export function readContract(file: string, text: string): OperatorContract {
   throw invalid(path, `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`);
 }
 
+/** A reference to nothing, or a pattern that is none, in the schemas of a contract that was edited by hand. */
+function unusablePart(part: Located, root: unknown): { path: Path; reason: string } | undefined {
+  for (const member of membersOf(part)) {
+    const { key, value } = member;
+    const pointer = key === '$ref' ? pointerIn(value) : undefined;
+    if (key === '$ref' && (pointer === undefined || partAt(pointer, root).value === undefined))
+      return { path: member.path, reason: 'the reference leads to nothing: import the document again' };
+    if (key === 'pattern' && typeof value === 'string' && unreadablePattern(value) !== undefined)
+      return { path: member.path, reason: 'this is no pattern of RE2: import the document again' };
+    const found = unusablePart(member, root);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Where an object has a key of the name of prototypes. */
 function pathOfProto(value: unknown, path: Path): Path | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -71,9 +87,9 @@ function pathOfProto(value: unknown, path: Path): Path | undefined {
  * The part of a contract that requests depend on, as one text: two contracts with the same text are the same contract,
  * whatever the names and dates of their documents.
  */
-export function meaningOf({ account_number, resources, rules, trims }: OperatorContract): string {
+export function meaningOf({ account_number, resources, schemas, rules, trims }: OperatorContract): string {
   const told = rules.map((rule) => ({ ...rule, resources: undefined }));
-  return JSON.stringify(sortedKeys({ account_number, resources, rules: told, trims }));
+  return JSON.stringify(sortedKeys({ account_number, resources, schemas, rules: told, trims }));
 }
 
 function sortedKeys(value: unknown): unknown {

@@ -3,11 +3,9 @@ import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
-import { Decimal } from '../values/decimal.ts';
-import { unreadablePattern } from '../values/pattern.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
-export const CONTRACT_VERSION = 2;
+export const CONTRACT_VERSION = 3;
 
 /** Kinds of values that an operator may add. `json`: any JSON value. */
 export const VALUE_KINDS = [
@@ -26,9 +24,6 @@ export type ValueKind = (typeof VALUE_KINDS)[number];
 export const WIRE_FORMS = ['number', 'string'] as const;
 export type WireForm = (typeof WIRE_FORMS)[number];
 
-/** Digits before and after the decimal point; a missing one has no limit. */
-export type Digits = { readonly whole?: number | undefined; readonly places?: number | undefined };
-
 /** The answers that contain the account number of the platform. */
 export const ACCOUNT_ANSWERS = [
   'account-transfer-status',
@@ -40,97 +35,22 @@ export type AccountAnswer = (typeof ACCOUNT_ANSWERS)[number];
 const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 const text = z.string();
-const count = z.int().check(z.nonnegative());
+const count = z.int().check(z.positive());
 const pointer = described(
   z.string().check(z.regex(/^(\/.*)?$/s)),
   'JSON pointer (RFC 6901) into the document of the operator.',
 );
-const decimalText = z.string().check(z.refine((value) => Decimal.parse(value) !== undefined));
 /** Names that no object of JavaScript has by itself, so that a field is never mistaken for one. */
 export const FIELD_NAME =
   /^(?!(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$)[A-Za-z][\w-]{0,127}$/;
 const fieldName = z.string().check(z.regex(FIELD_NAME));
-const pattern = z
-  .string()
-  .check(
-    z.refine(
-      (value) => unreadablePattern(value) === undefined,
-      'this is no pattern of RE2: import the document again',
-    ),
-  );
-
 const texts = (schema: z.ZodMiniType<string>): z.ZodMiniType<readonly string[]> => z.array(schema);
-
-/** What an operator says about one field, beyond the interface. */
-const fieldRules = z.strictObject({
-  from: pointer,
-  adds: optionalKey(z.enum(VALUE_KINDS), 'Kind of a field that the interface does not have.'),
-  required: optionalKey(z.literal(true), 'Every record has the field.'),
-  absent: optionalKey(z.literal(true), 'The operator has no such field here, so it must not be sent.'),
-  null: optionalKey(z.boolean(), 'Whether null may be sent.'),
-  values: optionalKey(texts(text).check(z.minLength(1)), 'The only values; may contain the empty text.'),
-  min_length: optionalKey(count, 'Least characters of a text.'),
-  max_length: optionalKey(count, 'Most characters of a text.'),
-  patterns: optionalKey(texts(pattern), 'Regular expressions that the text has to match.'),
-  digits: optionalKey(
-    z.strictObject({ whole: z.optional(count), places: z.optional(count) }),
-    'Most digits before and after the decimal point.',
-  ),
-  minimum: optionalKey(decimalText, 'Least value.'),
-  maximum: optionalKey(decimalText, 'Greatest value.'),
-  above: optionalKey(decimalText, 'The value has to be greater than this.'),
-  below: optionalKey(decimalText, 'The value has to be less than this.'),
-  wire: optionalKey(z.enum(WIRE_FORMS), 'How a decimal is sent.'),
-  min_items: optionalKey(count, 'Least items of a list.'),
-  max_items: optionalKey(count, 'Most items of a list.'),
-  get item() {
-    return optionalKey(fieldRules, 'The items of a list.');
-  },
-  get fields() {
-    return optionalKey(fields, 'The fields of an object.');
-  },
-  get types() {
-    return optionalKey(typeRules, 'Fields that depend on the value of another field.');
-  },
-  get others() {
-    return optionalKey(z.union([z.literal('any'), fieldRules]), 'What else an added object may contain.');
-  },
-  get or() {
-    return optionalKey(fieldRules, 'The decimal that an added text may be instead.');
-  },
-  deprecated: optionalKey(
-    z.strictObject({ instead: z.optional(text) }),
-    'The operator asks not to use the field any more; `instead` names another one.',
-  ),
-});
-
-const fields = z.record(fieldName, fieldRules);
-
-const typeRules = z.strictObject({
-  by: fieldName,
-  get of() {
-    return z.record(z.string().check(z.regex(/^(?!__proto__$)/)), objectRules);
-  },
-});
-
-const objectRules = z.strictObject({
-  from: pointer,
-  fields: z.optional(fields),
-  get types() {
-    return z.optional(typeRules);
-  },
-});
-
-export type FieldRules = z.infer<typeof fieldRules>;
-export type Fields = z.infer<typeof fields>;
-export type TypeRules = z.infer<typeof typeRules>;
-/** What an operator says about the fields of an object: for every type, and by the value of another field. */
-export type ObjectRules = z.infer<typeof objectRules>;
 
 const resourceRules = z.strictObject({
   from: pointer,
-  account: optionalKey(fields, 'The supplier and the account number, beside the records.'),
-  max_records: optionalKey(count.check(z.positive()), 'Most records in one request.'),
+  body: described(pointer, 'The schema of a request.'),
+  record: optionalKey(pointer, 'The schema of a record.'),
+  max_records: optionalKey(count, 'Most records in one request.'),
   dry_run: optionalKey(
     z.strictObject({ from: pointer, required: z.optional(z.literal(true)) }),
     'The field `dry_run` beside the records: validate, answer, store nothing. `required`: a request without it is refused, or stores nothing.',
@@ -142,8 +62,6 @@ const resourceRules = z.strictObject({
     }),
     'Query parameters that every request says, because they are required or have another default, with what a request without them means.',
   ),
-  fields: optionalKey(fields, 'The fields of a record, for every type.'),
-  types: optionalKey(typeRules, 'The fields of a record by its type.'),
 });
 
 /** What an operator says about the requests of one resource. */
@@ -185,10 +103,6 @@ export const operatorContract = z.strictObject({
     }),
     'The document of the operator from which this contract was imported.',
   ),
-  accepted: described(
-    z.array(text),
-    'Contradictions to the interface in which the document of the operator was accepted, by name.',
-  ),
   account_number: described(
     z.strictObject(
       Object.fromEntries(ACCOUNT_ANSWERS.map((answer) => [answer, z.optional(named)])) as Record<
@@ -205,7 +119,11 @@ export const operatorContract = z.strictObject({
         z.ZodMiniOptional<typeof resourceRules>
       >,
     ),
-    'What the operator demands of each resource, beyond the interface.',
+    'The requests of each resource: where their schemas are.',
+  ),
+  schemas: described(
+    z.record(text, z.unknown()),
+    'The schemas of the requests as the operator has them, at their places in the document, in JSON Schema (2020-12). `x-types`: which schema an object has by the value of a field.',
   ),
   trims: optionalKey(
     z.literal(true),

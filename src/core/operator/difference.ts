@@ -1,33 +1,25 @@
 import type { QueryFlag, ResourceDescriptor } from '../contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts';
-import {
-  ACCOUNT_ANSWERS,
-  type FieldRules,
-  type Fields,
-  type OperatorContract,
-  type Statement,
-} from './contract.ts';
-import { keywordChanges, valuesChanges, type ChangeKind } from './keyword-changes.ts';
-import { comparablePath, FAILS_WITHOUT } from './request-path.ts';
-import { fieldsFor, typesOf } from './resource-fields.ts';
-import { listed, phrasesOf, querySays } from './words.ts';
+import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from './contract.ts';
+import { merged, type Told } from './finding.ts';
+import { keywordChanges, listed, valuesChanges, type ChangeKind } from './keywords.ts';
+import { comparablePath, FAILS_WITHOUT, querySays } from './request-path.ts';
+import { interfaceView, KIND_WORDS, recordView, wordsOf, type Value, type Values } from './value.ts';
 
 /** How one contract differs from an earlier one. */
-export interface Change {
+export interface Change extends Told {
   readonly kind: ChangeKind;
-  readonly resource: Resource | null;
-  /** Empty for every type. */
-  readonly types: readonly string[];
-  readonly field: string;
-  readonly says: string;
-  /** JSON pointers into the two documents; null where the field has no rules. */
+  /** JSON pointers into the two documents; null where the field is not described. */
   readonly from: { readonly old: string | null; readonly new: string | null };
 }
 
-/** What a contract demands of records beyond the interface. */
-export function demandsOf({ resources }: OperatorContract): readonly Change[] {
-  return merged(RESOURCES.flatMap((resource) => resourceChanges(resource, {}, { resources })));
+/** What a contract demands of records beyond the interface, for each type by itself. */
+export function demandsOf(contract: OperatorContract): readonly Change[] {
+  const changes = RESOURCES.flatMap((resource) =>
+    contract.resources[resource] ? resourceChanges(resource, undefined, contract) : [],
+  );
+  return changes.map((each) => (each.says.startsWith('is added') ? { ...each, kind: 'added' } : each));
 }
 
 /** Whether records that were accepted may be refused after a change. */
@@ -56,112 +48,111 @@ function changeOf(
   says: string,
   ...[old, now]: readonly [old?: Placed, now?: Placed]
 ): Change {
-  const from = { old: old?.from ?? null, new: now?.from ?? null };
+  const from = { old: old?.from || null, new: now?.from || null };
   return { kind, resource, types: type === null ? [] : [type], field, says, from };
 }
 
+/** @param before undefined for the interface */
 function resourceChanges(
   resource: Resource,
-  { resources: before = {} }: Pick<Partial<OperatorContract>, 'resources'>,
-  { resources: after, refusals }: Pick<OperatorContract, 'resources' | 'refusals'>,
+  before: OperatorContract | undefined,
+  after: OperatorContract,
 ): readonly Change[] {
-  const [a, b] = [before[resource], after[resource]];
+  const [a, b] = [before?.resources[resource], after.resources[resource]];
   const change = (kind: ChangeKind, says: string): Change =>
     changeOf(kind, { resource, field: '' }, says, a, b);
   if (a && !b) {
-    const isRefused = refusals?.some((refusal) => refusal.resource === resource);
+    const isRefused = after.refusals?.some((refusal) => refusal.resource === resource);
     return isRefused ? [] : [change('changed', 'the records are not described any more')];
   }
-  const { typeField, endpoint }: ResourceDescriptor<never> = DESCRIPTORS[resource] as never;
-  const known = typesOf(resource);
-  const named = new Set([a, b].flatMap((rules) => Object.keys(rules?.types?.of ?? {})));
-  const types = known.length > 0 ? known : [...named];
-  // The values of the type field say which types come and go.
-  const isTaken = (type: string): boolean =>
-    [a, b].every((rules) => rules?.fields?.[typeField!]?.values?.includes(type) ?? true);
-  const isOfType = ({ types: of, field }: Change): boolean => field !== typeField && !of.every(isTaken);
-  const ofType = (type: string | null): readonly Change[] =>
-    fieldsChanges(fieldsFor(a ?? {}, type), fieldsFor(b ?? {}, type), { resource, type, field: '' });
-  const around = (rules: typeof a): Fields => ({
-    ...rules?.account,
-    ...(rules?.dry_run && { dry_run: { adds: 'boolean', ...rules.dry_run } }),
+  const { endpoint }: ResourceDescriptor<never> = DESCRIPTORS[resource] as never;
+  const was = a && before ? recordView(resource, a, before.schemas) : interfaceView(resource);
+  const is = b ? recordView(resource, b, after.schemas) : interfaceView(resource);
+  const both = [...new Set([...was.types, ...is.types])].filter((type) =>
+    [was, is].every(({ types }) => types.length === 0 || types.includes(type)),
+  );
+  const around = (rules: typeof a): Values => ({
+    ...(rules?.dry_run && { dry_run: { ...rules.dry_run, kind: 'boolean' } }),
   });
-  const most = (rules: typeof a): FieldRules => ({ from: '', max_items: rules?.max_records });
+  const most = (rules: typeof a) => ({ max_items: rules?.max_records });
+  const place = { resource, field: '' };
   return [
-    ...fieldsChanges(around(a), around(b), { resource, field: '' }),
+    ...fieldsChanges({ ...was.account, ...around(a) }, { ...is.account, ...around(b) }, place),
     ...keywordChanges(most(a), most(b)).map(([kind, says]) =>
       change(kind, `the records of a request: ${says}`),
     ),
     ...(Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][]).flatMap(([name, isTrue]) => {
-      const [was, is] = [a?.query?.[name], b?.query?.[name]];
-      if (was === is) return [];
-      return is === undefined
-        ? change('loosened', `no longer so: ${querySays(name, was!, isTrue)}`)
-        : change('tightened', querySays(name, is, isTrue));
+      const [said, now] = [a?.query?.[name], b?.query?.[name]];
+      if (said === now) return [];
+      return now === undefined
+        ? change('loosened', `no longer so: ${querySays(name, said!, isTrue)}`)
+        : change('tightened', querySays(name, now, isTrue));
     }),
-    ...(types.length > 0 ? types : [null]).flatMap(ofType).filter((each) => !isOfType(each)),
+    ...Object.entries({ ...was.typeField, ...is.typeField }).flatMap(([field, { from }]) =>
+      valuesChanges(was.typeField[field]?.values, is.typeField[field]?.values).map(([kind, says]) =>
+        changeOf(kind, { resource, field }, says, undefined, { from }),
+      ),
+    ),
+    ...(both.length > 0 ? both : [null]).flatMap((type) => {
+      const known = { ...was.typeField, ...is.typeField };
+      const of = ({ fieldsOf }: typeof was): Values =>
+        Object.fromEntries(Object.entries(fieldsOf(type)).filter(([name]) => !Object.hasOwn(known, name)));
+      return fieldsChanges(of(was), of(is), { resource, type, field: '' });
+    }),
   ];
 }
 
-function fieldsChanges(before: Fields, after: Fields, place: Place): readonly Change[] {
+function fieldsChanges(before: Values, after: Values, place: Place): readonly Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-  const own = (fields: Fields, name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+  const own = (fields: Values, name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
   return names.flatMap((name) => {
     const field = place.field === '' ? name : `${place.field}.${name}`;
     return valueChanges(own(before, name), own(after, name), { ...place, field });
   });
 }
 
-/** The rules of a field that a contract does not name. */
-const NOTHING: FieldRules = { from: '' };
-
-function valueChanges(
-  before: FieldRules | undefined,
-  after: FieldRules | undefined,
-  place: Place,
-): readonly Change[] {
-  const change = (kind: ChangeKind, says: string): Change => changeOf(kind, place, says, before, after);
-  if (after?.adds && !before)
+/** @param a undefined where there is no such field; so is `b` */
+function valueChanges(a: Value | undefined, b: Value | undefined, place: Place): readonly Change[] {
+  const change = (kind: ChangeKind, says: string): Change => changeOf(kind, place, says, a, b);
+  if (!a || !b) {
+    const isOfInterface = (a ?? b)?.isOfInterface;
+    if (isOfInterface)
+      return [b ? change('loosened', 'is a field here') : change('tightened', 'not a field here')];
+    if (!b) return a ? [change('removed', 'is not a field any more')] : [];
     return [
-      change(after.required ? 'tightened' : 'added', `is added: ${phrasesOf(after).join(', ')}`),
-      ...addedInside(after, place),
+      change(b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`),
+      ...insideChanges(undefined, b, place),
     ];
-  if (before?.adds && !after) return [change('removed', 'is not a field any more')];
-  const [a, b] = [before ?? NOTHING, after ?? NOTHING];
-  if (a.adds !== b.adds) {
-    const [was, is] = [a, b].map(({ adds = 'as in the interface' }) => adds);
+  }
+  if (a.kind !== b.kind) {
+    const [was, is] = [a, b].map(({ kind }) => KIND_WORDS[kind]);
     return [change('tightened', `is now ${is}, and was ${was}`)];
   }
-  if (a.absent !== b.absent)
-    return [b.absent ? change('tightened', 'not a field here') : change('loosened', 'is a field here')];
-  const types = new Set([...Object.keys(a.types?.of ?? {}), ...Object.keys(b.types?.of ?? {})]);
   return [
-    ...keywordChanges(a, b).map(([kind, says]) => change(kind, says)),
-    ...fieldsChanges(a.fields ?? {}, b.fields ?? {}, place),
-    ...(a.item || b.item ? valueChanges(a.item, b.item, { ...place, field: `${place.field}[]` }) : []),
-    ...[...types].flatMap((type) => {
-      const [x, y] = [a.types?.of[type], b.types?.of[type]];
-      if (!x || !y)
-        return [change(y ? 'loosened' : 'tightened', `${y ? 'may' : 'may not'} be of the type ${type}`)];
-      return fieldsChanges(x.fields ?? {}, y.fields ?? {}, { ...place, field: `${place.field}(${type})` });
+    ...keywordChanges(a, b).map(([kind, says]) => {
+      if (!says.endsWith('required')) return change(kind, says);
+      const [was, is] = [a, b].map(({ at, from }) => ({ from: at ?? from }));
+      return changeOf(kind, place, says, was, is);
     }),
+    ...(a.kind !== 'object' || Boolean(a.isOpen) === Boolean(b.isOpen) || a.isOfInterface
+      ? []
+      : [change(b.isOpen ? 'loosened' : 'tightened', `${b.isOpen ? '' : 'no longer '}further fields pass`)]),
+    ...insideChanges(a, b, place),
   ];
 }
 
-/** A contract adds a field: these are the fields inside of it. */
-function addedInside({ fields = {}, item, types }: FieldRules, place: Place): readonly Change[] {
-  const added = (inside: Fields, around: string): readonly Change[] =>
-    Object.entries(inside).flatMap(([name, rules]) => {
-      const at = { ...place, field: around + name };
-      const says = `is added: ${phrasesOf(rules).join(', ')}`;
-      return [changeOf('added', at, says, undefined, rules), ...addedInside(rules, at)];
-    });
+/** The fields, types and items inside of a value. */
+function insideChanges(a: Value | undefined, b: Value, place: Place): readonly Change[] {
+  const types = new Set([...Object.keys(a?.types?.of ?? {}), ...Object.keys(b.types?.of ?? {})]);
   return [
-    ...added(fields, `${place.field}.`),
-    ...(item ? added({ '[]': item }, place.field) : []),
-    ...Object.entries(types?.of ?? {}).flatMap(([type, own]) =>
-      added(own.fields ?? {}, `${place.field}(${type}).`),
-    ),
+    ...fieldsChanges(a?.fields ?? {}, b.fields ?? {}, place),
+    ...(a?.item || b.item ? valueChanges(a?.item, b.item, { ...place, field: `${place.field}[]` }) : []),
+    ...[...types].flatMap((type) => {
+      const [x, y] = [a?.types?.of[type], b.types?.of[type]];
+      const says = `${y ? 'may' : 'may not'} be of the type ${type}`;
+      if (a && (!x || !y)) return [changeOf(y ? 'loosened' : 'tightened', place, says, a, b)];
+      return fieldsChanges(x?.fields ?? {}, y?.fields ?? {}, { ...place, field: `${place.field}(${type})` });
+    }),
   ];
 }
 
@@ -253,19 +244,5 @@ function ruleChanges(
     if (!b) return change('loosened', 'is no rule any more');
     if (a.off === b.off) return [];
     return b.off ? change('loosened', 'is turned off') : change('tightened', 'is not turned off any more');
-  });
-}
-
-/** The same change of several types is one; a change of every type names none. */
-function merged(changes: readonly Change[]): readonly Change[] {
-  const same = Map.groupBy(changes, ({ kind, resource, field, says }) =>
-    JSON.stringify([kind, resource, field, says]),
-  );
-  return [...same.values()].map((each) => {
-    const [first] = each as [Change, ...Change[]];
-    const types = each.flatMap((change) => change.types);
-    const every = first.resource === null ? [] : typesOf(first.resource);
-    const isEvery = every.length > 0 && every.every((type) => types.includes(type));
-    return { ...first, types: isEvery ? [] : types };
   });
 }

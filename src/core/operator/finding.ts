@@ -1,11 +1,13 @@
 import type { Resource } from '../contract/resources.ts';
 import type { Path } from '../problem.ts';
+import { pointerOf } from './located.ts';
+import { typesOf } from './value.ts';
 
-/** What an import finds in a document, in the order in which it is shown. */
+/** What an import finds in a document, in the order in which it is shown. The first three are demands beyond the interface. */
 export const FINDING_KINDS = [
-  'adds',
-  'tightens',
-  'wire',
+  'added',
+  'tightened',
+  'changed',
   'names',
   'rules',
   'deprecates',
@@ -22,25 +24,27 @@ export interface Where {
   readonly field: string;
 }
 
-/** One thing that a document says. */
-export interface Finding {
-  readonly kind: FindingKind;
+/** What a sentence is about. `types` is empty for all of them. */
+export interface Told {
+  readonly kind: string;
   readonly resource: Resource | null;
-  /** The types that it is about; empty for all of them. */
   readonly types: readonly string[];
   readonly field: string;
   /** A sentence about the field, without its name and without a stop. */
   readonly says: string;
+}
+
+/** One thing that a document says. */
+export interface Finding extends Told {
+  readonly kind: FindingKind;
   /** JSON pointer into the document. */
   readonly from: string;
-  /** For a contradiction that can be accepted: whether its name was, so that the document is followed. */
-  readonly accepted?: boolean;
   /** Whether every push would fail because of it, and no mapping can change that. */
   readonly failsAll?: true;
 }
 
-/** The name of a finding, as `--accept` takes it: `transactions.CHARGE.reason`. */
-export function nameOf({ resource, types, field }: Pick<Finding, 'resource' | 'types' | 'field'>): string {
+/** The name of a finding: `transactions.CHARGE.reason`. */
+export function nameOf({ resource, types, field }: Pick<Told, 'resource' | 'types' | 'field'>): string {
   return [resource ?? '', types.join('|'), field].filter((part) => part !== '').join('.');
 }
 
@@ -50,68 +54,51 @@ export function inside(where: Where, name: string): Where {
   return { ...where, field: `${where.field}${point}${name}` };
 }
 
-/** The JSON pointer of a path (RFC 6901). */
-export function pointerOf(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/**
+ * The same of several types is one; what is said of every type names none.
+ * @param placeOf where it is said: only what is said at the same place is the same
+ */
+export function merged<T extends Told>(
+  told: readonly T[],
+  placeOf: (one: T) => string = () => '',
+): readonly T[] {
+  const same = Map.groupBy(told, (one) =>
+    JSON.stringify([one.kind, one.resource, one.field, one.says, placeOf(one)]),
+  );
+  return [...same.values()].map((each) => {
+    const [first] = each as [T, ...T[]];
+    const types = each.flatMap((one) => one.types);
+    const every = first.resource === null ? [] : typesOf(first.resource);
+    const isEvery = every.length > 0 && every.every((type) => types.includes(type));
+    return { ...first, types: isEvery ? [] : types };
+  });
 }
 
-/** Collects what is found. The same thing found for several types is one finding. */
+/** Collects what is found. */
 export class Findings {
-  readonly #found = new Map<string, { finding: Finding; types: Set<string> | undefined }>();
+  readonly #found: Finding[] = [];
 
   /** @param from the place in the document: its JSON pointer, or its path */
-  add(kind: FindingKind, where: Where, says: string, from: string | Path, accepted?: boolean): void {
-    this.#note({ kind, says, ...(accepted === undefined ? {} : { accepted }) }, where, from);
+  add(
+    kind: FindingKind,
+    { type, ...where }: Where,
+    says: string,
+    from: string | Path,
+    failsAll?: true,
+  ): void {
+    const pointer = typeof from === 'string' ? from : pointerOf(from);
+    const types = type === null ? [] : [type];
+    this.#found.push({ kind, ...where, types, says, from: pointer, ...(failsAll && { failsAll }) });
   }
 
   /** Something because of which the operator would refuse every request. */
   addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
-    this.addFailure(kind, where, `${says}: every request would be refused`, from);
+    this.add(kind, where, `${says}: every request would be refused`, from, true);
   }
 
-  /** Something because of which every push would fail. */
-  addFailure(
-    kind: 'contradicts' | 'not_understood',
-    where: Where,
-    says: string,
-    from: string | Path,
-    accepted?: false,
-  ): void {
-    this.#note({ kind, says, failsAll: true, ...(accepted === false && { accepted }) }, where, from);
-  }
-
-  #note(
-    facts: Omit<Finding, 'resource' | 'types' | 'field' | 'from'>,
-    where: Where,
-    place: string | Path,
-  ): void {
-    const { kind, says, ...rest } = facts;
-    const from = typeof place === 'string' ? place : pointerOf(place);
-    const key = JSON.stringify([kind, where.resource, where.field, says, from]);
-    const before = this.#found.get(key);
-    if (!before) {
-      const finding: Finding = {
-        kind,
-        says,
-        from,
-        ...rest,
-        resource: where.resource,
-        types: [],
-        field: where.field,
-      };
-      this.#found.set(key, { finding, types: where.type === null ? undefined : new Set([where.type]) });
-    } else if (where.type === null) before.types = undefined;
-    else before.types?.add(where.type);
-  }
-
-  /** In the order of kinds. `typesOf`: all types of a resource; a finding about each of them is about none in particular. */
-  all(typesOf: (resource: Resource) => readonly string[]): readonly Finding[] {
-    const found = [...this.#found.values()].map(({ finding, types }) => {
-      const named = types ? [...types] : [];
-      const every = finding.resource === null ? [] : typesOf(finding.resource);
-      const isEvery = every.length > 0 && every.every((type) => named.includes(type));
-      return { ...finding, types: isEvery ? [] : named };
-    });
+  /** In the order of kinds, with further findings. */
+  all(further: readonly Finding[] = []): readonly Finding[] {
+    const found = merged([...this.#found, ...further], ({ from }) => from);
     return FINDING_KINDS.flatMap((kind) => found.filter((finding) => finding.kind === kind));
   }
 }

@@ -1,76 +1,136 @@
 import * as z from 'zod/mini';
 import { envelope } from '../contract/account.ts';
 import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.ts';
-import { FIELD_FACTS, flag, unwrapped } from '../contract/field.ts';
+import {
+  anyJson,
+  choice,
+  date,
+  datetime,
+  demandedDecimal,
+  demandedText,
+  FIELD_FACTS,
+  flag,
+  objectOnly,
+  text,
+  unwrapped,
+  type CheckFailure,
+  type FieldFacts,
+} from '../contract/field.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
+import type { CheckContext } from '../rules/rule.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
-import type { OperatorContract, ResourceRules } from './contract.ts';
-import { optional, required, shapeUnder, type End } from './narrowed-value.ts';
-import { fieldsFor, shapeOf, typesOf, type Shape } from './resource-fields.ts';
+import type { JsonObject } from '../values/plain-json.ts';
+import type { OperatorContract } from './contract.ts';
+import { operatorCheck, type OperatorCheck } from './operator-check.ts';
 import { rulesByCode } from './rules-by-code.ts';
+import { recordTypes, recordView, shapeOf, type Shape, type Value, type Values } from './value.ts';
 
-/** The descriptors of the interface, narrowed by what an operator demands. Made once; checks cost as much as without it. */
+/**
+ * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
+ * request already.
+ */
+export type End = 'file' | 'wire';
+
+/**
+ * The descriptors of the interface under the contract of an operator, made once. They have the fields that the operator adds and its
+ * lists of values; a rule of each resource checks everything else by the schemas of the operator.
+ */
 export function narrowedDescriptors(contract: OperatorContract, end: End): Descriptors {
-  const narrowed = RESOURCES.map((resource) => [resource, narrowedDescriptor(resource, contract, end)]);
+  const check = operatorCheck(contract);
+  const narrowed = RESOURCES.map((resource) => [
+    resource,
+    narrowedDescriptor(resource, contract, { end, check }),
+  ]);
   return Object.fromEntries(narrowed) as Descriptors;
 }
 
-function narrowedDescriptor(resource: Resource, contract: OperatorContract, end: End): object {
+function narrowedDescriptor(
+  resource: Resource,
+  contract: OperatorContract,
+  { end, check }: { end: End; check: OperatorCheck },
+): object {
   const descriptor: ResourceDescriptor<Record<string, unknown>> = {
     ...(DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>),
     ...(contract.trims && { trims: true }),
   };
-  const rules = contract.resources[resource] as ResourceRules | undefined;
+  const rules = contract.resources[resource];
   if (!rules) return descriptor;
-  const own = {
-    ...descriptor,
-    contract: contract.document.title,
-    rules: [
-      // The operator says which fields each type has.
-      ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
-      ...rulesByCode(resource, contract),
-    ],
-  };
-  const account = shapeUnder(
-    descriptor.account as Shape,
-    rules.account ?? {},
-    end,
-  ) as unknown as AccountFields;
   const { typeField, endpoint, list } = descriptor;
-  const known = typesOf(resource);
-  const types = known.length > 0 ? known : Object.keys(rules.types?.of ?? {});
-  const byType = new Map(
-    types.map((type) => [
+  const { record, dry_run, query, max_records } = rules;
+  const view = recordView(resource, rules, contract.schemas);
+  const typeOf = (candidate: unknown): string | undefined => {
+    const type =
+      typeField === null ? undefined : (candidate as Readonly<Record<string, unknown>> | null)?.[typeField];
+    return typeof type === 'string' ? type : undefined;
+  };
+  const branches = record === undefined ? undefined : recordTypes(resource, record, contract.schemas);
+  const pointers = new Map(
+    [undefined, ...view.types].map((type) => [
       type,
-      z.strictObject(shapeUnder(shapeOf(resource, type), fieldsFor(rules, type), end)),
+      [record, type === undefined ? undefined : branches?.get(type)].filter((each) => each !== undefined),
     ]),
   );
+  const byCode = rulesByCode(resource, contract);
+  const account = Object.fromEntries(
+    Object.entries(descriptor.account as Shape).map(([name, schema]) => {
+      const value = view.account[name];
+      return [name, value?.schemas ? accountField(schema, value, value.schemas, check) : schema];
+    }),
+  ) as AccountFields;
+  const bySchema = new Map(
+    view.types.map((type) => [
+      type,
+      z.strictObject(shapeUnder(shapeOf(resource, type), view.fieldsOf(type), end)),
+    ]),
+  );
+  const shape = shapeOf(resource, null);
   const whole =
-    byType.size === 0
-      ? z.strictObject(shapeUnder(shapeOf(resource, null), rules.fields ?? {}, end))
-      : anyOfTypes(shapeUnder(shapeOf(resource, null), rules.fields ?? {}, end), [...byType.values()]);
-  const dryRun = rules.dry_run && (rules.dry_run.required ? 'required' : 'optional');
+    bySchema.size === 0
+      ? z.strictObject(shapeUnder(shape, view.fieldsOf(null), end))
+      : anyOfTypes({ ...shape, ...shapeUnder(shape, view.typeField, end) }, [...bySchema.values()]);
+  const dryRun = dry_run && (dry_run.required ? 'required' : 'optional');
   const around = {
     ...account,
     ...(dryRun && { dry_run: dryRun === 'required' ? flag() : z.optional(flag()) }),
   };
   return {
-    ...own,
+    ...descriptor,
+    contract: contract.document.title,
+    rules: [
+      // The operator says which fields each type has.
+      ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
+      (candidate: JsonObject, context: CheckContext) => {
+        const found = check(pointers.get(typeOf(candidate)) ?? pointers.get(undefined)!, candidate);
+        const places = new Set(found.map(({ path }) => path.join('.')));
+        // One problem of a value is enough.
+        const others = byCode.flatMap((rule) => rule(candidate, context));
+        return [...others.filter(({ path }) => !places.has(path.join('.'))), ...found];
+      },
+    ],
     account,
     schema: whole,
-    schemaFor: (candidate: unknown) => {
-      const type =
-        typeField === null ? undefined : (candidate as Readonly<Record<string, unknown>> | null)?.[typeField];
-      return (typeof type === 'string' ? byType.get(type) : undefined) ?? whole;
-    },
+    schemaFor: (candidate: unknown) => bySchema.get(typeOf(candidate) ?? '') ?? whole,
     endpoint: {
       ...endpoint,
       request: envelope(list, around),
-      ...(rules.query && { query: { ...endpoint.query, ...rules.query } }),
+      ...(query && { query: { ...endpoint.query, ...query } }),
     },
-    ...(rules.max_records !== undefined && { maxRecords: rules.max_records }),
+    ...(max_records !== undefined && { maxRecords: max_records }),
     ...(dryRun && { dryRun }),
   };
+}
+
+/** A field of the account, which is checked before there is a record. */
+function accountField(
+  base: z.ZodMiniType,
+  value: Value,
+  schemas: readonly string[],
+  check: OperatorCheck,
+): z.ZodMiniType {
+  return demandedText(base as z.ZodMiniType<string>, textFacts(FIELD_FACTS.get(base)!, value), (given) => {
+    const [problem] = check(schemas, given).filter(({ severity }) => severity === 'error');
+    return problem && ({ code: problem.code, facts: problem.facts } as CheckFailure);
+  });
 }
 
 /**
@@ -86,12 +146,110 @@ function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniOb
     if (!first) return [];
     const isRequired =
       schemas.length === shapes.length && schemas.every((schema) => !(schema instanceof z.ZodMiniOptional));
-    // The interface's own schema is wider than those of the types.
-    const schema = Object.hasOwn(base, name) && !hasAddedParts(unwrapped(first)) ? base[name]! : first;
-    return [[name, isRequired ? required(schema) : optional(schema)]];
+    // The interface's own schema is wider than those of the types. A list or an object may have gained fields.
+    const schema = Object.hasOwn(base, name) && FIELD_FACTS.has(unwrapped(first)) ? base[name]! : first;
+    return [[name, isRequired ? required(schema) : z.optional(required(schema))]];
   });
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** A list or an object may have gained fields. */
-const hasAddedParts = (schema: z.ZodMiniType): boolean => !FIELD_FACTS.has(schema);
+/** The fields of an object under the schemas of the operator, the added ones last. */
+function shapeUnder(base: Shape, values: Values, end: End): Record<string, z.ZodMiniType> {
+  const fields = Object.entries(values).map(([name, value]) => {
+    const own = Object.hasOwn(base, name) ? base[name] : undefined;
+    return [name, own ? ownValue(own, value, end) : addedValue(value, end)];
+  });
+  return Object.fromEntries(fields) as Record<string, z.ZodMiniType>;
+}
+
+/** A value of the interface under the schemas of the operator. */
+function ownValue(base: z.ZodMiniType, value: Value, end: End): z.ZodMiniType {
+  const plain = required(base);
+  const inner = unwrapped(plain);
+  const narrowed = value.schemas ? narrowedInner(inner, value, end) : inner;
+  const same = narrowed === inner ? plain : plain.safeParse(null).success ? z.nullable(narrowed) : narrowed;
+  return value.required ? same : z.optional(same);
+}
+
+function narrowedInner(base: z.ZodMiniType, value: Value, end: End): z.ZodMiniType {
+  const facts = FIELD_FACTS.get(base);
+  const { values } = value;
+  if (base instanceof z.ZodMiniArray) {
+    const list = z.array(ownValue(base.def.element as z.ZodMiniType, value.item!, end));
+    return base.safeParse([]).success ? list : list.check(z.minLength(1));
+  }
+  if (!facts) {
+    const { shape } = base as unknown as { shape: Shape };
+    return z.strictObject(shapeUnder(shape, value.fields!, end));
+  }
+  if (base instanceof z.ZodMiniEnum) return choice(values as readonly [string, ...string[]]);
+  if (facts.kind === 'decimal') return value.wire || values ? decimal(facts, value, end) : base;
+  if (facts.kind === 'boolean') return base;
+  if (facts.kind === 'text' && value.kind !== 'text') return addedInner(value, end);
+  return demandedText(base as z.ZodMiniType<string>, textFacts(facts, value), PASS);
+}
+
+/** The rule of the resource checks the rest. */
+const PASS = (): undefined => undefined;
+
+function decimal(facts: FieldFacts, { wire, values }: Value, end: End): z.ZodMiniType {
+  const own = { ...facts, ...(wire && { wire }), ...(values && { values }) };
+  return demandedDecimal({ facts: own, isWire: end === 'wire', check: PASS });
+}
+
+function textFacts(facts: FieldFacts, { values, min_length: least, max_length: most }: Value): FieldFacts {
+  return {
+    ...facts,
+    // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
+    known: values ? undefined : facts.known,
+    ...(values && { values }),
+    ...(most !== undefined && facts.kind === 'text' && { max: most }),
+    ...(facts.mayBeEmpty && { mayBeEmpty: !least && (!values || values.includes('')) }),
+  };
+}
+
+function addedValue(value: Value, end: End): z.ZodMiniType {
+  const inner = addedInner(value, end);
+  const nullable = value.null ? z.nullable(inner) : inner;
+  return value.required ? nullable : z.optional(nullable);
+}
+
+function addedInner(value: Value, end: End): z.ZodMiniType {
+  switch (value.kind) {
+    case 'text':
+      return demandedText(
+        text({ mayBeEmpty: true }),
+        textFacts({ kind: 'text', mayBeEmpty: true }, value),
+        PASS,
+      );
+    case 'date':
+      return demandedText(date(), textFacts({ kind: 'date' }, value), PASS);
+    case 'datetime':
+      return demandedText(datetime(), textFacts({ kind: 'datetime' }, value), PASS);
+    case 'boolean':
+      return flag();
+    case 'decimal':
+      return decimal({ kind: 'decimal' }, value, end);
+    case 'list':
+      return z.array(value.item ? required(addedValue(value.item, end)) : anyJson());
+    case 'object':
+      return objectOnly(objectUnder(value, end));
+    case 'json':
+      return anyJson();
+  }
+}
+
+function objectUnder({ fields = {}, types, isOpen }: Value, end: End): z.ZodMiniType {
+  if (types) {
+    const options = Object.entries(types.of).map(([type, own]) =>
+      z.strictObject({ [types.by]: choice([type]), ...shapeUnder({}, own.fields ?? {}, end) }),
+    );
+    return z.discriminatedUnion(types.by, options as unknown as [z.ZodMiniObject]);
+  }
+  const shape = shapeUnder({}, fields, end);
+  return isOpen ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape);
+}
+
+function required(schema: z.ZodMiniType): z.ZodMiniType {
+  return schema instanceof z.ZodMiniOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
+}

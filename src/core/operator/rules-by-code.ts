@@ -1,11 +1,12 @@
-import type { Resource } from '../contract/resources.ts';
+import { RESOURCES, type Resource } from '../contract/resources.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, type Path, type Problem } from '../problem.ts';
 import type { RecordRule } from '../rules/rule.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { isBefore, parseInstant } from '../values/instant.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
-import type { FieldRules, Fields, ObjectRules, OperatorContract } from './contract.ts';
+import type { OperatorContract } from './contract.ts';
+import { insidesOf, recordView, type Value, type Values } from './value.ts';
 
 type Rule = RecordRule<JsonObject>;
 
@@ -14,8 +15,8 @@ interface SwitchableRule {
   readonly code: ErrorCode;
   /** Undefined for a rule about the records of every resource. */
   readonly resource?: Resource;
-  /** The rule for the fields that the operator describes; undefined when it has no field that the rule is about. */
-  readonly ruleFor: (described: ObjectRules) => Rule | undefined;
+  /** The rule for the fields of each type of records; undefined when the operator has no field that the rule is about. */
+  readonly ruleFor: (described: readonly Values[]) => Rule | undefined;
 }
 
 const SWITCHABLE: readonly SwitchableRule[] = [
@@ -24,9 +25,7 @@ const SWITCHABLE: readonly SwitchableRule[] = [
     code: 'supply_point_identifier_required_for_rate_specification_code',
     resource: 'transactions',
     ruleFor: (described) =>
-      hasField(described, ['line_items', '[]', 'rate_specification_code'])
-        ? supplyPointOfRateNamed
-        : undefined,
+      hasField(described, ['line_items', 'rate_specification_code']) ? supplyPointOfRateNamed : undefined,
   },
   {
     code: 'invalid_charge_target_type',
@@ -53,8 +52,7 @@ const SWITCHABLE: readonly SwitchableRule[] = [
   },
   {
     code: 'from_time_not_after_to_time',
-    ruleFor: ({ fields, types }) =>
-      hasPeriodOfTimes({ from: '', fields, types }) ? (record) => timesInOrder(record) : undefined,
+    ruleFor: (described) => (described.some(hasPeriodOfTimes) ? (record) => timesInOrder(record) : undefined),
   },
 ];
 
@@ -64,26 +62,28 @@ export function isSwitchable(code: string): boolean {
 }
 
 /** The rules about records of a resource that a contract turns on. A resource that it does not describe has none. */
-export function rulesByCode(resource: Resource, { resources, rules }: OperatorContract): readonly Rule[] {
-  const described = resources[resource];
-  if (!described) return [];
-  const isOn = (code: string): boolean => rules.some((rule) => rule.code === code && !rule.off);
-  return SWITCHABLE.flatMap((each) =>
-    isOn(each.code) && (each.resource ?? resource) === resource ? (each.ruleFor(described) ?? []) : [],
-  );
+export function rulesByCode(resource: Resource, contract: OperatorContract): readonly Rule[] {
+  const on = new Set(contract.rules.flatMap(({ code, off }) => (off ? [] : [code])));
+  const rules = SWITCHABLE.filter((each) => on.has(each.code) && (each.resource ?? resource) === resource);
+  const described = rules.length > 0 ? describedFields(resource, contract) : [];
+  return described.length > 0 ? rules.flatMap((each) => each.ruleFor(described) ?? []) : [];
 }
 
 /** Whether a rule about records has a field of the contract that it is about. */
-export function appliesTo(code: string, { resources }: OperatorContract): boolean {
-  return Object.entries(resources).some(([resource, described]) =>
-    SWITCHABLE.some(
-      (each) =>
-        described !== undefined &&
-        each.code === code &&
-        (each.resource ?? resource) === resource &&
-        each.ruleFor(described) !== undefined,
-    ),
-  );
+export function appliesTo(code: string, contract: OperatorContract): boolean {
+  return RESOURCES.some((resource) => {
+    const rule = SWITCHABLE.find((each) => each.code === code && (each.resource ?? resource) === resource);
+    const described = rule ? describedFields(resource, contract) : [];
+    return described.length > 0 && rule!.ruleFor(described) !== undefined;
+  });
+}
+
+/** The fields of each type of records that a contract describes. */
+function describedFields(resource: Resource, { resources, schemas }: OperatorContract): readonly Values[] {
+  const rules = resources[resource];
+  if (!rules) return [];
+  const { types, fieldsOf } = recordView(resource, rules, schemas);
+  return types.length > 0 ? types.map((type) => fieldsOf(type)) : [fieldsOf(null)];
 }
 
 const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
@@ -120,8 +120,8 @@ const CHARGE_TARGET_TYPE = 'charge_target_type';
 const CHARGE_TARGET_TYPES = ['SUPPLY_POINT', 'REGISTER'];
 
 /** The types of charge targets that the operator lists, or the known ones. Undefined when line items have no `params`. */
-function chargeTargetTypes(described: ObjectRules): readonly string[] | undefined {
-  const params = fieldsAt(described, ['line_items', '[]', 'params']);
+function chargeTargetTypes(described: readonly Values[]): readonly string[] | undefined {
+  const params = fieldsAt(described, ['line_items', 'params']);
   if (params.length === 0) return undefined;
   const listed = params.flatMap(({ fields, types }) => [
     ...(fields?.[CHARGE_TARGET_TYPE]?.values ?? []),
@@ -188,15 +188,12 @@ function isAfter(start: unknown, end: unknown): boolean {
   return isComparable && start > end;
 }
 
-function hasPeriodOfTimes({ fields = {}, types, item }: FieldRules): boolean {
-  const has = (own: Fields): boolean =>
-    Object.entries(own).some(
-      ([name, rules]) =>
-        (FROM_TIME.test(name) && Object.hasOwn(own, name.replace(FROM_TIME, 'to_time'))) ||
-        hasPeriodOfTimes(rules),
-    );
-  const ofTypes = Object.values(types?.of ?? {}).map((type) => ({ ...fields, ...type.fields }));
-  return [fields, ...ofTypes].some(has) || (item !== undefined && hasPeriodOfTimes(item));
+function hasPeriodOfTimes(values: Values): boolean {
+  return Object.entries(values).some(
+    ([name, value]) =>
+      (FROM_TIME.test(name) && Object.hasOwn(values, name.replace(FROM_TIME, 'to_time'))) ||
+      insidesOf(value).some(hasPeriodOfTimes),
+  );
 }
 
 function eachLineItem(
@@ -208,21 +205,13 @@ function eachLineItem(
     : [];
 }
 
-/** What a contract says of the field at a path, in each type that has it. `[]` leads to the items of a list. */
-function fieldsAt(
-  { fields, types, item }: Pick<FieldRules, 'fields' | 'types' | 'item'>,
-  [name, ...rest]: readonly string[],
-): readonly FieldRules[] {
-  const ofTypes = Object.values(types?.of ?? {}).map((type) => type.fields);
-  const found =
-    name === '[]'
-      ? [item]
-      : [fields, ...ofTypes].map((own) => (own && Object.hasOwn(own, name!) ? own[name!] : undefined));
-  const present = found.filter((rules) => rules !== undefined && !rules.absent) as readonly FieldRules[];
-  return rest.length === 0 ? present : present.flatMap((rules) => fieldsAt(rules, rest));
+/** What a contract says of the field at a path, in each type that has it. A path leads through the items of lists. */
+function fieldsAt(described: readonly Values[], [name, ...rest]: readonly string[]): readonly Value[] {
+  const found = described.flatMap((values) => (Object.hasOwn(values, name!) ? [values[name!]!] : []));
+  return rest.length === 0 ? found : fieldsAt(found.flatMap(insidesOf), rest);
 }
 
-const hasField = (described: ObjectRules, path: readonly string[]): boolean =>
+const hasField = (described: readonly Values[], path: readonly string[]): boolean =>
   fieldsAt(described, path).length > 0;
 
 function given(fields: JsonObject, names: readonly string[]): number {

@@ -96,9 +96,14 @@ export class Decimal {
     return Math.abs(units) <= SAFE_UNITS ? units : undefined;
   }
 
+  /** Whether JSON has it as a string. */
+  get isText(): boolean {
+    return this.#isString || !isExactAsFloat(this);
+  }
+
   /** The raw number for `JSON.stringify`, digit for digit. */
   toJSON(): unknown {
-    return !this.#isString && isExactAsFloat(this) ? JSON.rawJSON(this.text) : this.text;
+    return this.isText ? this.text : JSON.rawJSON(this.text);
   }
 
   toString(): string {

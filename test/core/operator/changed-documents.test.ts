@@ -21,7 +21,7 @@ DOCUMENT.components.securitySchemes.tokenAuth.description = 'Token-based, with t
 function importOf(document: Json): ImportedContract {
   return importContract(
     { file: 'o.json', text: JSON.stringify(document), sha256: '0'.repeat(64) },
-    { accept: [], today: '2026-11-22' },
+    { today: '2026-11-22' },
   );
 }
 
@@ -202,7 +202,7 @@ const WORSE: Record<string, Told> = {
   'null is refused': [
     (_, { PaymentTransaction: { allOf } }) =>
       delete allOf[1].properties.to_prepay_meter_serial_number.nullable,
-    /^tightened transactions\.PAYMENT\.to_prepay_meter_serial_number: no longer may be null/,
+    /^tightened transactions\.PAYMENT\.to_prepay_meter_serial_number: never null/,
   ],
 };
 

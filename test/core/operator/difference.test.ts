@@ -17,66 +17,77 @@ function contract(parts: Partial<OperatorContract>): OperatorContract {
     sha256: '0',
     imported: '2026-01-01',
   };
-  return { version: 2, document, accepted: [], account_number: {}, resources: {}, rules: [], ...parts };
+  return { version: 3, document, account_number: {}, resources: {}, schemas: {}, rules: [], ...parts };
 }
 
 type Parts = Partial<OperatorContract>;
-const ofNotes = (notes: Omit<NonNullable<OperatorContract['resources']['notes']>, 'from'>): Parts => ({
-  resources: { notes: { from: '/n', ...notes } },
+type Json = Readonly<Record<string, unknown>>;
+
+/** A contract of notes with fields beside those of the interface, and with other parts of their requests. */
+function ofNotes(fields: Json, request: object = {}, account: Json = {}): Parts {
+  const record = { type: 'object', additionalProperties: true, properties: fields };
+  const body = {
+    type: 'object',
+    properties: {
+      import_supplier: { type: 'string' },
+      external_account_number: { type: 'string', ...account },
+      notes: { type: 'array', items: record },
+    },
+  };
+  return {
+    resources: { notes: { from: '/n', body: '/body', record: '/body/properties/notes/items', ...request } },
+    schemas: { body },
+  };
+}
+const meter = (...kinds: readonly string[]): Json => ({
+  meter: {
+    'x-types': {
+      by: 'kind',
+      of: Object.fromEntries(kinds.map((kind) => [kind.charAt(0), fieldsOf(kind)])),
+    },
+  },
 });
-const text = (more: object = {}) => ({ from: '/t', adds: 'text' as const, ...more });
+const fieldsOf = (kind: string): Json => ({
+  type: 'object',
+  properties: kind.includes('x') ? { kind: {}, x: { type: 'string' } } : { kind: {} },
+});
 
 describe('parts of a contract that change, and change back', () => {
   test.each(
     Object.entries<[Parts, Parts, readonly string[], readonly string[]]>({
       dry_run: [
         ofNotes({}),
-        ofNotes({ dry_run: { from: '/d' } }),
+        ofNotes({}, { dry_run: { from: '/d' } }),
         ['added notes.dry_run: is added: true or false'],
         ['removed notes.dry_run: is not a field any more'],
       ],
       'dry_run that has to be said': [
-        ofNotes({ dry_run: { from: '/d' } }),
-        ofNotes({ dry_run: { from: '/d', required: true } }),
+        ofNotes({}, { dry_run: { from: '/d' } }),
+        ofNotes({}, { dry_run: { from: '/d', required: true } }),
         ['tightened notes.dry_run: required'],
         ['loosened notes.dry_run: no longer required'],
       ],
       'a field of the account': [
         ofNotes({}),
-        ofNotes({ account: { external_account_number: { from: '/e', max_length: 9 } } }),
+        ofNotes({}, {}, { maxLength: 9 }),
         ['tightened notes.external_account_number: at most 9 characters'],
-        ['loosened notes.external_account_number: no longer at most 9 characters'],
+        ['loosened notes.external_account_number: at most 128 characters'],
       ],
-      'the kind of a field of the interface': [
-        ofNotes({ fields: { body: { from: '/b', max_length: 5 } } }),
-        ofNotes({ fields: { body: { from: '/b', adds: 'date' } } }),
-        ['tightened notes.body: is now date, and was as in the interface'],
-        ['tightened notes.body: is now as in the interface, and was date'],
+      'the kind of a field': [
+        ofNotes({ extra: { type: 'string' } }),
+        ofNotes({ extra: { type: 'string', format: 'date' } }),
+        ['tightened notes.extra: is now date, and was text'],
+        ['tightened notes.extra: is now text, and was date'],
       ],
       'a type of an added object': [
-        ofNotes({
-          fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
-        }),
-        ofNotes({
-          fields: {
-            meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' }, B: { from: '' } } } }),
-          },
-        }),
+        ofNotes(meter('A')),
+        ofNotes(meter('A', 'B')),
         ['loosened notes.meter: may be of the type B'],
         ['tightened notes.meter: may not be of the type B'],
       ],
       'a field of a type of an added object': [
-        ofNotes({
-          fields: { meter: text({ adds: 'object', types: { by: 'kind', of: { A: { from: '' } } } }) },
-        }),
-        ofNotes({
-          fields: {
-            meter: text({
-              adds: 'object',
-              types: { by: 'kind', of: { A: { from: '', fields: { x: text() } } } },
-            }),
-          },
-        }),
+        ofNotes(meter('A')),
+        ofNotes(meter('Ax')),
         ['added notes.meter(A).x: is added: text'],
         ['removed notes.meter(A).x: is not a field any more'],
       ],
@@ -100,31 +111,19 @@ describe('parts of a contract that change, and change back', () => {
 });
 
 test('a change says where it is in both documents', () => {
-  const [old, now] = [9, 8].map((max) =>
-    contract(ofNotes({ fields: { body: { from: `/b${max}`, max_length: max } }, max_records: max })),
+  const [old, now] = [9, 8].map((maxLength) =>
+    contract(ofNotes({ body: { type: 'string', maxLength } }, { max_records: maxLength })),
   );
+  const at = { kind: 'tightened', resource: 'notes', types: [] };
+  const from = '/body/properties/notes/items/properties/body';
   expect(differenceOf(old!, now!)).toEqual([
-    {
-      kind: 'tightened',
-      resource: 'notes',
-      types: [],
-      field: '',
-      says: 'the records of a request: at most 8 items',
-      from: { old: '/n', new: '/n' },
-    },
-    {
-      kind: 'tightened',
-      resource: 'notes',
-      types: [],
-      field: 'body',
-      says: 'at most 8 characters',
-      from: { old: '/b9', new: '/b8' },
-    },
+    { ...at, field: '', says: 'the records of a request: at most 8 items', from: { old: '/n', new: '/n' } },
+    { ...at, field: 'body', says: 'at most 8 characters', from: { old: from, new: from } },
   ]);
 });
 
 test('records that are not described any more changed once, and are refused where the document says so', () => {
-  const described = contract(ofNotes({ max_records: 5, fields: { extra: text() } }));
+  const described = contract(ofNotes({ extra: { type: 'string' } }, { max_records: 5 }));
   expect(difference(described, contract({}))).toEqual([
     'changed notes: the records are not described any more',
   ]);
@@ -138,20 +137,20 @@ test('records that are not described any more changed once, and are refused wher
 
 test('a change of every type names none, and one of some types names them', () => {
   const types = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'];
-  const under = (some: readonly string[]): OperatorContract =>
-    contract({
-      resources: {
-        transactions: {
-          from: '/t',
-          types: {
-            by: 'type',
-            of: Object.fromEntries(some.map((type) => [type, { from: '/o', fields: { extra: text() } }])),
-          },
-        },
-      },
+  const under = (some: readonly string[]): OperatorContract => {
+    const own = (type: string) => ({
+      additionalProperties: true,
+      properties: { type: {}, ...(some.includes(type) && { extra: { type: 'string' } }) },
     });
-  expect(difference(contract({}), under(types))).toEqual(['added transactions.extra: is added: text']);
-  expect(difference(contract({}), under(['CHARGE', 'PAYMENT']))).toEqual([
+    const of = Object.fromEntries(types.map((type) => [type, own(type)]));
+    const record = { type: 'object', 'x-types': { by: 'type', of, bare: true } };
+    return contract({
+      resources: { transactions: { from: '/t', body: '/body', record: '/record' } },
+      schemas: { body: {}, record },
+    });
+  };
+  expect(difference(under([]), under(types))).toEqual(['added transactions.extra: is added: text']);
+  expect(difference(under([]), under(['CHARGE', 'PAYMENT']))).toEqual([
     'added transactions.CHARGE|PAYMENT.extra: is added: text',
   ]);
 });
@@ -164,7 +163,10 @@ describe('a rule of a request that is gone', () => {
   test.each(
     Object.entries<[Parts, boolean]>({
       'where the records are still described': [ofNotes({}), true],
-      'where they are not described any more': [{ resources: { statements: { from: '/s' } } }, false],
+      'where they are not described any more': [
+        { resources: { statements: { from: '/s', body: '/body' } }, schemas: { body: {} } },
+        false,
+      ],
       'where the document says something else': [
         { ...ofNotes({}), not_enforced: [{ resource: 'notes', says: 'is a number', from: '/n' }] },
         true,

@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['transactions', { amount: { type: 'string', format: 'decimal', maxLength: 4 } }, 'max_length amount'],
   ['transactions', { transaction_date: { type: 'string', minLength: 12 } }, 'min_length transaction_date'],
-  ['transactions', { type: { type: 'string', maxLength: 5 } }, 'invalid_choice type'],
+  ['transactions', { type: { type: 'string', maxLength: 5 } }, 'max_length type'],
 ] as const)('lengths of %s are checked, whatever their kind: %j', (resource, transaction, problem) => {
   const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '12.50', type: 'CREDIT' };
   expect(problemsUnder({ transaction }, resource, record)).toEqual([problem]);
@@ -195,53 +195,44 @@ test('a text of any length is checked by any pattern', () => {
   expect(problems(`${'a'.repeat(2 ** 16)},`)).toEqual([]);
 });
 
-describe('a value that may be a short text or a whole number', () => {
-  const code = {
-    oneOf: [
-      { type: 'string', maxLength: 3 },
-      { type: 'integer', minimum: 1 },
-    ],
+test.each([
+  ['"AB"', '"AB"'],
+  ['12345', '12345'],
+  ['"ABCD"', 'invalid code'],
+  ['0', 'invalid code'],
+  ['1.5', 'invalid code'],
+  ['true', 'invalid code'],
+  ['null', 'null code'],
+])('of a value that may be a short text or a whole number, %s is %s', (given, expected) => {
+  const branches = [
+    { type: 'string', maxLength: 3 },
+    { type: 'integer', minimum: 1 },
+  ];
+  const { contract } = imported({ note: { code: { oneOf: branches } } });
+  const descriptors = narrowedDescriptors(contract, 'wire');
+  const candidate = parseExactJson(`{"body":"a","code":${given}}`);
+  const { record, problems } = checkRecord('notes', candidate, { today: '2026-11-22', descriptors });
+  const [problem] = problems;
+  const kept = JSON.stringify((record as Record<string, unknown> | undefined)?.['code']);
+  expect(problem ? `${problem.code} ${problem.path.join('.')}` : kept).toBe(expected);
+});
+
+test('what an operator says in keywords that no table has is enforced, too', () => {
+  const parts: DocumentParts = {
+    note: {
+      codes: { type: 'array', items: { type: 'string' }, uniqueItems: true },
+      step: { type: 'number', multipleOf: 0.3 },
+    },
   };
-  const { contract, findings } = imported({
-    note: { code },
-    transaction: { product_code: code, amount: code },
-  });
+  const problems = (own: object) => problemsUnder(parts, 'notes', { body: 'x', ...own });
+  expect(problems({ codes: ['a', 'b'], step: Decimal.of('0.9') })).toEqual([]);
+  expect(problems({ codes: ['a', 'a'] })).toEqual(['invalid codes']);
+  expect(problems({ step: Decimal.of('1') })).toEqual(['invalid step']);
+});
 
-  test('keeps both forms, and is a text where the interface has a text', () => {
-    expect(contract.resources.notes?.fields?.['code']).toMatchObject({
-      adds: 'text',
-      max_length: 3,
-      or: { adds: 'decimal', wire: 'number', digits: { places: 0 }, minimum: '1' },
-    });
-    const { fields, types } = contract.resources.transactions!;
-    expect({ ...fields, ...types?.of['CHARGE']?.fields }['product_code']).toMatchObject({ max_length: 3 });
-    expect(
-      findings
-        .filter(({ kind }) => kind === 'not_understood' || kind === 'contradicts')
-        .filter(({ says }) => !says.startsWith('the document has no') && !says.startsWith('the answer')),
-    ).toEqual([]);
-  });
-
-  test.each([
-    ['file', '"AB"', '"AB"'],
-    ['file', '"12345"', '12345'],
-    ['file', '"ABCD"', 'max_length code'],
-    ['wire', '"AB"', '"AB"'],
-    ['wire', '12345', '12345'],
-    ['wire', '"12345"', 'max_length code'],
-    ['wire', '0', 'min_value code'],
-    ['wire', '1.5', 'max_decimal_places code'],
-    ['wire', 'true', 'invalid code'],
-    ['wire', 'null', 'null code'],
-  ] as const)('at the end `%s` %s is %s', (end, given, expected) => {
-    const descriptors = narrowedDescriptors(contract, end);
-    const candidate = parseExactJson(`{"body":"a","code":${given}}`);
-    const { record, problems } = checkRecord('notes', candidate, { today: '2026-11-22', descriptors });
-    const [problem] = problems;
-    expect(
-      problem
-        ? `${problem.code} ${problem.path.join('.')}`
-        : JSON.stringify((record as Record<string, unknown>)['code']),
-    ).toBe(expected);
-  });
+test.each([0, 5_000_000_000_000])('a step is exact for %d.07', (whole) => {
+  const note = { step: { type: 'number', multipleOf: 0.01 } };
+  const problems = (text: string) => problemsUnder({ note }, 'notes', { body: 'x', step: Decimal.of(text) });
+  expect(problems(`${whole}.07`)).toEqual([]);
+  expect(problems(`${whole}.075`)).not.toEqual([]);
 });

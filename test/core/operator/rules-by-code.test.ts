@@ -306,11 +306,16 @@ describe('where a rule of a contract is enforced', () => {
 
   test('says that an instruction needs the reference of the interface, whatever else the operator takes', () => {
     const rules = [{ code: 'mutually_exclusive_field_required', title: '', from: '' }];
-    const fields = { instruction_reference: { from: '', adds: 'text' } } as const;
+    const schema = {
+      type: 'object',
+      additionalProperties: true,
+      properties: { instruction_reference: text },
+    };
     const contract: OperatorContract = {
       ...WITH_FIELDS,
       rules,
-      resources: { 'payment-instructions': { from: '', fields } },
+      resources: { 'payment-instructions': { from: '', body: '/body', record: '/body' } },
+      schemas: { body: schema },
     };
     expect(enforcementPhrase(rules[0]!, contract)).toBe(
       'enforced by check and serve, and the interface requires reference: an instruction with instruction_reference alone cannot be sent',

@@ -1,7 +1,7 @@
+import { memberOf, membersOf, type Located, pointerOf } from '../../../core/operator/located.ts';
 import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 import type { OperatorContract } from '../../../core/operator/contract.ts';
-import { pointerOf } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 

@@ -1,10 +1,11 @@
+import { memberOf, membersOf } from '../../../core/operator/located.ts';
 import type { AccountAnswer, RequestRules } from '../../../core/operator/contract.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import { Findings, type Where } from '../../../core/operator/finding.ts';
+import type { Where } from '../../../core/operator/finding.ts';
 import { jsonSchemaIn } from './body-schema.ts';
-import { memberOf, membersOf } from './document.ts';
-import { readSchema } from './read-value.ts';
-import type { ReadOperation, Reading, ReadValue } from './reading.ts';
+
+import { valueAt, type Value } from '../../../core/operator/value.ts';
+import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
 /** What a document says of the answers to a request. */
@@ -29,13 +30,12 @@ export function readAnswers(
     responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
     responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
   const schema = success && jsonSchemaIn(resolve(success, reading.document));
-  const silent = { ...reading, findings: new Findings(), rules: new Map(), list: null };
-  const value = schema && readSchema(schema, where, silent);
+  const value = schema && valueAt(schema, reading.document.root.value);
   if (!value) return { statuses };
   const { findings } = reading;
   const expected = isList(where) ? 'list' : 'object';
-  if (value.adds !== expected && value.adds !== 'json') {
-    const says = `the document describes the answer as ${NAMES[value.adds] ?? 'a single value'}, and the interface has ${NAMES[expected]}: the first answer decides`;
+  if (value.kind !== expected && value.kind !== 'json') {
+    const says = `the document describes the answer as ${NAMES[value.kind] ?? 'a single value'}, and the interface has ${NAMES[expected]}: the first answer decides`;
     findings.add('contradicts', where, says, schema.path);
   }
   if (!number) return { statuses };
@@ -56,10 +56,10 @@ function isList({ resource, field }: Where): boolean {
 }
 
 /** The fields of an answer that look like the account number of the platform, the likeliest first. Published answers are nested twice in places. */
-function numbersIn({ item, fields = {} }: ReadValue): readonly { name: string; from: string }[] {
+function numbersIn({ item, fields = {} }: Value): readonly { name: string; from: string }[] {
   if (item) return numbersIn(item);
-  const rank = ([name, { deprecated }]: readonly [string, ReadValue]): number =>
-    (deprecated ? 2 : 0) + (name === 'account_number' ? 1 : 0);
+  const rank = ([name, { deprecated }]: readonly [string, Value]): number =>
+    (deprecated === undefined ? 0 : 2) + (name === 'account_number' ? 1 : 0);
   return Object.entries(fields)
     .filter(([name]) => name.endsWith('account_number') && name !== 'external_account_number')
     .toSorted((a, b) => rank(a) - rank(b))

@@ -1,5 +1,6 @@
+import { memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
 import type { Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, type Located, type OpenApiDocument } from './document.ts';
+import { type OpenApiDocument } from './document.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 

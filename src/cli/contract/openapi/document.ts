@@ -1,15 +1,18 @@
-import { pointerOf } from '../../../core/operator/finding.ts';
+import {
+  memberOf,
+  membersOf,
+  pathOfPointer,
+  pointerOf,
+  type Located,
+  type LocatedObject,
+} from '../../../core/operator/located.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { Path } from '../../../core/problem.ts';
-import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
 
 /** Largest document that is read, in bytes. Known documents have less than a tenth of it. */
 export const MOST_BYTES = 8 * 1024 * 1024;
-
-export type Located = { readonly value: unknown; readonly path: Path };
-
-export type LocatedObject = Located & { readonly value: JsonObject };
 
 /** An OpenAPI document of version 3.0 or 3.1. */
 export interface OpenApiDocument {
@@ -85,44 +88,9 @@ function unusable({ file, line, column }: TextPosition, at: Path, reason: string
   });
 }
 
-/** The path of a JSON pointer. A part is an index where the document has a list. */
-export function pathOfPointer(pointer: string, root: unknown): Path {
-  let value = root;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      const key = Array.isArray(value) && /^\d{1,9}$/.test(name) ? Number.parseInt(name, 10) : name;
-      value = childOf(value, key);
-      return key;
-    });
-}
-
-/** The own member of an object or a list; undefined when there is none. */
-export function childOf(value: unknown, key: string | number): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string | number, unknown>>)[key];
-}
-
-export function memberOf({ value, path }: Located, key: string | number): Located | undefined {
-  const member = childOf(value, key);
-  return member === undefined ? undefined : { value: member, path: [...path, key] };
-}
-
 /** The addresses of the servers of a document, a path or a request. */
 export const serversOf = (holder: Located): readonly string[] =>
   membersOf(memberOf(holder, 'servers')).flatMap((server) => {
     const url = memberOf(server, 'url')?.value;
     return typeof url === 'string' ? [url] : [];
   });
-
-/** The members of a located object, or of a list, in the order of the document; nothing for any other value. */
-export function membersOf(located: Located | undefined): readonly (Located & { key: string })[] {
-  if (located === undefined) return [];
-  const { value, path } = located;
-  if (Array.isArray(value))
-    return value.map((item: unknown, index) => ({ key: String(index), value: item, path: [...path, index] }));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).map(([key, member]) => ({ key, value: member, path: [...path, key] }));
-}

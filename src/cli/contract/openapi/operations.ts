@@ -1,4 +1,4 @@
-import type { Endpoint, QueryDefaults } from '../../../core/contract/descriptor.ts';
+import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import {
@@ -6,35 +6,33 @@ import {
   type AccountAnswer,
   type OperatorContract,
   type RequestRules,
+  type ResourceRules,
 } from '../../../core/operator/contract.ts';
-import { pointerOf, inside, type Where } from '../../../core/operator/finding.ts';
+import { inside, type Where } from '../../../core/operator/finding.ts';
+import {
+  keyword,
+  memberOf,
+  membersOf,
+  partAt,
+  pointerOf,
+  type Located,
+  type LocatedObject,
+} from '../../../core/operator/located.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
+import { insidesOf, valueAt, type Values } from '../../../core/operator/value.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
-import { memberOf, membersOf, serversOf, type Located } from './document.ts';
+import { collectSchemas } from './collect.ts';
+import { serversOf } from './document.ts';
 import { readParameters } from './parameters.ts';
-import { readSchema } from './read-value.ts';
-import type { ReadOperation, ReadValue, Reading } from './reading.ts';
+import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 import { readValidators } from './validators.ts';
 
-/** The requests of one resource, as the document describes them. */
-export interface ReadResource {
-  readonly from: string;
-  /** The body around the records, with the supplier and the account number alone. */
-  readonly account: ReadValue;
-  /** Undefined when the document has none. */
-  readonly record: ReadValue | undefined;
-  readonly maxRecords: number | undefined;
-  readonly dryRun: (ReadValue & { readonly isTrueByDefault: boolean }) | undefined;
-  /** What a request without a query parameter means, where the interface says something else or a request has to have it. */
-  readonly query: QueryDefaults;
-}
-
 /** The part of the document that describes the interface. */
 export interface ReadInterface extends Pick<OperatorContract, 'authorization'> {
-  readonly resources: ReadonlyMap<Resource, ReadResource>;
+  readonly resources: ReadonlyMap<Resource, ResourceRules>;
   readonly accountNumbers: ReadonlyMap<AccountAnswer, { readonly name: string; readonly from: string }>;
   readonly requests: ReadonlyMap<EndpointName, RequestRules>;
 }
@@ -51,7 +49,7 @@ const QUERIES: readonly (readonly [EndpointName, AccountAnswer?])[] = [
 
 /** Reads the endpoints of the interface. @throws AppError `operator_document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
-  const resources = new Map<Resource, ReadResource>();
+  const resources = new Map<Resource, ResourceRules>();
   const accountNumbers = new Map<AccountAnswer, { name: string; from: string }>();
   const requests = new Map<EndpointName, RequestRules>();
   const operations: Located[] = [];
@@ -74,7 +72,7 @@ export function readOperations(reading: Reading): ReadInterface {
     readValidators(found.operation, reading, where);
     const query = readParameters(found, where, reading);
     const read = readRequest(resource, found.operation, reading);
-    if (read) resources.set(resource, { ...read, query });
+    if (read) resources.set(resource, { ...read, ...(Object.keys(query).length > 0 && { query }) });
     noteAnswers(
       endpoint.name as EndpointName,
       found,
@@ -101,38 +99,39 @@ function readRequest(
   resource: Resource,
   operation: Located,
   reading: Reading,
-): Omit<ReadResource, 'query'> | undefined {
+): Omit<ResourceRules, 'query'> | undefined {
   const where = { resource, type: null, field: '' };
-  const { findings } = reading;
+  const { findings, schemas } = reading;
   const schema = bodySchema(operation, where, reading);
   if (!schema) return undefined;
+  collectSchemas(schema, resource, reading);
   const { list } = DESCRIPTORS[resource];
-  const from = pointerOf(schema.path);
-  const request = readSchema(schema, where, { ...reading, list });
-  if (request.adds !== 'object') {
+  const body = pointerOf(schema.path);
+  const request = valueAt(partAt(body, schemas), schemas);
+  const { from, isOpen } = request;
+  if (request.kind !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
-    if (request.adds !== 'json') findings.addRefusal('contradicts', where, says, from);
+    if (request.kind !== 'json') findings.addRefusal('contradicts', where, says, from);
     return undefined;
   }
-  const { fields = {}, others } = request;
-  const branches = [request, ...(request.records?.of.values() ?? [])];
-  const describes = (name: string): boolean => branches.some((each) => each.fields?.[name]);
+  const fields = Object.assign({}, ...insidesOf(request)) as Values;
   for (const name of ACCOUNT_FIELDS)
-    if (others !== 'any' && !describes(name))
+    if (!isOpen && !fields[name]?.schemas)
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
-  const only = (names: readonly string[]): ReadValue['fields'] =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
-  const account: ReadValue = { from, adds: 'object', fields: only(ACCOUNT_FIELDS)!, others: 'any' };
-  const dryRun = fields['dry_run'] && {
-    ...fields['dry_run'],
-    isTrueByDefault: isTrueByDefault(schema, 'dry_run', reading),
+  const flag = fields['dry_run'];
+  const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
+  const read = {
+    from,
+    body,
+    ...(flag && { dry_run: { from: flag.from, ...(isSaid && { required: true as const }) } }),
   };
-  const read = { from, account, dryRun, maxRecords: undefined };
-  if (list === null) return { ...read, record: withoutAccount(request) };
-  if (!describes(list)) {
-    const other = Object.keys(fields).find((name) => fields[name]!.adds === 'list');
+  if (list === null) return { ...read, record: body };
+  const records = fields[list];
+  // A list may be required and not described.
+  if (!records?.schemas) {
+    const other = Object.keys(fields).find((name) => fields[name]!.kind === 'list');
     const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
-    if (others === 'any') findings.add('not_understood', where, says, from);
+    if (isOpen) findings.add('not_understood', where, says, from);
     else findings.addRefusal('not_understood', where, says, from);
     return undefined;
   }
@@ -142,25 +141,21 @@ function readRequest(
     if (required) findings.addRefusal('not_understood', inside(where, name), says, at);
     else findings.add('not_understood', inside(where, name), says, at);
   }
-  const { item: record, max_items: maxRecords } = fields[list] ?? {};
-  if (!record)
+  const { item, max_items: most } = records;
+  if (!item)
     findings.add('not_understood', where, `the list \`${list}\` does not say what its items are`, from);
-  return { ...read, maxRecords, record };
-}
-
-/** The record of a request that has one record beside its account. */
-function withoutAccount(request: ReadValue): ReadValue {
-  const { fields = {}, records } = request;
-  const own = Object.entries(fields).filter(([name]) => name !== 'dry_run' && !ACCOUNT_FIELDS.includes(name));
+  else if (item.kind !== 'object')
+    findings.add(
+      'not_understood',
+      where,
+      'the records are not objects: nothing of them is applied',
+      item.from,
+    );
+  const [record] = keyword(records.schemas.map((each) => partAt(each, schemas)) as LocatedObject[], 'items');
   return {
-    ...request,
-    fields: Object.fromEntries(own),
-    ...(records && {
-      records: {
-        by: records.by,
-        of: new Map([...records.of].map(([type, value]) => [type, withoutAccount(value)])),
-      },
-    }),
+    ...read,
+    ...(most !== undefined && { max_records: most }),
+    ...(item?.kind === 'object' && record && { record: pointerOf(record.path) }),
   };
 }
 

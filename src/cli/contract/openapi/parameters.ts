@@ -1,7 +1,8 @@
+import { memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
 import type { QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 import type { Where } from '../../../core/operator/finding.ts';
-import { querySays } from '../../../core/operator/words.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+import { querySays } from '../../../core/operator/request-path.ts';
+
 import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
@@ -55,7 +56,7 @@ export function readParameters(
     const stated = resolved && memberOf(resolved, 'default')?.value;
     const byDefault = typeof stated === 'boolean' ? stated : expected;
     if (byDefault === expected && !isRequired(parameter)) return [];
-    findings.add('tightens', where, querySays(name, byDefault, expected), parameter.path);
+    findings.add('tightened', where, querySays(name, byDefault, expected), parameter.path);
     return [[name, byDefault] as const];
   });
   return Object.fromEntries(said);

@@ -1,7 +1,8 @@
-import { pointerOf } from '../../../core/operator/finding.ts';
+import { childOf, pathOfPointer, type Located, pointerOf } from '../../../core/operator/located.ts';
+
 import { suggestion } from '../../../core/suggestion.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { childOf, pathOfPointer, type Located, type OpenApiDocument } from './document.ts';
+import { type OpenApiDocument } from './document.ts';
 
 /** A value behind its references, and the pointers of the references that led to it. */
 export interface Resolved extends Located {

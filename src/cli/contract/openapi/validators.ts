@@ -1,7 +1,8 @@
+import { memberOf, membersOf, type Located, pointerOf } from '../../../core/operator/located.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { RESOURCES } from '../../../core/contract/resources.ts';
-import { pointerOf, type Where } from '../../../core/operator/finding.ts';
-import { memberOf, membersOf, type Located } from './document.ts';
+import { type Where } from '../../../core/operator/finding.ts';
+
 import type { Reading } from './reading.ts';
 
 /** Where the words of a validator or of an error are, the best first. */

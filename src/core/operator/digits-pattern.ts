@@ -1,6 +1,6 @@
-import type { Digits } from '../../../core/operator/contract.ts';
 
-export type PatternDigits = Digits & { readonly isSigned: boolean };
+
+export type PatternDigits = { readonly whole?: number | undefined; readonly places?: number | undefined; readonly isSigned: boolean };
 
 const SIGN = String.raw`(?<sign>-\?|\[-\+?\]\?|\[\+-\]\?|\(-\)\?|\(\?:-\)\?|)`;
 const DIGIT = String.raw`(?:\\d|\[0-9\])`;

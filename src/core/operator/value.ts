@@ -1,0 +1,428 @@
+import * as z from 'zod/mini';
+import { accountFields } from '../contract/account.ts';
+import { FIELD_FACTS, unwrapped } from '../contract/field.ts';
+import { DESCRIPTORS, type Resource } from '../contract/resources.ts';
+import { FIELD_NAME, type OperatorContract, type ResourceRules, type ValueKind } from './contract.ts';
+import { keywordsOf, kindOf, listed, phrasesOf, tightest, type Keywords } from './keywords.ts';
+import {
+  facetsOf,
+  keyword,
+  memberOf,
+  membersOf,
+  partAt,
+  pointerOf,
+  type Facets,
+  type Located,
+  type LocatedObject,
+} from './located.ts';
+
+/** A value of a request, as the interface and the schemas of the operator have it together. */
+export interface Value extends Keywords {
+  /** JSON pointer into the document of the operator; empty where it says nothing. */
+  readonly from: string;
+  /** A field of the interface keeps its kind. */
+  readonly kind: ValueKind;
+  readonly isOfInterface?: true;
+  /** JSON pointer of the field itself, which may refer to another place. */
+  readonly at?: string;
+  /** Pointers of all schemas that the value has to meet. */
+  readonly schemas?: readonly string[];
+  readonly fields?: Values;
+  /** Whether an added object may contain further fields. */
+  readonly isOpen?: boolean;
+  readonly item?: Value | undefined;
+  /** An added object whose fields depend on the value of one of them. */
+  readonly types?: { readonly by: string; readonly of: Values } | undefined;
+}
+
+export type Values = Readonly<Record<string, Value>>;
+
+/** The fields of a record or of an object in it, by name. */
+export type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+/** What the schemas of an operator make of the records of a resource, or what the interface says of them. */
+export interface RecordView {
+  readonly account: Values;
+  /** The types that records have; empty where they have none, or nobody lists them. */
+  readonly types: readonly string[];
+  /** The field that tells the types apart, where the operator has fewer of them. */
+  readonly typeField: Values;
+  /** The fields of the records of one type; `null` for a record without types. */
+  readonly fieldsOf: (type: string | null) => Values;
+}
+
+/** The types of the records of a resource, if the interface has a closed list of them; else none. */
+export function typesOf(resource: Resource): readonly string[] {
+  const { typeField, schema } = DESCRIPTORS[resource];
+  const types = typeField === null ? undefined : unwrapped(schema.shape[typeField] as z.ZodMiniType);
+  return types instanceof z.ZodMiniEnum ? Object.values(types.def.entries).map(String) : [];
+}
+
+export function shapeOf(resource: Resource, type: string | null): Shape {
+  const { typeField, schema, schemaFor } = DESCRIPTORS[resource];
+  const chosen =
+    typeField === null || type === null ? schema : (schemaFor?.({ [typeField]: type }) ?? schema);
+  return (chosen as unknown as { shape: Shape }).shape;
+}
+
+/** The records of a resource as the interface has them. */
+export function interfaceView(resource: Resource): RecordView {
+  const values = (shape: Shape): Values => mapped(shape, interfaceValue);
+  const types = typesOf(resource);
+  return {
+    account: values(accountFields),
+    types,
+    typeField: {},
+    fieldsOf: (type) => values(shapeOf(resource, type)),
+  };
+}
+
+/** Most schemas that are read of a document, each as often as others refer to it. */
+const MOST_SCHEMAS = 100_000;
+
+/** The references of a document lead to more schemas than are read. */
+export class TooManySchemas extends Error {
+  readonly at: Located['path'];
+
+  constructor(at: Located['path']) {
+    super('the references lead to too many schemas');
+    this.at = at;
+  }
+}
+
+/** Something that an operator says of a field and that cannot be, because the interface says otherwise. */
+export interface Contradiction {
+  readonly type: string | null;
+  readonly field: string;
+  readonly says: string;
+  /** Whether every record has the field. */
+  readonly isNeeded: boolean;
+  /** The schemas of the field; the places where they would be when the field is missing. */
+  readonly at: readonly Located['path'][];
+}
+
+type Reader = {
+  readonly root: unknown;
+  readonly contradicts: (contradiction: Omit<Contradiction, 'type'>) => void;
+  left: number;
+};
+
+type Context = {
+  readonly field: string;
+  readonly open: ReadonlySet<string>;
+  readonly isRequired?: boolean;
+};
+
+/**
+ * The records of a resource under the schemas of an operator.
+ * @throws TooManySchemas
+ */
+export function recordView(
+  resource: Resource,
+  { body, record }: ResourceRules,
+  schemas: OperatorContract['schemas'],
+  onContradiction: (contradiction: Contradiction) => void = () => {},
+): RecordView {
+  const { typeField, list } = DESCRIPTORS[resource];
+  const read = (type: string | null, pointers: readonly string[], shape: Shape): Values => {
+    const contradicts: Reader['contradicts'] = (each) => onContradiction({ ...each, type });
+    const facets = facetsOf(
+      pointers.map((pointer) => partAt(pointer, schemas)),
+      schemas,
+    );
+    if (!facets) return mapped(shape, interfaceValue);
+    const context = { field: '', open: facets.open };
+    return objectOf(facets, shape, context, { root: schemas, contradicts, left: MOST_SCHEMAS }).fields;
+  };
+  const told = record === undefined ? undefined : recordTypes(resource, record, schemas);
+  const known = typesOf(resource);
+  const all = known.length > 0 ? known : [...(told?.keys() ?? [])];
+  const types = all.filter((type) => told?.has(type) ?? true);
+  const isFewer = told !== undefined && (types.length < all.length || known.length === 0);
+  const typeValue =
+    isFewer && typeField !== null
+      ? {
+          [typeField]: {
+            from: placeOf(record!),
+            kind: 'text' as const,
+            isOfInterface: true as const,
+            values: types,
+            schemas: [],
+          },
+        }
+      : {};
+  const beside = list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
+  const made = new Map<string | null, Values>();
+  const recordOf = (type: string | null): Values => {
+    const shape = shapeOf(resource, type);
+    if (record === undefined) return mapped(shape, interfaceValue);
+    const branch = type === null ? undefined : told?.get(type);
+    const fields = read(type, [record, ...(branch === undefined ? [] : [branch])], shape);
+    const own = picked(
+      fields,
+      Object.keys(fields).filter((name) => !beside.includes(name)),
+    );
+    // The value of the field that tells types apart is known.
+    return told && type !== null ? { ...own, ...picked(mapped(shape, interfaceValue), [typeField!]) } : own;
+  };
+  return {
+    account: picked(read(null, [body], accountFields), Object.keys(accountFields)),
+    types,
+    typeField: typeValue,
+    fieldsOf(type) {
+      const fields = made.get(type) ?? recordOf(type);
+      made.set(type, fields);
+      return fields;
+    },
+  };
+}
+
+/** The schemas of the types of records, by type, as pointers. Undefined where the operator does not tell types apart. */
+export function recordTypes(
+  resource: Resource,
+  record: string,
+  schemas: OperatorContract['schemas'],
+): ReadonlyMap<string, string> | undefined {
+  const facets = facetsOf([partAt(record, schemas)], schemas);
+  const types = facets && typesIn(facets);
+  if (types?.by !== DESCRIPTORS[resource].typeField) return undefined;
+  return new Map(types!.of.map(([type, { path }]) => [type, pointerOf(path)]));
+}
+
+/** The value of a part of a document that no interface describes. */
+export function valueAt(schema: Located, root: unknown): Value {
+  const reader = { root, contradicts: () => {}, left: MOST_SCHEMAS };
+  return valueOf([schema], undefined, { field: '', open: new Set() }, reader);
+}
+
+/** The fields of a value, or of the items of a list, for each type of it. */
+export function insidesOf({ fields, types, item }: Value): readonly Values[] {
+  if (item) return insidesOf(item);
+  return [fields ?? {}, ...Object.values(types?.of ?? {}).flatMap(insidesOf)];
+}
+
+/** What the interface says of a value. */
+function interfaceValue(schema: z.ZodMiniType): Value {
+  const value = OF_INTERFACE.get(schema) ?? madeInterfaceValue(schema);
+  OF_INTERFACE.set(schema, value);
+  return value;
+}
+
+const OF_INTERFACE = new WeakMap<z.ZodMiniType, Value>();
+
+function madeInterfaceValue(schema: z.ZodMiniType): Value {
+  const inner = unwrapped(schema);
+  const facts = FIELD_FACTS.get(inner);
+  const { whole, places, positive } = facts?.bounds ?? {};
+  const isChoice = inner instanceof z.ZodMiniEnum;
+  const takesEmpty = inner.safeParse('').success;
+  const common = {
+    from: '',
+    isOfInterface: true as const,
+    ...(isRequired(schema) && { required: true as const }),
+    null: schema.safeParse(null).success,
+  };
+  if (inner instanceof z.ZodMiniArray)
+    return {
+      ...common,
+      kind: 'list',
+      ...(!inner.safeParse([]).success && { min_items: 1 }),
+      item: interfaceValue(inner.def.element as z.ZodMiniType),
+    };
+  if (!facts)
+    return {
+      ...common,
+      kind: 'object',
+      fields: mapped((inner as z.ZodMiniObject).shape as Shape, interfaceValue),
+    };
+  return {
+    ...common,
+    kind: facts.kind,
+    ...(isChoice && { values: Object.values(inner.def.entries).map(String) }),
+    ...(facts.kind === 'text' && !isChoice && !takesEmpty && { min_length: 1 }),
+    ...(facts.max !== undefined && { max_length: facts.max }),
+    ...(facts.unit === 'minor' ? { whole: 15, places: 0 } : facts.bounds && { whole, places }),
+    ...(positive && { minimum: '0', above: '0' }),
+  };
+}
+
+const isRequired = (schema: z.ZodMiniType): boolean => !(schema instanceof z.ZodMiniOptional);
+
+/** @param schemas the value has to meet all of them */
+function valueOf(
+  schemas: readonly Located[],
+  base: z.ZodMiniType | undefined,
+  context: Context,
+  reader: Reader,
+): Value {
+  if (--reader.left < 0) throw new TooManySchemas(schemas[0]!.path);
+  const own = base && interfaceValue(base);
+  const found = facetsOf(schemas, reader.root, context.open);
+  const from = placeOf((found?.all[0] ?? schemas[0]!).path);
+  const demanded = { at: placeOf(schemas[0]!.path), ...(context.isRequired && { required: true as const }) };
+  if (!found) return { kind: 'json', ...own, from, ...demanded };
+  const facets = found.all.map(({ value }) => value);
+  const types = typesIn(found);
+  const kind = types ? 'object' : kindOf(facets);
+  if (own && kind === 'json') return { ...own, from, ...demanded };
+  const contradiction = own && contradictionOf(base, own, kind, facets);
+  if (contradiction !== undefined) {
+    const at = schemas.map(({ path }) => path);
+    reader.contradicts({ field: context.field, says: contradiction, isNeeded: isRequired(base!), at });
+    return { ...own!, ...demanded };
+  }
+  const isNarrowerText = own?.kind === 'text' && (kind === 'date' || kind === 'datetime');
+  const as = own && !isNarrowerText ? own.kind : kind;
+  const { values, ...keywords } = tightest([
+    ...(own ? [own] : []),
+    ...facets.map((facet) => keywordsOf(facet, as)),
+  ]) as Keywords & Value;
+  const usable = values?.filter(
+    (value) => !base || as === 'decimal' || unwrapped(base).safeParse(value).success,
+  );
+  const value: Value = {
+    ...keywords,
+    null: keywords.null ?? false,
+    ...(usable && { values: usable }),
+    kind: as,
+    from,
+    schemas: found.all.map(({ path }) => pointerOf(path)),
+    ...demanded,
+  };
+  const inner = { field: context.field, open: found.open };
+  if (as === 'list') {
+    const items = keyword(found.all, 'items');
+    const element = base && ((unwrapped(base) as z.ZodMiniArray).def.element as z.ZodMiniType);
+    const item =
+      items.length > 0
+        ? valueOf(items, element, { ...inner, field: `${context.field}[]` }, reader)
+        : element && interfaceValue(element);
+    return { ...value, item };
+  }
+  if (as !== 'object') return value;
+  const shape = base && ((unwrapped(base) as z.ZodMiniObject).shape as Shape);
+  if (!types || shape) return { ...value, ...objectOf(found, shape, inner, reader) };
+  const of = types.of.map(([type, branch]): [string, Value] => {
+    const one = valueOf([...found.all.map(withoutTypes), branch], undefined, inner, reader);
+    const { [types.by]: _, ...fields } = one.fields ?? {};
+    return [type, { ...one, fields }];
+  });
+  return { ...value, types: { by: types.by, of: Object.fromEntries(of) } };
+}
+
+/** The pointer of a place in the document, which has the types of an object in its own form. */
+const placeOf = (place: Located['path'] | string): string =>
+  (typeof place === 'string' ? place : pointerOf(place)).replace(/\/x-types\/.*$/s, '');
+
+/** A schema without the keywords that were read already. */
+const withoutTypes = ({ value, path }: LocatedObject): LocatedObject => {
+  const { 'x-types': _, allOf: __, oneOf: ___, anyOf: ____, ...rest } = value;
+  return { value: rest, path };
+};
+
+/** The types of an object, as the import of the document has told them apart. */
+function typesIn({ all }: Facets): { by: string; of: readonly (readonly [string, Located])[] } | undefined {
+  const [told] = keyword(all, 'x-types');
+  if (!told) return undefined;
+  const by = memberOf(told, 'by')!.value as string;
+  return { by, of: membersOf(memberOf(told, 'of')).map((each) => [each.key, each]) };
+}
+
+/** The fields of an object, and whether it may have further ones. */
+function objectOf(
+  { all, loose }: Facets,
+  shape: Shape | undefined,
+  { field, open }: Context,
+  reader: Reader,
+): { fields: Values; isOpen: boolean } {
+  const required = new Set(
+    keyword(all, 'required').flatMap(({ value }) =>
+      (value as string[]).filter((name) => FIELD_NAME.test(name)),
+    ),
+  );
+  const schemas = new Map<string, Located[]>();
+  for (const properties of [...keyword(all, 'properties'), ...keyword(loose, 'properties')])
+    for (const { key, value, path } of membersOf(properties))
+      if (FIELD_NAME.test(key)) schemas.set(key, [...(schemas.get(key) ?? []), { value, path }]);
+  const rest = [...keyword(all, 'additionalProperties'), ...keyword(all, 'unevaluatedProperties')];
+  const isClosed = rest.some(({ value }) => value === false);
+  const isOpen = !isClosed && (rest.length > 0 || loose.length > 0 || schemas.size === 0);
+  const further = new Set([...schemas.keys(), ...required]);
+  const names = new Set([...Object.keys(shape ?? {}), ...(shape ? [...further].toSorted() : further)]);
+  const at = all[0]?.path ?? [];
+  const fields = [...names].flatMap((name): [string, Value][] => {
+    const base = shape && Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const inside = field === '' ? name : `${field}.${name}`;
+    const said = schemas.get(name);
+    const context = { field: inside, open, isRequired: required.has(name) };
+    if (said) return [[name, valueOf(said, base, context, reader)]];
+    const demanded = required.has(name) ? { required: true as const } : {};
+    if (!base) return [[name, { from: placeOf(at), kind: 'json', ...demanded }]];
+    if (!isOpen && !isRequired(base)) return [];
+    const says = 'is not in the document, and required by the interface, which wins in any case';
+    if (!isOpen)
+      reader.contradicts({ field: inside, says, isNeeded: false, at: [[...at, 'properties', name]] });
+    return [[name, { ...interfaceValue(base), ...demanded }]];
+  });
+  return { fields: Object.fromEntries(fields), isOpen };
+}
+
+/** The kinds of values in words. */
+export const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
+  text: 'text',
+  decimal: 'decimal',
+  boolean: 'true or false',
+  date: 'date',
+  datetime: 'date-time',
+  object: 'object',
+  list: 'list',
+  json: 'any JSON value',
+};
+
+/** An added value as a person reads it. */
+export function wordsOf(value: Value): string {
+  const { types, isOpen } = value;
+  return [
+    KIND_WORDS[value.kind],
+    ...phrasesOf({ ...value, deprecated: undefined }),
+    ...(types ? [`its fields depend on \`${types.by}\` (${listed(Object.keys(types.of))})`] : []),
+    ...(isOpen && !types ? ['further fields pass'] : []),
+  ].join(', ');
+}
+
+/** Which kinds of the document a kind of the interface agrees with. A text of the document may be any text. */
+const AGREEING: Readonly<Partial<Record<ValueKind, readonly ValueKind[]>>> = {
+  text: ['text', 'date', 'datetime'],
+  decimal: ['decimal', 'text'],
+  date: ['date', 'text'],
+  datetime: ['datetime', 'text'],
+};
+
+/** Why a value of the document cannot be a value of the interface; undefined when both go together. */
+function contradictionOf(
+  base: z.ZodMiniType | undefined,
+  own: Value,
+  kind: ValueKind,
+  facets: readonly LocatedObject['value'][],
+): string | undefined {
+  const isText = facets.some(({ type }) => [type].flat().includes('string'));
+  const isDecimalText = own.kind === 'text' && kind === 'decimal' && isText;
+  if (!isDecimalText && !(AGREEING[own.kind] ?? [own.kind]).includes(kind))
+    return `is ${KIND_WORDS[kind]}, and ${KIND_WORDS[own.kind]} in the interface`;
+  if (own.kind !== 'text') return undefined;
+  const { values } = tightest(facets.map((facet) => keywordsOf(facet, 'text')));
+  const isUsable = !values || values.some((value) => unwrapped(base!).safeParse(value).success);
+  return isUsable
+    ? undefined
+    : `has no value that the interface has: ${listed(values) || 'its list is empty'}`;
+}
+
+function mapped(shape: Shape, of: (schema: z.ZodMiniType) => Value): Values {
+  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, of(schema)]));
+}
+
+function picked(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]!]] : [])),
+  );
+}
