@@ -101,8 +101,8 @@ async function operatorRules(context: CommandContext): Promise<{
       .map(({ code, title, from }) => ({ code, title, from, document: name })),
     enforced: new Map(
       contract.rules.map((rule) => {
-        const says = `${name}: ${enforcementPhrase(rule, contract)}`;
-        return [rule.code, { says, isChecked: enforcementOf(rule, contract) === 'check_and_serve' }];
+        const says = `${name}: ${enforcementPhrase(rule)}`;
+        return [rule.code, { says, isChecked: enforcementOf(rule) === 'check_and_serve' }];
       }),
     ),
   };

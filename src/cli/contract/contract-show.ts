@@ -55,7 +55,7 @@ const shownContract = shownAs<ShownContract>({
     document: contract.document,
     account_number: contract.account_number,
     demands: demands.map((each) => ({ name: nameOf(each), ...each, from: each.from.new })),
-    rules: contract.rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule, contract) })),
+    rules: contract.rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule) })),
     not_enforced: contract.not_enforced,
   }),
   text: ({ contract, demands }) => {
@@ -78,7 +78,7 @@ const shownContract = shownAs<ShownContract>({
       ...(contract.rules.length > 0 ? ['', 'rules'] : []),
       ...contract.rules.map(
         (rule) =>
-          `  ${rule.code}: ${rule.title === '' ? '' : `${rule.title} `}(${enforcementPhrase(rule, contract)}) [${rule.from}]`,
+          `  ${rule.code}: ${rule.title === '' ? '' : `${rule.title} `}(${enforcementPhrase(rule)}) [${rule.from}]`,
       ),
       ...(unenforced.length > 0 ? ['', 'NOT ENFORCED by check and serve', ...unenforced] : []),
     ]);

@@ -109,7 +109,7 @@ function contractOf(
   };
   for (const rule of rules) {
     const words = rule.title === '' ? '' : `${rule.title} `;
-    const says = `${words}(${enforcementPhrase(rule, contract)})`;
+    const says = `${words}(${enforcementPhrase(rule)})`;
     findings.add('rules', { resource: null, type: null, field: rule.code }, says, rule.from);
   }
 

@@ -57,7 +57,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
   });
   const failing = findings.filter(({ failsAll }) => failsAll);
-  const unenforced = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
+  const unenforced = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere');
   const steps = [
     ...(out === '-' ? [] : ['', `${out} was written.`, `next: ${commandLine('contract show', [out])}`]),
     ...(unenforced.length > 0

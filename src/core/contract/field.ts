@@ -101,16 +101,11 @@ function decimalBy(
   return register(schema, facts);
 }
 
-/** What the contract of an operator demands of a decimal, beside its facts. */
-export interface DecimalDemands {
-  readonly facts: FieldFacts;
-  /** Whether a value in the other form is refused, as a platform does. A client takes the digits of a file in either form. */
-  readonly isWire: boolean;
-  readonly check: (value: Decimal) => CheckFailure | undefined;
-}
-
-/** A decimal under the contract of an operator. It is sent as the contract says. */
-export function demandedDecimal({ facts, isWire, check }: DecimalDemands): z.ZodMiniType<Decimal> {
+/**
+ * A decimal under the contract of an operator. It is sent as the contract says.
+ * @param isWire whether a value in the other form is refused, as a platform does. A client takes the digits of a file in either form
+ */
+export function demandedDecimal(facts: FieldFacts, isWire: boolean): z.ZodMiniType<Decimal> {
   const { unit, bounds, wire } = facts;
   return decimalBy(facts, (value) => {
     const isOwnText = unit === 'minor' && wire !== 'string' && typeof value === 'string';
@@ -125,7 +120,7 @@ export function demandedDecimal({ facts, isWire, check }: DecimalDemands): z.Zod
       };
     if (unit === 'minor' && read.places > 0) return NOT_MINOR;
     const failure = outOfBounds(read, bounds ?? (unit === 'minor' ? MINOR_BOUNDS : ANY_BOUNDS));
-    return failure ?? check(read) ?? (wire === 'string' ? read.asString() : read);
+    return failure ?? (wire === 'string' ? read.asString() : read);
   });
 }
 

@@ -74,7 +74,7 @@ function resourceChanges(
   const around = (rules: typeof a): Values => ({
     ...(rules?.dry_run && { dry_run: { ...rules.dry_run, kind: 'boolean' } }),
   });
-  const most = (rules: typeof a) => ({ max_items: rules?.max_records });
+  const most = (rules: typeof a) => ({ maxItems: rules?.max_records });
   const place = { resource, field: '' };
   return [
     ...fieldsChanges({ ...was.account, ...around(a) }, { ...is.account, ...around(b) }, place),
@@ -141,18 +141,11 @@ function valueChanges(a: Value | undefined, b: Value | undefined, place: Place):
   ];
 }
 
-/** The fields, types and items inside of a value. */
+/** The fields and items inside of a value. */
 function insideChanges(a: Value | undefined, b: Value, place: Place): readonly Change[] {
-  const types = new Set([...Object.keys(a?.types?.of ?? {}), ...Object.keys(b.types?.of ?? {})]);
   return [
     ...fieldsChanges(a?.fields ?? {}, b.fields ?? {}, place),
     ...(a?.item || b.item ? valueChanges(a?.item, b.item, { ...place, field: `${place.field}[]` }) : []),
-    ...[...types].flatMap((type) => {
-      const [x, y] = [a?.types?.of[type], b.types?.of[type]];
-      const says = `${y ? 'may' : 'may not'} be of the type ${type}`;
-      if (a && (!x || !y)) return [changeOf(y ? 'loosened' : 'tightened', place, says, a, b)];
-      return fieldsChanges(x?.fields ?? {}, y?.fields ?? {}, { ...place, field: `${place.field}(${type})` });
-    }),
   ];
 }
 

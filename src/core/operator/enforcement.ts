@@ -1,8 +1,8 @@
 import { DESCRIPTORS, RESOURCES } from '../contract/resources.ts';
 import { FIELD_CODES } from '../error-codes/platform-codes.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
-import type { CodeRule, OperatorContract } from './contract.ts';
-import { appliesTo, isSwitchable } from './rules-by-code.ts';
+import type { CodeRule } from './contract.ts';
+import { isSwitchable } from './rules-by-code.ts';
 
 /** Where a rule that the document of an operator names by its code is enforced. */
 export const ENFORCEMENTS = ['check_and_serve', 'serve', 'nowhere'] as const;
@@ -61,11 +61,11 @@ export function isCheckable(code: string): boolean {
 }
 
 /** Where a rule of a contract is enforced. */
-export function enforcementOf({ code, off }: CodeRule, contract: OperatorContract): Enforcement {
+export function enforcementOf({ code, off }: CodeRule): Enforcement {
   if (off && isTurnedOnByContract(code)) return 'nowhere';
   if (ALWAYS.has(code) || Object.hasOwn(FIELD_CODES, code)) return 'check_and_serve';
   if (WITH_STATE.has(code)) return 'serve';
-  return isSwitchable(code) && appliesTo(code, contract) ? 'check_and_serve' : 'nowhere';
+  return isSwitchable(code) ? 'check_and_serve' : 'nowhere';
 }
 
 /** How the interface narrows a rule, which no contract loosens. */
@@ -75,8 +75,8 @@ const NARROWED: Readonly<Record<string, string>> = {
 } satisfies Partial<Record<ErrorCode, string>>;
 
 /** Where a rule is enforced, as every page and report says it. */
-export function enforcementPhrase(rule: CodeRule, contract: OperatorContract): string {
-  const enforcement = enforcementOf(rule, contract);
+export function enforcementPhrase(rule: CodeRule): string {
+  const enforcement = enforcementOf(rule);
   if (enforcement === 'check_and_serve') return `enforced by check and serve${NARROWED[rule.code] ?? ''}`;
   if (enforcement === 'serve')
     return 'enforced by serve alone, because it depends on the data of the platform';

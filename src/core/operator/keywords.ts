@@ -1,7 +1,5 @@
-import { compareDecimals, Decimal } from '../values/decimal.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { ValueKind, WireForm } from './contract.ts';
-import { digitsOf } from './digits-pattern.ts';
 
 /** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
 export const CHANGE_KINDS = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
@@ -11,24 +9,12 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export type Said = readonly [ChangeKind, string];
 
 /** What schemas say of a value itself, without what is in it. A keyword that is missing is no limit. */
-export interface Keywords {
+export interface Keywords extends Readonly<Partial<Record<Limit, number | undefined>>> {
   readonly required?: true | undefined;
   readonly null?: boolean | undefined;
   /** The only values; may contain the empty text. */
   readonly values?: readonly string[] | undefined;
-  readonly min_length?: number | undefined;
-  readonly max_length?: number | undefined;
   readonly patterns?: readonly string[] | undefined;
-  /** Most digits before the decimal point. */
-  readonly whole?: number | undefined;
-  /** Most digits after the decimal point. */
-  readonly places?: number | undefined;
-  readonly minimum?: string | undefined;
-  readonly maximum?: string | undefined;
-  readonly above?: string | undefined;
-  readonly below?: string | undefined;
-  readonly min_items?: number | undefined;
-  readonly max_items?: number | undefined;
   readonly wire?: WireForm | undefined;
   /** The operator asks not to use the field any more; the text names another one. */
   readonly deprecated?: string | undefined;
@@ -42,50 +28,53 @@ interface Row {
   readonly says: (value: never) => string;
 }
 
-type Limit = number | string | undefined;
+const LIMITS = {
+  minLength: limit(1, (least) => (least === 1 ? 'not empty' : `at least ${least} characters`)),
+  maxLength: limit(-1, (most) => `at most ${most} characters`),
+  minItems: limit(1, (least) => `at least ${least} items`),
+  maxItems: limit(-1, (most) => `at most ${most} items`),
+  minimum: limit(1, (least) => `at least ${least}`),
+  exclusiveMinimum: limit(1, (bound) => `greater than ${bound}`),
+  maximum: limit(-1, (most) => `at most ${most}`),
+  exclusiveMaximum: limit(-1, (bound) => `less than ${bound}`),
+  multipleOf: limit(1, (step) => `a multiple of ${step}`),
+};
+type Limit = keyof typeof LIMITS;
 
 /** A limit: at least (1), or at most (-1). */
-function limit(tighter: 1 | -1, says: (value: Limit) => string): Row {
-  const order = (a: Limit, b: Limit): number =>
-    compareDecimals(Decimal.of(String(a)), Decimal.of(String(b))) * tighter;
+function limit(tighter: 1 | -1, says: (value: number) => string): Row {
   return {
-    join: (a: Limit, b: Limit) => (order(b, a) > 0 ? b : a),
-    kindOf: (before: Limit, after: Limit) =>
-      after === undefined || (before !== undefined && order(after, before) < 0) ? 'loosened' : 'tightened',
+    join: tighter === 1 ? Math.max : Math.min,
+    kindOf: (before: number | undefined, after: number | undefined) =>
+      after === undefined || (before !== undefined && (after - before) * tighter < 0)
+        ? 'loosened'
+        : 'tightened',
     says,
   };
 }
 
-const either = (kindOf: Row['kindOf'], says: Row['says']): Row => ({ join: (_, b) => b, kindOf, says });
-
 const ROWS: Readonly<Record<string, Row>> = {
-  required: either(
-    (_, after) => (after ? 'tightened' : 'loosened'),
-    () => 'required',
-  ),
+  required: {
+    join: () => true,
+    kindOf: (_, after) => (after ? 'tightened' : 'loosened'),
+    says: () => 'required',
+  },
   null: {
     join: (a: boolean, b: boolean) => a && b,
     kindOf: (_, after: boolean | undefined) => (after ? 'loosened' : 'tightened'),
     says: (value: boolean) => (value ? 'may be null' : 'never null'),
   },
-  min_length: limit(1, (least) => (least === 1 ? 'not empty' : `at least ${least} characters`)),
-  max_length: limit(-1, (most) => `at most ${most} characters`),
-  min_items: limit(1, (least) => `at least ${least} items`),
-  max_items: limit(-1, (most) => `at most ${most} items`),
-  whole: limit(-1, (most) => `at most ${most} digits before the point`),
-  places: limit(-1, (most) => (most === 0 ? 'no decimals' : `at most ${most} decimals`)),
-  minimum: limit(1, (least) => `at least ${least}`),
-  above: limit(1, (bound) => `greater than ${bound}`),
-  maximum: limit(-1, (most) => `at most ${most}`),
-  below: limit(-1, (bound) => `less than ${bound}`),
-  wire: either(
-    () => 'changed',
-    (form: WireForm) => `sent as a ${form}`,
-  ),
-  deprecated: either(
-    () => 'changed',
-    (instead: string) => (instead === '' ? 'deprecated' : `deprecated: use \`${instead}\` instead`),
-  ),
+  ...LIMITS,
+  wire: {
+    join: (_, b) => b,
+    kindOf: () => 'changed',
+    says: (form: WireForm) => `sent as a ${form}`,
+  },
+  deprecated: {
+    join: (_, b) => b,
+    kindOf: () => 'changed',
+    says: (instead: string) => (instead === '' ? 'deprecated' : `deprecated: use \`${instead}\` instead`),
+  },
 };
 
 const both = (a: readonly string[], b: readonly string[]): readonly string[] =>
@@ -164,59 +153,23 @@ export function listed(values: readonly string[], shown = 8): string {
 
 /** The keywords of one schema. */
 export function keywordsOf(schema: JsonObject, kind: ValueKind): Keywords {
-  const { type, enum: list, const: constant, pattern, format, deprecated } = schema;
+  const { type, enum: list, const: constant, pattern, deprecated } = schema;
   const types = type === undefined ? undefined : [type].flat();
   const all = Array.isArray(list) ? list : constant === undefined ? undefined : [constant];
-  const isNumber = types?.includes('number') || types?.includes('integer');
-  const isDecimal = kind === 'decimal';
-  const digits = isDecimal && typeof pattern === 'string' ? digitsOf(pattern) : undefined;
-  const whole = types?.includes('integer') && !types.includes('number') ? 0 : undefined;
-  const places = [digits?.places, stepPlaces(schema['multipleOf']), whole].filter(
-    (each) => each !== undefined,
+  const limits = Object.keys(LIMITS).filter(
+    (name) => typeof schema[name] === 'number' && !(schema[name] === 0 && /^min[LI]/.test(name)),
   );
-  const count = (name: string): number | undefined =>
-    schema[name] === 0 && name.startsWith('min') ? undefined : (schema[name] as number | undefined);
-  const bound = (name: string): string | undefined =>
-    isDecimal && typeof schema[name] === 'number' ? decimalOf(schema[name])?.text : undefined;
+  const isNumber = types?.some((each) => each === 'number' || each === 'integer') ?? false;
+  const isText = types?.includes('string') ?? schema['format'] === 'decimal';
+  const isLeaf = kind !== 'object' && kind !== 'list';
   return {
+    ...Object.fromEntries(limits.map((name) => [name, schema[name]])),
     null: (types?.includes('null') ?? all?.includes(null)) && (all?.includes(null) ?? true),
-    ...(kind !== 'object' && kind !== 'list' && { values: all?.filter((each) => each !== null).map(String) }),
-    ...(kind !== 'list' && { min_length: count('minLength'), max_length: count('maxLength') }),
-    patterns: typeof pattern === 'string' && !digits ? [pattern] : undefined,
-    whole: digits?.whole,
-    places: places.length > 0 ? Math.min(...places) : undefined,
-    minimum: bound('minimum') ?? (digits && !digits.isSigned ? '0' : undefined),
-    maximum: bound('maximum'),
-    above: bound('exclusiveMinimum'),
-    below: bound('exclusiveMaximum'),
-    min_items: count('minItems'),
-    max_items: count('maxItems'),
-    wire:
-      !isDecimal || (isNumber && types?.includes('string'))
-        ? undefined
-        : isNumber
-          ? 'number'
-          : types?.includes('string') || format === 'decimal'
-            ? 'string'
-            : undefined,
+    values: isLeaf ? all?.filter((each) => each !== null).map(String) : undefined,
+    patterns: typeof pattern === 'string' ? [pattern] : undefined,
+    wire: kind !== 'decimal' || isNumber === isText ? undefined : isNumber ? 'number' : 'string',
     deprecated: deprecated === true ? String(schema['x-use-instead'] ?? '') : undefined,
   };
-}
-
-/** The digits after the point of a step that is a power of ten: 0.001 → 3. */
-function stepPlaces(step: unknown): number | undefined {
-  const [, zeros] = /^(?:1|0\.(0*)1)$/.exec(decimalOf(step)?.text ?? '') ?? [];
-  return step === 1 ? 0 : zeros === undefined ? undefined : zeros.length + 1;
-}
-
-/** A number of JSON as a decimal; undefined for any other value. */
-export function decimalOf(value: unknown): Decimal | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  const plain = Decimal.parse(String(value));
-  if (plain) return plain;
-  return Decimal.parse(
-    Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : BigInt(Math.trunc(value)).toString(),
-  );
 }
 
 const KINDS: Readonly<Record<string, ValueKind>> = {

@@ -104,15 +104,24 @@ export function facetsOf(
     }
     const parts = membersOf(memberOf(located, 'allOf'));
     if (!parts.every((part) => collect(part, isNullable))) return false;
-    return value['x-types'] !== undefined || ['oneOf', 'anyOf'].every((name) => choose(located, name));
+    const types = memberOf(located, 'x-types');
+    // The types of records are read one by one.
+    if (types && !memberOf(types, 'bare'))
+      for (const type of membersOf(memberOf(types, 'of'))) addLoose(type);
+    return types !== undefined || ['oneOf', 'anyOf'].every((name) => choose(located, name));
   }
 
   function choose(located: Located, name: string): boolean {
     const branches = membersOf(memberOf(located, name));
     const [only, ...others] = branches.filter((branch) => !isNull(branch, root));
     if (only && others.length === 0) return collect(only, branches.length > 1);
-    for (const branch of branches) loose.push(...(facetsOf([branch], root, opened)?.all ?? []));
+    for (const branch of branches) addLoose(branch);
     return true;
+  }
+
+  function addLoose(branch: Located): void {
+    const found = facetsOf([branch], root, opened);
+    loose.push(...(found?.all ?? []), ...(found?.loose ?? []));
   }
 }
 

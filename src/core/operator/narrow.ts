@@ -21,6 +21,7 @@ import type { CheckContext } from '../rules/rule.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
 import type { JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
+import { listed } from './keywords.ts';
 import { operatorCheck, type OperatorCheck } from './operator-check.ts';
 import { rulesByCode } from './rules-by-code.ts';
 import { recordTypes, recordView, shapeOf, type Shape, type Value, type Values } from './value.ts';
@@ -186,18 +187,25 @@ function narrowedInner(base: z.ZodMiniType, value: Value, end: End): z.ZodMiniTy
   if (facts.kind === 'decimal') return value.wire || values ? decimal(facts, value, end) : base;
   if (facts.kind === 'boolean') return base;
   if (facts.kind === 'text' && value.kind !== 'text') return addedInner(value, end);
-  return demandedText(base as z.ZodMiniType<string>, textFacts(facts, value), PASS);
+  return narrowedText(base as z.ZodMiniType<string>, facts, value);
 }
-
-/** The rule of the resource checks the rest. */
-const PASS = (): undefined => undefined;
 
 function decimal(facts: FieldFacts, { wire, values }: Value, end: End): z.ZodMiniType {
   const own = { ...facts, ...(wire && { wire }), ...(values && { values }) };
-  return demandedDecimal({ facts: own, isWire: end === 'wire', check: PASS });
+  return demandedDecimal(own, end === 'wire');
 }
 
-function textFacts(facts: FieldFacts, { values, min_length: least, max_length: most }: Value): FieldFacts {
+/** A text, and a constant of a mapping, is one of the values. The rule of the resource checks everything else. */
+function narrowedText(base: z.ZodMiniType<string>, facts: FieldFacts, value: Value): z.ZodMiniType<string> {
+  const { values } = value;
+  return demandedText(base, textFacts(facts, value), (given) =>
+    !values || values.includes(given)
+      ? undefined
+      : { code: 'invalid_choice', facts: { known: listed(values, 12) } },
+  );
+}
+
+function textFacts(facts: FieldFacts, { values, minLength: least, maxLength: most }: Value): FieldFacts {
   return {
     ...facts,
     // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
@@ -217,15 +225,11 @@ function addedValue(value: Value, end: End): z.ZodMiniType {
 function addedInner(value: Value, end: End): z.ZodMiniType {
   switch (value.kind) {
     case 'text':
-      return demandedText(
-        text({ mayBeEmpty: true }),
-        textFacts({ kind: 'text', mayBeEmpty: true }, value),
-        PASS,
-      );
+      return narrowedText(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, value);
     case 'date':
-      return demandedText(date(), textFacts({ kind: 'date' }, value), PASS);
+      return narrowedText(date(), { kind: 'date' }, value);
     case 'datetime':
-      return demandedText(datetime(), textFacts({ kind: 'datetime' }, value), PASS);
+      return narrowedText(datetime(), { kind: 'datetime' }, value);
     case 'boolean':
       return flag();
     case 'decimal':
@@ -239,13 +243,7 @@ function addedInner(value: Value, end: End): z.ZodMiniType {
   }
 }
 
-function objectUnder({ fields = {}, types, isOpen }: Value, end: End): z.ZodMiniType {
-  if (types) {
-    const options = Object.entries(types.of).map(([type, own]) =>
-      z.strictObject({ [types.by]: choice([type]), ...shapeUnder({}, own.fields ?? {}, end) }),
-    );
-    return z.discriminatedUnion(types.by, options as unknown as [z.ZodMiniObject]);
-  }
+function objectUnder({ fields = {}, isOpen }: Value, end: End): z.ZodMiniType {
   const shape = shapeUnder({}, fields, end);
   return isOpen ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape);
 }

@@ -9,7 +9,7 @@ import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
-import { asObject, decimalOf, listed } from './keywords.ts';
+import { asObject, listed } from './keywords.ts';
 import { isNull, membersOf, pathOfPointer, type Located } from './located.ts';
 
 /** The problems of a value that has to meet the schemas at several pointers into the document of the operator. */
@@ -114,6 +114,16 @@ export const FORMATS: Readonly<
   double: true,
   password: true,
 };
+
+/** A number of JSON as a decimal; undefined for any other value. */
+function decimalOf(value: unknown): Decimal | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  const plain = Decimal.parse(String(value));
+  if (plain) return plain;
+  return Decimal.parse(
+    Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : BigInt(Math.trunc(value)).toString(),
+  );
+}
 
 function isMultiple(value: number, step: number): boolean {
   const [a, b] = [decimalOf(value), decimalOf(step)];

@@ -1,4 +1,4 @@
-import { RESOURCES, type Resource } from '../contract/resources.ts';
+import type { Resource } from '../contract/resources.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, type Path, type Problem } from '../problem.ts';
 import type { RecordRule } from '../rules/rule.ts';
@@ -6,54 +6,30 @@ import { isCalendarDate } from '../values/calendar-date.ts';
 import { isBefore, parseInstant } from '../values/instant.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
-import { insidesOf, recordView, type Value, type Values } from './value.ts';
+import { recordView } from './value.ts';
 
-type Rule = RecordRule<JsonObject>;
-
-/** A rule about records that only holds where the operator names its code (deployments.md, "Rules named by deployments"). */
-interface SwitchableRule {
+/** Rules about records that only hold where the operator names their codes (deployments.md, "Rules named by deployments"). */
+const SWITCHABLE: readonly {
   readonly code: ErrorCode;
-  /** Undefined for a rule about the records of every resource. */
   readonly resource?: Resource;
-  /** The rule for the fields of each type of records; undefined when the operator has no field that the rule is about. */
-  readonly ruleFor: (described: readonly Values[]) => Rule | undefined;
-}
-
-const SWITCHABLE: readonly SwitchableRule[] = [
-  { code: 'conflicting_rate_band_specification', resource: 'transactions', ruleFor: () => rateNamedOnce },
+  /** `targets`: the types of charge targets that the operator lists, or the known ones. */
+  readonly rule: (record: JsonObject, targets: readonly string[]) => readonly Problem[];
+}[] = [
+  { code: 'conflicting_rate_band_specification', resource: 'transactions', rule: rateNamedOnce },
   {
     code: 'supply_point_identifier_required_for_rate_specification_code',
     resource: 'transactions',
-    ruleFor: (described) =>
-      hasField(described, ['line_items', 'rate_specification_code']) ? supplyPointOfRateNamed : undefined,
+    rule: supplyPointOfRateNamed,
   },
-  {
-    code: 'invalid_charge_target_type',
-    resource: 'transactions',
-    ruleFor: (described) => {
-      const known = chargeTargetTypes(described);
-      return known && ((transaction) => chargeTargetTypeKnown(transaction, known));
-    },
-  },
-  {
-    code: 'missing_statement_path_or_pdf_context',
-    resource: 'statements',
-    ruleFor: () => statementNamesDocument,
-  },
+  { code: 'invalid_charge_target_type', resource: 'transactions', rule: chargeTargetTypeKnown },
+  { code: 'missing_statement_path_or_pdf_context', resource: 'statements', rule: statementNamesDocument },
   {
     code: 'received_statement_path_and_pdf_context',
     resource: 'statements',
-    ruleFor: (described) => (hasField(described, ['pdf_context']) ? statementNamesDocumentOnce : undefined),
+    rule: statementNamesDocumentOnce,
   },
-  {
-    code: 'mutually_exclusive_field_required',
-    resource: 'payment-instructions',
-    ruleFor: () => instructionNamedOnce,
-  },
-  {
-    code: 'from_time_not_after_to_time',
-    ruleFor: (described) => (described.some(hasPeriodOfTimes) ? (record) => timesInOrder(record) : undefined),
-  },
+  { code: 'mutually_exclusive_field_required', resource: 'payment-instructions', rule: instructionNamedOnce },
+  { code: 'from_time_not_after_to_time', rule: (record) => timesInOrder(record) },
 ];
 
 /** Whether a contract can turn a rule on and off, because it is about records and holds for some operators only. */
@@ -62,28 +38,21 @@ export function isSwitchable(code: string): boolean {
 }
 
 /** The rules about records of a resource that a contract turns on. A resource that it does not describe has none. */
-export function rulesByCode(resource: Resource, contract: OperatorContract): readonly Rule[] {
-  const on = new Set(contract.rules.flatMap(({ code, off }) => (off ? [] : [code])));
-  const rules = SWITCHABLE.filter((each) => on.has(each.code) && (each.resource ?? resource) === resource);
-  const described = rules.length > 0 ? describedFields(resource, contract) : [];
-  return described.length > 0 ? rules.flatMap((each) => each.ruleFor(described) ?? []) : [];
-}
-
-/** Whether a rule about records has a field of the contract that it is about. */
-export function appliesTo(code: string, contract: OperatorContract): boolean {
-  return RESOURCES.some((resource) => {
-    const rule = SWITCHABLE.find((each) => each.code === code && (each.resource ?? resource) === resource);
-    const described = rule ? describedFields(resource, contract) : [];
-    return described.length > 0 && rule!.ruleFor(described) !== undefined;
-  });
-}
-
-/** The fields of each type of records that a contract describes. */
-function describedFields(resource: Resource, { resources, schemas }: OperatorContract): readonly Values[] {
-  const rules = resources[resource];
-  if (!rules) return [];
-  const { types, fieldsOf } = recordView(resource, rules, schemas);
-  return types.length > 0 ? types.map((type) => fieldsOf(type)) : [fieldsOf(null)];
+export function rulesByCode(
+  resource: Resource,
+  { resources, schemas, rules }: OperatorContract,
+): readonly RecordRule<JsonObject>[] {
+  const described = resources[resource];
+  if (!described) return [];
+  const on = new Set(rules.flatMap(({ code, off }) => (off ? [] : [code])));
+  const { line_items: items } = recordView(resource, described, schemas).fieldsOf('SUPPLY_CHARGE');
+  const targets =
+    items?.item?.fields?.['params']?.fields?.[CHARGE_TARGET_TYPE]?.values ?? CHARGE_TARGET_TYPES;
+  return SWITCHABLE.filter(({ code, resource: of = resource }) => of === resource && on.has(code)).map(
+    ({ rule }) =>
+      (record) =>
+        rule(record, targets),
+  );
 }
 
 const RATE_NAMES = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
@@ -118,17 +87,6 @@ const CHARGE_TARGET_TYPE = 'charge_target_type';
 
 /** The types of deployments.md, "What an operator's own description contains". */
 const CHARGE_TARGET_TYPES = ['SUPPLY_POINT', 'REGISTER'];
-
-/** The types of charge targets that the operator lists, or the known ones. Undefined when line items have no `params`. */
-function chargeTargetTypes(described: readonly Values[]): readonly string[] | undefined {
-  const params = fieldsAt(described, ['line_items', 'params']);
-  if (params.length === 0) return undefined;
-  const listed = params.flatMap(({ fields, types }) => [
-    ...(fields?.[CHARGE_TARGET_TYPE]?.values ?? []),
-    ...(types?.by === CHARGE_TARGET_TYPE ? Object.keys(types.of) : []),
-  ]);
-  return listed.length > 0 ? listed : CHARGE_TARGET_TYPES;
-}
 
 function chargeTargetTypeKnown(transaction: JsonObject, known: readonly string[]): readonly Problem[] {
   return eachLineItem(transaction, ({ params }, path) => {
@@ -188,14 +146,6 @@ function isAfter(start: unknown, end: unknown): boolean {
   return isComparable && start > end;
 }
 
-function hasPeriodOfTimes(values: Values): boolean {
-  return Object.entries(values).some(
-    ([name, value]) =>
-      (FROM_TIME.test(name) && Object.hasOwn(values, name.replace(FROM_TIME, 'to_time'))) ||
-      insidesOf(value).some(hasPeriodOfTimes),
-  );
-}
-
 function eachLineItem(
   { line_items: items }: JsonObject,
   check: (item: JsonObject, path: Path) => readonly Problem[],
@@ -204,15 +154,6 @@ function eachLineItem(
     ? items.flatMap((item: unknown, index) => (isJsonObject(item) ? check(item, ['line_items', index]) : []))
     : [];
 }
-
-/** What a contract says of the field at a path, in each type that has it. A path leads through the items of lists. */
-function fieldsAt(described: readonly Values[], [name, ...rest]: readonly string[]): readonly Value[] {
-  const found = described.flatMap((values) => (Object.hasOwn(values, name!) ? [values[name!]!] : []));
-  return rest.length === 0 ? found : fieldsAt(found.flatMap(insidesOf), rest);
-}
-
-const hasField = (described: readonly Values[], path: readonly string[]): boolean =>
-  fieldsAt(described, path).length > 0;
 
 function given(fields: JsonObject, names: readonly string[]): number {
   return names.filter((name) => Object.hasOwn(fields, name)).length;

@@ -31,8 +31,6 @@ export interface Value extends Keywords {
   /** Whether an added object may contain further fields. */
   readonly isOpen?: boolean;
   readonly item?: Value | undefined;
-  /** An added object whose fields depend on the value of one of them. */
-  readonly types?: { readonly by: string; readonly of: Values } | undefined;
 }
 
 export type Values = Readonly<Record<string, Value>>;
@@ -195,12 +193,6 @@ export function valueAt(schema: Located, root: unknown): Value {
   return valueOf([schema], undefined, { field: '', open: new Set() }, reader);
 }
 
-/** The fields of a value, or of the items of a list, for each type of it. */
-export function insidesOf({ fields, types, item }: Value): readonly Values[] {
-  if (item) return insidesOf(item);
-  return [fields ?? {}, ...Object.values(types?.of ?? {}).flatMap(insidesOf)];
-}
-
 /** What the interface says of a value. */
 function interfaceValue(schema: z.ZodMiniType): Value {
   const value = OF_INTERFACE.get(schema) ?? madeInterfaceValue(schema);
@@ -213,7 +205,6 @@ const OF_INTERFACE = new WeakMap<z.ZodMiniType, Value>();
 function madeInterfaceValue(schema: z.ZodMiniType): Value {
   const inner = unwrapped(schema);
   const facts = FIELD_FACTS.get(inner);
-  const { whole, places, positive } = facts?.bounds ?? {};
   const isChoice = inner instanceof z.ZodMiniEnum;
   const takesEmpty = inner.safeParse('').success;
   const common = {
@@ -226,7 +217,7 @@ function madeInterfaceValue(schema: z.ZodMiniType): Value {
     return {
       ...common,
       kind: 'list',
-      ...(!inner.safeParse([]).success && { min_items: 1 }),
+      ...(!inner.safeParse([]).success && { minItems: 1 }),
       item: interfaceValue(inner.def.element as z.ZodMiniType),
     };
   if (!facts)
@@ -239,10 +230,9 @@ function madeInterfaceValue(schema: z.ZodMiniType): Value {
     ...common,
     kind: facts.kind,
     ...(isChoice && { values: Object.values(inner.def.entries).map(String) }),
-    ...(facts.kind === 'text' && !isChoice && !takesEmpty && { min_length: 1 }),
-    ...(facts.max !== undefined && { max_length: facts.max }),
-    ...(facts.unit === 'minor' ? { whole: 15, places: 0 } : facts.bounds && { whole, places }),
-    ...(positive && { minimum: '0', above: '0' }),
+    ...(facts.kind === 'text' && !isChoice && !takesEmpty && { minLength: 1 }),
+    ...(facts.max !== undefined && { maxLength: facts.max }),
+    ...(facts.bounds?.positive && { minimum: 0, exclusiveMinimum: 0 }),
   };
 }
 
@@ -301,24 +291,20 @@ function valueOf(
   }
   if (as !== 'object') return value;
   const shape = base && ((unwrapped(base) as z.ZodMiniObject).shape as Shape);
-  if (!types || shape) return { ...value, ...objectOf(found, shape, inner, reader) };
-  const of = types.of.map(([type, branch]): [string, Value] => {
-    const one = valueOf([...found.all.map(withoutTypes), branch], undefined, inner, reader);
-    const { [types.by]: _, ...fields } = one.fields ?? {};
-    return [type, { ...one, fields }];
-  });
-  return { ...value, types: { by: types.by, of: Object.fromEntries(of) } };
+  const object = objectOf(found, shape, inner, reader);
+  if (!types) return { ...value, ...object };
+  // Each type has fields of its own: the schemas say which.
+  const told = {
+    ...object.fields[types.by]!,
+    required: true as const,
+    values: types.of.map(([type]) => type),
+  };
+  return { ...value, ...object, fields: { ...object.fields, [types.by]: told } };
 }
 
 /** The pointer of a place in the document, which has the types of an object in its own form. */
 const placeOf = (place: Located['path'] | string): string =>
   (typeof place === 'string' ? place : pointerOf(place)).replace(/\/x-types\/.*$/s, '');
-
-/** A schema without the keywords that were read already. */
-const withoutTypes = ({ value, path }: LocatedObject): LocatedObject => {
-  const { 'x-types': _, allOf: __, oneOf: ___, anyOf: ____, ...rest } = value;
-  return { value: rest, path };
-};
 
 /** The types of an object, as the import of the document has told them apart. */
 function typesIn({ all }: Facets): { by: string; of: readonly (readonly [string, Located])[] } | undefined {
@@ -346,7 +332,8 @@ function objectOf(
       if (FIELD_NAME.test(key)) schemas.set(key, [...(schemas.get(key) ?? []), { value, path }]);
   const rest = [...keyword(all, 'additionalProperties'), ...keyword(all, 'unevaluatedProperties')];
   const isClosed = rest.some(({ value }) => value === false);
-  const isOpen = !isClosed && (rest.length > 0 || loose.length > 0 || schemas.size === 0);
+  const isTold = keyword(all, 'x-types').length > 0;
+  const isOpen = !isClosed && !isTold && (rest.length > 0 || loose.length > 0 || schemas.size === 0);
   const further = new Set([...schemas.keys(), ...required]);
   const names = new Set([...Object.keys(shape ?? {}), ...(shape ? [...further].toSorted() : further)]);
   const at = all[0]?.path ?? [];
@@ -381,12 +368,11 @@ export const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
 
 /** An added value as a person reads it. */
 export function wordsOf(value: Value): string {
-  const { types, isOpen } = value;
+  const { isOpen } = value;
   return [
     KIND_WORDS[value.kind],
     ...phrasesOf({ ...value, deprecated: undefined }),
-    ...(types ? [`its fields depend on \`${types.by}\` (${listed(Object.keys(types.of))})`] : []),
-    ...(isOpen && !types ? ['further fields pass'] : []),
+    ...(isOpen ? ['further fields pass'] : []),
   ].join(', ');
 }
 

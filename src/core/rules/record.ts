@@ -62,8 +62,6 @@ function hasField(schema: z.ZodMiniType, [name, ...rest]: Path): boolean {
   if (name === undefined) return true;
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodMiniArray) return hasField(inner.def.element as z.ZodMiniType, rest);
-  if (inner instanceof z.ZodMiniDiscriminatedUnion)
-    return inner.def.options.some((option) => hasField(option as z.ZodMiniType, [name, ...rest]));
   if (!(inner instanceof z.ZodMiniObject)) return false;
   const { shape } = inner as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> };
   return Object.hasOwn(shape, name) && hasField(shape[name]!, rest);

@@ -57,9 +57,6 @@ function failureOf(issue: z.core.$ZodIssue, value: unknown): CheckFailure {
   if (value === undefined) return { code: 'required' };
   if (value === null) return { code: 'null' };
   if (issue.code === 'too_small') return { code: 'empty' };
-  // The field that tells the types of an object apart has another value.
-  if (issue.code === 'invalid_union')
-    return { code: 'invalid_choice', facts: { known: 'the types of the object' } };
   if (issue.code === 'invalid_value') {
     return { code: 'invalid_choice', facts: { known: issue.values.map(String).join(', ') } };
   }

@@ -84,13 +84,13 @@ function rulesOfOperator(contract: OperatorContract): readonly AnsweredRule[] {
   return known.map((rule) => {
     const { code, title, from } = rule;
     const words = title === '' ? 'The document of the operator has no words for it.' : title;
-    const isEnforced = enforcementOf(rule, contract) !== 'nowhere';
+    const isEnforced = enforcementOf(rule) !== 'nowhere';
     const shown = RULES.find(({ codes }) => (codes as readonly string[] | undefined)?.includes(code));
     return {
       name: code,
       authority: 'operator',
       source: `${document.title} ${document.version}, ${from}`,
-      says: `${words} (${enforcementPhrase(rule, contract)})`,
+      says: `${words} (${enforcementPhrase(rule)})`,
       ...(isErrorCode(code) && { codes: [code] }),
       tested: isEnforced ? (shown?.tested ?? '') : '',
     };

@@ -82,14 +82,14 @@ describe('parts of a contract that change, and change back', () => {
       'a type of an added object': [
         ofNotes(meter('A')),
         ofNotes(meter('A', 'B')),
-        ['loosened notes.meter: may be of the type B'],
-        ['tightened notes.meter: may not be of the type B'],
+        ['loosened notes.meter.kind: takes B, too'],
+        ['tightened notes.meter.kind: no longer takes B'],
       ],
       'a field of a type of an added object': [
         ofNotes(meter('A')),
         ofNotes(meter('Ax')),
-        ['added notes.meter(A).x: is added: text'],
-        ['removed notes.meter(A).x: is not a field any more'],
+        ['added notes.meter.x: is added: text'],
+        ['removed notes.meter.x: is not a field any more'],
       ],
       'the only server': [
         { servers: [] },

@@ -260,10 +260,7 @@ test('the types of charge targets are those that the operator lists', () => {
 
 describe('where a rule of a contract is enforced', () => {
   const whereOf = (code: string, contract = contractWith([code])) =>
-    enforcementOf(
-      contract.rules.find((rule) => rule.code === code)!,
-      contract,
-    );
+    enforcementOf(contract.rules.find((rule) => rule.code === code)!);
 
   test('is said of every code that it may name, and rests on a rule of the platform with a test', () => {
     const codes = new Set<string>(RULES.flatMap((rule) => rule.codes ?? []));
@@ -279,17 +276,6 @@ describe('where a rule of a contract is enforced', () => {
     expect(whereOf('ledger_code_does_not_exist')).toBe('nowhere');
   });
 
-  test('is nowhere when the operator has no field that the rule is about', () => {
-    const { contract } = imported({});
-    const rules = ['invalid_charge_target_type', 'from_time_not_after_to_time'].map((code) => ({
-      code,
-      title: '',
-      from: '',
-    }));
-    const without = { ...contract, rules };
-    expect(rules.map(({ code }) => whereOf(code, without))).toEqual(['nowhere', 'nowhere']);
-  });
-
   test('is nowhere when the contract turns it off, and a rule that holds for every operator stays on', () => {
     const codes = [
       'missing_statement_path_or_pdf_context',
@@ -299,7 +285,7 @@ describe('where a rule of a contract is enforced', () => {
     const contract = contractWith(codes, codes);
     expect(codes.map((code) => whereOf(code, contract))).toEqual(['nowhere', 'nowhere', 'check_and_serve']);
     expect(codes.map(isTurnedOnByContract)).toEqual([true, true, false]);
-    expect(enforcementPhrase(contract.rules[0]!, contract)).toBe(
+    expect(enforcementPhrase(contract.rules[0]!)).toBe(
       'NOT ENFORCED by check and serve, because the contract turns it off',
     );
   });
@@ -317,7 +303,7 @@ describe('where a rule of a contract is enforced', () => {
       resources: { 'payment-instructions': { from: '', body: '/body', record: '/body' } },
       schemas: { body: schema },
     };
-    expect(enforcementPhrase(rules[0]!, contract)).toBe(
+    expect(enforcementPhrase(rules[0]!)).toBe(
       'enforced by check and serve, and the interface requires reference: an instruction with instruction_reference alone cannot be sent',
     );
     const own = { reference: 'R' };
@@ -339,7 +325,7 @@ describe('where a rule of a contract is enforced', () => {
 
   test.each(OPERATOR_DOCUMENTS)('is known for every rule of %s, %s', (folder, _document, name) => {
     const contract = readContract(name, operatorFile(folder, name));
-    const nowhere = contract.rules.filter((rule) => enforcementOf(rule, contract) === 'nowhere');
+    const nowhere = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere');
     expect(nowhere.map(({ code }) => code)).toEqual(
       folder === 'halmere' ? ['ledger_code_does_not_exist', 'rate_code_retired'] : [],
     );

@@ -93,7 +93,7 @@ test('a body that may be an object or a list is sent as the object', () => {
   const parts = bodyOf({
     'application/json': { schema: { oneOf: [{ type: 'array', items: SCHEMA }, SCHEMA] } },
   });
-  expect(fieldsUnder(imported(parts).contract)['body']).toMatchObject({ max_length: 9 });
+  expect(fieldsUnder(imported(parts).contract)['body']).toMatchObject({ maxLength: 9 });
 });
 
 test('the plainest JSON of several is read', () => {
@@ -102,5 +102,5 @@ test('the plainest JSON of several is read', () => {
     'application/vnd.x+json': { schema: other },
     'application/json': { schema: SCHEMA },
   });
-  expect(fieldsUnder(imported(parts).contract)['body']).toMatchObject({ max_length: 9 });
+  expect(fieldsUnder(imported(parts).contract)['body']).toMatchObject({ maxLength: 9 });
 });

@@ -19,7 +19,7 @@ import {
   type LocatedObject,
 } from '../../../core/operator/located.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
-import { insidesOf, valueAt, type Values } from '../../../core/operator/value.ts';
+import { valueAt } from '../../../core/operator/value.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
@@ -108,13 +108,12 @@ function readRequest(
   const { list } = DESCRIPTORS[resource];
   const body = pointerOf(schema.path);
   const request = valueAt(partAt(body, schemas), schemas);
-  const { from, isOpen } = request;
+  const { from, isOpen, fields = {} } = request;
   if (request.kind !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
     if (request.kind !== 'json') findings.addRefusal('contradicts', where, says, from);
     return undefined;
   }
-  const fields = Object.assign({}, ...insidesOf(request)) as Values;
   for (const name of ACCOUNT_FIELDS)
     if (!isOpen && !fields[name]?.schemas)
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
@@ -141,7 +140,7 @@ function readRequest(
     if (required) findings.addRefusal('not_understood', inside(where, name), says, at);
     else findings.add('not_understood', inside(where, name), says, at);
   }
-  const { item, max_items: most } = records;
+  const { item, maxItems: most } = records;
   if (!item)
     findings.add('not_understood', where, `the list \`${list}\` does not say what its items are`, from);
   else if (item.kind !== 'object')

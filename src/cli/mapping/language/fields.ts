@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  choice,
-  FIELD_FACTS,
-  unwrapped,
-  type FieldFacts,
-  type FieldKind,
-} from '../../../core/contract/field.ts';
+import { FIELD_FACTS, unwrapped, type FieldFacts, type FieldKind } from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { pathOfAttr, type Path } from '../../../core/problem.ts';
 
@@ -66,33 +60,12 @@ function fieldShape(schema: z.ZodMiniType): FieldShape {
     const isOpen = catchall !== undefined && !(catchall instanceof z.ZodMiniNever);
     return { ...objectShape(inner.shape), isRequired, isOpen };
   }
-  if (inner instanceof z.ZodMiniDiscriminatedUnion) return { ...unionShape(inner), isRequired };
   if (!(inner instanceof z.ZodMiniArray))
     throw new TypeError('a field of the interface is neither a value, a list nor an object');
   const item = fieldShape(unwrapped(inner.def.element as z.ZodMiniType));
   // A list of lists is read from a cell with JSON.
   if (item.kind === 'list') return { kind: 'leaf', facts: { kind: 'json' }, schema: inner, isRequired };
   return { kind: 'list', item, isRequired };
-}
-
-/** The fields of all types of an object. Only those that every type requires are required. */
-function unionShape(union: z.ZodMiniDiscriminatedUnion): ObjectShape {
-  const shapes = union.def.options.map((option) => objectShape((option as z.ZodMiniObject).shape).fields);
-  const fields = Object.assign({}, ...shapes) as Record<string, FieldShape>;
-  const names = Object.keys(fields);
-  const types = union.def.options.map((option) => {
-    const field = (option as z.ZodMiniObject).shape[discriminatorOf(union)] as z.ZodMiniEnum;
-    return String(Object.values(field.def.entries)[0]);
-  });
-  const type = fieldShape(choice(types as [string, ...string[]]));
-  const isInAll = (name: string): boolean => shapes.every((shape) => shape[name]?.isRequired ?? false);
-  return {
-    kind: 'object',
-    fields: {
-      ...Object.fromEntries(names.map((name) => [name, { ...fields[name]!, isRequired: isInAll(name) }])),
-      [discriminatorOf(union)]: type,
-    },
-  };
 }
 
 /** Names of the fields of a resource. The fields of its account come first. */
@@ -135,9 +108,4 @@ export function fieldOfName(
       ? 'isOpen' in shape && shape.isOpen === true
       : shape?.kind === 'leaf' && kind === 'json';
   return shape && { path, kind, isFree };
-}
-
-/** The field that tells the types of an object apart. */
-function discriminatorOf({ def }: z.ZodMiniDiscriminatedUnion): string {
-  return (def as unknown as { discriminator: string }).discriminator;
 }
