@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importContract, type ImportedContract } from '../../src/cli/contract/import-contract.ts';
-import { nameOf } from '../../src/core/operator/finding.ts';
+import { nameOf } from '../../src/cli/contract/finding.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import type { OperatorContract } from '../../src/core/operator/contract.ts';
 import { recordView, type Values } from '../../src/core/operator/value.ts';

@@ -90,10 +90,8 @@ async function operatorRules(context: CommandContext): Promise<{
 }> {
   const file = (await context.settings()).get('contract');
   if (file === undefined) return { rules: [], enforced: new Map() };
-  const [{ loadContract }, { enforcementOf, enforcementPhrase }] = await Promise.all([
-    import('../sources/contract-file.ts'),
-    import('../../core/operator/enforcement.ts'),
-  ]);
+  const { loadContract } = await import('../sources/contract-file.ts');
+  const { enforcementOf, enforcementPhrase } = await import('../../core/operator/enforcement.ts');
   const { contract, name } = loadContract(file, context.io.cwd);
   return {
     rules: contract.rules

@@ -1,6 +1,6 @@
-import { nameOf } from '../../core/operator/finding.ts';
+import { countsOf, lineOf, nameOf, sectionsOf } from './finding.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
-import { differenceOf, isTighter, type Change } from '../../core/operator/difference.ts';
+import { differenceOf, isTighter, type Change } from './difference.ts';
 import { CHANGE_KINDS } from '../../core/operator/keywords.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
@@ -42,36 +42,27 @@ interface ContractDifference {
 const shownContractDifference = shownAs<ContractDifference>({
   document: (result, exit) => {
     const compared = ({ file, contract }: ComparedContract) => ({ file, document: contract.document });
-    const counts = CHANGE_KINDS.map((kind) => [kind, ofKind(result.changes, kind).length]);
     return {
       version: 1,
       exit: exitDocument(exit),
       old: compared(result.old),
       new: compared(result.new),
-      counts: Object.fromEntries(counts) as object,
+      counts: countsOf(CHANGE_KINDS, result.changes),
       changes: result.changes.map((change) => ({ name: nameOf(change), ...change })),
     };
   },
   text: (result) => {
     const named = ({ file, contract: { document } }: ComparedContract): string =>
       `${file} (${document.title} ${document.version})`;
-    const sections = CHANGE_KINDS.flatMap((kind) => {
-      const found = ofKind(result.changes, kind);
-      return found.length === 0 ? [] : ['', `${kind}: ${found.length}`, ...found.map(lineOf)];
-    });
+    const sections = sectionsOf(
+      CHANGE_KINDS,
+      result.changes,
+      {},
+      (change) => `  ${lineOf(change, change.from.new ?? change.from.old)}`,
+    );
     return escapedLines([
       `${named(result.old)} → ${named(result.new)}`,
       ...(sections.length > 0 ? sections : ['', 'Both contracts demand the same.']),
     ]);
   },
 });
-
-function ofKind(changes: readonly Change[], kind: Change['kind']): readonly Change[] {
-  return changes.filter((change) => change.kind === kind);
-}
-
-function lineOf(change: Change): string {
-  const pointer = change.from.new ?? change.from.old;
-  const name = nameOf(change);
-  return `  ${name === '' ? '' : `${name}: `}${change.says}${pointer === null ? '' : ` [${pointer}]`}`;
-}

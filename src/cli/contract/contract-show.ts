@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { demandsOf, type Change } from '../../core/operator/difference.ts';
+import { demandsOf, type Change } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { loadContract } from '../sources/contract-file.ts';
-import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
+import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
 import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
-import { merged, nameOf } from '../../core/operator/finding.ts';
+import { lineOf, merged, nameOf } from './finding.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
 import { escapedLines } from '../output/text/text.ts';
@@ -64,14 +64,14 @@ const shownContract = shownAs<ShownContract>({
       const named = contract.account_number[answer];
       return named ? [`  ${answer}: ${named.name} [${named.from}]`] : [];
     });
-    const unenforced = (contract.not_enforced ?? []).map(lineOf);
+    const unenforced = (contract.not_enforced ?? []).map(
+      ({ types = [], field = '', from, ...told }) => `  ${lineOf({ ...told, types, field }, from)}`,
+    );
     return escapedLines([
       `${title} ${version} (OpenAPI ${openapi}), imported from ${file} on ${imported}`,
       ...RESOURCES.flatMap((resource) => {
         const found = demands.filter((each) => each.resource === resource);
-        const lines = found.map((each) =>
-          lineOf({ ...each, types: [...each.types], from: each.from.new ?? '' }),
-        );
+        const lines = found.map((each) => `  ${lineOf(each, each.from.new ?? '')}`);
         return lines.length > 0 ? ['', resource, ...lines] : [];
       }),
       ...(answers.length > 0 ? ['', 'account number of the platform in answers', ...answers] : []),
@@ -84,8 +84,3 @@ const shownContract = shownAs<ShownContract>({
     ]);
   },
 });
-
-function lineOf({ resource, types = [], field = '', says, from }: Statement): string {
-  const name = nameOf({ resource, types, field });
-  return `  ${name === '' ? '' : `${name}: `}${says} [${from || '/'}]`;
-}

@@ -9,8 +9,8 @@ import {
   type Statement,
 } from '../../core/operator/contract.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import { demandsOf } from '../../core/operator/difference.ts';
-import { Findings, type Finding } from '../../core/operator/finding.ts';
+import { demandsOf } from './difference.ts';
+import { Findings, type Finding } from './finding.ts';
 import { pointerOf } from '../../core/operator/located.ts';
 import { operatorCheck } from '../../core/operator/operator-check.ts';
 import { recordView, TooManySchemas, type Contradiction } from '../../core/operator/value.ts';
@@ -70,7 +70,10 @@ function contractOf(
   for (const [resource, rules] of read.resources) leaveOutContradictions(resource, rules, reading);
   const check = operatorCheck({ schemas: reading.schemas, document });
   try {
-    for (const { body, record = body } of read.resources.values()) check([record], {});
+    for (const [resource, rules] of read.resources) {
+      const { types, schemasOf } = recordView(resource, rules, reading.schemas);
+      for (const type of [null, ...types]) check(schemasOf(type), {});
+    }
   } catch (error) {
     const reason = `its schemas cannot be read: ${(error as Error).message}`;
     throw document.failure([], reason, 'Ask the operator to correct the document.');

@@ -1,7 +1,7 @@
 import { commandLine } from '../../core/command-line.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { enforcementOf } from '../../core/operator/enforcement.ts';
-import { FINDING_KINDS, nameOf, type FindingKind } from '../../core/operator/finding.ts';
+import { countsOf, FINDING_KINDS, lineOf, nameOf, sectionsOf, type FindingKind } from './finding.ts';
 import type { LocatedFinding } from './import-contract.ts';
 import { shownAs } from '../output/formats/result-formats.ts';
 import { exitDocument } from '../output/json.ts';
@@ -22,7 +22,7 @@ export const shownImportedContract = shownAs<ImportedContractResult>({
     exit: exitDocument(exit),
     contract: out,
     document: contract.document,
-    counts: Object.fromEntries(FINDING_KINDS.map((kind) => [kind, ofKind(findings, kind).length])),
+    counts: countsOf(FINDING_KINDS, findings),
     findings: findings.map(({ failsAll = false, ...finding }) => ({
       name: nameOf(finding),
       ...finding,
@@ -52,10 +52,7 @@ const HEADINGS: Readonly<Record<FindingKind, string>> = {
 
 function reportOf({ contract, findings, out }: ImportedContractResult): string {
   const { title, version, openapi } = contract.document;
-  const sections = FINDING_KINDS.flatMap((kind) => {
-    const found = ofKind(findings, kind);
-    return found.length === 0 ? [] : ['', `${HEADINGS[kind]}: ${found.length}`, ...found.map(lineOf)];
-  });
+  const sections = sectionsOf(FINDING_KINDS, findings, HEADINGS, locatedLine);
   const failing = findings.filter(({ failsAll }) => failsAll);
   const unenforced = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere');
   const steps = [
@@ -68,7 +65,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
     ...(failing.length > 0
       ? [
           `Every push would fail because of ${counted(failing.length, 'line')} above:`,
-          ...failing.map(lineOf),
+          ...failing.map(locatedLine),
           'Ask the operator whether the document is right about these before you migrate.',
         ]
       : []),
@@ -76,13 +73,7 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
   return escapedLines([`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps]);
 }
 
-function ofKind(findings: readonly LocatedFinding[], kind: FindingKind): readonly LocatedFinding[] {
-  return findings.filter((finding) => finding.kind === kind);
-}
-
-function lineOf(finding: LocatedFinding): string {
-  const { file, line, column, says, from } = finding;
-  const name = nameOf(finding);
-  const subject = name === '' ? '' : `${name}: `;
-  return `  ${escapeControl(file)}:${line}:${column} ${subject}${says} [${from || '/'}]`;
+function locatedLine(finding: LocatedFinding): string {
+  const { file, line, column, from } = finding;
+  return `  ${escapeControl(file)}:${line}:${column} ${lineOf(finding, from)}`;
 }

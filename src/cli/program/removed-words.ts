@@ -80,8 +80,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--skip-records':
     'the rows that arrived before are not sent again, and a filter of the mapping leaves others out',
   '--threads': 'a second thread reads large files where there is a second core',
-  'contract import --accept':
-    'where a document contradicts the interface, the interface counts, and `contract show` lists it as not enforced',
+  'contract import --accept': 'the interface counts, and `contract show` lists what contradicts it',
   'parity --accept': '`--json` has an id for each difference, to compare with those that you know',
   'parity --html': '`--json` has every difference with its rule',
   'push --report-html': '`dataimport verify --html FILE` writes the page of what was sent',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
+import type { FieldKind } from '../contract/field.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
@@ -7,22 +8,11 @@ import { isCalendarDate } from '../values/calendar-date.ts';
 /** The version of the format of contract.json that this program reads and writes. */
 export const CONTRACT_VERSION = 3;
 
-/** Kinds of values that an operator may add. `json`: any JSON value. */
-export const VALUE_KINDS = [
-  'text',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-  'object',
-  'list',
-  'json',
-] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
+/** Kinds of values: those of the interface, and those that an operator may add. */
+export type ValueKind = FieldKind | 'object' | 'list';
 
 /** How a decimal travels in JSON. */
-export const WIRE_FORMS = ['number', 'string'] as const;
-export type WireForm = (typeof WIRE_FORMS)[number];
+export type WireForm = 'number' | 'string';
 
 /** The answers that contain the account number of the platform. */
 export const ACCOUNT_ANSWERS = [

@@ -153,7 +153,7 @@ export function listed(values: readonly string[], shown = 8): string {
 
 /** The keywords of one schema. */
 export function keywordsOf(schema: JsonObject, kind: ValueKind): Keywords {
-  const { type, enum: list, const: constant, pattern, deprecated } = schema;
+  const { type, enum: list, const: constant, pattern, deprecated, 'x-use-instead': instead } = schema;
   const types = type === undefined ? undefined : [type].flat();
   const all = Array.isArray(list) ? list : constant === undefined ? undefined : [constant];
   const limits = Object.keys(LIMITS).filter(
@@ -168,7 +168,7 @@ export function keywordsOf(schema: JsonObject, kind: ValueKind): Keywords {
     values: isLeaf ? all?.filter((each) => each !== null).map(String) : undefined,
     patterns: typeof pattern === 'string' ? [pattern] : undefined,
     wire: kind !== 'decimal' || isNumber === isText ? undefined : isNumber ? 'number' : 'string',
-    deprecated: deprecated === true ? String(schema['x-use-instead'] ?? '') : undefined,
+    deprecated: deprecated === true ? (typeof instead === 'string' ? instead : '') : undefined,
   };
 }
 

@@ -137,7 +137,7 @@ export function isNull(schema: Located, root: unknown): boolean {
 }
 
 /** The part behind the references at a place. */
-export function partBehind(located: Located, root: unknown): Located {
+function partBehind(located: Located, root: unknown): Located {
   let here = located;
   for (let hops = 0; hops < 100; hops++) {
     const pointer = pointerIn(childOf(here.value, '$ref'));

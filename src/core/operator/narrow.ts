@@ -24,7 +24,7 @@ import type { OperatorContract } from './contract.ts';
 import { listed } from './keywords.ts';
 import { operatorCheck, type OperatorCheck } from './operator-check.ts';
 import { rulesByCode } from './rules-by-code.ts';
-import { recordTypes, recordView, shapeOf, type Shape, type Value, type Values } from './value.ts';
+import { recordView, shapeOf, type Shape, type Value, type Values } from './value.ts';
 
 /**
  * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
@@ -57,20 +57,13 @@ function narrowedDescriptor(
   const rules = contract.resources[resource];
   if (!rules) return descriptor;
   const { typeField, endpoint, list } = descriptor;
-  const { record, dry_run, query, max_records } = rules;
+  const { dry_run, query, max_records } = rules;
   const view = recordView(resource, rules, contract.schemas);
   const typeOf = (candidate: unknown): string | undefined => {
     const type =
       typeField === null ? undefined : (candidate as Readonly<Record<string, unknown>> | null)?.[typeField];
     return typeof type === 'string' ? type : undefined;
   };
-  const branches = record === undefined ? undefined : recordTypes(resource, record, contract.schemas);
-  const pointers = new Map(
-    [undefined, ...view.types].map((type) => [
-      type,
-      [record, type === undefined ? undefined : branches?.get(type)].filter((each) => each !== undefined),
-    ]),
-  );
   const byCode = rulesByCode(resource, contract);
   const account = Object.fromEntries(
     Object.entries(descriptor.account as Shape).map(([name, schema]) => {
@@ -85,10 +78,12 @@ function narrowedDescriptor(
     ]),
   );
   const shape = shapeOf(resource, null);
+  const oneOfTypes = { from: '', kind: 'text', required: true, values: view.types, schemas: [] } as const;
+  const typeOfAny = typeField === null ? {} : shapeUnder(shape, { [typeField]: oneOfTypes }, end);
   const whole =
     bySchema.size === 0
       ? z.strictObject(shapeUnder(shape, view.fieldsOf(null), end))
-      : anyOfTypes({ ...shape, ...shapeUnder(shape, view.typeField, end) }, [...bySchema.values()]);
+      : anyOfTypes({ ...shape, ...typeOfAny }, [...bySchema.values()]);
   const dryRun = dry_run && (dry_run.required ? 'required' : 'optional');
   const around = {
     ...account,
@@ -101,7 +96,7 @@ function narrowedDescriptor(
       // The operator says which fields each type has.
       ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
       (candidate: JsonObject, context: CheckContext) => {
-        const found = check(pointers.get(typeOf(candidate)) ?? pointers.get(undefined)!, candidate);
+        const found = check(view.schemasOf(typeOf(candidate) ?? null), candidate);
         const places = new Set(found.map(({ path }) => path.join('.')));
         // One problem of a value is enough.
         const others = byCode.flatMap((rule) => rule(candidate, context));

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { accountFields } from '../contract/account.ts';
 import type { CheckFailure } from '../contract/field.ts';
+import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, NON_FIELD, warning, type Path, type Problem } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal } from '../values/decimal.ts';
@@ -76,7 +77,7 @@ function validatorOf(schemas: OperatorContract['schemas'], deprecated: Problem[]
     errors: false,
     validate: (isDeprecated: boolean, _: unknown, schema?: JsonObject, at?: { instancePath: string }) => {
       const instead = schema?.['x-use-instead'];
-      const facts = { instead: instead === undefined ? '' : `; it has \`${String(instead)}\` instead` };
+      const facts = { instead: typeof instead === 'string' ? `; it has \`${instead}\` instead` : '' };
       if (isDeprecated) deprecated.push(warning('field_deprecated', pathOf(at!.instancePath), facts));
       return true;
     },
@@ -155,8 +156,8 @@ function inAjv(located: Located, root: unknown): unknown {
   const { by, of, bare } = asObject(own['x-types']);
   if (typeof by === 'string' && isJsonObject(of)) {
     all.push({ required: [by], properties: { [by]: { enum: Object.keys(of) } } });
-    for (const [type, then] of bare ? [] : Object.entries(of))
-      all.push({ if: { required: [by], properties: { [by]: { const: type } } }, then });
+    for (const [type, schema] of bare ? [] : Object.entries(of))
+      all.push({ if: { properties: { [by]: { not: { const: type } } } }, else: schema });
   }
   return all.length === 0 ? own : { ...own, allOf: [...((own['allOf'] ?? []) as unknown[]), ...all] };
 }
@@ -193,69 +194,42 @@ function problemOf(error: ErrorObject, title: string): Problem {
   return failure(code, code === 'invalid' && isJsonObject(data) ? [...path, NON_FIELD] : path, facts);
 }
 
-function failureOf({ keyword, params, schema, data }: ErrorObject): CheckFailure {
-  const limit = params['limit'] as number;
-  const invalid = (expected: string): CheckFailure => ({ code: 'invalid', facts: { expected } });
-  const limited = (
-    code: 'min_length' | 'max_length' | 'min_value' | 'max_value',
-    unit = '',
-  ): CheckFailure => ({
-    code,
-    facts: { limit: `${limit}${unit}` },
-  });
-  switch (keyword) {
-    case 'enum':
-    case 'const':
-      return {
-        code: 'invalid_choice',
-        facts: {
-          known: listed(
-            [schema]
-              .flat()
-              .filter((each) => each !== null)
-              .map(String),
-            12,
-          ),
-        },
-      };
-    case 'minLength':
-      return data === '' ? { code: 'blank' } : limited('min_length', ' characters');
-    case 'maxLength':
-      return limited('max_length', ' characters');
-    case 'minItems':
-      return (data as unknown[]).length === 0 ? { code: 'empty' } : limited('min_length', ' items');
-    case 'maxItems':
-      return limited('max_length', ' items');
-    case 'minimum':
-      return limited('min_value');
-    case 'maximum':
-      return limited('max_value');
-    case 'exclusiveMinimum':
-      return invalid(`greater than ${limit}`);
-    case 'exclusiveMaximum':
-      return invalid(`less than ${limit}`);
-    case 'multipleOf':
-      return invalid(`a multiple of ${String(schema)}`);
-    case 'pattern':
-      return invalid(`a text that matches ${String(schema)}`);
-    case 'format':
-      return invalid(`of the format ${String(schema)}`);
-    case 'type':
-      return params['type'] === 'array'
-        ? { code: 'not_a_list' }
-        : invalid(EXPECTED[String(params['type'])] ?? String(params['type']));
-    default:
-      return invalid(`what the operator's schema takes (\`${keyword}\`)`);
-  }
-}
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
+/** Keywords with a limit: the code, and what is counted. */
+const LIMITED: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  minLength: ['min_length', ' characters'],
+  maxLength: ['max_length', ' characters'],
+  minItems: ['min_length', ' items'],
+  maxItems: ['max_length', ' items'],
+  minimum: ['min_value', ''],
+  maximum: ['max_value', ''],
 };
+
+/** What is expected instead, before the value of the keyword. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  exclusiveMinimum: 'greater than',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+  pattern: 'a text that matches',
+  format: 'of the format',
+  type: 'of the type',
+};
+
+function failureOf({ keyword, schema, data }: ErrorObject): CheckFailure {
+  const [code, unit] = LIMITED[keyword] ?? [];
+  if (keyword === 'enum' || keyword === 'const') {
+    const values = [schema].flat().filter((value) => value !== null);
+    return { code: 'invalid_choice', facts: { known: listed(values.map(String), 12) } };
+  }
+  if (keyword === 'minLength' && data === '') return { code: 'blank' };
+  if (keyword === 'minItems' && (data as unknown[]).length === 0) return { code: 'empty' };
+  if (keyword === 'type' && schema === 'array') return { code: 'not_a_list' };
+  if (code) return { code, facts: { limit: `${String(schema)}${unit}` } };
+  const words = EXPECTED[keyword];
+  const expected = words
+    ? `${words} ${[schema].flat().join(' or ')}`
+    : `what the operator's schema takes (\`${keyword}\`)`;
+  return { code: 'invalid', facts: { expected } };
+}
 
 function pathOf(pointer: string): Path {
   return pathOfPointer(pointer, undefined).map((part) =>

@@ -43,10 +43,10 @@ export interface RecordView {
   readonly account: Values;
   /** The types that records have; empty where they have none, or nobody lists them. */
   readonly types: readonly string[];
-  /** The field that tells the types apart, where the operator has fewer of them. */
-  readonly typeField: Values;
   /** The fields of the records of one type; `null` for a record without types. */
   readonly fieldsOf: (type: string | null) => Values;
+  /** Pointers of the schemas of the operator that a record of a type has to meet. */
+  readonly schemasOf: (type: string | null) => readonly string[];
 }
 
 /** The types of the records of a resource, if the interface has a closed list of them; else none. */
@@ -66,12 +66,11 @@ export function shapeOf(resource: Resource, type: string | null): Shape {
 /** The records of a resource as the interface has them. */
 export function interfaceView(resource: Resource): RecordView {
   const values = (shape: Shape): Values => mapped(shape, interfaceValue);
-  const types = typesOf(resource);
   return {
     account: values(accountFields),
-    types,
-    typeField: {},
+    types: typesOf(resource),
     fieldsOf: (type) => values(shapeOf(resource, type)),
+    schemasOf: () => [],
   };
 }
 
@@ -132,59 +131,35 @@ export function recordView(
     const context = { field: '', open: facets.open };
     return objectOf(facets, shape, context, { root: schemas, contradicts, left: MOST_SCHEMAS }).fields;
   };
-  const told = record === undefined ? undefined : recordTypes(resource, record, schemas);
+  const told = record === undefined ? undefined : typesIn(facetsOf([partAt(record, schemas)], schemas));
+  const of = told && told.by === typeField ? new Map(told.of) : undefined;
   const known = typesOf(resource);
-  const all = known.length > 0 ? known : [...(told?.keys() ?? [])];
-  const types = all.filter((type) => told?.has(type) ?? true);
-  const isFewer = told !== undefined && (types.length < all.length || known.length === 0);
-  const typeValue =
-    isFewer && typeField !== null
-      ? {
-          [typeField]: {
-            from: placeOf(record!),
-            kind: 'text' as const,
-            isOfInterface: true as const,
-            values: types,
-            schemas: [],
-          },
-        }
-      : {};
-  const beside = list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
+  const types = known.length > 0 ? known.filter((type) => of?.has(type) ?? true) : [...(of?.keys() ?? [])];
+  const schemasOf = (type: string | null): readonly string[] => {
+    const branch = type === null ? undefined : of?.get(type);
+    return [record, branch && pointerOf(branch.path)].filter((each) => each !== undefined);
+  };
   const made = new Map<string | null, Values>();
   const recordOf = (type: string | null): Values => {
     const shape = shapeOf(resource, type);
-    if (record === undefined) return mapped(shape, interfaceValue);
-    const branch = type === null ? undefined : told?.get(type);
-    const fields = read(type, [record, ...(branch === undefined ? [] : [branch])], shape);
-    const own = picked(
-      fields,
-      Object.keys(fields).filter((name) => !beside.includes(name)),
-    );
+    const fields = record === undefined ? mapped(shape, interfaceValue) : read(type, schemasOf(type), shape);
+    const beside = list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
+    const own = Object.entries(fields).filter(([name]) => !beside.includes(name));
     // The value of the field that tells types apart is known.
-    return told && type !== null ? { ...own, ...picked(mapped(shape, interfaceValue), [typeField!]) } : own;
+    const known = of && type !== null ? { [typeField!]: interfaceValue(shape[typeField!]!) } : {};
+    return { ...Object.fromEntries(own), ...known };
   };
+  const account = Object.entries(read(null, [body], accountFields));
   return {
-    account: picked(read(null, [body], accountFields), Object.keys(accountFields)),
+    account: Object.fromEntries(account.filter(([name]) => Object.hasOwn(accountFields, name))),
     types,
-    typeField: typeValue,
     fieldsOf(type) {
       const fields = made.get(type) ?? recordOf(type);
       made.set(type, fields);
       return fields;
     },
+    schemasOf,
   };
-}
-
-/** The schemas of the types of records, by type, as pointers. Undefined where the operator does not tell types apart. */
-export function recordTypes(
-  resource: Resource,
-  record: string,
-  schemas: OperatorContract['schemas'],
-): ReadonlyMap<string, string> | undefined {
-  const facets = facetsOf([partAt(record, schemas)], schemas);
-  const types = facets && typesIn(facets);
-  if (types?.by !== DESCRIPTORS[resource].typeField) return undefined;
-  return new Map(types!.of.map(([type, { path }]) => [type, pointerOf(path)]));
 }
 
 /** The value of a part of a document that no interface describes. */
@@ -303,12 +278,13 @@ function valueOf(
 }
 
 /** The pointer of a place in the document, which has the types of an object in its own form. */
-const placeOf = (place: Located['path'] | string): string =>
-  (typeof place === 'string' ? place : pointerOf(place)).replace(/\/x-types\/.*$/s, '');
+const placeOf = (path: Located['path']): string => pointerOf(path).replace(/\/x-types\/.*$/s, '');
 
 /** The types of an object, as the import of the document has told them apart. */
-function typesIn({ all }: Facets): { by: string; of: readonly (readonly [string, Located])[] } | undefined {
-  const [told] = keyword(all, 'x-types');
+function typesIn(
+  facets: Facets | undefined,
+): { by: string; of: readonly (readonly [string, Located])[] } | undefined {
+  const [told] = keyword(facets?.all ?? [], 'x-types');
   if (!told) return undefined;
   const by = memberOf(told, 'by')!.value as string;
   return { by, of: membersOf(memberOf(told, 'of')).map((each) => [each.key, each]) };
@@ -326,15 +302,13 @@ function objectOf(
       (value as string[]).filter((name) => FIELD_NAME.test(name)),
     ),
   );
-  const schemas = new Map<string, Located[]>();
-  for (const properties of [...keyword(all, 'properties'), ...keyword(loose, 'properties')])
-    for (const { key, value, path } of membersOf(properties))
-      if (FIELD_NAME.test(key)) schemas.set(key, [...(schemas.get(key) ?? []), { value, path }]);
+  const schemas = propertiesIn(all);
+  const some = propertiesIn(loose);
   const rest = [...keyword(all, 'additionalProperties'), ...keyword(all, 'unevaluatedProperties')];
   const isClosed = rest.some(({ value }) => value === false);
   const isTold = keyword(all, 'x-types').length > 0;
   const isOpen = !isClosed && !isTold && (rest.length > 0 || loose.length > 0 || schemas.size === 0);
-  const further = new Set([...schemas.keys(), ...required]);
+  const further = new Set([...schemas.keys(), ...some.keys(), ...required]);
   const names = new Set([...Object.keys(shape ?? {}), ...(shape ? [...further].toSorted() : further)]);
   const at = all[0]?.path ?? [];
   const fields = [...names].flatMap((name): [string, Value][] => {
@@ -344,6 +318,14 @@ function objectOf(
     const context = { field: inside, open, isRequired: required.has(name) };
     if (said) return [[name, valueOf(said, base, context, reader)]];
     const demanded = required.has(name) ? { required: true as const } : {};
+    const branches = some.get(name);
+    if (branches && base) return [[name, { ...interfaceValue(base), ...demanded }]];
+    if (branches) {
+      const each = branches.map((branch) =>
+        valueOf([branch], undefined, { ...context, isRequired: false }, reader),
+      );
+      return [[name, { ...eitherOf(each), ...demanded }]];
+    }
     if (!base) return [[name, { from: placeOf(at), kind: 'json', ...demanded }]];
     if (!isOpen && !isRequired(base)) return [];
     const says = 'is not in the document, and required by the interface, which wins in any case';
@@ -352,6 +334,35 @@ function objectOf(
     return [[name, { ...interfaceValue(base), ...demanded }]];
   });
   return { fields: Object.fromEntries(fields), isOpen };
+}
+
+/** The schemas of each property, by its name. */
+function propertiesIn(facets: readonly LocatedObject[]): ReadonlyMap<string, readonly Located[]> {
+  const members = keyword(facets, 'properties').flatMap(membersOf);
+  return Map.groupBy(
+    members.filter(({ key }) => FIELD_NAME.test(key)),
+    ({ key }) => key,
+  );
+}
+
+/** A value that is one of several, nobody knows which: the schemas say what it may be. */
+function eitherOf(values: readonly Value[]): Value {
+  const [first, ...others] = values as [Value, ...Value[]];
+  if (others.length === 0) return first;
+  const { kind, from, wire } = first;
+  if (others.some((other) => other.kind !== kind)) return { kind: 'json', from };
+  const lists = values.flatMap((value) => value.values ?? []);
+  return {
+    kind,
+    from,
+    null: values.some((value) => value.null),
+    ...(values.every((value) => value.values) && { values: [...new Set(lists)] }),
+    ...(others.every((other) => other.wire === wire) && { wire }),
+    ...(kind === 'object' && {
+      fields: Object.assign({}, ...values.map(({ fields }) => fields)) as Values,
+      isOpen: values.some(({ isOpen }) => isOpen),
+    }),
+  };
 }
 
 /** The kinds of values in words. */
@@ -405,10 +416,4 @@ function contradictionOf(
 
 function mapped(shape: Shape, of: (schema: z.ZodMiniType) => Value): Values {
   return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, of(schema)]));
-}
-
-function picked(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]!]] : [])),
-  );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
-import { differenceOf, isTighter } from '../../../src/core/operator/difference.ts';
-import { nameOf } from '../../../src/core/operator/finding.ts';
+import { differenceOf, isTighter } from '../../../src/cli/contract/difference.ts';
+import { nameOf } from '../../../src/cli/contract/finding.ts';
 import { importContract, type ImportedContract } from '../../../src/cli/contract/import-contract.ts';
 import { operatorFile } from '../../support/operator-document.ts';
 
@@ -189,7 +189,7 @@ const WORSE: Record<string, Told> = {
       Transaction.oneOf.pop();
       delete Transaction.discriminator.mapping.SUPPLY_CHARGE;
     },
-    /^tightened transactions\.type: one of 4 values/,
+    /^tightened transactions\.type: no longer takes SUPPLY_CHARGE/,
   ],
   'a field is not there for a type': [
     (_, { PaymentTransaction: { allOf } }) => delete allOf[1].properties.reference,

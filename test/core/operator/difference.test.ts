@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { differenceOf } from '../../../src/core/operator/difference.ts';
-import { nameOf } from '../../../src/core/operator/finding.ts';
+import { differenceOf } from '../../../src/cli/contract/difference.ts';
+import { nameOf } from '../../../src/cli/contract/finding.ts';
 import type { OperatorContract } from '../../../src/core/operator/contract.ts';
 
 function difference(before: OperatorContract, after: OperatorContract): readonly string[] {

@@ -236,3 +236,11 @@ test.each([0, 5_000_000_000_000])('a step is exact for %d.07', (whole) => {
   expect(problems(`${whole}.07`)).toEqual([]);
   expect(problems(`${whole}.075`)).not.toEqual([]);
 });
+
+test('a value may be in the list of any branch that nobody can tell apart', () => {
+  const branch = (value: string) => ({ properties: { mood: { type: 'string', enum: [value, 'ANY'] } } });
+  const parts = { note: { extra: { type: 'object', anyOf: [branch('GOOD'), branch('BAD')] } } };
+  const problems = (mood: string) => problemsUnder(parts, 'notes', { body: 'x', extra: { mood } });
+  expect(['GOOD', 'BAD', 'ANY'].map(problems)).toEqual([[], [], []]);
+  expect(problems('UGLY')).toEqual(['invalid_choice extra.mood']);
+});

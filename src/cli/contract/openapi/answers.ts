@@ -1,7 +1,7 @@
 import { memberOf, membersOf } from '../../../core/operator/located.ts';
 import type { AccountAnswer, RequestRules } from '../../../core/operator/contract.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import type { Where } from '../../../core/operator/finding.ts';
+import type { Where } from '../finding.ts';
 import { jsonSchemaIn } from './body-schema.ts';
 
 import { valueAt, type Value } from '../../../core/operator/value.ts';

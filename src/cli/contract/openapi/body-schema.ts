@@ -1,6 +1,5 @@
 import { memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
-import type { Where } from '../../../core/operator/finding.ts';
-import { type OpenApiDocument } from './document.ts';
+import type { Where } from '../finding.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
@@ -24,7 +23,7 @@ export function bodySchema(
   }
   if (json?.key.includes('+')) refuse(`\`${json.key}\``, json.path);
   const schema = json && memberOf(json, 'schema');
-  if (schema) return objectAmong(schema, document);
+  if (schema) return schema;
   findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.path);
   return undefined;
 }
@@ -42,14 +41,6 @@ function mediaTypes(holder: Located): readonly (Located & { key: string })[] {
   return membersOf(memberOf(holder, 'content'))
     .filter(({ key }) => rankOf(key) >= 0)
     .toSorted((a, b) => rankOf(a.key) - rankOf(b.key));
-}
-
-/** A body that may be an object or a list is sent as the object. */
-function objectAmong(schema: Located, document: OpenApiDocument): Located {
-  const holder = resolve(schema, document);
-  const branches = membersOf(memberOf(holder, 'oneOf') ?? memberOf(holder, 'anyOf'));
-  const objects = branches.filter((branch) => memberOf(resolve(branch, document), 'type')?.value !== 'array');
-  return objects.length === 1 && branches.length > 1 ? objects[0]! : schema;
 }
 
 export function jsonSchemaIn(holder: Located): Located | undefined {

@@ -1,6 +1,6 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
-import { inside, type Where } from '../../../core/operator/finding.ts';
+import { inside, type Where } from '../finding.ts';
 import {
   childOf,
   facetsOf,
@@ -148,7 +148,10 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
     leaveOut: (says: string) => void,
   ): unknown {
     const says = whyUnusable(name, given);
-    if (says !== undefined) return void leaveOut(says);
+    if (says !== undefined) {
+      leaveOut(says);
+      return undefined;
+    }
     if (name === 'enum' && (given as unknown[]).length > MOST_VALUES) {
       const todo =
         'Ask the operator whether the list is complete. To go on without it, remove this `enum` from a copy of the document and import the copy: then only the platform checks these values.';

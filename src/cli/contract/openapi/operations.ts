@@ -8,7 +8,7 @@ import {
   type RequestRules,
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
-import { inside, type Where } from '../../../core/operator/finding.ts';
+import { inside, type Where } from '../finding.ts';
 import {
   keyword,
   memberOf,
@@ -18,7 +18,7 @@ import {
   type Located,
   type LocatedObject,
 } from '../../../core/operator/located.ts';
-import { comparablePath, FAILS_WITHOUT, pathBefore } from '../../../core/operator/request-path.ts';
+import { comparablePath, FAILS_WITHOUT, pathBefore } from '../request-path.ts';
 import { valueAt } from '../../../core/operator/value.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
@@ -112,6 +112,7 @@ function readRequest(
   if (request.kind !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
     if (request.kind !== 'json') findings.addRefusal('contradicts', where, says, from);
+    else findings.add('not_understood', where, 'the body of a request is not described as an object', from);
     return undefined;
   }
   for (const name of ACCOUNT_FIELDS)

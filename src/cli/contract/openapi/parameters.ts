@@ -1,7 +1,7 @@
 import { memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
 import type { QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
-import type { Where } from '../../../core/operator/finding.ts';
-import { querySays } from '../../../core/operator/request-path.ts';
+import type { Where } from '../finding.ts';
+import { querySays } from '../request-path.ts';
 
 import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import type { CodeRule } from '../../../core/operator/contract.ts';
-import type { Findings } from '../../../core/operator/finding.ts';
+import type { Findings } from '../finding.ts';
 import type { Located } from '../../../core/operator/located.ts';
 import type { OpenApiDocument } from './document.ts';
 

@@ -1,7 +1,7 @@
 import { memberOf, membersOf, type Located, pointerOf } from '../../../core/operator/located.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { RESOURCES } from '../../../core/contract/resources.ts';
-import { type Where } from '../../../core/operator/finding.ts';
+import { type Where } from '../finding.ts';
 
 import type { Reading } from './reading.ts';
 

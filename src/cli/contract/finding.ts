@@ -1,7 +1,7 @@
-import type { Resource } from '../contract/resources.ts';
-import type { Path } from '../problem.ts';
-import { pointerOf } from './located.ts';
-import { typesOf } from './value.ts';
+import type { Resource } from '../../core/contract/resources.ts';
+import type { Path } from '../../core/problem.ts';
+import { pointerOf } from '../../core/operator/located.ts';
+import { typesOf } from '../../core/operator/value.ts';
 
 /** What an import finds in a document, in the order in which it is shown. The first three are demands beyond the interface. */
 export const FINDING_KINDS = [
@@ -46,6 +46,30 @@ export interface Finding extends Told {
 /** The name of a finding: `transactions.CHARGE.reason`. */
 export function nameOf({ resource, types, field }: Pick<Told, 'resource' | 'types' | 'field'>): string {
   return [resource ?? '', types.join('|'), field].filter((part) => part !== '').join('.');
+}
+
+/** A line about a field: its name, the sentence and the JSON pointer, if there is one. */
+export function lineOf(told: Omit<Told, 'kind'>, from: string | null): string {
+  const name = nameOf(told);
+  return `${name === '' ? '' : `${name}: `}${told.says}${from === null ? '' : ` [${from || '/'}]`}`;
+}
+
+/** A heading with a count, and the lines below it, for each kind that was found. */
+export function sectionsOf<Kind extends string, T extends { readonly kind: Kind }>(
+  kinds: readonly Kind[],
+  all: readonly T[],
+  headings: Readonly<Partial<Record<Kind, string>>>,
+  line: (one: T) => string,
+): readonly string[] {
+  return kinds.flatMap((kind) => {
+    const found = all.filter((one) => one.kind === kind);
+    return found.length === 0 ? [] : ['', `${headings[kind] ?? kind}: ${found.length}`, ...found.map(line)];
+  });
+}
+
+/** How many were found of each kind. */
+export function countsOf(kinds: readonly string[], all: readonly { readonly kind: string }[]): object {
+  return Object.fromEntries(kinds.map((kind) => [kind, all.filter((one) => one.kind === kind).length]));
 }
 
 /** The place of a member of an object, or of an item of a list (`[]`). */

@@ -1,11 +1,18 @@
-import type { QueryFlag, ResourceDescriptor } from '../contract/descriptor.ts';
-import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
-import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts';
-import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from './contract.ts';
+import type { QueryFlag, ResourceDescriptor } from '../../core/contract/descriptor.ts';
+import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
 import { merged, type Told } from './finding.ts';
-import { keywordChanges, listed, valuesChanges, type ChangeKind } from './keywords.ts';
+import { keywordChanges, listed, valuesChanges, type ChangeKind } from '../../core/operator/keywords.ts';
 import { comparablePath, FAILS_WITHOUT, querySays } from './request-path.ts';
-import { interfaceView, KIND_WORDS, recordView, wordsOf, type Value, type Values } from './value.ts';
+import {
+  interfaceView,
+  KIND_WORDS,
+  recordView,
+  wordsOf,
+  type Value,
+  type Values,
+} from '../../core/operator/value.ts';
 
 /** How one contract differs from an earlier one. */
 export interface Change extends Told {
@@ -65,7 +72,7 @@ function resourceChanges(
     const isRefused = after.refusals?.some((refusal) => refusal.resource === resource);
     return isRefused ? [] : [change('changed', 'the records are not described any more')];
   }
-  const { endpoint }: ResourceDescriptor<never> = DESCRIPTORS[resource] as never;
+  const { endpoint, typeField }: ResourceDescriptor<never> = DESCRIPTORS[resource] as never;
   const was = a && before ? recordView(resource, a, before.schemas) : interfaceView(resource);
   const is = b ? recordView(resource, b, after.schemas) : interfaceView(resource);
   const both = [...new Set([...was.types, ...is.types])].filter((type) =>
@@ -76,6 +83,8 @@ function resourceChanges(
   });
   const most = (rules: typeof a) => ({ maxItems: rules?.max_records });
   const place = { resource, field: '' };
+  // Types that nobody lists are any types.
+  const listOf = ({ types }: typeof was) => (types.length > 0 ? types : undefined);
   return [
     ...fieldsChanges({ ...was.account, ...around(a) }, { ...is.account, ...around(b) }, place),
     ...keywordChanges(most(a), most(b)).map(([kind, says]) =>
@@ -88,17 +97,12 @@ function resourceChanges(
         ? change('loosened', `no longer so: ${querySays(name, said!, isTrue)}`)
         : change('tightened', querySays(name, now, isTrue));
     }),
-    ...Object.entries({ ...was.typeField, ...is.typeField }).flatMap(([field, { from }]) =>
-      valuesChanges(was.typeField[field]?.values, is.typeField[field]?.values).map(([kind, says]) =>
-        changeOf(kind, { resource, field }, says, undefined, { from }),
-      ),
+    ...valuesChanges(listOf(was), listOf(is)).map(([kind, says]) =>
+      changeOf(kind, { resource, field: typeField! }, says, a, b),
     ),
-    ...(both.length > 0 ? both : [null]).flatMap((type) => {
-      const known = { ...was.typeField, ...is.typeField };
-      const of = ({ fieldsOf }: typeof was): Values =>
-        Object.fromEntries(Object.entries(fieldsOf(type)).filter(([name]) => !Object.hasOwn(known, name)));
-      return fieldsChanges(of(was), of(is), { resource, type, field: '' });
-    }),
+    ...(both.length > 0 ? both : [null]).flatMap((type) =>
+      fieldsChanges(was.fieldsOf(type), is.fieldsOf(type), { resource, type, field: '' }),
+    ),
   ];
 }
 

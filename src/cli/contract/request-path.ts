@@ -1,4 +1,4 @@
-import type { EndpointName } from '../contract/endpoints.ts';
+import type { EndpointName } from '../../core/contract/endpoints.ts';
 
 /** What fails on a platform without a request that asks about accounts. A push sends none of them. */
 export const FAILS_WITHOUT: Readonly<Partial<Record<EndpointName, string>>> = {
