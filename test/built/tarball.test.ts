@@ -216,7 +216,9 @@ test('the packages that the code requires are the ones that npm installs with it
   const named = code.flatMap((text) =>
     [...text.matchAll(/\brequire\("([^."][^"]*)"\)/g)].map(([, name]) => name!),
   );
-  expect(new Set(named.filter((name) => !isBuiltin(name)))).toEqual(
+  // ajv names a part of itself for code that it writes to a file, which nobody does here.
+  const isRequired = (name: string) => !isBuiltin(name) && !name.startsWith('ajv/dist/runtime/');
+  expect(new Set(named.filter(isRequired))).toEqual(
     new Set(Object.keys(manifest.dependencies)),
   );
 });
