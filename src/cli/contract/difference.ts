@@ -46,7 +46,13 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
 }
 
 /** The records and the field that a change is about. */
-type Place = { readonly resource?: Resource | null; readonly type?: string | null; readonly field: string };
+type Place = {
+  readonly resource?: Resource | null;
+  readonly type?: string | null;
+  readonly field: string;
+  /** The fields beside it. */
+  readonly beside?: string | undefined;
+};
 type Placed = { readonly from: string } | undefined;
 
 function changeOf(
@@ -109,9 +115,12 @@ function resourceChanges(
 function fieldsChanges(before: Values, after: Values, place: Place): readonly Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   const own = (fields: Values, name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+  const beside = Object.values(after)
+    .find(({ at }) => at)
+    ?.at?.replace(/\/[^/]*$/, '');
   return names.flatMap((name) => {
     const field = place.field === '' ? name : `${place.field}.${name}`;
-    return valueChanges(own(before, name), own(after, name), { ...place, field });
+    return valueChanges(own(before, name), own(after, name), { ...place, field, beside });
   });
 }
 
@@ -121,7 +130,9 @@ function valueChanges(a: Value | undefined, b: Value | undefined, place: Place):
   if (!a || !b) {
     const isOfInterface = (a ?? b)?.isOfInterface;
     if (isOfInterface)
-      return [b ? change('loosened', 'is a field here') : change('tightened', 'not a field here')];
+      return b
+        ? [change('loosened', 'is a field here')]
+        : [changeOf('tightened', place, 'not a field here', a, { from: place.beside ?? '' })];
     if (!b) return a ? [change('removed', 'is not a field any more')] : [];
     return [
       change(b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`),

@@ -212,6 +212,7 @@ describe('fields', () => {
     });
     expect(fieldsUnder(contract)).not.toHaveProperty('is_pinned');
     expect(findingsOf({ findings })).toContain('tightened notes.is_pinned: not a field here');
+    expect(findings.find(({ says }) => says === 'not a field here')!.from).toMatch(/\/items\/properties$/);
   });
 
   test('an object that takes anything forbids no field', () => {
