@@ -5,7 +5,7 @@ import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
 import { unreadablePattern } from '../values/pattern.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
-import { membersOf, partAt, pointerIn, type Located } from './located.ts';
+import { childOf, membersOf, partAt, pointerIn, type Located } from './located.ts';
 
 /**
  * Reads the text of contract.json. The first problem is reported with its position.
@@ -33,15 +33,11 @@ export function readContract(file: string, text: string): OperatorContract {
       [],
       'it is a document of an operator: type `dataimport contract import` to make a contract of it',
     );
-  // A record of zod drops such a key in silence.
-  const proto = pathOfProto(value, []);
-  if (proto) throw invalid(proto, 'no field can have this name', 'key');
+  const schemas = childOf(value, 'schemas');
+  const wrong = wrongPart({ value, path: [] }, schemas);
+  if (wrong) throw invalid(wrong.path, wrong.reason, 'key');
   const parsed = operatorContract.safeParse(value, IN_ENGLISH);
-  if (parsed.success) {
-    const unusable = unusablePart({ value: parsed.data.schemas, path: ['schemas'] }, parsed.data.schemas);
-    if (unusable) throw invalid(unusable.path, unusable.reason);
-    return parsed.data;
-  }
+  if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
@@ -57,27 +53,17 @@ export function readContract(file: string, text: string): OperatorContract {
   throw invalid(path, `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`);
 }
 
-/** A reference to nothing, or a pattern that is none, in the schemas of a contract that was edited by hand. */
-function unusablePart(part: Located, root: unknown): { path: Path; reason: string } | undefined {
+/** A part of a contract that was edited by hand: a name of prototypes, a reference to nothing, or a pattern that is none. */
+function wrongPart(part: Located, schemas: unknown): { path: Path; reason: string } | undefined {
   for (const member of membersOf(part)) {
-    const { key, value } = member;
-    const pointer = key === '$ref' ? pointerIn(value) : undefined;
-    if (key === '$ref' && (pointer === undefined || partAt(pointer, root).value === undefined))
-      return { path: member.path, reason: 'the reference leads to nothing: import the document again' };
+    const { key, value, path } = member;
+    // A record of zod drops such a key in silence.
+    if (key === '__proto__') return { path, reason: 'no field can have this name' };
+    if (key === '$ref' && partAt(pointerIn(value) ?? '/', schemas).value === undefined)
+      return { path, reason: 'the reference leads to nothing: import the document again' };
     if (key === 'pattern' && typeof value === 'string' && unreadablePattern(value) !== undefined)
-      return { path: member.path, reason: 'this is no pattern of RE2: import the document again' };
-    const found = unusablePart(member, root);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Where an object has a key of the name of prototypes. */
-function pathOfProto(value: unknown, path: Path): Path | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (Object.hasOwn(value, '__proto__')) return [...path, '__proto__'];
-  for (const [key, inner] of Object.entries(value)) {
-    const found = pathOfProto(inner, [...path, Array.isArray(value) ? Number.parseInt(key, 10) : key]);
+      return { path, reason: 'this is no pattern of RE2: import the document again' };
+    const found = wrongPart(member, schemas);
     if (found) return found;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
+import type { JsonObject } from '../values/plain-json.ts';
 import type { ValueKind, WireForm } from './contract.ts';
 
 /** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
@@ -218,6 +218,3 @@ function inferred(given: (name: string) => readonly unknown[]): readonly unknown
   if (types.size === 1 && (type === 'string' || type === 'number' || type === 'boolean')) return [type];
   return ['pattern', 'minLength', 'maxLength'].some((name) => given(name).length > 0) ? ['string'] : [];
 }
-
-/** An object of a schema by the names of its keys. */
-export const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -79,6 +79,7 @@ export function facetsOf(
   schemas: readonly Located[],
   root: unknown,
   open: ReadonlySet<string> = new Set(),
+  branches = new Set<string>(),
 ): Facets | undefined {
   const all: LocatedObject[] = [];
   const loose: LocatedObject[] = [];
@@ -100,7 +101,7 @@ export function facetsOf(
       const pointer = pointerIn(reference) ?? '';
       if (open.has(pointer)) return false;
       opened.add(pointer);
-      return collect(partAt(pointer, root), isNullable);
+      if (!collect(partAt(pointer, root), isNullable)) return false;
     }
     const parts = membersOf(memberOf(located, 'allOf'));
     if (!parts.every((part) => collect(part, isNullable))) return false;
@@ -112,15 +113,17 @@ export function facetsOf(
   }
 
   function choose(located: Located, name: string): boolean {
-    const branches = membersOf(memberOf(located, name));
-    const [only, ...others] = branches.filter((branch) => !isNull(branch, root));
-    if (only && others.length === 0) return collect(only, branches.length > 1);
-    for (const branch of branches) addLoose(branch);
+    const all = membersOf(memberOf(located, name));
+    const [only, ...others] = all.filter((branch) => !isNull(branch, root));
+    if (only && others.length === 0) return collect(only, all.length > 1);
+    for (const branch of all) addLoose(branch);
     return true;
   }
 
   function addLoose(branch: Located): void {
-    const found = facetsOf([branch], root, opened);
+    // Each branch once, however many schemas share it.
+    if (branches.size === branches.add(pointerOf(branch.path)).size) return;
+    const found = facetsOf([branch], root, opened, branches);
     loose.push(...(found?.all ?? []), ...(found?.loose ?? []));
   }
 }

@@ -10,7 +10,7 @@ import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
-import { asObject, listed } from './keywords.ts';
+import { listed } from './keywords.ts';
 import { isNull, membersOf, pathOfPointer, type Located } from './located.ts';
 
 /** The problems of a value that has to meet the schemas at several pointers into the document of the operator. */
@@ -153,8 +153,8 @@ function inAjv(located: Located, root: unknown): unknown {
     all.push(branches.length > 1 ? { if: { type: 'null' }, else: branch } : branch);
     delete own[name];
   }
-  const { by, of, bare } = asObject(own['x-types']);
-  if (typeof by === 'string' && isJsonObject(of)) {
+  if (isJsonObject(own['x-types'])) {
+    const { by, of, bare } = own['x-types'] as { by: string; of: JsonObject; bare?: true };
     all.push({ required: [by], properties: { [by]: { enum: Object.keys(of) } } });
     for (const [type, schema] of bare ? [] : Object.entries(of))
       all.push({ if: { properties: { [by]: { not: { const: type } } } }, else: schema });

@@ -75,7 +75,7 @@ export function interfaceView(resource: Resource): RecordView {
 }
 
 /** Most schemas that are read of a document, each as often as others refer to it. */
-const MOST_SCHEMAS = 100_000;
+export const MOST_SCHEMAS = 30_000;
 
 /** The references of a document lead to more schemas than are read. */
 export class TooManySchemas extends Error {

@@ -63,6 +63,15 @@ describe('a document that cannot be read ends the import with a sentence, its pl
             discriminator: { propertyName: 'type', mapping: { CHARGE: 'Nope' } },
           },
         },
+      'the references lead to too many schemas (/components/schemas/L': {
+        note: { x: { $ref: '#/components/schemas/L0' } },
+        schemas: Object.fromEntries(
+          Array.from({ length: 26 }, (__, at) => {
+            const next = { $ref: `#/components/schemas/L${at + 1}` };
+            return [`L${at}`, at === 25 ? {} : { anyOf: [next, next] }];
+          }),
+        ),
+      },
       'the references lead to too many schemas': {
         note: { x: { $ref: '#/components/schemas/L0' } },
         schemas: Object.fromEntries(

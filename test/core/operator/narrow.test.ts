@@ -244,3 +244,23 @@ test('a value may be in the list of any branch that nobody can tell apart', () =
   expect(['GOOD', 'BAD', 'ANY'].map(problems)).toEqual([[], [], []]);
   expect(problems('UGLY')).toEqual(['invalid_choice extra.mood']);
 });
+
+test('a branch that leads back to its own schema is left out, and a schema inside itself is checked at any depth', () => {
+  const schemas = {
+    A: { oneOf: [{ $ref: '#/components/schemas/B' }, { type: 'string' }] },
+    B: { allOf: [{ $ref: '#/components/schemas/A' }] },
+    Tree: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+      },
+    },
+  };
+  const note = { a: { $ref: '#/components/schemas/A' }, tree: { $ref: '#/components/schemas/Tree' } };
+  const problems = (own: object) => problemsUnder({ note, schemas }, 'notes', { body: 'x', ...own });
+  expect(problems({ a: 'x', tree: { children: [{ name: 'x', children: [] }] } })).toEqual([]);
+  expect(problems({ tree: { children: [{ children: [{ name: true }] }] } })).toEqual([
+    'invalid tree.children.0.children.0.name',
+  ]);
+});

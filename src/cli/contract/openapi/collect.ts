@@ -13,6 +13,7 @@ import {
   pointerOf,
   type Located,
 } from '../../../core/operator/located.ts';
+import { MOST_SCHEMAS, TooManySchemas } from '../../../core/operator/value.ts';
 import { FORMATS } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
@@ -54,6 +55,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
   const { list, typeField } = DESCRIPTORS[resource];
   const collected = new Set<string>();
   collect(body, { resource, type: null, field: '' });
+  const counts = new Map<string, number>();
   for (const pointer of collected) endCircles(partAt(pointer, schemas));
 
   function collect(located: Located, where: Where): void {
@@ -208,17 +210,17 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
 
   /**
    * Schemas that a value would have to meet without end: branches that lead back are left out.
-   * @throws AppError `operator_document_invalid` when there is no branch on the way
+   * @throws AppError `operator_document_invalid` when there is no branch on the way, or when a value would meet too many schemas
    */
   function endCircles(start: Located): void {
-    const done = new Set<string>();
     const trail: {
       pointer: string;
       choice?: { holder: Record<string, unknown>; name: string; at: Located };
     }[] = [];
     visit(start);
 
-    function visit(part: Located, choice?: (typeof trail)[number]['choice']): void {
+    /** How many schemas a value meets there. */
+    function visit(part: Located, choice?: (typeof trail)[number]['choice']): number {
       const pointer = pointerOf(part.path);
       const before = trail.findIndex((each) => each.pointer === pointer);
       if (before >= 0) {
@@ -230,18 +232,24 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
         const where = { resource, type: null, field: '' };
         findings.add('not_understood', where, `\`${way.name}\` leads back to its own schema`, way.at.path);
         delete way.holder[way.name];
-        return;
+        return 0;
       }
-      if (!isJsonObject(part.value) || done.has(pointer)) return;
+      if (!isJsonObject(part.value)) return 0;
+      const known = counts.get(pointer);
+      if (known !== undefined) return known;
+      let count = 1;
       trail.push({ pointer, ...(choice && { choice }) });
       const reference = memberOf(part, '$ref');
-      if (reference) visit(partAt(pointerIn(reference.value)!, schemas), choice);
-      for (const each of membersOf(memberOf(part, 'allOf'))) visit(each);
+      if (reference) count += visit(partAt(pointerIn(reference.value)!, schemas), choice);
+      const parts = ['not', 'if', 'then', 'else'].flatMap((name) => memberOf(part, name) ?? []);
+      for (const each of [...membersOf(memberOf(part, 'allOf')), ...parts]) count += visit(each);
       for (const name of ['oneOf', 'anyOf'])
         for (const each of membersOf(memberOf(part, name)))
-          visit(each, { holder: part.value as Record<string, unknown>, name, at: part });
+          count += visit(each, { holder: part.value as Record<string, unknown>, name, at: part });
       trail.pop();
-      done.add(pointer);
+      counts.set(pointer, count);
+      if (count > MOST_SCHEMAS) throw new TooManySchemas(part.path);
+      return count;
     }
   }
 }
