@@ -218,9 +218,7 @@ test('the packages that the code requires are the ones that npm installs with it
   );
   // ajv names a part of itself for code that it writes to a file, which nobody does here.
   const isRequired = (name: string) => !isBuiltin(name) && !name.startsWith('ajv/dist/runtime/');
-  expect(new Set(named.filter(isRequired))).toEqual(
-    new Set(Object.keys(manifest.dependencies)),
-  );
+  expect(new Set(named.filter(isRequired))).toEqual(new Set(Object.keys(manifest.dependencies)));
 });
 
 test('a start of serve loads no other command, no HTTP client and no YAML parser, and nothing of the page', async () => {

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { accountFields } from '../contract/account.ts';
 import type { CheckFailure } from '../contract/field.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
-import { failure, NON_FIELD, warning, type Path, type Problem } from '../problem.ts';
+import { failure, NON_FIELD, type Path, type Problem } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal } from '../values/decimal.ts';
 import { UnreadableNumber } from '../values/exact-json.ts';
@@ -27,7 +27,6 @@ export function operatorCheck({
   schemas: OperatorContract['schemas'];
   document: { title: string };
 }): OperatorCheck {
-  const deprecated: Problem[] = [];
   const validators = new Map<string, ValidateFunction>();
   let ajv: Ajv2020 | undefined;
   return (pointers, value) => {
@@ -35,13 +34,12 @@ export function operatorCheck({
     const key = pointers.join(' ');
     let validate = validators.get(key);
     if (!validate) {
-      ajv ??= validatorOf(schemas, deprecated);
+      ajv ??= validatorOf(schemas);
       validate = ajv.compile({ allOf: pointers.map((pointer) => ({ $ref: `${ID}#${encoded(pointer)}` })) });
       validators.set(key, validate);
     }
-    deprecated.length = 0;
     const isMet = validate(asSent(value));
-    return [...(isMet ? [] : problemsOf(validate.errors!, title)), ...deprecated];
+    return isMet ? [] : problemsOf(validate.errors!, title);
   };
 }
 
@@ -59,7 +57,7 @@ function asSent(value: unknown): unknown {
 
 const encoded = (pointer: string): string => pointer.split('/').map(encodeURIComponent).join('/');
 
-function validatorOf(schemas: OperatorContract['schemas'], deprecated: Problem[]): Ajv2020 {
+function validatorOf(schemas: OperatorContract['schemas']): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -71,17 +69,7 @@ function validatorOf(schemas: OperatorContract['schemas'], deprecated: Problem[]
     code: { regExp: Object.assign(patternOf, { code: 'pattern' }) },
   });
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  for (const name of ['deprecated', 'multipleOf']) ajv.removeKeyword(name);
-  ajv.addKeyword({
-    keyword: 'deprecated',
-    errors: false,
-    validate: (isDeprecated: boolean, _: unknown, schema?: JsonObject, at?: { instancePath: string }) => {
-      const instead = schema?.['x-use-instead'];
-      const facts = { instead: typeof instead === 'string' ? `; it has \`${instead}\` instead` : '' };
-      if (isDeprecated) deprecated.push(warning('field_deprecated', pathOf(at!.instancePath), facts));
-      return true;
-    },
-  });
+  ajv.removeKeyword('multipleOf');
   // Floats cannot say whether 9999999999 is a multiple of 0.00001.
   ajv.addKeyword({
     keyword: 'multipleOf',

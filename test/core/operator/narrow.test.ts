@@ -264,3 +264,33 @@ test('a branch that leads back to its own schema is left out, and a schema insid
     'invalid tree.children.0.children.0.name',
   ]);
 });
+
+test('records of a type have its fields where the schema of all types takes no others', () => {
+  const required = ['transaction_id', 'transaction_date', 'amount', 'type'];
+  const charge = {
+    required,
+    properties: {
+      transaction_id: {},
+      transaction_date: {},
+      amount: {},
+      type: { const: 'CHARGE' },
+      meter: {},
+    },
+  };
+  const parts: DocumentParts = {
+    openapi: '3.1.0',
+    schemas: {
+      CHARGE: charge,
+      PAYMENT: { ...charge, properties: { ...charge.properties, type: { const: 'PAYMENT' } } },
+    },
+    transactionSchema: {
+      type: 'object',
+      oneOf: [{ $ref: '#/components/schemas/CHARGE' }, { $ref: '#/components/schemas/PAYMENT' }],
+      discriminator: { propertyName: 'type' },
+      unevaluatedProperties: false,
+    },
+  };
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type: 'CHARGE' };
+  expect(problemsUnder(parts, 'transactions', { ...record, meter: 'x' })).toEqual([]);
+  expect(problemsUnder(parts, 'transactions', { ...record, mood: 'x' })).toEqual(['unexpected_field mood']);
+});

@@ -194,6 +194,8 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       return [type, schemaOf(target, isOfRecord ? { ...where, type } : where)];
     });
     for (const name of ['oneOf', 'anyOf']) delete schema[name];
+    // A record has the fields of its type alone, and the schemas of types are checked beside this one.
+    if (isOfRecord) delete schema['unevaluatedProperties'];
     schema['x-types'] = { by, of: Object.fromEntries(types), ...(isOfRecord && { bare: true }) };
   }
 
