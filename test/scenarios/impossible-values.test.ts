@@ -84,6 +84,10 @@ describe('ids that nobody has typed', () => {
       ['INV-1', 'INV-2', 'INV\u20113'],
       'warning identifier_shape_differs: 1 of 3 have characters that look like',
     ],
+    [
+      ['2-29', '3-30', '4-31', 'Feb-09', 'févr-17'],
+      'warning identifier_shape_differs: 2 of 5 are a month and a number',
+    ],
     [['A1', '\u04101'], 'warning identifier_shape_differs: 1 of 2 have characters that look like'],
   ])('are named: %j', async (values, said) => {
     expect(await ids(values)).toEqual([expect.stringContaining(said)]);
@@ -92,6 +96,7 @@ describe('ids that nobody has typed', () => {
   test.each([
     [many(12, long)],
     [['12A5', '12E5', '12F5']],
+    [['Jan-26', 'Feb-26', 'Mar-26']],
     [['\u0410\u0411-1', '\u0410\u0412-2']],
     [['ﬁ-1', 'OP-9', 'É-2']],
   ])('are none where suppliers write such ids: %j', async (values) => {

@@ -226,6 +226,7 @@ const table = z.strictObject({
         count: z.optional(count),
         sums: z.optional(z.array(z.strictObject({ cell: count, column: z.string() }))),
       }),
+      amounts: z.array(z.string()),
     }),
   ),
   stop: z.nullable(z.strictObject({ line: count, reason: z.string() })),

@@ -95,7 +95,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
         ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
         ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : []),
       ],
-      next: nextSteps(prepared, isFolder ? [] : [contractFlag(settings)], isFolder),
+      next: nextSteps(prepared, isFolder ? [] : typedFlags(settings), isFolder),
     }),
   };
 }
@@ -163,8 +163,10 @@ function nextSteps(
   ];
 }
 
-/** A contract that was typed has to be typed again. */
-function contractFlag(settings: Settings): FlagWords {
-  const { value, source } = settings.resolved('contract') ?? {};
-  return ['--contract', source?.kind === 'flag' ? value : undefined];
+/** What was typed has to be typed again: no mapping has the contract, and none has the supplier where no column names it. */
+function typedFlags(settings: Settings): readonly FlagWords[] {
+  return (['contract', 'supplier'] as const).map((name) => {
+    const { value, source } = settings.resolved(name) ?? {};
+    return [`--${name}`, source?.kind === 'flag' ? value : undefined];
+  });
 }

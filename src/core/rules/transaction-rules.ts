@@ -27,7 +27,10 @@ export function fieldsShownForType(transaction: Transaction): readonly Problem[]
   return Object.keys(transaction)
     .filter((field) => !shown.has(field))
     .map((field) =>
-      warning('undocumented_value', [field], { what: 'not shown for the type of its transaction' }),
+      warning('undocumented_value', [field], {
+        what: 'not shown for the type of its transaction',
+        known: 'the fields of its type',
+      }),
     );
 }
 

@@ -47,6 +47,11 @@ test('without a terminal the mappings have the questions, and the next commands 
   );
 });
 
+test('the next command of one file has the supplier that was typed', async () => {
+  const { stdout } = await init({ cwd: folderOf() }, 'notes.csv', '--supplier', 'ACME');
+  expect(stdout).toContain('next:    dataimport check notes notes.csv --supplier ACME\n');
+});
+
 test('at a terminal the answers of the person are in the mapping, and the dry run reads every row', async () => {
   const cwd = folderOf();
   const typed = ['Text', '9', '1', '1', '5'];

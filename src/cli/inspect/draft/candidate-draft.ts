@@ -29,8 +29,7 @@ export function candidateDraft(
     .slice(0, SHOWN)
     .flatMap((column) => fieldDraft(field, column, setting).choices);
   const known = knownValues(resource, field, setting.descriptors);
-  const account = field === 'external_account_number' ? accountAbove(setting) : undefined;
-  const above = account ? ` Line ${account.line} above the header has "${account.label}".` : '';
+  const above = field === 'external_account_number' ? accountAbove(setting) : '';
   const from = entries.length > 0 ? ' By their values these columns may be it.' : '';
   const signs = isMixed
     ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
@@ -38,7 +37,6 @@ export function candidateDraft(
   return {
     isOpen: true,
     choices: [
-      ...(account ? [{ constant: account.value }] : []),
       ...(isType ? (types ?? []) : []),
       ...entries,
       ...(known && !isMixed ? [{ constant: known[0]! }] : []),
@@ -48,16 +46,12 @@ export function candidateDraft(
   };
 }
 
-/** The account that a line above the header names, as in `Account number:;86001` or `Account number: 86001`. */
-function accountAbove({ above, resource }: DraftSetting) {
+/** What to do with an account that a line above the header names, as in `Account number: 86001`. */
+function accountAbove({ above, resource }: DraftSetting): string {
   const names = new Set(headerTerms(resource)['external_account_number']!.map(normalName));
-  for (const [at, cells] of above.entries()) {
-    const parts = cells.flatMap((cell) => cell.split(/:\s*/)).filter((part) => part !== '');
-    const label = parts.findIndex((part) => names.has(normalName(part)));
-    const value = parts[label + 1];
-    if (label >= 0 && value !== undefined) return { line: at + 1, label: parts[label]!, value };
-  }
-  return undefined;
+  const isNamed = (cell: string): boolean => cell.split(/:\s*/).some((part) => names.has(normalName(part)));
+  const at = above.findIndex((cells) => cells.some(isNamed));
+  return at < 0 ? '' : ` Line ${at + 1} names it: put it into each row first (docs/mapping-recipes.md).`;
 }
 
 type Columns = readonly ColumnProfile[];

@@ -3,6 +3,7 @@ import { comment, flowYaml, Questions, shownName, type DraftQuestion } from './d
 import type { DraftRequest } from './draft.ts';
 import { fieldLines } from './field-lines.ts';
 import { matchColumns } from './header-match.ts';
+import { thousandsMarkOf } from '../column/numbers.ts';
 import { commonNumbers } from './number-draft.ts';
 import { currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
@@ -25,7 +26,11 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const used = new Set(mapped);
   const free = columns.filter((column) => !used.has(column) && column.name !== '');
   const rows = table.rows - table.emptyRows.count;
-  const [numbers, currencies] = [commonNumbers(columns, mapped), currencyColumns(free, rows)];
+  const own = commonNumbers(columns, mapped);
+  // A total has thousands where no row has them.
+  const mark = table.trailer?.amounts.map((text) => thousandsMarkOf(text, own.decimal_mark)).find(Boolean);
+  const numbers = { ...(mark && { thousands_mark: mark }), ...own };
+  const currencies = currencyColumns(free, rows);
   const setting = { ...request, above, columns, mapped, free, rows, numbers, currencies };
   const source = sourceLines(content, setting, questions);
   const fields = fieldLines(matches, setting, questions);

@@ -57,7 +57,8 @@ export function trailerFinding(
     ...(count && { count: count.cell }),
     ...(named.length > 0 && { sums: named }),
   };
-  return { line, because: because.join('; '), keys };
+  const amounts = sums.map(({ cell }) => cells[cell - 1]!.trim());
+  return { line, because: because.join('; '), keys, amounts };
 }
 
 /** The cell with the number of rows: `400`, or `Zeilen: 400`, which `^Zeilen: \\d+$` matches. */

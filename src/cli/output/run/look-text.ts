@@ -60,7 +60,7 @@ function datesText({ field, smallest, largest, counts }: Figure): string {
     ...years.slice(-MOST_YEARS).map((year) => `${year} ${bar(months, ofYear(year), most)}`),
     // Items have periods, which begin and end with months.
     ...(field.includes('.') ? [] : [`days ${bar(days, numbers(1, 31))}`]),
-    ...(Object.keys(hours).length === 0 ? [] : [`hours ${bar(hours, numbers(0, 23))}`]),
+    ...(Object.keys(hours).length === 0 ? [] : [`hours (UTC) ${bar(hours, numbers(0, 23))}`]),
   ];
   const range = smallest === largest ? smallest : `${smallest} to ${largest}`;
   return `  ${field}  ${range}${years.length > MOST_YEARS ? `, the last ${MOST_YEARS} years:` : ''}\n${wrapped('', bars, 4)}`;
@@ -111,7 +111,7 @@ export function behindRows(behind: readonly Behind[]): readonly (readonly string
 const BEHIND_LINES = 16;
 
 /** What is in the files and is not sent, unless the mapping has acknowledged it. */
-export function behindText(behind: readonly Behind[]): string {
+export function behindText(behind: readonly Behind[], hasRecords = true): string {
   const rows = behindRows(behind.filter(({ acknowledged }) => !acknowledged));
   const known = behind.filter(({ acknowledged }) => acknowledged).length;
   const fields = behind.flatMap(({ what, name }) => (what === 'field' ? name : []));
@@ -126,6 +126,6 @@ export function behindText(behind: readonly Behind[]): string {
         ),
     more > 0 ? `  … and ${more} more (--json has all)\n` : '',
     known > 0 ? `  left behind, as \`ignore\` says: ${known} more\n` : '',
-    fields.length > 0 ? wrapped('  no record has', fields, 16) : '',
+    hasRecords && fields.length > 0 ? wrapped('  no record has', fields, 16) : '',
   ].join('');
 }

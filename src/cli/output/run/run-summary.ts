@@ -84,11 +84,13 @@ export function requestsText(
 export function checkSummary(result: CheckResult, isShort: boolean): string {
   const { report, ending, notes, picture, behind } = result;
   const { waiting: valid, ...ends } = rowEnds(report);
-  const title = report.errorsTotal > 0 ? 'what is valid' : 'what will be sent';
+  // A repeated id is known when its record was counted.
+  const repeats = picture && picture.records > valid ? ', repeated ids included' : '';
+  const title = report.errorsTotal > 0 ? `what is valid${repeats}` : 'what will be sent';
   return [
     `${report.resource}: ${readSentence(report.rows.read, { valid, ...ends })}\n`,
     ...(!isShort && picture && behind
-      ? [pictureText(picture, title), behindText(behind)]
+      ? [pictureText(picture, title), behindText(behind, picture.records > 0)]
       : [leftOutText(report), totalsText(report, ['count', 'read'])]),
     escapedLines(notes ?? []),
     nextLine(ending),

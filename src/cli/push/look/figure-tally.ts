@@ -75,8 +75,14 @@ export class FigureTally {
       case 'choice':
         return { ...figure, counts: { values: this.countsBy(String) } };
       case 'id': {
-        const usual = [...this.counts].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_SHAPES);
-        const shown = new Map(usual.map(([hash]) => [hash, this.shapes.get(hash as number)]));
+        // The rarest one is the one to look at.
+        const all = [...this.counts].toSorted(([, a], [, b]) => b - a);
+        const shown = new Map(
+          [...all.slice(0, SHOWN_SHAPES - 1), ...all.slice(-1)].map(([hash]) => [
+            hash,
+            this.shapes.get(hash as number),
+          ]),
+        );
         return { ...figure, counts: { values: this.countsBy((hash) => shown.get(hash) ?? OTHERS) } };
       }
       case 'date': {

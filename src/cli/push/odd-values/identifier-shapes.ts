@@ -28,6 +28,8 @@ interface ShapedField {
   /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
   readonly foreign: Map<string, Tally>;
   readonly characters: Set<string>;
+  /** Values such as `Feb-09`, under the empty text. */
+  readonly months: Map<string, Tally>;
   readonly lengths: NumberLengths;
   readonly rounded: RoundedNumbers;
   /** Null for numbers and references, which may be written in any way. */
@@ -51,6 +53,7 @@ export class IdentifierShapes implements Oddity {
       alike: new Map(),
       foreign: new Map(),
       characters: new Set(),
+      months: new Map(),
       lengths: new NumberLengths(kind),
       rounded: new RoundedNumbers(),
       forms: kind === 'name' ? null : new NumberForms(),
@@ -63,7 +66,8 @@ export class IdentifierShapes implements Oddity {
   }
 
   see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
-    for (const { name, isName, shapes, alike, foreign, characters, lengths, rounded, forms } of this.fields) {
+    for (const field of this.fields) {
+      const { name, isName, shapes, alike, foreign, characters, months, lengths, rounded, forms } = field;
       const text = name === ACCOUNT ? account.external_account_number : fields[name];
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
@@ -71,6 +75,7 @@ export class IdentifierShapes implements Oddity {
       if (name !== ACCOUNT || isFirst) lengths.see(text, line);
       forms?.see(text, line);
       if (text.length > EXACT_DIGITS) rounded.see(text, line);
+      if (MONTH.test(text)) countIn(months, '', line);
       if (shapes.size > MOST_SHAPES) continue;
       const folded = FOREIGN.test(text) ? foldedText(text) : text;
       const isAlike = folded !== text && !FOREIGN.test(folded);
@@ -90,6 +95,17 @@ export class IdentifierShapes implements Oddity {
       reportAlike(file, field);
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
       const records = all.reduce((sum, [, { count }]) => sum + count, 0);
+      const month = field.months.get('');
+      // Where most identifiers are months, people write them so.
+      if (month && month.count > 1 && month.count * 2 < records) {
+        const isMonth = { what: MONTH_WORDS, todo: MONTH_TODO };
+        const problem = warning('identifier_shape_differs', [name], {
+          count: month.count,
+          records,
+          ...isMonth,
+        });
+        report(file, problem, month.first);
+      }
       const [usual, odd] = divided(all, records);
       if (records < LEAST || odd.length === 0) continue;
       if (isName && !usual.every(([shape]) => shape.includes('9'))) continue;
@@ -100,6 +116,12 @@ export class IdentifierShapes implements Oddity {
     }
   }
 }
+
+const MONTH =
+  /^(?:\d{1,2}[-. ])?(?:jan|feb|f[eé]v|mar|mrz|mär|apr|avr|may|mai|jun|juin|jul|juil|aug|ao[uû]|sep|oct|okt|nov|dec|dez|déc)\p{L}{0,6}\.?[-. ]\d{2,4}$/iu;
+const MONTH_WORDS = 'are a month and a number, which a spreadsheet makes of texts such as 2-9';
+const MONTH_TODO =
+  'Export the file again without a spreadsheet, because nothing else brings these texts back.';
 
 const FOREIGN = /\P{ASCII}/u;
 

@@ -9,26 +9,37 @@ import { counted, countIn, type Tally } from './tally.ts';
 /** Fewer texts with a mark are slips of the writer. */
 const LEAST = 3;
 
-type Escape = readonly [kind: string, mark: RegExp, undo: string];
+type Escape = readonly [kind: string, mark: RegExp, todo: string];
 
-/** How programs escape texts: a mark of each that people do not type, and a replacement that undoes it, for a mapping file. */
+const replaced = (how: string): string =>
+  `Undo it in a mapping file: "replace: [{ pattern: ${how} }]" for the field, and so for each other mark of the kind.`;
+
+/** How programs escape texts: a mark of each that people do not type, and what undoes it. */
 const ESCAPES: readonly Escape[] = [
   [
-    '`&amp;` as in HTML',
+    'such as `&amp;` of HTML',
     /&(?:amp|lt|gt|quot|apos|nbsp|euro|pound|szlig|[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash)|#\d{2,6}|#x[\da-f]{2,5});/i,
-    "'&amp;', with: '&'",
+    replaced("'&amp;', with: '&'"),
   ],
-  ['`_x000D_` as in a workbook', /_x[\dA-F]{4}_/, "_x000D_, with: ''"],
-  ['`\\u00fc` as in JSON', /\\u[\dA-Fa-f]{4}/, String.raw`'\\u00fc', with: ü`],
+  ['`_x000D_` as in a workbook', /_x[\dA-F]{4}_/, replaced("_x000D_, with: ''")],
+  ['`\\u00fc` as in JSON', /\\u[\dA-Fa-f]{4}/, replaced(String.raw`'\\u00fc', with: ü`)],
   // A path of Windows has backslashes, too.
   [
     '`\\n` for a line break',
     /\\r\\n|\\[nrt](?<![A-Z]:\S*)(?=[\p{Lu}\p{Nd}\s]|$)/u,
-    String.raw`'\\n', with: "\n"`,
+    'Export the file again as CSV with quotes, such as COPY … FORMAT csv (docs/mapping-recipes.md). One replacement for each mark would change backslashes, too.',
   ],
-  ['`%20` as in an address', /^(?![^%]*\/\/)[^\s%]*(?:%[\dA-F]{2}[^\s%]*)+$/, "'%20', with: ' '"],
-  ['`=C3=BC` as in mail', /=(?:C[2-9A-F]|E[\dA-F]=[89AB][\dA-F])=[89AB][\dA-F]/, "'=C3=BC', with: ü"],
-  ["`'` before = + - @, against formulas", /^'[=+\-@]/, `"^'([=+@-])", with: '$1'`],
+  [
+    '`%20` as in an address',
+    /^(?![^%]*\/\/)[^\s%]*(?:%[\dA-F]{2}[^\s%]*)+$/,
+    'Export the file again without it, or decode the column before the import: every %XX is a byte.',
+  ],
+  [
+    '`=C3=BC` as in mail',
+    /=(?:C[2-9A-F]|E[\dA-F]=[89AB][\dA-F])=[89AB][\dA-F]/,
+    replaced("'=C3=BC', with: ü"),
+  ],
+  ["`'` before = + - @, against formulas", /^'[=+\-@]/, replaced(`"^'([=+@-])", with: '$1'`)],
 ];
 
 /** Whatever a mark of `ESCAPES` has, so that most texts need only this one test. */
@@ -71,10 +82,9 @@ export class OddTexts implements Oddity {
 
   report(file: StagedFile): void {
     for (const { name, records, prose, escaped } of this.fields) {
-      for (const [[kind, , undo], tally] of escaped) {
+      for (const [[kind, , todo], tally] of escaped) {
         if (tally.count < LEAST) continue;
         const what = `was escaped once too often (${kind}): ${tally.count} of ${records}`;
-        const todo = `Undo it in a mapping file: "replace: [{ pattern: ${undo} }]" for the field, and so for each other mark of the kind.`;
         report(file, warning('text_damaged', [name], { what, todo }), tally.first);
       }
       if (prose?.lost && prose.lost.count >= LEAST) {
