@@ -52,7 +52,7 @@ export class ReadingPass {
   private readonly lineEnds = new LineEnds();
   private readonly kinds: RowKinds;
   private readonly ends: RowEnds;
-  private items: ReadItem[];
+  private items: ReadItem[] = [];
   /** Where the last record ends in the text without preamble, and the blank lines before that. */
   private recordEnd: number | undefined;
   private blankLines = 0;
@@ -66,8 +66,8 @@ export class ReadingPass {
     this.preamble = new Preamble(format);
     this.splitter = new RecordSplitter(format, (record) => this.acceptRecord(record));
     this.kinds = new RowKinds(format);
-    this.ends = new RowEnds(format.delimiter);
-    this.items = this.kinds.begin().flatMap((item) => this.ends.accept(item));
+    this.ends = new RowEnds(format.delimiter, (item) => this.items.push(item));
+    for (const header of this.kinds.begin()) this.ends.accept(header);
   }
 
   /** The items since the last call. */
@@ -89,7 +89,7 @@ export class ReadingPass {
     if (this.ended) return;
     const problem = await this.splitter.feed(null);
     if (problem) this.stopHere(problem);
-    else this.items.push(...this.ends.finish());
+    else this.ends.finish();
   }
 
   private async read(parts: readonly TextPart[]): Promise<void> {
@@ -137,8 +137,8 @@ export class ReadingPass {
     if (raw !== undefined && !hasClearEscapes(raw, this.format))
       return this.stop(row.firstLine, failure('escape_unclear', []));
     const item = this.kinds.accept(row);
-    if (this.format.fixed !== null || this.ends.passes(item)) this.items.push(item);
-    else this.items.push(...this.ends.accept(item));
+    if (this.format.fixed === null) this.ends.accept(item);
+    else this.items.push(item);
     if (this.skipped.length > 0 && this.kinds.hasHeader) this.items.push(...this.skippedRows());
     if (item.kind === 'unreadable') this.ended = true;
   }
@@ -171,7 +171,8 @@ export class ReadingPass {
   }
 
   private stop(line: number, problem: Problem): void {
-    this.items.push(...this.ends.finish(), { kind: 'unreadable', line, problem });
+    this.ends.finish();
+    this.items.push({ kind: 'unreadable', line, problem });
     this.ended = true;
   }
 }

@@ -14,56 +14,58 @@ const CUT_NUMBER = /(?:^|,)[-+]?\d[\d.]*,\d\d?(?:,|$)/;
  */
 export class RowEnds {
   private readonly delimiter: string;
+  private readonly give: (item: ReadItem) => void;
   private names: readonly string[] = [];
   /** How many cells every row has more than the header. They are empty. Negative: the names that the rows lack are empty. */
   private surplus = 0;
   /** Shorter rows that may be a block. */
   private block: SourceRow[] = [];
   private rows = 0;
-  /** The rows that are as long as the header; none once a shorter one was refused. */
-  private whole = 0;
+  /** Whether no shorter row was refused so far. */
+  private mayFit = true;
   private fitted = 0;
   private firstLine = 0;
 
-  constructor(delimiter: string) {
+  /** `give` takes each item once it is known. */
+  constructor(delimiter: string, give: (item: ReadItem) => void) {
     this.delimiter = delimiter;
+    this.give = give;
   }
 
-  /** Whether an item is a row as long as the header, with nothing to decide. Nearly all are. */
-  passes(item: ReadItem): boolean {
-    if (item.kind !== 'row' || item.row.cells.length !== this.names.length) return false;
-    if (this.surplus > 0 || this.block.length > 0) return false;
-    this.rows++;
-    this.whole++;
-    return true;
-  }
-
-  /** The items that are known with this one. */
-  accept(item: ReadItem): readonly ReadItem[] {
+  accept(item: ReadItem): void {
     if (item.kind === 'header') this.names = item.names;
-    if (item.kind !== 'row') return [...this.takeBlock(item.kind === 'trailer'), item];
-    const { row } = item;
-    const { length } = row.cells;
-    if (this.rows++ === 0) this.surplus = this.surplusOf(row.cells);
+    if (item.kind === 'row' && this.takes(item.row)) return;
+    this.endBlock(item.kind === 'trailer');
     const columns = this.names.length + this.surplus;
-    if (
-      this.surplus !== 0 &&
-      length === columns &&
-      row.cells.slice(this.names.length).every((cell) => cell === '')
-    )
-      return [this.fit(row)];
-    if (length >= columns) this.whole++;
-    if (length >= columns || row.endsAtEof || this.surplus !== 0)
-      return [...this.takeBlock(), this.surplus > 0 && length < columns ? shorter(row, columns) : item];
-    return this.acceptShort(row);
+    const lacksLast = item.kind === 'row' && this.surplus > 0 && item.row.cells.length < columns;
+    this.give(lacksLast ? shorter(item.row, columns) : item);
   }
 
-  /** The items at the end of the file. */
-  finish(): readonly ReadItem[] {
-    const rest = this.takeBlock(true);
-    if (this.fitted === 0) return rest;
+  /** Ends the file. */
+  finish(): void {
+    this.endBlock(true);
+    if (this.fitted === 0) return;
     const problem = warning('row_ends_empty', [], { count: this.fitted });
-    return [...rest, { kind: 'notice', line: this.firstLine, problem }];
+    this.give({ kind: 'notice', line: this.firstLine, problem });
+  }
+
+  /** Whether a row was given with other ends, or waits in the block. */
+  private takes(row: SourceRow): boolean {
+    const { cells, firstLine } = row;
+    const named = this.names.length;
+    if (this.rows++ === 0) this.surplus = this.surplusOf(cells);
+    if (this.surplus !== 0) {
+      const fits = cells.length === named + this.surplus && cells.slice(named).every((cell) => cell === '');
+      if (fits) this.fit(row);
+      return fits;
+    }
+    if (cells.length >= named || row.endsAtEof) return false;
+    if (this.block.some((other) => other.cells.length !== cells.length)) this.endBlock();
+    // A block begins on a line that a spreadsheet begins one on, or after so many rows, and is behind one that is whole.
+    const begins = this.rows >= BLOCK && (firstLine % BLOCK === 1 || this.rows % BLOCK === 1);
+    this.mayFit &&= begins || this.block.length > 0;
+    if (this.mayFit && this.block.push(row) === BLOCK) this.endBlock(true);
+    return this.mayFit;
   }
 
   private surplusOf(cells: readonly string[]): number {
@@ -72,29 +74,21 @@ export class RowEnds {
     return !isCut && ends.every((end) => end === '') ? cells.length - this.names.length : 0;
   }
 
-  /** A block begins on a line that a spreadsheet begins one on, or after so many rows, and is behind one that is whole. */
-  private acceptShort(row: SourceRow): readonly ReadItem[] {
-    const [first] = this.block;
-    const before = first && first.cells.length !== row.cells.length ? this.takeBlock() : [];
-    const mayBegin = this.whole >= BLOCK - 1 && (row.firstLine % BLOCK === 1 || this.rows % BLOCK === 1);
-    this.block.push(row);
-    if (this.block.length === 1 && !mayBegin) return [...before, ...this.takeBlock()];
-    return this.block.length < BLOCK ? before : [...before, ...this.takeBlock(true)];
-  }
-
-  /** The rows of the block, which is whole when nothing can be behind it. One row is none. */
-  private takeBlock(isWhole = false): readonly ReadItem[] {
+  /** Gives the rows of the block, which is whole when nothing can be behind it. One row is none. */
+  private endBlock(isWhole = false): void {
     const rows = this.block;
+    if (rows.length === 0) return;
     this.block = [];
-    if (isWhole && rows.length > 1) return rows.map((row) => this.fit(row));
-    if (rows.length > 0) this.whole = -Infinity;
-    return rows.map((row) => ({ kind: 'row', row }));
+    this.mayFit = isWhole && rows.length > 1;
+    for (const row of rows)
+      if (this.mayFit) this.fit(row);
+      else this.give({ kind: 'row', row });
   }
 
-  private fit(row: SourceRow): ReadItem {
+  private fit(row: SourceRow): void {
     if (this.fitted++ === 0) this.firstLine = row.firstLine;
     const cells = this.names.map((_, at) => row.cells[at] ?? '');
-    return { kind: 'row', row: { ...row, cells } };
+    this.give({ kind: 'row', row: { ...row, cells } });
   }
 }
 
