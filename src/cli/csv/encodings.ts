@@ -95,11 +95,6 @@ const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const windows1252 = (bytes: Buffer): string =>
   latin1(bytes).replaceAll(/[\x80-\x9F]/g, (byte) => CP1252[byte.charCodeAt(0) - 0x80]!.replace(' ', byte));
 
-const twoFrom =
-  (least: number): CharacterBytes =>
-  (lead) =>
-    lead < least ? 1 : 2;
-
 /** Encodings that can be named, by the names of the Encoding Standard. Each is read strictly, byte by byte. The usual ones come first. */
 export const ENCODINGS = {
   'utf-8': UTF_8,
@@ -126,10 +121,10 @@ export const ENCODINGS = {
   'iso-8859-7': decoded('iso-8859-7'),
   shift_jis: decoded('shift_jis', (lead) => ((lead > 0x80 && lead < 0xa0) || lead >= 0xe0 ? 2 : 1)),
   'euc-jp': decoded('euc-jp', (lead) => (lead === 0x8f ? 3 : lead === 0x8e || lead > 0xa0 ? 2 : 1)),
-  'euc-kr': decoded('euc-kr', twoFrom(0xa1)),
+  'euc-kr': decoded('euc-kr', (lead) => (lead < 0xa1 ? 1 : 2)),
   // Node reads the characters of four bytes of GB 18030, too. Their second byte is a digit.
   gbk: decoded('gbk', (lead, next) => (lead < 0x81 ? 1 : next >= 0x30 && next <= 0x39 ? 4 : 2)),
-  big5: decoded('big5', twoFrom(0x81)),
+  big5: decoded('big5', (lead) => (lead < 0x81 ? 1 : 2)),
 } as const satisfies Readonly<Record<string, ByteEncoding>>;
 
 export type SourceEncoding = keyof typeof ENCODINGS;

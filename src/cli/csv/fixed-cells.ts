@@ -1,10 +1,5 @@
 import type { FixedColumn } from './source-format.ts';
 
-/** The names of fixed columns, without the gaps. */
-export function namesOf(columns: readonly FixedColumn[]): readonly string[] {
-  return columns.flatMap(({ name }) => (name === null ? [] : [name]));
-}
-
 /**
  * Cuts a line into its cells, which lose the spaces around them. Gaps are left out; `filledGaps` are the places of those that are not
  * blank, counted from 0. Incomplete cells are left out, too, because the line looks cut off, unless it may have lost the spaces at its

@@ -62,16 +62,9 @@ const LIMITS = { depth: 100, keys: 4096 };
  * with. @returns the cells, or why the line is no such object, as the end of a sentence
  */
 export function keyedCells(line: string): KeyedCells | string {
-  let parsed: unknown;
-  try {
-    parsed = parseExactJson(line, LIMITS);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return error.message;
-  }
-  if (!isObject(parsed)) return 'it is no object';
-  const cells = new KeyedCells(parsed);
-  return addCells(cells, '', parsed) ?? cells;
+  const parsed = parsedJson(line);
+  if (parsed instanceof JsonSyntaxError) return parsed.message;
+  return isObject(parsed) ? objectCells(parsed) : 'it is no object';
 }
 
 /** The cells of each object of a list that is the text of a cell; undefined when the text is no list of objects. */
@@ -79,30 +72,35 @@ export function elementCells(cell: string): readonly KeyedCells[] | undefined {
   const list = parsedList(cell);
   if (!list?.every(isObject)) return undefined;
   const elements = list.map(objectCells);
-  return elements.every((cells) => cells !== undefined) ? elements : undefined;
+  return elements.every((cells) => typeof cells !== 'string') ? elements : undefined;
 }
 
-/** The cells of an object; undefined when two of its values have one key path. */
-function objectCells(object: object): KeyedCells | undefined {
+/** The cells of an object, or why they are none, as when two of its values have one key path. */
+function objectCells(object: object): KeyedCells | string {
   const cells = new KeyedCells(object);
-  return addCells(cells, '', object) === undefined ? cells : undefined;
+  return addCells(cells, '', object) ?? cells;
 }
 
 /** The cells of the object at a key path, as the only element of a list; undefined when no object is there. */
 export function onlyElement({ object }: Cells, path: string): readonly KeyedCells[] | undefined {
   const value = valueAt(object, path);
-  const cells = isObject(value) ? objectCells(value) : undefined;
-  return cells && [cells];
+  const cells = isObject(value) ? objectCells(value) : '';
+  return typeof cells === 'string' ? undefined : [cells];
 }
 
 export const isList = (cell: string): boolean => cell.startsWith('[') && parsedList(cell) !== undefined;
 
 function parsedList(cell: string): readonly unknown[] | undefined {
+  const parsed = parsedJson(cell);
+  return Array.isArray(parsed) ? parsed : undefined;
+}
+
+/** The value of a text, or what is wrong with it. */
+function parsedJson(text: string): unknown {
   try {
-    const parsed = parseExactJson(cell, LIMITS);
-    return Array.isArray(parsed) ? parsed : undefined;
+    return parseExactJson(text, LIMITS);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
+    if (error instanceof JsonSyntaxError) return error;
     throw error;
   }
 }

@@ -105,7 +105,8 @@ function startsWith(bytes: Buffer, beginning: Buffer): boolean {
   return bytes.subarray(0, beginning.length).equals(beginning);
 }
 
-const DELIMITERS = [';', '\t', '|', ','];
+/** The characters that programs write between cells. */
+export const DELIMITERS = [';', '\t', '|', ','];
 
 /**
  * The delimiter that a file may have when its whole header was read as one cell, as a mapping file writes it: the character

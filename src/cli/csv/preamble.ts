@@ -19,7 +19,7 @@ export class Preamble {
   bytes = 0;
   /** Why the lines are not what the format says, with the line. */
   problem: { line: number; problem: Problem } | undefined;
-  /** Lines that were left out without a look at them; at most `MOST_LINES`. */
+  /** Lines that were left out without a look at them, until they are taken; at most `MOST_LINES`. */
   readonly lines: PreambleLine[] = [];
   /** How many lines were left out. */
   count = 0;
@@ -51,17 +51,16 @@ export class Preamble {
   }
 
   private decide(isEnd: boolean): Buffer {
-    while (this.problem === undefined && !this.isLost) {
+    for (; !this.isLost; this.seen++) {
       // A format that counts its lines is done without a look at the next one.
       if (this.isComplete()) return this.finishAt(this.at, this.seen);
       const line = lineAt(this.waiting, this.at, isEnd);
-      if (!line) break;
+      if (!line) return isEnd ? this.giveUp() : NOTHING;
       if (this.accept(line.text)) return this.finishAt(this.at, this.seen);
       if (this.problem !== undefined) return NOTHING;
       this.at = line.next;
-      this.seen++;
     }
-    return this.problem === undefined && (isEnd || this.isLost) ? this.giveUp() : NOTHING;
+    return this.giveUp();
   }
 
   /** Whether the header was looked for long enough. */

@@ -54,10 +54,8 @@ export class ReadingPass {
   private readonly ends: RowEnds;
   private items: ReadItem[] = [];
   /** Where the last record ends in the text without preamble, and the blank lines before that. */
-  private recordEnd: number | undefined;
+  private recordEnd = 0;
   private blankLines = 0;
-  /** Lines of the preamble that nothing has looked at. */
-  private skipped: readonly PreambleLine[] = [];
 
   constructor(format: SourceFormat) {
     this.format = format;
@@ -104,6 +102,8 @@ export class ReadingPass {
     const { problem: skipped } = this.preamble;
     if (skipped && !this.ended) return this.stop(skipped.line, skipped.problem);
     if (text.length === 0) return;
+    const { bytes, count } = this.preamble;
+    if (this.lineEnds.textBytes === 0) this.position.startAt(this.text.offsets.sourceOf(bytes), count);
     this.lineEnds.add(text);
     const problem = (await this.splitter.feed(text)) ?? this.oversize();
     if (problem && !this.ended) this.stopHere(problem);
@@ -113,16 +113,14 @@ export class ReadingPass {
   private oversize(): Problem | undefined {
     const blankBytes = 2 * (this.splitter.blankLines - this.blankLines);
     const limit = this.kinds.hasHeader ? MAX_ROW_BYTES : MAX_HEADER_BYTES;
-    const isTooLarge = this.lineEnds.textBytes - (this.recordEnd ?? 0) - blankBytes > limit;
+    const isTooLarge = this.lineEnds.textBytes - this.recordEnd - blankBytes > limit;
     return isTooLarge ? failure('record_too_large', [], { limit }) : undefined;
   }
 
   private acceptRecord(record: ParsedRecord): void {
     if (this.ended) return;
     const { end, blankLines, raw } = record;
-    const { offsets } = this.text;
-    this.begin();
-    const row = this.position.advance(record, offsets.sourceOf(this.preamble.bytes + end));
+    const row = this.position.advance(record, this.text.offsets.sourceOf(this.preamble.bytes + end));
     this.recordEnd = end;
     this.blankLines = blankLines;
     const lineEnd = this.lineEnds.before(end);
@@ -139,34 +137,21 @@ export class ReadingPass {
     const item = this.kinds.accept(row);
     if (this.format.fixed === null) this.ends.accept(item);
     else this.items.push(item);
-    if (this.skipped.length > 0 && this.kinds.hasHeader) this.items.push(...this.skippedRows());
+    const { lines } = this.preamble;
+    if (lines.length > 0 && this.kinds.hasHeader)
+      this.items.push(...lines.splice(0).map((line) => this.skippedRow(line)));
     if (item.kind === 'unreadable') this.ended = true;
   }
 
-  /** Counts the preamble, once it is known. */
-  private begin(): void {
-    if (this.recordEnd !== undefined) return;
-    const { bytes, count, lines } = this.preamble;
-    this.position.startAt(this.text.offsets.sourceOf(bytes), count);
-    this.skipped = lines;
-  }
-
-  /** The lines of the preamble as rows, so that a row of data among them is found. */
-  private *skippedRows(): Generator<ReadItem> {
-    const { skipped, format } = this;
-    this.skipped = [];
-    for (const { number, text } of skipped) {
-      const cells = format.fixed
-        ? fixedCells(text, format.fixed, format.rightTrimmed).cells
-        : looseCells(text, format);
-      const row = { firstLine: number, lastLine: number, byteStart: 0, byteEnd: 0, cells };
-      yield { kind: 'skipped', row };
-    }
+  /** A line of the preamble as a row, so that a row of data among them is found. */
+  private skippedRow({ number, text }: PreambleLine): ReadItem {
+    const { fixed, rightTrimmed } = this.format;
+    const cells = fixed ? fixedCells(text, fixed, rightTrimmed).cells : looseCells(text, this.format);
+    return { kind: 'skipped', row: { firstLine: number, lastLine: number, byteStart: 0, byteEnd: 0, cells } };
   }
 
   private stopHere(problem: Problem): void {
-    this.begin();
-    const facts = { ...problem.facts, from_byte: this.position.nextByte };
+    const facts = { ...problem.facts, from_byte: this.position.byte };
     this.stop(this.position.nextLine(this.splitter.blankLines), { ...problem, facts });
   }
 

@@ -15,7 +15,7 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
   const found = new FoundPaths();
   for await (const item of linesOf(file)) if (item.kind === 'row') found.accept(item.row.cells[0]!);
   const { elements, isEmpty, columns } = found;
-  const names = found.names();
+  const names = found.paths.names();
   if (columns > MAX_COLUMNS) {
     const problem = failure('too_many_columns', [], { columns, limit: MAX_COLUMNS });
     return yield [{ kind: 'unreadable', line: 1, problem }];
@@ -66,7 +66,7 @@ class KeyPaths extends Map<string, boolean> {
 
 /** The key paths of the objects of a file. */
 class FoundPaths {
-  private readonly paths = new KeyPaths();
+  readonly paths = new KeyPaths();
   /** The key paths inside of the elements of each list; none for a list without objects. */
   private readonly inner = new Map<string, KeyPaths>();
   /** Whether no line has an object. */
@@ -80,10 +80,6 @@ class FoundPaths {
 
   get elements(): ElementPaths {
     return new Map(this.inner.entries().map(([name, paths]) => [name, new Set(paths.names())]));
-  }
-
-  names(): readonly string[] {
-    return this.paths.names();
   }
 
   accept(text: string): void {

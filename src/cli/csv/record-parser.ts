@@ -57,7 +57,10 @@ export class RecordParser {
     const error = await settled(this.parser, (done) =>
       bytes === null ? this.parser.end(done) : this.parser.write(bytes, done),
     );
-    return error && problemOf(error);
+    const problem = error instanceof CsvError ? PARSER_PROBLEMS[error.code] : undefined;
+    // Any other error is a bug of ours.
+    if (error && !problem) throw error;
+    return problem;
   }
 }
 
@@ -73,13 +76,6 @@ function settled(
       resolve(error ?? undefined);
     });
   });
-}
-
-/** The problem behind an error of the parser. Any other error is a bug of ours and is thrown. */
-function problemOf(error: Error): Problem {
-  const problem = error instanceof CsvError ? PARSER_PROBLEMS[error.code] : undefined;
-  if (!problem) throw error;
-  return problem;
 }
 
 const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {

@@ -15,8 +15,6 @@ const MOST_UNFINISHED = 256 * 1024;
 export class RecordSplitter {
   private readonly format: SourceFormat;
   private readonly onRecord: (record: ParsedRecord) => void;
-  private readonly delimiter: string;
-  private readonly quote: string | null;
   private parser: RecordParser | undefined;
   private isClear: boolean;
   /** The text that is not cut yet, and where it begins. */
@@ -28,8 +26,6 @@ export class RecordSplitter {
     const { delimiter, quote, escape } = separators(format);
     this.format = format;
     this.onRecord = onRecord;
-    this.delimiter = delimiter;
-    this.quote = quote;
     this.isClear = escape === quote && [delimiter, quote ?? ''].every(isAscii);
   }
 
@@ -63,7 +59,7 @@ export class RecordSplitter {
 
   /** Cuts the records at the beginning of a text. Returns where the first record begins that is unfinished or not clear. */
   private cut(bytes: Buffer, isEnd: boolean): number {
-    const { delimiter, quote } = this;
+    const { delimiter, quote } = separators(this.format);
     // One character for each byte. Line breaks, delimiter and quote are no part of a longer character of UTF-8.
     const text = bytes.toString('latin1');
     const ends = new RecordEnds(text, quote);

@@ -1,6 +1,6 @@
 import { failure } from '../../core/problem.ts';
 import { Pattern } from '../../core/values/pattern.ts';
-import { fixedCells, namesOf } from './fixed-cells.ts';
+import { fixedCells } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
 import { isOneCell, type ReadItem, type SourceRow } from './source-row.ts';
 
@@ -25,7 +25,7 @@ export class RowKinds {
   /** The header of a file whose format names the columns. */
   begin(): readonly ReadItem[] {
     const { fixed, header, skipLines, preamble } = this.format;
-    const names = fixed ? namesOf(fixed) : header;
+    const names = fixed ? fixed.flatMap(({ name }) => name ?? []) : header;
     if (names === 'first_row') return [];
     this.hasHeader = true;
     const above = preamble !== null && 'like' in preamble ? preamble.like.length : skipLines;

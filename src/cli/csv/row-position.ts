@@ -3,8 +3,9 @@ import type { SourceRow } from './source-row.ts';
 
 /** Where the next row begins. CRLF, LF and CR end a line, as in editors; other line breaks of Unicode do not. */
 export class RowPosition {
+  /** Where the row after the last one begins, with the blank lines before it. */
+  byte = 0;
   private line = 0;
-  private byte = 0;
   private blankLines = 0;
 
   /** Moves behind a record that ends at an offset of the file. */
@@ -23,11 +24,6 @@ export class RowPosition {
     return this.line + 1 + blankLines - this.blankLines;
   }
 
-  /** Where the row after the last one begins, with the blank lines before it. */
-  get nextByte(): number {
-    return this.byte;
-  }
-
   /** Leaves out bytes and lines before the first row. Blank lines of the parser are not counted among them. */
   startAt(byte: number, line: number): void {
     this.byte = byte;
@@ -35,13 +31,8 @@ export class RowPosition {
   }
 }
 
-function breaksIn(cells: readonly string[]): number {
-  let breaks = 0;
-  for (const cell of cells) {
-    if (cell.includes('\n') || cell.includes('\r')) breaks += cell.split(/\r\n|\r|\n/).length - 1;
-  }
-  return breaks;
-}
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0);
 
 /**
  * The way back from offsets in decoded text (UTF-8) to offsets in the file, for offsets that only grow. Keeps the offsets at

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
-import { spooled, storedContent, type OpenContent, type StandardInput } from './stored-content.ts';
+import { spooled, storedContent, type StandardInput } from './stored-content.ts';
 
 /**
  * A file that stays open from its first look to its last byte, so that a swapped name cannot swap its content. One of many files is open
@@ -59,20 +59,16 @@ export async function openSourceFile(
     const { size } = await opened.stat();
     let read = 0;
     const onRead = (bytes: number): void => void (read = bytes);
-    const stillOpen = async (): Promise<OpenContent> => ({ handle: opened, close: async () => undefined });
-    await pipeline(storedContent(stillOpen, { name, onRead }), first.stream.resume());
+    const stored = { name, onRead, staysOpen: true, open: async () => opened };
+    await pipeline(storedContent(stored), first.stream.resume());
     const fingerprint = first.result();
     const isReopened = isOneOfMany && !isStandardInput;
     if (isReopened) await opened.close();
-    const reopened = async (): Promise<OpenContent> => {
-      const again = await openRegular(name, folder);
-      return { handle: again, close: () => again.close() };
-    };
-    const content = (): Readable => storedContent(isReopened ? reopened : stillOpen, { name, onRead });
+    const again = isReopened ? { staysOpen: false, open: () => openRegular(name, folder) } : {};
     return {
       name,
       fingerprint,
-      bytes: () => checkedBytes(name, content(), fingerprint),
+      bytes: () => checkedBytes(name, storedContent({ ...stored, ...again }), fingerprint),
       share: () => (size === 0 ? 1 : Math.min(1, read / size)),
       close: async () => (isReopened ? undefined : opened.close()),
     };

@@ -81,11 +81,8 @@ export const RFC_4180: SourceFormat = {
 };
 
 /** What cuts a row into cells. A file with fixed columns has one cell a line: its delimiter is NUL, which no text has. */
-export function separators({ fixed, delimiter, quote, escape }: SourceFormat): {
-  delimiter: string;
-  quote: string | null;
-  escape: string | null;
-} {
+export function separators(format: SourceFormat): Pick<SourceFormat, 'delimiter' | 'quote' | 'escape'> {
+  const { fixed, delimiter, quote, escape } = format;
   if (fixed !== null) return { delimiter: '\0', quote: null, escape: null };
   return { delimiter, quote, escape: quote === null ? null : escape };
 }

@@ -1,5 +1,6 @@
 import { failure, type Problem } from '../../core/problem.ts';
 import type { Cells } from './key-paths.ts';
+import { DELIMITERS } from './opening.ts';
 
 /** Longest row in bytes. A longer one means a quotation mark that was never closed, or a file that is no CSV. */
 export const MAX_ROW_BYTES = 16 * 1024 * 1024;
@@ -55,8 +56,7 @@ export type ReadItem =
     }>
   | Readonly<{ kind: 'row'; row: SourceRow }>
   | Readonly<{ kind: 'trailer'; row: SourceRow; mark: number }>
-  | Readonly<{ kind: 'repeated_header'; row: SourceRow }>
-  | Readonly<{ kind: 'page_line'; row: SourceRow }>
+  | Readonly<{ kind: 'repeated_header' | 'page_line'; row: SourceRow }>
   | Readonly<{ kind: 'left_out'; row: SourceRow; by: LeftOutPart; place: string }>
   | Readonly<{ kind: 'broken'; row: SourceRow; problem: Problem; cell?: ItemCell }>
   | Readonly<{ kind: 'skipped'; row: SourceRow }>
@@ -79,17 +79,15 @@ export function cellCountProblem(row: SourceRow, header: readonly string[]): Pro
   const { cells } = row;
   if (cells.length === header.length) return undefined;
   const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
-  if (cells.length === 1 && COUNTED.some((mark) => cells[0]!.split(mark).length >= header.length))
+  if (cells.length === 1 && DELIMITERS.some((mark) => cells[0]!.split(mark).length >= header.length))
     return failure('row_is_one_cell', []);
   if (cells.length > header.length) return failure('row_too_long', [], facts);
   return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
 }
 
-const COUNTED = [';', '\t', '|', ','];
-
 /** Whether a header is one cell that has the delimiter in it, because the whole line is in quotes. Another delimiter may be behind it. */
 export function isOneCell([first = '', ...others]: Cells, delimiter: string): boolean {
-  const marks = others.length === 0 ? [delimiter] : COUNTED.filter((mark) => mark !== delimiter);
+  const marks = others.length === 0 ? [delimiter] : DELIMITERS.filter((mark) => mark !== delimiter);
   return others.every((cell) => cell === '') && marks.some((mark) => first.includes(mark));
 }
 

@@ -28,7 +28,7 @@ export class SourceText {
   private source = 0;
   private text = 0;
   private line = 1;
-  /** Whether the text ended with a CR, whose line is not counted yet. */
+  /** Whether the text ended with a CR, so that an LF ends no other line. */
   private afterCr = false;
 
   constructor({ isJsonLines, encoding, skipLines, preamble, fixed }: SourceFormat) {
@@ -54,19 +54,21 @@ export class SourceText {
 
   private open(bytes: Buffer): readonly TextPart[] {
     this.waiting = null;
-    const { bomBytes, problem } = this.opening(bytes.subarray(0, OPENING_BYTES));
+    const opening = bytes.subarray(0, OPENING_BYTES);
+    const { bomBytes, problem = this.headerProblem(opening.subarray(bomBytes)) } = openingOf(
+      opening,
+      this.name,
+    );
     if (problem) return [{ utf8: NOTHING, stop: { line: 1, problem } }];
     this.source = bomBytes;
     this.offsets = new OffsetMap(this.encoding.unit, bomBytes);
     return [this.decode(this.characters.take(bytes.subarray(bomBytes)))];
   }
 
-  private opening(bytes: Buffer): ReturnType<typeof openingOf> {
-    const { bomBytes, problem } = openingOf(bytes, this.name);
-    if (problem || !this.expectsHeader) return { bomBytes, problem };
-    const shown = bytes.subarray(bomBytes);
-    const text = this.encoding.toUtf8(shown.subarray(0, wellFormed(shown, this.encoding)));
-    return { bomBytes, problem: textOpeningProblem((text ?? NOTHING).toString()) };
+  private headerProblem(bytes: Buffer): Problem | undefined {
+    if (!this.expectsHeader) return undefined;
+    const text = this.encoding.toUtf8(bytes.subarray(0, wellFormed(bytes, this.encoding)));
+    return textOpeningProblem((text ?? NOTHING).toString());
   }
 
   private decode(bytes: Buffer): TextPart {
@@ -85,8 +87,8 @@ export class SourceText {
     this.text += utf8.length;
     this.countLines(utf8);
     if (code === undefined) return { utf8, stop: undefined };
-    const line = this.line + (this.afterCr ? 1 : 0);
-    return { utf8, stop: { line, problem: failure(code, [], { byte: this.source, encoding: this.name }) } };
+    const problem = failure(code, [], { byte: this.source, encoding: this.name });
+    return { utf8, stop: { line: this.line, problem } };
   }
 
   /** The text has as many CR and LF as the bytes, and in the same order. */
@@ -101,15 +103,11 @@ export class SourceText {
     this.offsets.mark(this.text + utf8.length, this.source + bytes.length);
   }
 
-  /** A CR ends a line, unless it is the first half of a CRLF. A CRLF may be cut in two by parts. */
+  /** An LF ends a line, unless it is the second half of a CRLF. A CRLF may be cut in two by parts. */
   private countLines(utf8: Buffer): void {
-    if (utf8.length === 0) return;
-    if (this.afterCr && utf8[0] !== LF) this.line++;
-    for (let at = utf8.indexOf(LF); at >= 0; at = utf8.indexOf(LF, at + 1)) this.line++;
-    this.afterCr = utf8.at(-1) === CR;
-    const last = utf8.length - 1;
-    for (let at = utf8.indexOf(CR); at >= 0 && at < last; at = utf8.indexOf(CR, at + 1)) {
-      if (utf8[at + 1] !== LF) this.line++;
-    }
+    for (let at = utf8.indexOf(LF); at >= 0; at = utf8.indexOf(LF, at + 1))
+      if (at === 0 ? !this.afterCr : utf8[at - 1] !== CR) this.line++;
+    for (let at = utf8.indexOf(CR); at >= 0; at = utf8.indexOf(CR, at + 1)) this.line++;
+    if (utf8.length > 0) this.afterCr = utf8.at(-1) === CR;
   }
 }

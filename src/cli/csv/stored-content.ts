@@ -27,28 +27,26 @@ interface StoredFile {
   readonly name: string;
   /** Is told how many bytes of the file, packed or not, are read so far. */
   readonly onRead?: (bytes: number) => void;
-}
-
-/** An open file, and the function that is called when it was read. */
-export interface OpenContent {
-  readonly handle: FileHandle;
-  close(): Promise<void>;
+  /** Opens it when reading begins. */
+  readonly open: () => Promise<FileHandle>;
+  /** Whether it is not closed when it was read. */
+  readonly staysOpen: boolean;
 }
 
 /**
- * The content of a file, however often it was read before. It is opened when reading begins. A gzip file is unpacked piece by piece, so
+ * The content of a file, however often it was read before. A gzip file is unpacked piece by piece, so
  * memory does not grow with its content. @throws AppError `file_damaged`, `file_unpacks_too_large` as a stream error
  */
-export function storedContent(open: () => Promise<OpenContent>, file: StoredFile): Readable {
-  return Readable.from(pieces(open, file), { objectMode: false });
+export function storedContent(file: StoredFile): Readable {
+  return Readable.from(pieces(file), { objectMode: false });
 }
 
-async function* pieces(open: () => Promise<OpenContent>, file: StoredFile): AsyncGenerator<Buffer> {
-  const { handle, close } = await open();
+async function* pieces(file: StoredFile): AsyncGenerator<Buffer> {
+  const handle = await file.open();
   try {
     yield* /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle, file);
   } finally {
-    await close();
+    if (!file.staysOpen) await handle.close();
   }
 }
 
@@ -96,7 +94,7 @@ async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile):
       yield piece;
     }
   } catch (error) {
-    throw isOfZlib(error)
+    throw error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('Z_')
       ? new AppError('file_damaged', { file: name, reason: error.message }, error)
       : error;
   }
@@ -105,10 +103,6 @@ async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile):
     if (bytes.some((byte) => byte !== 0))
       throw new AppError('file_damaged', { file: name, reason: 'it goes on after its end' });
   }
-}
-
-function isOfZlib(error: unknown): error is Error {
-  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 }
 
 /** Input that is piped into the program, and the folder for its temporary copy. */

@@ -1,4 +1,5 @@
 import type { Path } from '../../core/problem.ts';
+import type { ItemCell } from '../csv/source-row.ts';
 
 /** A column of the source and the field that it fills. */
 export interface MappedColumn {
@@ -14,16 +15,8 @@ export interface MappedColumn {
   readonly file?: string;
 }
 
-/** A cell, a column or a line, relative to the file of its record. */
-export interface RecordCell {
-  /** Null: the file of the record. */
-  readonly file: string | null;
-  /** One-based; null: the first line of the record. */
-  readonly line: number | null;
-  /** One-based, as people count columns; null when no column feeds the field. */
-  readonly column: number | null;
-  readonly header: string | null;
-}
+/** A cell, a column or a line, relative to the file and the first line of its record. Without a column, none feeds the field. */
+export type RecordCell = ItemCell;
 
 /** An item of a list that comes from another row than the first of its record, or from another file. */
 export interface RecordPart {

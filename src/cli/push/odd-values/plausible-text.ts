@@ -1,7 +1,13 @@
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
-import { LOST_VALUE, NO_VALUE, NO_VALUE_WORD } from '../../csv/lost-values.ts';
+
+/** Texts that spreadsheets show in place of a value that they have lost, anywhere: `#N/A`, `#BEZUG!`, `########`. */
+const LOST_VALUE = /^#+$|#{4,}|#n\/a|#nv(?!\p{L})|#[\p{L}\d/]+[!?]/iu;
+
+/** Words for "no value" that are no sign of an accountant for zero, as a dash is. */
+const NO_VALUE_WORD = /^(?:null|\(null\)|<null>|\\n|n\/a|n\.a\.?|nan|none|nil|undefined)$/i;
+const NO_VALUE_SIGN = /^(?:-{1,3}|\?+|\.+)$/;
 
 /** Matches whatever one of the rules below rejects. Nearly no identifier matches it, so most need only this one test. */
 const SUSPECT_IDENTIFIER =
@@ -33,7 +39,7 @@ export function identifierDamage(identifier: string, path: Path): Problem | unde
   if (SHORTENED.test(identifier)) return failure('spreadsheet_damage', path);
   const mark = TEXT_MARKS.find(({ pattern }) => pattern.test(identifier));
   if (mark) return failure('identifier_has_text_mark', path, { form: mark.form, remove: mark.remove });
-  return NO_VALUE.test(identifier) || LOST_VALUE.test(identifier)
+  return [NO_VALUE_WORD, NO_VALUE_SIGN, LOST_VALUE].some((lost) => lost.test(identifier))
     ? failure('identifier_is_no_value', path)
     : undefined;
 }
