@@ -58,14 +58,17 @@ export const NO_CELL: RecordCell = { file: null, line: null, column: null, heade
 export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPart[] = []): RecordCell {
   const part = innermost(parts, path);
   const here = { file: part?.file ?? null, line: part?.line ?? null };
-  const mapped = part?.columns === undefined ? path : moved(path, part.attr, part.columns);
+  const mapped =
+    part?.columns === undefined
+      ? path
+      : [...part.columns.split('.'), ...path.slice(part.attr.split('.').length)];
   // An alternative without a column is a constant. The columns of the other alternatives have not fed the field.
   const least =
     part?.columns !== undefined && ALTERNATIVE.test(part.columns) ? part.columns.split('.').length : 1;
   for (let length = mapped.length; length >= least; length--) {
     const outer = mapped.slice(0, length);
     const column =
-      columns.find(({ attr }) => isPattern(attr.split('.'), outer)) ??
+      columns.find(({ attr }) => attr.split('.').length === length && leadsTo(attr.split('.'), outer)) ??
       columns.find(({ attr }) => leadsTo(outer, attr.split('.')));
     if (column) {
       const { index, header } = column;
@@ -78,14 +81,6 @@ export function cellOf(columns: ColumnMap, path: Path, parts: readonly RecordPar
 function innermost(parts: readonly RecordPart[], path: Path): RecordPart | undefined {
   const around = parts.filter(({ attr }) => leadsTo(attr.split('.'), path));
   return around.toSorted((a, b) => b.attr.split('.').length - a.attr.split('.').length)[0];
-}
-
-function moved(path: Path, from: string, to: string): Path {
-  return [...to.split('.'), ...path.slice(from.split('.').length)];
-}
-
-function isPattern(attr: readonly string[], path: Path): boolean {
-  return attr.length === path.length && leadsTo(attr, path);
 }
 
 /** Whether one path is the beginning of another. `*` matches every index. */

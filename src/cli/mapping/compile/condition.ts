@@ -4,7 +4,7 @@ import { Pattern } from '../../../core/values/pattern.ts';
 import type { ConditionSpec } from '../language/conditions.ts';
 import { exampleOf, numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
-import { boundColumn, fieldValue, sourceCell, type Level } from './level.ts';
+import { fieldValue, readColumn, type Level } from './level.ts';
 import { report, type Scope } from './scope.ts';
 import type { BoundColumn } from './columns.ts';
 
@@ -23,8 +23,7 @@ function predicateOf(spec: ConditionSpec, level: Level): Predicate {
     const test = valueTest(spec);
     return (scope) => test(read(scope));
   }
-  const column = boundColumn(level, spec.column!);
-  const read = sourceCell(level, column);
+  const { column, read } = readColumn(level, spec.column!);
   const signs = signTest(spec, level, column);
   if (signs) return (scope) => signs(read(scope.cells), scope);
   const test = valueTest(spec);

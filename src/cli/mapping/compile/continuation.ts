@@ -4,7 +4,7 @@ import type { ContinuationSpec } from '../language/mapping.ts';
 import type { MappingPlan } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import { allOf } from './condition.ts';
-import { boundColumn, sourceCell, type Level } from './level.ts';
+import { readColumn, sourceCell, type Level } from './level.ts';
 import { noteKey, recordScope, report, type Scope } from './scope.ts';
 
 /** Which rows are one record together. */
@@ -18,10 +18,7 @@ export function continuation(spec: ContinuationSpec | undefined, level: Level): 
   if (!spec) return { continues: () => false, noteKeys: () => undefined };
   const when = allOf(spec.when, level);
   if (when) return { continues: (row) => when(recordScope([row], 0)), noteKeys: () => undefined };
-  const keys = spec.key!.map((name) => {
-    const column = boundColumn(level, name);
-    return { column, read: sourceCell(level, column) };
-  });
+  const keys = spec.key!.map((name) => readColumn(level, name));
   return {
     continues(row, first) {
       const own = keys.map(({ read }) => read(row.cells));

@@ -1,5 +1,5 @@
 import { warning } from '../../../core/problem.ts';
-import { currencyOfWord, isCurrencyCode, minorDigitsOf, namesCurrency } from '../language/currency-code.ts';
+import { currencyReader, isCurrencyCode, minorDigitsOf } from '../language/currency-code.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { NO_CELL } from '../column-map.ts';
@@ -10,24 +10,13 @@ import type { RowOddities } from './oddities.ts';
 /** More different values than this are no currencies of one file. */
 const MOST = 20;
 
-/** A column that may have the currency of a row. */
-interface CurrencyColumn {
-  readonly index: number;
-  readonly header: string;
-  readonly isNamed: boolean;
-  readonly values: Map<string, LineTally>;
-}
-
 /** Columns that have the currencies of the rows, where the minor unit of one has other digits than the mapping says. */
 export function currencyColumns(document: MappingDocument, { names }: Columns): RowOddities {
   const digits = minorDigitsIn(document);
   const open = new Set(
-    (digits === undefined ? [] : names).map((header, index): CurrencyColumn => ({
-      index,
-      header,
-      isNamed: namesCurrency(header),
-      values: new Map(),
-    })),
+    (digits === undefined ? [] : names).map((header, index) => {
+      return { index, header, currencyOf: currencyReader(header), values: new Map<string, LineTally>() };
+    }),
   );
   return {
     see(rows) {
@@ -35,7 +24,7 @@ export function currencyColumns(document: MappingDocument, { names }: Columns): 
         for (const { cells, firstLine } of rows) {
           const value = (cells[column.index] ?? '').trim();
           if (value === '') continue;
-          const currency = currencyOf(value, column.isNamed);
+          const currency = column.currencyOf(value);
           if (currency !== undefined) countLine(column.values, currency, firstLine);
           if (currency === undefined || column.values.size > MOST) open.delete(column);
         }
@@ -51,12 +40,6 @@ export function currencyColumns(document: MappingDocument, { names }: Columns): 
         }
     },
   };
-}
-
-/** The currency that a value means; undefined for none. A column that is not named has the codes as ISO 4217 writes them. */
-function currencyOf(value: string, isNamed: boolean): string | undefined {
-  if (isNamed) return currencyOfWord(value);
-  return isCurrencyCode(value) ? value : undefined;
 }
 
 /** The digits of the minor unit with which a mapping changes all of its amounts; undefined for none, or for several. */

@@ -88,7 +88,15 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   return {
     path,
     trim: spec.trim,
-    readText: (column) => (isFree ? jsonReader(column, spec, valueIn) : textReader(column, spec)),
+    readText(column) {
+      const read = cellText(column, spec);
+      if (!isFree) return ({ cells }) => read(cells);
+      // An object of JSON Lines has no text of its own.
+      return (scope) => {
+        const value = valueIn(scope);
+        return isObject(value) ? JSON.stringify(withNumbers(value)) : read(scope.cells);
+      };
+    },
     note,
     run(column) {
       const run = noticing(column, runner([...toValue, ...amount], path, column));
@@ -146,20 +154,6 @@ function moneyNoter(
     }
     if (!negate && value instanceof Decimal && value.text.startsWith('-')) written.negative++;
     noteAmount(written, text, { mark, line: lineOf(scope) });
-  };
-}
-
-function textReader(column: BoundColumn, spec: StepSpec): ReadText {
-  const read = cellText(column, spec);
-  return ({ cells }) => read(cells);
-}
-
-/** Reads a column for a field that takes any JSON. An object of JSON Lines has no text of its own. */
-function jsonReader(column: BoundColumn, spec: StepSpec, valueIn: (scope: Scope) => unknown): ReadText {
-  const read = cellText(column, spec);
-  return (scope) => {
-    const value = valueIn(scope);
-    return isObject(value) ? JSON.stringify(withNumbers(value)) : read(scope.cells);
   };
 }
 

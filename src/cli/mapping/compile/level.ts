@@ -70,8 +70,10 @@ export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): 
   else tallies.set(key, { count: 1, line });
 }
 
-export function boundColumn({ columns, use }: Pick<Level, 'columns' | 'use'>, name: string): BoundColumn {
-  return columns.bind(name, use);
+/** A column, and how it is read for something that is no field. */
+export function readColumn(level: Pick<Level, 'columns' | 'use' | 'source'>, name: string) {
+  const column = level.columns.bind(name, level.use);
+  return { column, read: sourceCell(level, column) };
 }
 
 /** Reads a column as the source writes cells, whatever a field says; for columns that feed no field. */

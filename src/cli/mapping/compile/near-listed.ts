@@ -3,7 +3,7 @@ import { NO_CELL } from '../column-map.ts';
 import { conditionLists } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
-import { boundColumn, countLine, sourceCell, type Level, type LineTally } from './level.ts';
+import { countLine, readColumn, type Level, type LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 
 /** Different texts of a column that are remembered, so that memory stays bounded. */
@@ -20,9 +20,8 @@ export function nearListed(
 ): RowOddities {
   const compared = [...listedTexts(mapping)].flatMap(([name, listed]) => {
     if (!level.columns.names.includes(name)) return [];
-    const column = boundColumn(level, name);
     const near = new Map<string, LineTally & { text?: string }>();
-    return [{ column, read: sourceCell(level, column), listed, meantBy: nearTexts(listed), near }];
+    return [{ ...readColumn(level, name), listed, meantBy: nearTexts(listed), near }];
   });
   return {
     see(rows) {

@@ -47,13 +47,7 @@ export function planByMapping(
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const columns = columnsOf(header, { encoding: source.encoding });
-  const found: Level['found'] = {
-    mapped: [],
-    joined: [],
-    amounts: new Map(),
-    unmarked: [],
-  };
-  const names = Object.keys(fields);
+  const found: Level['found'] = { mapped: [], joined: [], amounts: new Map(), unmarked: [] };
   const counting: Level['counting'] = { isTrial: false };
   const level: Level = {
     source,
@@ -63,7 +57,7 @@ export function planByMapping(
     elements,
     typed,
     found,
-    names,
+    names: Object.keys(fields),
     use: 'record',
     origin: [],
     outer: null,

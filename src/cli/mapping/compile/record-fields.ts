@@ -23,7 +23,7 @@ import {
 } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { keyOf } from './joined-files.ts';
-import { boundColumn, sourceCell, type Level } from './level.ts';
+import { readColumn, sourceCell, type Level } from './level.ts';
 import { repeatedItems } from './repeated-items.ts';
 import { itemScope, noteKey, report, type Scope } from './scope.ts';
 import { valueAlternative, valueField } from './value-field.ts';
@@ -171,10 +171,7 @@ function itemsOfJoin(spec: JoinSpec, target: TargetList, level: Level): Compiled
   const make = rowItem(spec.item, target, rowLevel, spec.when);
   // The rows were stored by these columns already. Binding them reports those that the second file does not have.
   for (const name of Object.values(spec.key)) columns.bind(name, 'other');
-  const keys = Object.keys(spec.key).map((name) => {
-    const column = boundColumn(level, name);
-    return { column, read: sourceCell(level, column) };
-  });
+  const keys = Object.keys(spec.key).map((name) => readColumn(level, name));
   return {
     readers: [],
     make(scope) {

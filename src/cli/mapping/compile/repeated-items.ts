@@ -1,4 +1,3 @@
-import type { ConditionSpec } from '../language/conditions.ts';
 import type { FieldSpec, ItemSpec, ListSpec } from '../language/field-spec.ts';
 import type { FieldShape, ListShape, ObjectShape } from '../language/fields.ts';
 
@@ -38,16 +37,14 @@ function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSp
   return {
     ...spec,
     ...Object.fromEntries(names),
-    ...(when && { when: when.map((condition) => numberedCondition(condition, number)) }),
+    ...(when && {
+      when: when.map((each) =>
+        each.column === undefined ? each : { ...each, column: named(each.column, number) },
+      ),
+    }),
     ...(fields && { fields: numberedItem(fields, shape as ObjectShape, number) as typeof fields }),
     ...(items && { items: items.map((item) => numberedItem(item, (shape as ListShape).item, number)) }),
   };
-}
-
-function numberedCondition(condition: ConditionSpec, number: string): ConditionSpec {
-  return condition.column === undefined
-    ? condition
-    : { ...condition, column: named(condition.column, number) };
 }
 
 const named = (text: string, number: string): string => text.replaceAll('{n}', number);

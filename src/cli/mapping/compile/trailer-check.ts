@@ -1,5 +1,6 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { compareDecimals, type Decimal } from '../../../core/values/decimal.ts';
+import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import { majorFromMinor, negated } from '../../../core/values/decimal-shift.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';
@@ -10,8 +11,7 @@ import { stepSpecOf, type SourceSpec, type TotalSpec, type TrailerSumSpec } from
 import type { StepSpec } from '../language/steps.ts';
 import type { CellProblem, TrailerCheck } from '../mapping-plan.ts';
 import { cellText, type CellText, type BoundColumn } from './columns.ts';
-import { boundColumn, type Level } from './level.ts';
-import { leftOutFact, RunningSum } from './running-sum.ts';
+import type { Level } from './level.ts';
 
 /** The check of the control records that a mapping describes; null when it describes none. */
 export function trailerCheck({ source = {}, fields }: MappingDocument, level: Level): TrailerCheck | null {
@@ -23,7 +23,7 @@ export function trailerCheck({ source = {}, fields }: MappingDocument, level: Le
       const field = readers.find(({ column, debit, credit }) =>
         [column, debit, credit].includes(each.column),
       );
-      return columnSum(each, boundColumn(level, each.column), { source, total: spec, field });
+      return columnSum(each, level.columns.bind(each.column, level.use), { source, record: spec, field });
     }),
   }));
   if (trailers.length === 0) return null;
@@ -76,26 +76,30 @@ interface ColumnSum {
 function columnSum(
   spec: TrailerSumSpec,
   bound: BoundColumn,
-  { source, total, field }: { source: SourceSpec; total: TotalSpec; field: ValueSpec | undefined },
+  { source, record, field }: { source: SourceSpec; record: TotalSpec; field: ValueSpec | undefined },
 ): ColumnSum {
   const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);
   const cell = amountText(bound, steps);
   const read = numberReader(steps);
   const readStated = numberReader(stepSpecOf(source, spec));
-  const running = new RunningSum();
+  const total = new DecimalSum();
+  /** The amounts that cannot be read. With one the sum proves nothing. */
+  const unreadable = { count: 0, first_line: 0 };
   return {
     see({ cells, firstLine }) {
       const text = cell(cells);
-      if (text !== undefined) running.add(read(text), firstLine);
+      const amount = text === undefined ? undefined : read(text);
+      if (amount) total.add(amount.text);
+      else if (text !== undefined && ++unreadable.count === 1) unreadable.first_line = firstLine;
     },
     verdict(row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
-      const unreadable = running.problemIn(column);
-      if (unreadable) return problem(unreadable);
+      if (unreadable.count > 0)
+        return problem(failure('trailer_sum_unreadable', [], { column, ...unreadable }));
       const expected = readStated(textIn(row, spec.cell));
-      if (!expected) return problem(unreadableTotal(row, spec.cell, total));
-      const [one, other] = inOneUnit([expected, running.total], spec, field?.unit);
+      if (!expected) return problem(unreadableTotal(row, spec.cell, record));
+      const [one, other] = inOneUnit([expected, total.total ?? Decimal.of('0')], spec, field?.unit);
       if (compareDecimals(one, other) === 0) return [];
       return problem(
         failure('trailer_sum_differs', [], {
@@ -109,6 +113,10 @@ function columnSum(
     },
   };
 }
+
+/** Says how many rows the filter leaves out of a total, if there are any. */
+const leftOutFact = (filtered: number): string =>
+  filtered === 0 ? '' : `; the filter leaves out ${filtered}`;
 
 const ONLY_THE_SIGN =
   '; only the sign differs: `negative` or `negative_suffixes` of the sum says how it is written';

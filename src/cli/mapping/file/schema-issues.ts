@@ -101,16 +101,10 @@ function isOpenField(path: Path, { value }: Whole): boolean {
 }
 
 function isAboutKind(issue: z.core.$ZodIssue): boolean {
-  return (
-    issue.path.length === 0 &&
-    ['invalid_type', 'invalid_value', 'custom'].includes(issue.code) &&
-    !isNeed(issue)
-  );
-}
-
-/** Whether an object lacks a key. Then an object was meant. */
-function isNeed(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'custom' && (issue.params as { problem: Problem }).problem.code === 'mapping_needs';
+  if (issue.path.length > 0) return false;
+  // Where an object lacks a key, an object was meant.
+  if (issue.code === 'custom') return (issue.params as { problem: Problem }).problem.code !== 'mapping_needs';
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value';
 }
 
 function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {

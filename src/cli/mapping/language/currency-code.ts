@@ -38,6 +38,11 @@ export function namesCurrency(header: string): boolean {
   return NAMED.test(header.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i'));
 }
 
+/** The currency that a value of a column means. A column whose name does not say so has the codes as ISO 4217 writes them. */
+export function currencyReader(header: string): (value: string) => string | undefined {
+  return namesCurrency(header) ? currencyOfWord : (value) => (isCurrencyCode(value) ? value : undefined);
+}
+
 /** The currencies of ISO 4217 whose minor unit has other digits than two. Node counts some of them as they are used in cash. */
 const OTHER_DIGITS: ReadonlyMap<string, number> = new Map([
   ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),

@@ -25,22 +25,14 @@ export type CellKind = FieldKind;
 
 /** All fields of a resource. The fields of its account come first. */
 export function recordShape(resource: Resource, descriptors: Descriptors = DESCRIPTORS): ObjectShape {
-  let shapes = SHAPES.get(descriptors);
-  if (!shapes) {
-    shapes = new Map();
-    SHAPES.set(descriptors, shapes);
-  }
-  let shape = shapes.get(resource);
-  if (!shape) {
-    const { account, schema } = descriptors[resource];
-    shape = objectShape({ ...account, ...schema.shape });
-    shapes.set(resource, shape);
-  }
+  const descriptor = descriptors[resource];
+  const shape = SHAPES.get(descriptor) ?? objectShape({ ...descriptor.account, ...descriptor.schema.shape });
+  SHAPES.set(descriptor, shape);
   return shape;
 }
 
-/** The fields of each resource, by the descriptors that they were made of. */
-const SHAPES = new WeakMap<Descriptors, Map<Resource, ObjectShape>>();
+/** Made once for each descriptor. */
+const SHAPES = new WeakMap<object, ObjectShape>();
 
 /** The shape of an object with fields of such schemas. */
 export function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectShape {

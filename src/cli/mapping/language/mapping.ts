@@ -58,11 +58,8 @@ export type ContinuationSpec = z.output<typeof continuation>;
 
 const version = described(publish(z.literal('1'), { const: 1 }), 'The version of this format.');
 
-function schemaFor(resource: Resource, descriptors: Descriptors): z.ZodMiniObject {
-  const fields = Object.entries(recordShape(resource, descriptors).fields).map(([name, shape]) => [
-    name,
-    z.optional(fieldSchema(name, shape)),
-  ]);
+function schemaFor(resource: Resource, shapes: ObjectShape['fields']): z.ZodMiniObject {
+  const fields = Object.entries(shapes).map(([name, shape]) => [name, z.optional(fieldSchema(name, shape))]);
   return z.strictObject({
     version,
     resource: described(z.enum([resource]), 'The resource that the rows become.'),
@@ -80,14 +77,13 @@ function schemaFor(resource: Resource, descriptors: Descriptors): z.ZodMiniObjec
   });
 }
 
-const SCHEMAS = new WeakMap<Descriptors, Map<Resource, z.ZodMiniObject>>();
+const SCHEMAS = new WeakMap<ObjectShape, z.ZodMiniObject>();
 
 /** The schema of the mapping files of a resource, made once. */
 export function mappingSchema(resource: Resource, descriptors: Descriptors = DESCRIPTORS): z.ZodMiniObject {
-  const made = SCHEMAS.get(descriptors) ?? new Map<Resource, z.ZodMiniObject>();
-  SCHEMAS.set(descriptors, made);
-  const schema = made.get(resource) ?? schemaFor(resource, descriptors);
-  made.set(resource, schema);
+  const shape = recordShape(resource, descriptors);
+  const schema = SCHEMAS.get(shape) ?? schemaFor(resource, shape.fields);
+  SCHEMAS.set(shape, schema);
   return schema;
 }
 

@@ -1,6 +1,6 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
-import { currencyOfWord, isCurrencyCode, namesCurrency } from '../../mapping/language/currency-code.ts';
+import { currencyReader } from '../../mapping/language/currency-code.ts';
 import type { UnusedColumn } from '../../mapping/mapping-plan.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { Behind } from '../ports/look.ts';
@@ -71,10 +71,8 @@ export class ColumnTally {
     const { column, filled, rows, values, areNumbers, hasDecimals } = this;
     const all = (is: (value: string) => boolean): boolean => [...values].every(is);
     if (all((value) => DATE.test(value))) return 'dates';
-    const isCurrency = namesCurrency(column.header)
-      ? (value: string) => currencyOfWord(value) !== undefined
-      : isCurrencyCode;
-    if (all(isCurrency)) return 'currencies';
+    const currencyOf = currencyReader(column.header);
+    if (all((value) => currencyOf(value) !== undefined)) return 'currencies';
     if (all((value) => ZONE.test(value))) return 'zones';
     const words = column.header.toLowerCase().split(/[^\p{L}]+/u);
     if (areNumbers && (hasDecimals || words.some((word) => MONEY.has(word)))) return 'amounts';

@@ -205,8 +205,8 @@ describe('the published schema', () => {
     expect(described.filter(([, { description }]) => !/^[^ ].*[.)]$/u.test(String(description)))).toEqual([]);
   });
 
-  test('is made once for a resource and its descriptors', () => {
-    const descriptors = { ...DESCRIPTORS };
+  test('is made once for a resource and its descriptor', () => {
+    const descriptors = { ...DESCRIPTORS, notes: { ...DESCRIPTORS.notes } };
     const notes = mappingSchema('notes', descriptors);
     expect(mappingSchema('transactions', descriptors)).not.toBe(notes);
     expect(mappingSchema('notes', descriptors)).toBe(notes);
