@@ -1,6 +1,6 @@
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
-import { countRun, stageRun, type StageEnd } from '../push/stage/stage.ts';
+import { CHECK_ONLY, stage, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { Look } from '../push/look/look.ts';
 import type { BatchLimits } from '../push/ports/staging.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
@@ -65,7 +65,7 @@ export async function checkedSources(
     const look = new Look(resource, job.check.descriptors);
     const run = scratchReading(header, look);
     onClose(() => run.close());
-    const staged = await countRun(job, run, { ...stagePorts, look });
+    const staged = await stage(job, CHECK_ONLY, run, { ...stagePorts, look });
     if (staged.kind !== 'records_needed') {
       progress.stop();
       return { sources, run, staged, look };

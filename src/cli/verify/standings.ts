@@ -8,7 +8,8 @@ import { openingError } from '../journal/database/run-database.ts';
 import type { OpenJournals } from '../journal/found-readings.ts';
 import type { Comparison } from '../journal/merge/comparison.ts';
 import type { Reading } from '../journal/reading.ts';
-import { changedProblem, CONFLICTS_AT_ONCE, isInvalidating } from '../push/stage/history-conflicts.ts';
+import { PAGE } from '../push/stage/batches.ts';
+import { changedProblem, isInvalidating } from '../push/stage/history-conflicts.ts';
 
 /** Vanished records that are named. All are counted. */
 const NAMED = 20;
@@ -120,7 +121,7 @@ export class Standings {
   ): JournalStanding {
     const { db } = this;
     const apart = valueOf<number>(db, 'SELECT max(seq) FROM main.record') ?? 0;
-    const take = db.transaction(() => {
+    db.transaction(() => {
       db.exec(JUDGED_BY);
       db.prepare(
         'INSERT INTO temp.judged (seq, kind, there) SELECT seq, kind, there FROM temp.standing WHERE journal = ?',
@@ -130,12 +131,11 @@ export class Standings {
         throw new DamageError(`the checksum of the record ${damaged} is not that of its row`);
       for (const statement of TAKE) db.prepare(statement).run({ apart });
       for (let after: number | undefined = 0; after !== undefined;) {
-        const conflicts = comparison.conflicts(after, CONFLICTS_AT_ONCE);
+        const conflicts = comparison.conflicts(after, PAGE);
         onConflicts(conflicts);
         after = conflicts.at(-1)?.seq;
       }
-    });
-    take();
+    })();
     return {
       readings: allRows<ReadRows>(db, READINGS),
       sent: firstRow<SendingTimes>(db, SENT)!,

@@ -78,12 +78,6 @@ function lineItemNetAmountIsProduct(transaction: Transaction): readonly Problem[
   });
 }
 
-const LINE_ITEM_RULES: readonly RecordRule<Transaction>[] = [
-  lineItemPeriodInOrder,
-  lineItemHasTwoReadings,
-  lineItemNetAmountIsProduct,
-];
-
 function eachLineItem(
   { line_items: items = [] }: Transaction,
   check: (item: LineItem) => readonly Problem[],
@@ -96,12 +90,8 @@ function factorBetween(stated: Decimal, right: Decimal, rounding: Decimal): Fact
   const isAbout = (small: Decimal, large: Decimal, times: Decimal): boolean =>
     compareDecimals(distance(product(small, HUNDRED), large), product(rounding, times)) <= 0;
   if (right.isZero || stated.isZero) return {};
-  const share = isAbout(stated, right, HUNDRED)
-    ? 'a hundredth of'
-    : isAbout(right, stated, ONE)
-      ? '100 times'
-      : '';
-  return share === '' ? {} : { factor: `; it is ${share} that`, remedy: MINOR_UNITS };
+  if (isAbout(stated, right, HUNDRED)) return { factor: '; it is a hundredth of that', remedy: MINOR_UNITS };
+  return isAbout(right, stated, ONE) ? { factor: '; it is 100 times that', remedy: MINOR_UNITS } : {};
 }
 
 const [ONE, HUNDRED] = [Decimal.of('1'), Decimal.of('100')];
@@ -113,7 +103,9 @@ const halfOfLastDigit = (decimal: Decimal): Decimal => Decimal.of(`0.${'0'.repea
 
 export const TRANSACTION_RULES: readonly RecordRule<Transaction>[] = [
   transactionNotInFuture,
-  ...LINE_ITEM_RULES,
+  lineItemPeriodInOrder,
+  lineItemHasTwoReadings,
+  lineItemNetAmountIsProduct,
   supplyChargeAmountIsSumOfItems,
   fieldsShownForType,
 ];

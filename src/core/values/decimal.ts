@@ -114,9 +114,6 @@ export class Decimal {
 /** Digits that every IEEE 754 double keeps. */
 const SAFE_DIGITS = 15;
 
-/** About the number of a decimal, where a rounded one is enough. */
-export const roughly = ({ text }: Decimal): number => Number(text);
-
 /** Whether a JSON reader that turns every number into a float keeps this one (RFC 8259, 6). */
 export function isExactAsFloat({ text }: Decimal): boolean {
   // Stryker disable next-line ConditionalExpression,EqualityOperator: a quick way, the comparison says the same.

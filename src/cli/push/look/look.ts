@@ -6,8 +6,7 @@ import { recordShape, type LeafShape, type ObjectShape } from '../../mapping/lan
 import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
 import type { Behind, Picture, RowCounter } from '../ports/look.ts';
-import type { RunReport } from '../ports/report.ts';
-import type { LeftOutCause } from '../ports/staging.ts';
+import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
 import { ColumnTally } from './column-tally.ts';
 import { FigureTally } from './figure-tally.ts';

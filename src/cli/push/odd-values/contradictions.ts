@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../core/contract/transaction.ts';
 import { warning } from '../../../core/problem.ts';
-import { roughly } from '../../../core/values/decimal.ts';
+import { compareDecimals, Decimal, distance, product, sum } from '../../../core/values/decimal.ts';
+import { negated } from '../../../core/values/decimal-shift.ts';
 import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { counted, countIn, type Tally } from './tally.ts';
 
@@ -9,33 +10,43 @@ const RELATIONS = [
   {
     what: '`value_taxed` times `rate` is not the `amount` of the tax',
     path: ['tax_items', 0, 'rate'],
-    usual: 100,
+    usual: '100',
     todo: '`rate` is a fraction, such as 0.05 for 5 percent: write `unit: minor` at it, or divide it in a query.',
     /** Whether nothing else may make the number. Units come from readings by a factor, too, as kWh from cubic metres. */
     isStrict: true,
     pairsOf: ({ tax_items: items = [] }: Partial<Transaction>) =>
       items
         .filter(({ unit_type }) => unit_type === 'PROPORTION')
-        .map((tax) => [roughly(tax.value_taxed) * roughly(tax.rate), roughly(tax.amount)] as const),
+        .map((tax) => [product(tax.value_taxed, tax.rate), tax.amount] as const),
   },
   {
     what: 'the second of `units` minus the first is not `number_of_units`',
     path: ['line_items', 0, 'units'],
-    usual: -1,
+    usual: '-1',
     todo: 'Exchange the two columns of `units`: the earlier reading comes first.',
     isStrict: false,
     pairsOf: ({ line_items: items = [] }: Partial<Transaction>) =>
       items.flatMap(({ units: [first, second] = [], number_of_units }) =>
-        first && second ? [[roughly(second) - roughly(first), roughly(number_of_units)] as const] : [],
+        first && second ? [[sum([second, negated(first)]), number_of_units] as const] : [],
       ),
   },
 ] as const;
 
-/** Factors that a sign or a unit makes: percent, pence, thousandths. Meters may count by tens. */
-const FACTORS = [-1, 100, -100, 0.01, 1000, 0.001] as const;
+/** Factors that a sign or a unit makes, each with what undoes it: percent, pence, thousandths. Meters may count by tens. */
+const FACTORS = [
+  ['-1', '-1'],
+  ['100', '0.01'],
+  ['-100', '-0.01'],
+  ['0.01', '100'],
+  ['1000', '0.001'],
+  ['0.001', '1000'],
+] as const;
 
-/** Suppliers round, and add up what they have rounded. */
-const isAbout = (a: number, b: number): boolean => Math.abs(a - b) <= 0.011 + Math.abs(b) / 100;
+const [ZERO, CENT] = [Decimal.of('0'), Decimal.of('0.01')];
+
+/** Suppliers round, and add up what they have rounded: a cent, and a hundredth, are no difference. */
+const isAbout = (a: Decimal, b: Decimal): boolean =>
+  compareDecimals(distance(a, b), sum([Decimal.of('0.011'), product(distance(b, ZERO), CENT)])) <= 0;
 
 /** So many records make a rule of the file, when it holds for nearly all. */
 const LEAST = 10;
@@ -46,7 +57,7 @@ class Contradictions implements Oddity {
   private readonly relation: (typeof RELATIONS)[number];
   private records = 0;
   private wrong: Tally | undefined;
-  private readonly factors = new Map<number, Tally>();
+  private readonly factors = new Map<string, Tally>();
 
   constructor(relation: (typeof RELATIONS)[number]) {
     this.relation = relation;
@@ -59,8 +70,8 @@ class Contradictions implements Oddity {
     const odd = pairs.find(([made, stated]) => !isAbout(made, stated));
     if (!odd) return;
     this.wrong = counted(this.wrong, line);
-    const factor = FACTORS.find((each) => isAbout(odd[0] / each, odd[1]));
-    if (factor !== undefined) countIn(this.factors, factor, line);
+    const factor = FACTORS.find(([, undo]) => isAbout(product(odd[0], Decimal.of(undo)), odd[1]));
+    if (factor) countIn(this.factors, factor[0], line);
   }
 
   report(file: StagedFile): void {

@@ -1,17 +1,12 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
+import { total } from '../../../core/values/counts.ts';
 import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import type { ItemCell } from '../../csv/source-row.ts';
 
 /** A cell, a line or a whole file, for people. */
-export interface CellLocation {
-  readonly file: string;
-  /** One-based; null for the file as a whole. */
-  readonly line: number | null;
-  /** One-based; null when the problem belongs to no single column. */
-  readonly column: number | null;
-  readonly header: string | null;
-}
+export type CellLocation = ItemCell & { readonly file: string };
 
 /** A problem at the cell that caused it. The JSON documents have these very keys. */
 export interface LocatedProblem extends CellLocation {
@@ -57,7 +52,7 @@ export const HIDING: ReportView = { showValues: false, command: null };
  *     changed      on the platform with other content, which another version brought there
  *     moved        on the platform on another account, where another version brought it
  */
-export const RECORD_OUTCOMES = [
+const ROW_OUTCOMES = [
   'created',
   'existing',
   'uncompared',
@@ -67,45 +62,29 @@ export const RECORD_OUTCOMES = [
   'rejected',
   'unknown',
   'not_sent',
-  'changed',
-  'moved',
 ] as const;
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
+
+/** With those that count as invalid rows, because only the operator of the platform can change a stored record. */
+export const RECORD_OUTCOMES = [...ROW_OUTCOMES, 'changed', 'moved'] as const;
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
 
 /** Outcomes of records that are on the platform as the file has them. */
 export const ARRIVED = ['created', 'existing', 'uncompared', 'confirmed', 'sent_before'] as const;
 
-/** Outcomes that count as invalid rows, because only the operator of the platform can change a stored record. */
-type Conflicting = 'changed' | 'moved';
-
 /** Outcomes that an answer can settle. */
 export type SettledOutcome = 'created' | 'existing' | 'uncompared' | 'verify' | 'rejected';
-
-export type RowOutcome = Exclude<RecordOutcome, Conflicting>;
 
 /** How many rows ended in each way; the counts add up to `read`. */
 export type RowCounts = Readonly<Record<'read' | RowOutcome | 'invalid' | 'filtered', number>>;
 
 /** No row. */
-export const NO_ROWS: RowCounts = {
-  read: 0,
-  created: 0,
-  existing: 0,
-  uncompared: 0,
-  confirmed: 0,
-  sent_before: 0,
-  verify: 0,
-  rejected: 0,
-  unknown: 0,
-  not_sent: 0,
-  invalid: 0,
-  filtered: 0,
-};
+export const NO_ROWS = Object.fromEntries(
+  ['read', ...ROW_OUTCOMES, 'invalid', 'filtered'].map((outcome) => [outcome, 0]),
+) as RowCounts;
 
 /** The rows of records that are on the platform. */
-export function arrivedRows(rows: RowCounts): number {
-  return ARRIVED.reduce((all, outcome) => all + rows[outcome], 0);
-}
+export const arrivedRows = (rows: RowCounts): number => total(ARRIVED, (outcome) => rows[outcome]);
 
 /** Whether every row that was read is counted exactly once. */
 export function addsUp(rows: RowCounts): boolean {
@@ -161,13 +140,9 @@ export const UNSENT_REASONS = [
 ] as const satisfies readonly ErrorCode[];
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 
-/** How many rows were left out for one cause. */
-export interface LeftOut {
-  readonly kind: LeftOutKind;
-  /** The place in the mapping file, such as `x.csv.map.yaml:31:5`; empty for others. */
-  readonly place: string;
-  readonly count: number;
-}
+/** Why rows are left out: by what, and the place in the mapping file, such as `x.csv.map.yaml:31:5`; empty for others. */
+export type LeftOutCause = Readonly<{ kind: LeftOutKind; place: string }>;
+export type LeftOut = LeftOutCause & { readonly count: number };
 
 /** The head of the chain of a run (docs/chain.md): 64 hexadecimal digits, and the number of links. */
 export type ChainHead = { readonly head: string; readonly links: number };

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordIdentity } from '../../../core/contract/descriptor.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
-import type { LeftOutKind, LocatedProblem, RecordOutcome } from './report.ts';
+import type { LeftOutCause, LocatedProblem, RecordOutcome } from './report.ts';
 
 /** Where the rows of a record are in the inputs of a run: the source, counted from 1, with a span of lines and bytes. */
 export interface SourcePosition extends Omit<SourceRow, 'cells' | 'endsAtEof' | 'filledGaps'> {
@@ -57,13 +57,6 @@ export interface PlannedBatch {
 
 /** Most records and bytes of one request. */
 export type BatchLimits = { readonly records: number; readonly bytes: number };
-
-/** Why a row is left out: by what, and where; the place is empty where nothing has to be said. */
-export interface LeftOutCause {
-  readonly kind: LeftOutKind;
-  /** `x.csv.map.yaml:31:5`. */
-  readonly place: string;
-}
 
 /** Operations that staging needs of the journal. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {

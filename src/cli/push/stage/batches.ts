@@ -1,7 +1,12 @@
 import type { BatchLimits, PlannableRecord, PlannedBatch, StagingRun } from '../ports/staging.ts';
 
-/** Records that are planned at once, so that memory stays bounded. */
-const PAGE = 10_000;
+/** Records that are read at once, so that memory stays bounded. */
+export const PAGE = 10_000;
+
+/** All of what is read page by page, each page after the last one before it. */
+export function* pageByPage<T>(read: (last: T | undefined) => readonly T[]): Generator<T> {
+  for (let page = read(undefined); page.length > 0; page = read(page.at(-1))) yield* page;
+}
 
 /**
  * Cuts records, given in the order of accounts and then of the file, into batches. A batch ends when the next record
@@ -32,18 +37,10 @@ export function* planBatches(
 /** Plans all records of a staged run. Returns how many there are. */
 export function planRun(run: StagingRun, limits: BatchLimits): number {
   let records = 0;
-  for (const batch of planBatches(everyPlannable(run), limits)) {
+  const all = pageByPage<PlannableRecord>((last) => run.plannable(last, PAGE));
+  for (const batch of planBatches(all, limits)) {
     run.appendBatch(batch);
     records += batch.records;
   }
   return records;
-}
-
-/** Every valid record, page by page. */
-function* everyPlannable(run: Pick<StagingRun, 'plannable'>): Generator<PlannableRecord> {
-  let page = run.plannable(undefined, PAGE);
-  while (page.length > 0) {
-    yield* page;
-    page = run.plannable(page.at(-1), PAGE);
-  }
 }

@@ -4,9 +4,6 @@ import { locateOwnProblem } from '../own-problem.ts';
 import type { LocatedProblem } from '../ports/report.ts';
 import type { EarlierPosition, HistoryConflict } from '../ports/staging.ts';
 
-/** Records that are read at once, so that memory stays bounded. */
-export const CONFLICTS_AT_ONCE = 10_000;
-
 /** Whether a conflict makes its row invalid: only the operator of the platform can change a stored record. */
 export function isInvalidating({ kind }: Pick<HistoryConflict, 'kind'>): boolean {
   return kind === 'changed' || kind === 'moved';

@@ -3,7 +3,8 @@ import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
-import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
+import type { LeftOutCause } from '../ports/report.ts';
+import type { SourcePosition, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { Look } from '../look/look.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
@@ -127,7 +128,12 @@ const ESCAPED = /["\\\u0000-\u001F\uD800-\uDFFF]/;
  * without a fraction that is zero, and texts as `plainText` has them. `JSON.stringify` takes twice the time, and every row is compared.
  */
 export function valueTextOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
-  return textOf(withPlainInstants(resource, record));
+  const plain: Record<string, unknown> = { ...record };
+  for (const { field } of DESCRIPTORS[resource].dates) {
+    const value = record[field];
+    if (typeof value === 'string' && value.includes('T')) plain[field] = parseInstant(value) ?? value;
+  }
+  return textOf(plain);
 }
 
 function textOf(value: unknown): string {
@@ -143,18 +149,4 @@ function textOf(value: unknown): string {
   for (const [name, inner] of Object.entries(value))
     if (inner !== undefined) text += `${text === '' ? '' : ','}${textOf(name)}:${textOf(inner)}`;
   return `{${text}}`;
-}
-
-/** The record with its instants written alike; the same object when they are. */
-function withPlainInstants(
-  resource: Resource,
-  record: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  let changed: Record<string, unknown> | undefined;
-  for (const { field } of DESCRIPTORS[resource].dates) {
-    const value = record[field];
-    const instant = typeof value === 'string' && value.includes('T') ? parseInstant(value) : undefined;
-    if (instant !== undefined && instant !== value) (changed ??= { ...record })[field] = instant;
-  }
-  return changed ?? record;
 }

@@ -14,9 +14,10 @@ import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-p
 import { ControlRecords } from './control-records.ts';
 import type { Look } from '../look/look.ts';
 import { SkippedPageLines } from './page-lines.ts';
-import type { LeftOutCause, SourcePosition, StagingRun } from '../ports/staging.ts';
+import type { LeftOutCause } from '../ports/report.ts';
+import type { SourcePosition, StagingRun } from '../ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
-import type { StageJob, StageSource } from '../stage-job.ts';
+import type { StageJob } from '../stage-job.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
@@ -70,15 +71,6 @@ export class SourceStaging {
     this.controlRecords = new ControlRecords(this.report);
     this.recordStaging = sinkFor(this.report);
     this.pageLines = new SkippedPageLines(parts.job.resource, this.recordStaging);
-  }
-
-  get items(): StageSource['items'] {
-    return this.parts.source.items;
-  }
-
-  /** The byte at which its first row begins. */
-  get rowsFrom(): number {
-    return this.report.rowsFrom;
   }
 
   accept(item: ReadItem): void {
@@ -181,11 +173,13 @@ export class SourceStaging {
       this.closeRecord(plan);
       return this.rejectRow(row, ragged, plan);
     }
-    if (row.cells.every((cell) => cell === '')) return this.acceptBlankRow(row, plan);
+    if (row.cells.every((cell) => cell === ''))
+      return this.acceptNoData(row, failure('row_empty', []), plan, this.filterCause(row, plan));
     const isContinuation = plan.continues(row, this.open?.rows[0]);
     const cause =
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
-    if (repeatsHeader(row, this.header)) return this.acceptRepeatedHeader(row, plan, cause);
+    if (repeatsHeader(row, this.header))
+      return this.acceptNoData(row, failure('header_repeated', []), plan, cause);
     this.pageLines.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
@@ -193,40 +187,25 @@ export class SourceStaging {
     this.open = { rows: [row], cause };
   }
 
-  /** A header between the rows is an error, unless the filter leaves it out. Then the record before it may go on. */
-  private acceptRepeatedHeader(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
-    if (!cause) {
-      this.closeRecord(plan);
-      return this.rejectRow(row, failure('header_repeated', []), plan);
-    }
-    this.countRecord();
-    this.recordStaging.leaveOut([row], plan, cause);
+  /** A header or a row without a value is an error, unless the filter leaves it out. Then the record before it may go on. */
+  private acceptNoData(row: SourceRow, problem: Problem, plan: MappingPlan, cause?: LeftOutCause): void {
+    if (cause) return this.leaveOutRow(row, plan, cause);
+    this.closeRecord(plan);
+    this.rejectRow(row, problem, plan);
   }
 
-  /** A row without a value is no row of data and continues no record. A filter of the mapping may accept it. */
-  private acceptBlankRow(row: SourceRow, plan: MappingPlan): void {
-    const cause = this.filterCause(row, plan);
-    if (cause) {
-      this.countRecord();
-      return this.recordStaging.leaveOut([row], plan, cause);
-    }
-    this.closeRecord(plan);
-    this.rejectRow(row, failure('row_empty', []), plan);
+  private leaveOutRow(row: SourceRow, plan: MappingPlan, cause: LeftOutCause): void {
+    this.countRecord();
+    this.recordStaging.leaveOut([row], plan, cause);
   }
 
   private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
     const { open } = this;
     if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
-    if (cause && !open.cause) {
-      this.countRecord();
-      return this.recordStaging.leaveOut([row], plan, cause);
-    }
+    if (cause && !open.cause) return this.leaveOutRow(row, plan, cause);
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
-      if (this.report.usable)
-        this.report.stop(
-          failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD }),
-          row.firstLine,
-        );
+      const problem = failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD });
+      if (this.report.usable) this.report.stop(problem, row.firstLine);
       return;
     }
     open.rows.push(row);

@@ -6,12 +6,12 @@ import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
 import { amountOddities } from '../odd-values/odd-amounts.ts';
 import { OddDates, TouchingPeriods } from '../odd-values/odd-dates.ts';
 import { OddTexts } from '../odd-values/odd-texts.ts';
-import { conflictProblem, CONFLICTS_AT_ONCE, isInvalidating } from './history-conflicts.ts';
+import { conflictProblem, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
-import { planRun } from './batches.ts';
+import { PAGE, pageByPage, planRun } from './batches.ts';
 import type { Look } from '../look/look.ts';
 import type { Oddity, StagedFile } from '../staged-file.ts';
-import type { BatchLimits, Conflicts, NewRun } from '../ports/staging.ts';
+import type { BatchLimits, Conflicts, HistoryConflict, NewRun } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
 import { RepeatedIdentities } from './repeated-identities.ts';
 import { RecordStaging } from './stage-record.ts';
@@ -59,15 +59,11 @@ export async function stageRun(
   return (await stage(job, policy, run, ports)) as StageEnd;
 }
 
-/** Reads, maps and checks every row in a run that keeps no valid record. */
-export function countRun(job: StageJob, run: NewRun, ports: StagePorts): Promise<CountEnd> {
-  return stage(job, CHECK_ONLY, run, ports);
-}
-
 /** The policy for records that are not sent. */
 export const CHECK_ONLY: StagePolicy = { limits: null, skipInvalid: false };
 
-async function stage(
+/** The same, also for a run that keeps no valid record. */
+export async function stage(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
@@ -94,7 +90,7 @@ async function stage(
     return new SourceStaging(parts, (report) => new RecordStaging(parts, report));
   });
   for (const staged of sources) {
-    for await (const items of staged.items) {
+    for await (const items of staged.parts.source.items) {
       // A query that has no row yet yields empty lists.
       for (const item of items.length === 0 ? [undefined] : items) {
         if (stopping.aborted) {
@@ -127,7 +123,9 @@ async function stage(
   emit({ kind: 'staging', rows: counts.rows, invalid: counts.invalid });
   staging.commit();
   if (usable)
-    run.finishStaging(sources.map(({ plan, rowsFrom }) => ({ columns: plan?.columns ?? [], rowsFrom })));
+    run.finishStaging(
+      sources.map(({ report }, at) => ({ columns: columns[at]!, rowsFrom: report.rowsFrom })),
+    );
 
   if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
   if (policy.limits === null) return { kind: 'staged' };
@@ -139,19 +137,16 @@ async function stage(
 
 /** Reports the records that the journal keeps from being sent as they are. */
 function reportConflicts({ job, run, counts, columns }: StagedFile, compared: Conflicts): void {
-  for (let page = compared.conflicts(0, CONFLICTS_AT_ONCE); page.length > 0;) {
-    for (const conflict of page) {
-      const problem = conflictProblem(job.resource, conflict);
-      const { source, line } = conflict;
-      const cell = cellOf(columns[source - 1]!, problem.path);
-      run.appendProblem(
-        locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line }),
-        true,
-      );
-      if (!isInvalidating(conflict)) continue;
-      counts.errors++;
-      counts.invalid++;
-    }
-    page = compared.conflicts(page.at(-1)!.seq, CONFLICTS_AT_ONCE);
+  for (const conflict of pageByPage<HistoryConflict>((last) => compared.conflicts(last?.seq ?? 0, PAGE))) {
+    const problem = conflictProblem(job.resource, conflict);
+    const { source, line } = conflict;
+    const cell = cellOf(columns[source - 1]!, problem.path);
+    run.appendProblem(
+      locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line }),
+      true,
+    );
+    if (!isInvalidating(conflict)) continue;
+    counts.errors++;
+    counts.invalid++;
   }
 }

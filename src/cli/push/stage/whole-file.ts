@@ -1,5 +1,6 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { failure, warning } from '../../../core/problem.ts';
+import { PAGE, pageByPage } from './batches.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import type { Repetition, Repetitions } from '../ports/staging.ts';
 import type { StageJob } from '../stage-job.ts';
@@ -38,27 +39,22 @@ export function reportUnusedDocuments({ job: { documents }, run, counts }: Stage
   );
 }
 
-/** Repetitions that are read at once, so that memory stays bounded. */
-const PAGE = 10_000;
-
 /** Records that are the same record for the platform. All are invalid, because only the supplier knows which is right. */
 function reportRepetitions(file: StagedFile): void {
   const { job, run } = file;
   const repetitions = run.repetitions();
   const { field, code, exactIsHarmless } = DESCRIPTORS[job.resource].repetition;
   if (exactIsHarmless) reportHarmless(file, repetitions);
-  for (let page = repetitions.page(0, PAGE); page.length > 0;) {
-    for (const repetition of page) {
-      if (exactIsHarmless && repetition.exact) {
-        // The platform keeps one of the notes that it takes for the same.
-        if (repetition.seq !== repetition.firstSeq) run.repeat(repetition.seq, repetition.firstSeq);
-        continue;
-      }
-      run.invalidate(repetition.seq);
-      file.counts.invalid++;
-      report(file, failure(code, [field], otherOf(repetition, job)), repetition);
+  for (const repetition of pageByPage<Repetition>((last) => repetitions.page(last?.seq ?? 0, PAGE))) {
+    const { seq, firstSeq, exact } = repetition;
+    if (exactIsHarmless && exact) {
+      // The platform keeps one of the notes that it takes for the same.
+      if (seq !== firstSeq) run.repeat(seq, firstSeq);
+      continue;
     }
-    page = repetitions.page(page.at(-1)!.seq, PAGE);
+    run.invalidate(seq);
+    file.counts.invalid++;
+    report(file, failure(code, [field], otherOf(repetition, job)), repetition);
   }
 }
 
