@@ -3,22 +3,13 @@ import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { CellLocation, LocatedProblem } from './ports/report.ts';
 
 /** A problem that we found, at its cell. */
-export function locateOwnProblem(
-  problem: Problem,
-  { file, line, column, header }: CellLocation,
-): LocatedProblem {
-  return {
-    code: problem.code,
-    severity: problem.severity,
-    file,
-    line,
-    column,
-    header,
-    attr: problem.path.length === 0 ? null : attrOfPath(problem.path),
-    detail: sentenceOf(problem.code, problem.facts) + furtherFacts(problem, file),
-    next: nextStepOf(problem.code, problem.facts),
-    http_status: null,
-  };
+export function locateOwnProblem(problem: Problem, cell: CellLocation): LocatedProblem {
+  const { code, severity, path, facts } = problem;
+  const { file, line, column, header } = cell;
+  const attr = path.length === 0 ? null : attrOfPath(path);
+  const detail = sentenceOf(code, facts) + furtherFacts(problem, file);
+  const next = nextStepOf(code, facts);
+  return { code, severity, file, line, column, header, attr, detail, next, http_status: null };
 }
 
 /** Facts that any sentence may be followed by. */

@@ -1,4 +1,5 @@
 import { warning } from '../../../core/problem.ts';
+import { total } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';
 import { shapeOf } from './identifier-shapes.ts';
@@ -55,18 +56,18 @@ export class CutTexts {
   report(file: StagedFile, name: string): void {
     for (const { unit, lengths } of this.measures) {
       const longest = Math.max(...lengths.keys());
+      if (lengths.size === 0) return;
       const within = (least: number, most: number): readonly LengthTally[] =>
         [...lengths].flatMap(([length, tally]) =>
           longest - length >= least && longest - length < most ? [tally] : [],
         );
       const [atLimit, ends] = [within(0, AT_LIMIT), within(0, LAST_WORD)];
-      if (atLimit.length === 0) return;
       const last = togetherOf(atLimit);
-      const below = sumOf(within(AT_LIMIT, AT_LIMIT * (1 + BEYOND_CHANCE)), 'count');
+      const below = total(within(AT_LIMIT, AT_LIMIT * (1 + BEYOND_CHANCE)), ({ count }) => count);
       const shapes = new Set(atLimit.flatMap((tally) => [...tally.shapes]));
-      const dotted = sumOf(ends, 'dotted');
+      const dotted = total(ends, (tally) => tally.dotted);
       const isCut = shapes.size >= LEAST && last.count > below;
-      if (!isCut && (dotted < LEAST || dotted < sumOf(ends, 'count') * NEARLY_ALL)) continue;
+      if (!isCut && (dotted < LEAST || dotted < total(ends, ({ count }) => count) * NEARLY_ALL)) continue;
       const how = isCut
         ? `${last.count} have ${longest} ${unit} or just less`
         : `${dotted} of the longest end in …`;
@@ -77,6 +78,3 @@ export class CutTexts {
     }
   }
 }
-
-const sumOf = (tallies: readonly LengthTally[], key: 'count' | 'dotted'): number =>
-  tallies.reduce((sum, tally) => sum + tally[key], 0);

@@ -1,5 +1,6 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning, failure } from '../../../core/problem.ts';
+import { total } from '../../../core/values/counts.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { NumberLengths } from './lost-zeros.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
@@ -17,26 +18,31 @@ const FEW_SHARE = 0.01;
 /** With more shapes than this, the identifiers have none. Memory stays bounded. */
 const MOST_SHAPES = 200;
 
-/** One field that has identifiers, or numbers and references. */
-interface ShapedField {
-  readonly name: string;
-  /** Whether the field has numbers or references. Texts of any kind may be there. */
-  readonly isName: boolean;
-  readonly shapes: Map<string, Tally>;
-  /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
-  readonly alike: Map<string, Tally>;
-  /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
-  readonly foreign: Map<string, Tally>;
-  readonly characters: Set<string>;
-  /** Values such as `Feb-09`, under the empty text. */
-  readonly months: Map<string, Tally>;
-  readonly lengths: NumberLengths;
-  readonly rounded: RoundedNumbers;
-  /** Null for numbers and references, which may be written in any way. */
-  readonly forms: NumberForms | null;
-}
-
 const ACCOUNT = 'external_account_number';
+
+/** One field that has identifiers, or numbers and references (`name`), which may be written in any way. */
+class ShapedField {
+  readonly name: string;
+  readonly isName: boolean;
+  readonly shapes = new Map<string, Tally>();
+  /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
+  readonly alike = new Map<string, Tally>();
+  /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
+  readonly foreign = new Map<string, Tally>();
+  readonly characters = new Set<string>();
+  /** Values such as `Feb-09`. */
+  months: Tally | undefined;
+  readonly lengths: NumberLengths;
+  readonly rounded = new RoundedNumbers();
+  readonly forms: NumberForms | null;
+
+  constructor(name: string, kind: NumberLengths['kind']) {
+    this.name = name;
+    this.isName = kind === 'name';
+    this.lengths = new NumberLengths(kind);
+    this.forms = this.isName ? null : new NumberForms();
+  }
+}
 
 /** The shapes of the account numbers, ids, numbers and references of all records: digits, letters and other characters. */
 export class IdentifierShapes implements Oddity {
@@ -46,28 +52,16 @@ export class IdentifierShapes implements Oddity {
     const { idField } = DESCRIPTORS[resource];
     const { fields } = recordShape(resource);
     const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
-    const shaped = (name: string, kind: NumberLengths['kind']): ShapedField => ({
-      name,
-      isName: kind === 'name',
-      shapes: new Map(),
-      alike: new Map(),
-      foreign: new Map(),
-      characters: new Set(),
-      months: new Map(),
-      lengths: new NumberLengths(kind),
-      rounded: new RoundedNumbers(),
-      forms: kind === 'name' ? null : new NumberForms(),
-    });
     this.fields = [
-      shaped(ACCOUNT, 'account'),
-      ...(idField === null ? [] : [shaped(idField, 'id')]),
-      ...names.map((name) => shaped(name, 'name')),
+      new ShapedField(ACCOUNT, 'account'),
+      ...(idField === null ? [] : [new ShapedField(idField, 'id')]),
+      ...names.map((name) => new ShapedField(name, 'name')),
     ];
   }
 
   see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
     for (const field of this.fields) {
-      const { name, isName, shapes, alike, foreign, characters, months, lengths, rounded, forms } = field;
+      const { name, isName, shapes, alike, foreign, characters, lengths, rounded, forms } = field;
       const text = name === ACCOUNT ? account.external_account_number : fields[name];
       if (typeof text !== 'string' || text === '') continue;
       // A shortened number is a warning of its own.
@@ -75,7 +69,7 @@ export class IdentifierShapes implements Oddity {
       if (name !== ACCOUNT || isFirst) lengths.see(text, line);
       forms?.see(text, line);
       if (text.length > EXACT_DIGITS) rounded.see(text, line);
-      if (MONTH.test(text)) countIn(months, '', line);
+      if (MONTH.test(text)) field.months = counted(field.months, line);
       if (shapes.size > MOST_SHAPES) continue;
       const folded = FOREIGN.test(text) ? foldedText(text) : text;
       const isAlike = folded !== text && !FOREIGN.test(folded);
@@ -94,8 +88,8 @@ export class IdentifierShapes implements Oddity {
       if (shapes.size > MOST_SHAPES) continue;
       reportAlike(file, field);
       const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
-      const records = all.reduce((sum, [, { count }]) => sum + count, 0);
-      const month = field.months.get('');
+      const records = countOf(all);
+      const month = field.months;
       // Where most identifiers are months, people write them so.
       if (month && month.count > 1 && month.count * 2 < records) {
         const isMonth = { what: MONTH_WORDS, todo: MONTH_TODO };
@@ -151,7 +145,7 @@ function reportAlike(file: StagedFile, { name, shapes, alike, foreign, character
     each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0'),
   );
   const { count, first } = togetherOf(odd.map(([, tally]) => tally));
-  const records = count + odd.reduce((sum, [shape]) => sum + typed(shape), 0);
+  const records = count + total(odd, ([shape]) => typed(shape));
   const what = `have characters that look like those of the others and that no keyboard has (U+${codes.slice(0, USUAL_SHAPES).join(', U+')})`;
   const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
   report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);
@@ -190,12 +184,14 @@ class RoundedNumbers {
 
 type Shapes = readonly (readonly [string, Tally])[];
 
+const countOf = (shapes: Shapes): number => total(shapes, ([, { count }]) => count);
+
 /** The usual shapes, and those of few records; none of these when too many records have one. */
 function divided(all: Shapes, records: number): readonly [Shapes, Shapes] {
   const few = Math.max(1, Math.floor(records * FEW_SHARE));
   for (let usual = 1; usual <= USUAL_SHAPES; usual++) {
     const odd = all.slice(usual);
-    if (odd.reduce((sum, [, { count }]) => sum + count, 0) <= few) return [all.slice(0, usual), odd];
+    if (countOf(odd) <= few) return [all.slice(0, usual), odd];
   }
   return [all, []];
 }
@@ -275,22 +271,17 @@ class NumberForms {
       return;
     }
     const form = FORMS.find(({ pattern }) => pattern.test(text));
-    if (!form) {
-      this.hasParts = true;
-      return;
-    }
-    countIn(this.found, form, first);
+    if (form) countIn(this.found, form, first);
+    else this.hasParts = true;
   }
 
   report(file: StagedFile, attr: string): void {
-    const { exponents, numbers } = this;
-    const beside = this.records - numbers - (exponents?.count ?? 0);
-    if (exponents && beside === 0 && exponents.count <= numbers) {
-      const what = `may be numbers that a program has written with an exponent: ${exponents.count} of ${this.records}`;
+    const { exponents, numbers, records } = this;
+    if (exponents && exponents.count + numbers === records && exponents.count <= numbers) {
+      const what = `may be numbers that a program has written with an exponent: ${exponents.count} of ${records}`;
       report(file, warning('spreadsheet_damage', [attr], { what }), exponents.first);
     }
     if (this.hasParts || this.found.size > 1) return;
-    const { records } = this;
     for (const [{ how, remove, isAlwaysOdd }, tally] of this.found) {
       // One form alone may be how the supplier writes identifiers, except for decimals that no identifier needs.
       if (isAlwaysOdd ? records < 2 : !this.hasLongNumber || tally.count === records) continue;

@@ -15,15 +15,19 @@ const EPOCH_END = '1970-03-01';
 const LEAST = 3;
 
 /** The dates of one field. */
-interface SeenDates {
+class SeenDates {
   readonly field: string;
-  records: number;
+  records = 0;
   /** By `EMPTY_DAYS`. */
-  readonly empty: Map<string, Tally>;
+  readonly empty = new Map<string, Tally>();
   /** Those within weeks of the zero of Unix. */
   epoch: Tally | undefined;
   /** Those with parts of a second. */
   split: Tally | undefined;
+
+  constructor(field: string) {
+    this.field = field;
+  }
 }
 
 /** Dates with parts of a second, and dates that cannot be. */
@@ -31,13 +35,7 @@ export class OddDates implements Oddity {
   private readonly fields: readonly SeenDates[];
 
   constructor(resource: Resource) {
-    this.fields = DESCRIPTORS[resource].dates.map(({ field }) => ({
-      field,
-      records: 0,
-      empty: new Map(),
-      epoch: undefined,
-      split: undefined,
-    }));
+    this.fields = DESCRIPTORS[resource].dates.map(({ field }) => new SeenDates(field));
   }
 
   see({ fields, line }: SeenRecord): void {
@@ -55,7 +53,7 @@ export class OddDates implements Oddity {
 
   report(file: StagedFile): void {
     for (const { field, records, split, epoch, empty } of this.fields) {
-      const none = [...empty].map(([, tally]) => tally);
+      const none = [...empty.values()];
       const isEpoch = epoch && epoch.count >= LEAST && epoch.count === records && none[0]?.count !== records;
       const odd = isEpoch ? epoch : none.length > 0 ? togetherOf(none) : undefined;
       const facts = isEpoch

@@ -55,7 +55,6 @@ export function damagedCells(
   resource: Resource,
   { sourceCells }: Pick<Candidate, 'sourceCells'>,
 ): readonly CellProblem[] {
-  if (sourceCells.length === 0) return [];
   return sourceCells.flatMap((source) => {
     const problem = damageIn(source, DESCRIPTORS[resource].idField);
     return problem ? [{ problem, cell: source.cell }] : [];
@@ -77,20 +76,13 @@ function idProblems(resource: Resource, fields: Fields): readonly Problem[] {
   const field = DESCRIPTORS[resource].idField;
   if (field === null) return [];
   const [id, path] = [fields[field], [field]];
-  const isTooLong =
-    typeof id === 'string' &&
-    id.length > MAX_ID_CHARACTERS &&
-    [...id].length > MAX_ID_CHARACTERS &&
-    !isBounded(resource, field);
-  return isTooLong
+  if (typeof id !== 'string' || id.length <= MAX_ID_CHARACTERS || [...id].length <= MAX_ID_CHARACTERS)
+    return identifierProblems(id, path);
+  // The contract may bound the field itself.
+  const schema = DESCRIPTORS[resource].schema.shape[field] as z.ZodMiniType;
+  return FIELD_FACTS.get(schema)?.max === undefined
     ? [failure('max_length', path, { limit: `${MAX_ID_CHARACTERS} characters` })]
     : identifierProblems(id, path);
-}
-
-/** Whether the contract bounds the field itself. */
-function isBounded(resource: Resource, field: string): boolean {
-  const { shape } = DESCRIPTORS[resource].schema;
-  return FIELD_FACTS.get(shape[field] as z.ZodMiniType)?.max !== undefined;
 }
 
 /** A mapping may have found no text at all. */

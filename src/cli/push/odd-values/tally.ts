@@ -1,3 +1,4 @@
+import { total } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
 
 /** How often something occurs, and the first record that shows it, while they are counted. */
@@ -19,11 +20,8 @@ export function countIn<K>(tallies: Map<K, Tally>, key: K, first: SourceLine): v
 
 /** Tallies as one, with the first of their lines. */
 export function togetherOf(tallies: readonly Readonly<Tally>[]): Tally {
-  const count = tallies.reduce((sum, each) => sum + each.count, 0);
-  return { count, first: tallies.map(({ first }) => first).reduce((a, b) => (isEarlier(b, a) ? b : a)) };
-}
-
-/** Whether a line comes before another one in the order of the sources. */
-function isEarlier(a: SourceLine, b: SourceLine): boolean {
-  return a.source < b.source || (a.source === b.source && a.line < b.line);
+  const [first] = tallies
+    .map((each) => each.first)
+    .toSorted((a, b) => a.source - b.source || a.line - b.line);
+  return { count: total(tallies, ({ count }) => count), first: first! };
 }
