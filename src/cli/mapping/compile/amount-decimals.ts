@@ -1,7 +1,8 @@
-import { failure, warning, type Path } from '../../../core/problem.ts';
+import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { total } from '../../../core/values/counts.ts';
 import type { RecordCell } from '../column-map.ts';
 import type { CellProblem } from '../mapping-plan.ts';
-import type { WrittenAmounts } from './level.ts';
+import type { LineTally, WrittenAmounts } from './level.ts';
 
 /** Fewer amounts than this have no usual way to be written. */
 const LEAST = 20;
@@ -48,59 +49,53 @@ export function noteAmount(
 /** Amounts of a column that are not written as most others, and amounts that are all whole, in a unit that nothing says. */
 export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<CellProblem> {
   for (const written of columns) {
-    const { path, cell, decimals, isUnitOpen } = written;
-    const total = totalOf(decimals);
-    const [usual] = [...decimals].toSorted(([, a], [, b]) => b.count - a.count);
-    if (usual && written.isDebit && total >= LEAST_DEBITS && written.negative === total)
-      yield {
-        problem: warning('amounts_all_negative', path, { count: total, what: 'the column of debits' }),
-        cell: { ...cell, line: Math.min(...[...decimals.values()].map(({ line }) => line)) },
-      };
-    if (!usual || total < LEAST) continue;
+    const { path, decimals } = written;
+    const all = [...decimals].toSorted(([, a], [, b]) => b.count - a.count);
+    const of = countOf(all);
+    const at = (problem: Problem, among: readonly Decimals[]): CellProblem => {
+      const line = Math.min(...among.map(([, tally]) => tally.line));
+      return { problem, cell: { ...written.cell, line } };
+    };
+    const [usual] = all;
+    if (usual && written.isDebit && of >= LEAST_DEBITS && written.negative === of)
+      yield at(warning('amounts_all_negative', path, { count: of, what: 'the column of debits' }), all);
+    if (!usual || of < LEAST) continue;
     if (usual[0] === 0) {
-      if (isUnitOpen && decimals.size === 1)
-        yield {
-          problem: warning('gross_amounts_look_like_major_units', path, {
-            count: total,
-            oddity: 'are whole, and the mapping does not say their unit',
-          }),
-          cell: { ...cell, line: usual[1].line },
-        };
+      const oddity = 'are whole, and the mapping does not say their unit';
+      if (written.isUnitOpen && decimals.size === 1)
+        yield at(warning('gross_amounts_look_like_major_units', path, { count: of, oddity }), all);
       continue;
     }
-    const others = othersThan(usual, total, written);
+    const others = othersThan(usual, of, written);
     if (others.length === 0) continue;
-    const count = others.reduce((sum, [, tally]) => sum + tally.count, 0);
-    const line = Math.min(...others.map(([, tally]) => tally.line));
-    const found = others.map(([places]) => places).join(' and ');
+    const facts = { total: of, usual: usual[0] };
     const whole = decimals.get(0);
-    const isLost = written.writesZeros && whole !== undefined && isLarger(whole, usual[1], 1);
-    yield {
-      problem: isLost
-        ? failure('amount_decimals_lost', path, { count: whole.count, total, usual: usual[0] })
-        : warning('amount_decimals_lost', path, {
-            count,
-            total,
-            usual: usual[0],
-            what: `with another number of decimals (${found}) than most others`,
-          }),
-      cell: { ...cell, line: isLost ? whole.line : line },
-    };
+    if (written.writesZeros && whole && isLarger(whole, usual[1], 1))
+      yield at(failure('amount_decimals_lost', path, { count: whole.count, ...facts }), [[0, whole]]);
+    else {
+      const found = others.map(([places]) => places).join(' and ');
+      const what = `with another number of decimals (${found}) than most others`;
+      yield at(warning('amount_decimals_lost', path, { count: countOf(others), ...facts, what }), others);
+    }
   }
 }
 
-type Tallies = WrittenAmounts['decimals'];
-type Tally = NonNullable<ReturnType<Tallies['get']>>;
+type Tally = LineTally & { digits: number };
+
+/** The amounts with a number of decimals. */
+type Decimals = readonly [places: number, Tally];
+
+const countOf = (all: readonly Decimals[]): number => total(all, ([, { count }]) => count);
 
 /** Numbers of decimals that are odd beside the usual one: none beside more than half, any other beside nearly all amounts. */
 function othersThan(
-  [usual, tally]: readonly [number, Tally],
-  total: number,
+  [usual, tally]: Decimals,
+  of: number,
   { decimals, endsInZero }: WrittenAmounts,
-): readonly (readonly [number, Tally])[] {
+): readonly Decimals[] {
   const { count } = tally;
-  if (count * 2 <= total) return [];
-  const isRule = count >= total * USUAL_SHARE;
+  if (count * 2 <= of) return [];
+  const isRule = count >= of * USUAL_SHARE;
   return [...decimals].filter(([places, other]) => {
     if (places >= usual) return places > usual && isRule;
     if (endsInZero && isRule) return true;
@@ -115,8 +110,4 @@ const LOST_DIGITS = 1.5;
 /** Whether amounts have on average so many digits more before the decimals. */
 function isLarger(large: Tally, usual: Tally, digits: number): boolean {
   return large.digits * usual.count >= (usual.digits + digits * usual.count) * large.count;
-}
-
-function totalOf(decimals: WrittenAmounts['decimals']): number {
-  return [...decimals.values()].reduce((sum, { count }) => sum + count, 0);
 }

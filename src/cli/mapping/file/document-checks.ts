@@ -110,10 +110,7 @@ function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
     conflict('skip', fixed ? 'fixed' : 'header: false');
   if (quote === 'none' && escape !== undefined) conflict('escape', 'quote: none');
   if (delimiter !== undefined && delimiter === quote) conflict('quote', 'delimiter');
-  for (const spec of source.trailer ?? []) {
-    const key = 'trailer';
-    if (spec.fixed && !fixed) conflict(key, 'delimiter');
-  }
+  if (!fixed && source.trailer?.some((spec) => spec.fixed)) conflict('trailer', 'delimiter');
   if (hasOneMark(source)) conflict('thousands_mark', 'decimal_mark');
   const names = columns ?? fixed?.flatMap(({ name }) => name ?? []) ?? [];
   const twice = names.find((name, index) => names.indexOf(name) !== index);

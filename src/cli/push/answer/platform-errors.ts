@@ -157,7 +157,7 @@ interface ErrorView extends ErrorContext {
 }
 
 function shownError(context: ErrorView, batch: Batch, error: PlatformError): LocatedProblem {
-  const { problem, seq, attr, status, severity = 'error' } = error;
+  const { problem, seq, attr, status, severity = 'error', values } = error;
   const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
   const source = context.sources[record.source - 1]!;
   const { resource, showValues } = context;
@@ -182,7 +182,7 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
     detail:
       words +
       (error.seen === undefined ? '' : `; it got ${error.seen}`) +
-      valuesOf(context, error) +
+      (showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '') +
       furtherRecords(batch, error),
     next: isOfTheRun(error)
       ? supplierStep(error, texts?.next ?? null, batch.account.import_supplier)
@@ -210,10 +210,6 @@ function nextStep(
   if (final === null || status !== 400 || code === final) return next;
   if (code === OF_ANOTHER_DATABASE) return next;
   return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
-}
-
-function valuesOf({ showValues }: ErrorView, { values }: PlatformError): string {
-  return showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '';
 }
 
 /** The code of a refusal in words without a code. A page of a proxy has no words, so it gets none of these. */

@@ -42,11 +42,11 @@ const FACTORS = [
   ['0.001', '1000'],
 ] as const;
 
-const [ZERO, CENT] = [Decimal.of('0'), Decimal.of('0.01')];
+const [ZERO, HUNDREDTH, ROUNDED] = [Decimal.of('0'), Decimal.of('0.01'), Decimal.of('0.011')];
 
 /** Suppliers round, and add up what they have rounded: a cent, and a hundredth, are no difference. */
 const isAbout = (a: Decimal, b: Decimal): boolean =>
-  compareDecimals(distance(a, b), sum([Decimal.of('0.011'), product(distance(b, ZERO), CENT)])) <= 0;
+  compareDecimals(distance(a, b), sum([ROUNDED, product(distance(b, ZERO), HUNDREDTH)])) <= 0;
 
 /** So many records make a rule of the file, when it holds for nearly all. */
 const LEAST = 10;

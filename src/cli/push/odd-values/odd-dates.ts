@@ -85,12 +85,11 @@ export class TouchingPeriods implements Oddity {
 
   see({ fields, counted: { account }, line }: SeenRecord): void {
     const { line_items: items, bill_period_from_date: from, bill_period_to_date: to } = fields;
-    if (Array.isArray(items))
-      (items as readonly Readonly<Record<string, unknown>>[]).reduce<Period | undefined>((before, item) => {
-        const period = { from: item['start_date'], to: item['end_date'] };
-        this.compare(before, period, { line, field: 'end_date' });
-        return period;
-      }, undefined);
+    const periods = ((items ?? []) as readonly Readonly<Record<string, unknown>>[]).map((item): Period => {
+      return { from: item['start_date'], to: item['end_date'] };
+    });
+    for (const [at, period] of periods.entries())
+      this.compare(periods[at - 1], period, { line, field: 'end_date' });
     if (from === undefined) return;
     const number = account.external_account_number;
     const before = this.last.get(number);

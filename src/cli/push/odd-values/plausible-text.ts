@@ -129,6 +129,8 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}|œ[æêñ]|æ[œêñ]|ê[œæñ]/u;
 
+const READ_AS_1252 = { was: 'Windows-1250', as: 'Windows-1252', encoding: 'windows-1250' };
+
 const SUSPECT_TEXT = /\P{ASCII}/u;
 
 /** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
@@ -176,14 +178,7 @@ function damageOf(text: string, path: Path): readonly Problem[] {
   const as = misreadAs(text);
   if (as !== undefined)
     found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', as, encoding: 'utf-8' }));
-  else if (CP1250_AS_1252.test(text))
-    found.push(
-      warning('text_decoded_wrongly', path, {
-        was: 'Windows-1250',
-        as: 'Windows-1252',
-        encoding: 'windows-1250',
-      }),
-    );
+  else if (CP1250_AS_1252.test(text)) found.push(warning('text_decoded_wrongly', path, READ_AS_1252));
   return found;
 }
 

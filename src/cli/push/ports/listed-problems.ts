@@ -27,22 +27,21 @@ export function listedProblems(
   const known = new Set(problems.map(({ severity, code }) => `${severity} ${code}`));
   const firsts = [...errorGroups, ...warningGroups].map(({ first }) => first);
   const all = [...problems, ...firsts.filter(({ severity, code }) => isNew(known, `${severity} ${code}`))];
-  const ordered = [
-    ...all.filter(({ severity }) => severity === 'error'),
-    ...all.filter(({ severity }) => severity !== 'error'),
-  ];
+  const { error = [], warning = [] } = Object.groupBy(all, ({ severity }) => severity);
+  const ordered = [...error, ...warning];
   if (ordered.length <= limit) return ordered;
-  const codes = new Set<string>();
-  const places = new Set<string>();
-  const [ofCodes, ofFiles, others]: LocatedProblem[][] = [[], [], []];
-  for (const problem of ordered) {
-    const { severity, code, file } = problem;
-    const isFirstOfFile = isNew(places, `${severity} ${code} ${file}`);
-    if (isNew(codes, `${severity} ${code}`)) ofCodes!.push(problem);
-    else (isFirstOfFile ? ofFiles! : others!).push(problem);
-  }
-  const rest = Math.max(0, limit - ofCodes!.length);
-  const listed = new Set([...ofCodes!, ...[...ofFiles!, ...others!].slice(0, rest)]);
+  const seen = new Set<string>();
+  const {
+    code = [],
+    file = [],
+    none = [],
+  } = Object.groupBy(ordered, (problem) => {
+    const isFirstOfFile = isNew(seen, `${problem.severity} ${problem.code} ${problem.file}`);
+    if (isNew(seen, `${problem.severity} ${problem.code}`)) return 'code';
+    return isFirstOfFile ? 'file' : 'none';
+  });
+  const rest = Math.max(0, limit - code.length);
+  const listed = new Set([...code, ...[...file, ...none].slice(0, rest)]);
   return ordered.filter((problem) => listed.has(problem));
 }
 

@@ -160,18 +160,12 @@ class Draining {
     let claimed = await this.claim(account);
     while (claimed) {
       const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.delivery);
-      if (delivery.kind === 'answered') {
-        const next = await this.settle(delivery);
-        if (next === 'left') return;
-        claimed = next ?? (await this.claim(account));
-      } else if (delivery.kind === 'split') claimed = await this.claim(account);
-      else if (delivery.kind === 'unrepeatable') {
-        await this.settleUnsent(delivery);
-        claimed = await this.claim(account);
-      } else {
-        if (delivery.kind === 'ended') this.leave(delivery);
-        return;
-      }
+      if (delivery.kind === 'ended') return this.leave(delivery);
+      if (delivery.kind === 'stopped') return;
+      const next = delivery.kind === 'answered' ? await this.settle(delivery) : undefined;
+      if (next === 'left') return;
+      if (delivery.kind === 'unrepeatable') await this.settleUnsent(delivery);
+      claimed = next ?? (await this.claim(account));
     }
   }
 
