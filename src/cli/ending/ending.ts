@@ -6,8 +6,7 @@ import { isExitName, type ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { NextCommands } from './next-commands.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import type { LocatedProblem, RowCounts, RunReport } from '../push/ports/report.ts';
-import { THERE_ALREADY } from '../push/ports/there-already.ts';
+import { THERE_ALREADY, type LocatedProblem, type RowCounts, type RunReport } from '../push/ports/report.ts';
 
 /** Commands that an ending may name, and whether something is left to send or to find out. */
 interface Left {

@@ -1,4 +1,4 @@
-import { THERE_ALREADY } from '../push/ports/there-already.ts';
+import { THERE_ALREADY } from '../push/ports/report.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
 import { total } from '../../../core/values/counts.ts';
@@ -27,6 +27,11 @@ export interface AnsweredProblem extends LocatedProblem {
   /** The same problem as `--show-values` shows it; left out when nothing is hidden. */
   readonly withValues?: LocatedProblem;
 }
+
+/** Codes of refusals that say that the platform has the record. Every further attempt meets the same refusal. */
+export const THERE_ALREADY: readonly string[] = Object.values(DESCRIPTORS).flatMap(
+  ({ lostAnswer }) => lostAnswer.present?.code ?? [],
+);
 
 /** Whether a report shows texts that may contain values of cells, and the command that does. */
 export interface ReportView {
