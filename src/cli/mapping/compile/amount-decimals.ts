@@ -68,14 +68,17 @@ export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<C
     }
     const others = othersThan(usual, of, written);
     if (others.length === 0) continue;
-    const facts = { total: of, usual: usual[0] };
+    const [places] = usual;
     const whole = decimals.get(0);
     if (written.writesZeros && whole && isLarger(whole, usual[1], 1))
-      yield at(failure('amount_decimals_lost', path, { count: whole.count, ...facts }), [[0, whole]]);
+      yield at(failure('amount_decimals_lost', path, { count: whole.count, total: of, usual: places }), [
+        [0, whole],
+      ]);
     else {
-      const found = others.map(([places]) => places).join(' and ');
+      const count = countOf(others);
+      const found = others.map(([other]) => other).join(' and ');
       const what = `with another number of decimals (${found}) than most others`;
-      yield at(warning('amount_decimals_lost', path, { count: countOf(others), ...facts, what }), others);
+      yield at(warning('amount_decimals_lost', path, { count, total: of, usual: places, what }), others);
     }
   }
 }

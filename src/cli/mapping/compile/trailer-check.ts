@@ -95,8 +95,8 @@ function columnSum(
     verdict(row, filtered) {
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
-      if (unreadable.count > 0)
-        return problem(failure('trailer_sum_unreadable', [], { column, ...unreadable }));
+      const { count, first_line } = unreadable;
+      if (count > 0) return problem(failure('trailer_sum_unreadable', [], { column, count, first_line }));
       const expected = readStated(textIn(row, spec.cell));
       if (!expected) return problem(unreadableTotal(row, spec.cell, record));
       const [one, other] = inOneUnit([expected, total.total ?? Decimal.of('0')], spec, field?.unit);
