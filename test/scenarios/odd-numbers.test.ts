@@ -37,7 +37,7 @@ describe('numbers and references', () => {
     'that a spreadsheet has shortened are a warning: %s',
     async (number) => {
       expect(await check((at) => (at === 4 ? { number } : undefined))).toEqual([
-        '6:3 warning spreadsheet_damage: is a number that a spreadsheet has shortened; the digits behind it are lost',
+        '6:3 warning spreadsheet_damage: is a number with an exponent, as a spreadsheet or a program writes it; its last digits may be lost',
       ]);
     },
   );

@@ -186,8 +186,8 @@ export const INPUT_CODES = {
 export const PLAUSIBILITY_CODES = {
   // Identifiers.
   spreadsheet_damage: inputCode(
-    '{what|is a number that a spreadsheet has shortened; the digits behind it are lost}',
-    'Export the file again and do not save it from a spreadsheet.',
+    '{what|is a number with an exponent, as a spreadsheet or a program writes it; its last digits may be lost}',
+    'Export the file again with this column as text, and do not save it from a spreadsheet.',
   ),
   identifier_has_text_mark: inputCode(
     'has {form}, with which a spreadsheet keeps a number as a text',
