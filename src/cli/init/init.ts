@@ -12,7 +12,7 @@ import { flowYaml } from '../inspect/draft/draft-text.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
-import type { Settings } from '../settings/settings.ts';
+import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { shownInit, type PreparedFile } from './init-result.ts';
 import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
@@ -95,7 +95,8 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
         ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
         ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : []),
       ],
-      next: nextSteps(prepared, isFolder ? [] : typedFlags(settings), isFolder),
+      // No mapping has the contract, and none has the supplier where no column names it.
+      next: nextSteps(prepared, isFolder ? [] : typedFlags(settings, ['contract', 'supplier']), isFolder),
     }),
   };
 }
@@ -161,12 +162,4 @@ function nextSteps(
     ...unknown.map(({ file }) => commandLine('inspect', [file])),
     ...(isFolder && known.length > 0 ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`] : []),
   ];
-}
-
-/** What was typed has to be typed again: no mapping has the contract, and none has the supplier where no column names it. */
-function typedFlags(settings: Settings): readonly FlagWords[] {
-  return (['contract', 'supplier'] as const).map((name) => {
-    const { value, source } = settings.resolved(name) ?? {};
-    return [`--${name}`, source?.kind === 'flag' ? value : undefined];
-  });
 }

@@ -34,16 +34,16 @@ export async function checkedQuery(
 ): Promise<CheckedQuery | Problem> {
   const treeOf = async (of: string) =>
     parsedTree(await textOf(db, `SELECT json_serialize_sql(${literal(of)})`));
-  const { statements: [statement, ...others] = [], error_message: why } = await treeOf(sql);
-  if (why !== undefined) return invalid(why);
-  if (!statement || others.length > 0 || statement.node.from_table?.type === 'SHOW_REF')
+  let document = await treeOf(sql);
+  if (document.error_message !== undefined) return invalid(document.error_message);
+  const [{ node: read } = {}, ...others] = document.statements!;
+  if (!read || others.length > 0 || read.from_table?.type === 'SHOW_REF')
     return invalid('it is not one SELECT');
-  const document = await treeOf('SELECT * FROM (SELECT 1)');
-  const around = document.statements![0]!;
-  const { node: read } = statement;
-  if (isUnion(read)) around.node.from_table!.subquery!.node = read;
-  else around.node = read;
-  const tree = around.node;
+  if (isUnion(read)) {
+    document = await treeOf('SELECT * FROM (SELECT 1)');
+    document.statements![0]!.node.from_table!.subquery!.node = read;
+  }
+  const tree = document.statements![0]!.node;
   if (tree.type !== 'SELECT_NODE' || isDistinct(tree))
     return invalid(
       'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL around a subquery, or UNION ALL',
@@ -119,6 +119,7 @@ async function problemOfPlan(db: DuckDBConnection, sql: string): Promise<Problem
 /** Functions that add up their values, so that a row that comes twice counts twice. */
 const ADDS_UP = /^(?:\w*(?:sum|avg|count)\w*|mean|product|list|array_agg|string_agg|group_concat|regr_\w+)$/;
 const LISTS = /list|agg|concat/;
+const EXTREME = /^(?:arg_?(max|min)|(max|min)_by)$/;
 const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 
@@ -130,8 +131,8 @@ async function raiseErrors(draft: Draft, mayRepeat: boolean): Promise<void> {
     if (!values) continue;
     const name = functionName(node);
     // Without a word, an empty value of the newest row would give way to the one before it.
-    if (values.length === 2)
-      node.function_name = name.replace(/^(?:arg_?(max|min)|(max|min)_by)$/, 'arg_$1$2_null');
+    if (values.length === 2 && EXTREME.test(name))
+      node.function_name = name.replace(EXTREME, 'arg_$1$2_null');
     if (name === 'any_value' && node.order_bys?.orders?.[0]) node.function_name = 'first';
     // The last value of COALESCE stays as it is.
     if (ASKS_NULL.test(node.type!) || name === 'count' || node.ignore_nulls)
@@ -142,10 +143,11 @@ async function raiseErrors(draft: Draft, mayRepeat: boolean): Promise<void> {
       parent[key] = { ...callNode('single', values[0]!), alias: node.alias };
     if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
     for (const rows of values.flatMap((value) => partsOf(value, select.from_table!, draft))) {
+      if (!rows[0]) continue;
       const whole = parent[key] as QueryNode;
       const inGroup = rows[1] && LISTS.test(name) ? [callNode('row', ...rows)] : rows;
       const repeats = inGroup[1] ? repeatsInAll(rows, select) : repeatsInGroup(inGroup[0]!, node);
-      if (rows[0]) parent[key] = callNode('unlike', whole, repeats);
+      parent[key] = callNode('unlike', whole, repeats);
       const isRight = await columnsNow();
       if (!isRight) parent[key] = whole;
       for (const items of draft.added.splice(0)) if (!isRight) items.pop();

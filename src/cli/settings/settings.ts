@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import type { FlagWords } from '../../core/command-line.ts';
 import { homePath } from '../../files/home-path.ts';
 import { configLayers, type ConfigOptions } from './config-file.ts';
 import {
@@ -124,3 +125,10 @@ function parsed(
   const facts = { setting: name, source: sourceText(source), reason: result.reason, accepted, ...place };
   throw new AppError(result.code ?? 'setting_invalid', facts);
 }
+
+/** The flags of settings that were typed, for a command that has to say them again. */
+export const typedFlags = (settings: Pick<Settings, 'resolved'>, names: readonly SettingName[]) =>
+  names.flatMap((name): readonly FlagWords[] => {
+    const found = settings.resolved(name);
+    return found?.source.kind === 'flag' ? [[found.source.name, found.text]] : [];
+  });

@@ -12,7 +12,7 @@ import { readCohort } from '../migrate/read-cohort.ts';
 import { shardText } from '../push/ports/run.ts';
 import { pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { flagLayer, type SettingFlags } from '../settings/layer.ts';
-import { withDocument, type Settings } from '../settings/settings.ts';
+import { typedFlags, withDocument, type Settings } from '../settings/settings.ts';
 import { withFiles } from '../sources/sources.ts';
 import type { ComparingFlags, Job } from './job.ts';
 
@@ -32,7 +32,7 @@ export function cohortJobs(
 ): Jobs {
   const cohort = readCohort(file, readText(file, io.cwd));
   const ofCohort = cohortSettings(cohort, settings, io);
-  const send = commandLine('migrate', [file], typedFlags(settings, globals));
+  const send = commandLine('migrate', [file], repeatedFlags(settings, globals));
   const jobs = resourceFlags(cohort, io.cwd).map((files) => ({
     options: { ...flags, ...files },
     settings: ofCohort,
@@ -99,21 +99,18 @@ export async function typedJob(
       ['--map', map],
       ['--max-records', maxRecords?.toString()],
       ['--shard', typeof shard === 'object' ? shardText(shard) : shard],
-      ...typedFlags(settings, globals),
+      ...repeatedFlags(settings, globals),
     ],
   );
   return { cohort: null, jobs: [{ options: named, settings, send }] };
 }
 
-/** The flags of settings that were typed, and that the command which sends has to repeat. */
-function typedFlags(
+/** The flags that the command which sends has to repeat. */
+const repeatedFlags = (
   settings: Settings,
   { profile, config }: CommandContext['globals'],
-): readonly FlagWords[] {
-  const given = (['supplier', 'contract', 'runDir', 'baseUrl'] as const).map((name): FlagWords => {
-    const found = settings.resolved(name);
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return [flag, found?.source.kind === 'flag' ? found.text : undefined];
-  });
-  return [...given, ['--profile', profile], ['--config', config]];
-}
+): readonly FlagWords[] => [
+  ...typedFlags(settings, ['supplier', 'contract', 'runDir', 'baseUrl']),
+  ['--profile', profile],
+  ['--config', config],
+];

@@ -11,3 +11,20 @@ export function addedByName<T extends Readonly<Record<keyof T, number>>>(
     sums[name] = (sums[name] ?? 0) + count;
   return sums as Record<keyof T, number>;
 }
+
+/** How often something occurs, and where it came first. */
+export type Tally<First> = { count: number; readonly first: First };
+
+/** Counts one more. */
+export function counted<First>(known: Tally<First> | undefined, first: First): Tally<First> {
+  if (!known) return { count: 1, first };
+  known.count++;
+  return known;
+}
+
+/** Counts one more of a key. */
+export function countIn<K, First>(tallies: Map<K, Tally<First>>, key: K, first: First): void {
+  const known = tallies.get(key);
+  if (known) known.count++;
+  else tallies.set(key, { count: 1, first });
+}

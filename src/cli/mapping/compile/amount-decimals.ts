@@ -43,7 +43,7 @@ export function noteAmount(
   if (known) {
     known.count++;
     known.digits += digits;
-  } else written.decimals.set(places, { count: 1, line: place.line, digits });
+  } else written.decimals.set(places, { count: 1, first: place.line, digits });
 }
 
 /** Amounts of a column that are not written as most others, and amounts that are all whole, in a unit that nothing says. */
@@ -53,7 +53,7 @@ export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<C
     const all = [...decimals].toSorted(([, a], [, b]) => b.count - a.count);
     const of = countOf(all);
     const at = (problem: Problem, among: readonly Decimals[]): CellProblem => {
-      const line = Math.min(...among.map(([, tally]) => tally.line));
+      const line = Math.min(...among.map(([, tally]) => tally.first));
       return { problem, cell: { ...written.cell, line } };
     };
     const [usual] = all;

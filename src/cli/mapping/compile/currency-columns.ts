@@ -4,7 +4,8 @@ import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { Columns } from './columns.ts';
-import { countLine, type LineTally } from './level.ts';
+import { countIn } from '../../../core/values/counts.ts';
+import type { LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 
 /** More different values than this are no currencies of one file. */
@@ -25,17 +26,17 @@ export function currencyColumns(document: MappingDocument, { names }: Columns): 
           const value = (cells[column.index] ?? '').trim();
           if (value === '') continue;
           const currency = column.currencyOf(value);
-          if (currency !== undefined) countLine(column.values, currency, firstLine);
+          if (currency !== undefined) countIn(column.values, currency, firstLine);
           if (currency === undefined || column.values.size > MOST) open.delete(column);
         }
     },
     *warnings() {
       for (const { index, header, values } of open)
-        for (const [currency, { count, line }] of values) {
+        for (const [currency, { count, first }] of values) {
           if (!isCurrencyCode(currency) || minorDigitsOf(currency) === digits) continue;
           const oddity = `are changed with ${digits} digits of the minor unit, and ${currency} has ${minorDigitsOf(currency)}`;
           const facts = { count, oddity };
-          const cell = { ...NO_CELL, line, column: index + 1, header };
+          const cell = { ...NO_CELL, line: first, column: index + 1, header };
           yield { problem: warning('gross_amounts_look_like_major_units', [], facts), cell };
         }
     },

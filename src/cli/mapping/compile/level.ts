@@ -1,4 +1,5 @@
 import type { Path } from '../../../core/problem.ts';
+import type { Tally } from '../../../core/values/counts.ts';
 import type { MappedColumn, RecordCell } from '../column-map.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
@@ -62,13 +63,7 @@ export interface WrittenAmounts {
 }
 
 /** How often something occurs, and the line of the first. */
-export type LineTally = { count: number; readonly line: number };
-
-export function countLine<K>(tallies: Map<K, LineTally>, key: K, line: number): void {
-  const known = tallies.get(key);
-  if (known) known.count++;
-  else tallies.set(key, { count: 1, line });
-}
+export type LineTally = Tally<number>;
 
 /** A column, and how it is read for something that is no field. */
 export function readColumn(level: Pick<Level, 'columns' | 'use' | 'source'>, name: string) {

@@ -3,7 +3,8 @@ import { NO_CELL } from '../column-map.ts';
 import { conditionLists } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import type { TextPosition } from '../../../core/yaml/yaml-text.ts';
-import { countLine, readColumn, type Level, type LineTally } from './level.ts';
+import { countIn } from '../../../core/values/counts.ts';
+import { readColumn, type Level, type LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 
 /** Different texts of a column that are remembered, so that memory stays bounded. */
@@ -30,13 +31,13 @@ export function nearListed(
           const text = read(cells);
           const meant = text === undefined || listed.has(text) ? undefined : meantBy(text);
           if (meant === undefined) continue;
-          countLine(near, meant, firstLine);
+          countIn(near, meant, firstLine);
           near.get(meant)!.text ??= text!;
         }
     },
     *warnings() {
       for (const { column, listed, near } of compared)
-        for (const [meant, { count, line, text }] of near) {
+        for (const [meant, { count, first, text }] of near) {
           const place = listed.get(meant)!;
           const listedAt = `${place.file}:${place.line}:${place.column}`;
           const values = showValues ? `: \`${text}\` for \`${meant}\`` : '';
@@ -45,7 +46,7 @@ export function nearListed(
             'List the other spelling in the condition, too, or ask the supplier to correct it. --show-values shows it.';
           yield {
             problem: warning('lookup_missing', [], { what, todo }),
-            cell: { ...NO_CELL, line, column: column.index + 1, header: column.header },
+            cell: { ...NO_CELL, line: first, column: column.index + 1, header: column.header },
           };
         }
     },

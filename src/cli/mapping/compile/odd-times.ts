@@ -7,7 +7,8 @@ import { stepSpecOf } from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
 import { templateColumns } from '../language/template.ts';
 import type { Columns } from './columns.ts';
-import { countLine, type LineTally } from './level.ts';
+import { countIn } from '../../../core/values/counts.ts';
+import type { LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 
 /** Fewer times prove nothing. */
@@ -56,14 +57,14 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
           if (text === '') continue;
           const hour = oddHourOf(text, column, times);
           if (hour === undefined) open.delete(column);
-          else countLine(times, hour, firstLine);
+          else countIn(times, hour, firstLine);
         }
     },
     *warnings() {
       for (const [{ index, header, kind }, times] of open) {
         const count = times.values().reduce((sum, each) => sum + each.count, 0);
         const problem = kind === 'date' ? midnights(times, count) : halfDays(times, count);
-        const line = Math.min(...times.values().map((each) => each.line));
+        const line = Math.min(...times.values().map((each) => each.first));
         if (problem) yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
       }
     },

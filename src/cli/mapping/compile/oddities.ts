@@ -2,21 +2,22 @@ import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { CellProblem, RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
-import { countLine, type LineTally } from './level.ts';
+import { counted } from '../../../core/values/counts.ts';
+import type { LineTally } from './level.ts';
 
 /** Rows of a record that are equal in every cell, as a join makes them that finds a row twice. */
 export function equalRows({ names, isUsed }: Columns): RowOddities {
-  const found = new Map<string, LineTally>();
+  let found: LineTally | undefined;
   return {
     see(rows) {
       if (rows.length > 1 && new Set(rows.map(({ cells }) => cells.join('\0'))).size < rows.length)
-        countLine(found, '', rows[0].firstLine);
+        found = counted(found, rows[0].firstLine);
     },
     *warnings() {
       // Without a column that is read in each row nothing is added up.
-      if (!names.some((_, index) => isUsed(index, 'row'))) return;
-      for (const { count, line } of found.values())
-        yield { problem: warning('rows_equal_in_record', [], { count }), cell: { ...NO_CELL, line } };
+      if (!found || !names.some((_, index) => isUsed(index, 'row'))) return;
+      const problem = warning('rows_equal_in_record', [], { count: found.count });
+      yield { problem, cell: { ...NO_CELL, line: found.first } };
     },
   };
 }

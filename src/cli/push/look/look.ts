@@ -90,27 +90,19 @@ export class Look implements RowCounter {
 
   picture(): Picture {
     const { records, accounts } = this;
-    const figures = [...this.fields.values()]
-      .flat()
-      .flatMap(({ path, byType }) =>
-        [...byType]
-          .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-          .flatMap(([type, tally]) => (tally.count === 0 ? [] : tally.figure(path.join('.'), type))),
-      );
-    return { records, accounts, figures };
+    return { records, accounts, figures: figuresOf([...this.fields.values()].flat()) };
   }
 
   /** What is not sent. */
   behind(showsValues: boolean): readonly Behind[] {
     const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
-    const filled = new Set(this.picture().figures.map(({ field }) => field.split('.')[0]!));
-    const empty = new Set(this.fields.keys()).difference(filled);
+    const empty = [...this.fields].flatMap(([name, seen]) => (seen.some(isSeen) ? [] : name));
     return [
       ...[...this.columns.values()].flatMap((column) => column.behind(showsValues) ?? []),
       ...[...this.leftOut.values()].map(({ cause: { kind, place }, sum, ...group }) => {
         return { ...none, ...group, what: kind, name: place, sum: sum.total?.text ?? null };
       }),
-      ...[...empty].map((name) => ({ ...none, what: 'field' as const, name })),
+      ...empty.map((name) => ({ ...none, what: 'field' as const, name })),
     ];
   }
 
@@ -119,9 +111,7 @@ export class Look implements RowCounter {
     const { records, resource } = this;
     const leftOut = [...this.leftOut.values()].map(({ cause, count }) => ({ ...cause, count }));
     const filtered = total(leftOut, ({ count }) => count);
-    const amounts = this.picture().figures.filter(
-      ({ field }) => field === DESCRIPTORS[resource].amount?.field,
-    );
+    const amounts = figuresOf(this.fields.get(DESCRIPTORS[resource].amount?.field ?? '') ?? []);
     const untyped = { type: null, count: records, sum: amounts[0]?.sum ?? null };
     const totals = DESCRIPTORS[resource].typeField === null ? [untyped].filter(() => records > 0) : amounts;
     const controlTotals = totals.map(({ type, count, sum: read }) => {
@@ -132,6 +122,16 @@ export class Look implements RowCounter {
     const counts = { ...rows, read: rows.read + records + filtered, not_sent: records, filtered };
     return { ...report, rows: counts, controlTotals, leftOut };
   }
+}
+
+const isSeen = ({ byType }: SeenField): boolean => [...byType.values()].some(({ count }) => count > 0);
+
+function figuresOf(seen: readonly SeenField[]): Picture['figures'] {
+  return seen.flatMap(({ path, byType }) =>
+    [...byType]
+      .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+      .flatMap(([type, tally]) => (tally.count === 0 ? [] : tally.figure(path.join('.'), type))),
+  );
 }
 
 /** The values of a field, in all items of lists. `value`: that of its first name. */

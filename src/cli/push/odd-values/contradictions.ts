@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../core/contract/transaction.ts';
 import { warning } from '../../../core/problem.ts';
+import { counted, countIn } from '../../../core/values/counts.ts';
 import { compareDecimals, Decimal, distance, product, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { counted, countIn, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** Numbers that other numbers of a bill make. The sums and products that the platform checks are errors already. */
 const RELATIONS = [

@@ -1,7 +1,8 @@
 import { warning } from '../../../core/problem.ts';
+import { counted } from '../../../core/values/counts.ts';
 import type { CountedRecord } from '../ports/staging.ts';
 import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { counted, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** Different amounts that repeat the one before. A fee that many accounts pay is one amount. */
 const LEAST_AMOUNTS = 10;

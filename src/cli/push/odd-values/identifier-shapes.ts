@@ -1,12 +1,13 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning, failure } from '../../../core/problem.ts';
-import { total } from '../../../core/values/counts.ts';
+import { codePointOf } from '../../../core/values/hidden-characters.ts';
+import { counted, countIn, total } from '../../../core/values/counts.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { NumberLengths } from './lost-zeros.ts';
 import { namesSomething, shortenedName } from './plausible-text.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { counted, countIn, togetherOf, type Tally } from './tally.ts';
+import { togetherOf, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;
@@ -141,12 +142,10 @@ function reportAlike(file: StagedFile, { name, shapes, alike, foreign, character
   const typed = (shape: string): number => (shapes.get(shape)?.count ?? 0) - (foreign.get(shape)?.count ?? 0);
   const odd = [...alike].filter(([shape, { count }]) => typed(shape) >= count);
   if (odd.length === 0) return;
-  const codes = Array.from(characters, (each) =>
-    each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0'),
-  );
+  const codes = Array.from(characters, codePointOf).slice(0, USUAL_SHAPES);
   const { count, first } = togetherOf(odd.map(([, tally]) => tally));
   const records = count + total(odd, ([shape]) => typed(shape));
-  const what = `have characters that look like those of the others and that no keyboard has (U+${codes.slice(0, USUAL_SHAPES).join(', U+')})`;
+  const what = `have characters that look like those of the others and that no keyboard has (${codes.join(', ')})`;
   const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
   report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);
 }

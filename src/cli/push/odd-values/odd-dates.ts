@@ -1,9 +1,10 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
+import { counted, countIn } from '../../../core/values/counts.ts';
 import { daysAfter } from '../../../core/values/calendar-date.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { counted, countIn, togetherOf, type Tally } from './tally.ts';
+import { togetherOf, type Tally } from './tally.ts';
 
 /** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
 const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;

@@ -1,10 +1,11 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
+import { counted, countIn } from '../../../core/values/counts.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
 import { namesSomething } from './plausible-text.ts';
-import { counted, countIn, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** Fewer texts with a mark are slips of the writer. */
 const LEAST = 3;

@@ -1,4 +1,5 @@
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { codePointOf } from '../../../core/values/hidden-characters.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import { ENCODINGS, type SourceEncoding } from '../../csv/encodings.ts';
 
@@ -107,19 +108,19 @@ function spotOf({ index, 0: found }: RegExpExecArray, identifier: string): strin
 
 /** With its code point, because the character itself is invisible. */
 function nameOf(character: string): string {
-  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  return `${NAMES[code] ?? 'the invisible character'} U+${code}`;
+  const code = codePointOf(character);
+  return `${NAMES[code] ?? 'the invisible character'} ${code}`;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  '0009': 'the tab',
-  '000A': 'the line break',
-  '000D': 'the line break',
-  '0020': 'the space',
-  '00A0': 'the no-break space',
-  '00AD': 'the soft hyphen',
-  '200B': 'the zero-width space',
-  FEFF: 'the byte order mark',
+  'U+0009': 'the tab',
+  'U+000A': 'the line break',
+  'U+000D': 'the line break',
+  'U+0020': 'the space',
+  'U+00A0': 'the no-break space',
+  'U+00AD': 'the soft hyphen',
+  'U+200B': 'the zero-width space',
+  'U+FEFF': 'the byte order mark',
 };
 
 /**
