@@ -163,7 +163,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
     return name === 'enum' ? [...new Set(given as unknown[])] : given;
   }
 
-  /** Branches that are lists of values become one list; others are told apart by the value of a field. */
+  /** Joins branches that are lists of values into one list. Tells all others apart by the value of a field. */
   function tellApart(holder: Located, schema: Record<string, unknown>, where: Where): void {
     for (const name of ['oneOf', 'anyOf']) {
       const branches = membersOf(memberOf(holder, name));

@@ -90,7 +90,7 @@ export class NumberShapes {
   }
 }
 
-/** The mark between the thousands of a number that has one beside its decimal mark, such as `41.109,54`. */
+/** The mark that divides the thousands of a number: the dot of `41.109,54`. */
 export const thousandsMarkOf = (text: string, decimalMark = '.'): NumberMarks['thousands_mark'] =>
   MARKS.find(({ decimal_mark: mark }, at) => mark === decimalMark && READERS[at]!(text))?.thousands_mark;
 

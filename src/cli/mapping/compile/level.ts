@@ -39,7 +39,7 @@ export interface FoundColumns {
   readonly joined: Columns[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
   readonly amounts: Map<string, WrittenAmounts>;
-  /** Texts of a query that are numbers, where its files have marks of their own: nobody knows which ones. */
+  /** Columns of text that feed numbers of a query. Its files have different marks, so nobody knows how to read the text. */
   readonly unmarked: string[];
 }
 

@@ -71,7 +71,7 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
   };
 }
 
-/** The hour of a time that may be odd: of the late evening of a date, or up to 12 of a moment without an offset. */
+/** The hour of a time that may be odd. That of a date is late in the evening; that of a moment is at most 12, without an offset. */
 function oddHourOf(text: string, { kind, spec }: DateColumn, seen: Times): string | undefined {
   const { hour = '', minute, offset } = TIME.exec(text)?.groups ?? {};
   const isOdd =

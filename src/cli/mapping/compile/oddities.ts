@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import { counted } from '../../../core/values/counts.ts';
 import type { LineTally } from './level.ts';
 
-/** Rows of a record that are equal in every cell, as a join makes them that finds a row twice. */
+/** Counts records that have two rows with equal cells. A join that finds a row twice makes such records. */
 export function equalRows({ names, isUsed }: Columns): RowOddities {
   let found: LineTally | undefined;
   return {

@@ -64,7 +64,7 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
   };
 }
 
-/** Characters of a text that cannot be seen, and the key that repairs those that look like a space. */
+/** Names the characters of a text that nobody sees. A replacement repairs those that look like a space. */
 function hiddenIn(text: string): Facts {
   const hidden = hiddenCharacters(text);
   return { ...(hidden !== '' && { hidden }), ...(/(?! )\p{Zs}/u.test(text) && { key: PLAIN_SPACES }) };
