@@ -1,16 +1,104 @@
 # Completion of dataimport for bash. In ~/.bashrc: eval "$(dataimport completion bash)"
-# The function asks the program, so this file needs no change when a command gets a flag.
 _dataimport() {
-  local word=${COMP_WORDS[COMP_CWORD]} line files=
-  # bash makes a word of its own of the = in --run=2026.
+  local last=${COMP_WORDS[COMP_CWORD-1]} word=${COMP_WORDS[COMP_CWORD]} name= each offered=
+  # bash makes a word of its own of the = in --on-reject=skip.
   [[ $word == = ]] && word=
-  COMPREPLY=()
-  while IFS= read -r line; do
-    if [[ $line == :files ]]; then files=1; else COMPREPLY+=("${line%%$'\t'*}"); fi
-  done < <(dataimport completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  if [[ $files ]]; then
-    compopt -o filenames
-    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word")
-  fi
+  [[ $last == = || ${COMP_WORDS[COMP_CWORD]} == = ]] && last=${COMP_WORDS[COMP_CWORD-(${#word}?2:1)]}
+  for each in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "${name:+$name }$each" in
+      'init') name='init' ;;
+      'check') name='check' ;;
+      'push') name='push' ;;
+      'migrate') name='migrate' ;;
+      'resume') name='resume' ;;
+      'verify') name='verify' ;;
+      'contract') name='contract' ;;
+      'contract import') name='contract import' ;;
+      'contract show') name='contract show' ;;
+      'contract diff') name='contract diff' ;;
+      'runs') name='runs' ;;
+      'runs show') name='runs show' ;;
+      'runs confirm') name='runs confirm' ;;
+      'runs forget') name='runs forget' ;;
+      'status') name='status' ;;
+      'accounts') name='accounts' ;;
+      'auth') name='auth' ;;
+      'inspect') name='inspect' ;;
+      'demo') name='demo' ;;
+      'parity') name='parity' ;;
+      'serve') name='serve' ;;
+      'replay') name='replay' ;;
+      'try') name='try' ;;
+      'admin') name='admin' ;;
+      'admin supplier') name='admin supplier' ;;
+      'admin accounts') name='admin accounts' ;;
+      'admin account') name='admin account' ;;
+      'admin reset') name='admin reset' ;;
+      'admin faults') name='admin faults' ;;
+      'admin clock') name='admin clock' ;;
+      'admin snapshot') name='admin snapshot' ;;
+      'admin ledger') name='admin ledger' ;;
+      'admin requests') name='admin requests' ;;
+      'config') name='config' ;;
+      'schema') name='schema' ;;
+      'completion') name='completion' ;;
+      'explain') name='explain' ;;
+    esac
+  done
+  case "$last" in
+    --resource) offered='notes transactions statements payment-instructions' ;;
+    --encoding) offered='utf-8 utf-16le utf-16be windows-1252 windows-1250 iso-8859-1 iso-8859-15 iso-8859-2 windows-1254 windows-1257 macintosh windows-1251 windows-1255 koi8-r windows-1253 windows-1256 windows-874 windows-1258 ibm866 koi8-u iso-8859-5 iso-8859-7 shift_jis euc-jp euc-kr gbk big5' ;;
+    --on-reject) offered='stop skip' ;;
+    --on-existing) offered='reject accept' ;;
+    --others) offered='allowed' ;;
+    *) if [[ $word == -* ]]; then offered='--version --config --profile --json --quiet --verbose --no-color --no-progress --no-input --log-file --help'; case "$name" in
+      'init') offered="--resource --show-values --encoding --delimiter --supplier --base-url --contract $offered" ;;
+      'check') offered="--map --max-records --shard --documents --rejects --show-values --line --junit --supplier --contract $offered" ;;
+      'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --ask-platform --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --with-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'migrate') offered="--dry-run --skip-invalid --wait-for-accounts --shard --on-reject --on-existing --again --max-errors --max-duration --record --with-values --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'resume') offered="--base-url --run-dir $offered" ;;
+      'verify') offered="--map --max-records --shard --ledger --others --ask-again --html --junit --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'contract import') offered="--out --rule-off --force $offered" ;;
+      'contract show') offered="--resource --contract $offered" ;;
+      'runs') offered="--run-dir $offered" ;;
+      'runs show') offered="--show-values --unresolved --csv --line --account --run-dir $offered" ;;
+      'runs confirm') offered="--rows --arrived --missing --by --run-dir $offered" ;;
+      'runs forget') offered="--force --run-dir $offered" ;;
+      'status') offered="--wait --timeout --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
+      'accounts') offered="--all --pending --imported --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
+      'auth') offered="--record --with-values --base-url --supplier --contract --ca-file $offered" ;;
+      'inspect') offered="--show-values --encoding --delimiter $offered" ;;
+      'parity') offered="--seed --behaviour --contract $offered" ;;
+      'serve') offered="--port --host --allow-network --db --seed --api-key --open --ready-file --exit-with-parent --behaviour --fault --latency --like --contract $offered" ;;
+      'replay') offered="--update --junit $offered" ;;
+      'try') offered="--seed --budget --runs --jobs --restart --contract $offered" ;;
+      'admin supplier') offered="--status --base-url $offered" ;;
+      'admin accounts') offered="--state --after --base-url $offered" ;;
+      'admin account') offered="--open-from --open-to --base-url --supplier $offered" ;;
+      'admin reset') offered="--base-url $offered" ;;
+      'admin faults') offered="--base-url $offered" ;;
+      'admin clock') offered="--base-url $offered" ;;
+      'admin snapshot') offered="--base-url $offered" ;;
+      'admin ledger') offered="--totals --kind --account --base-url $offered" ;;
+      'admin requests') offered="--status --path --since --base-url $offered" ;;
+      'config') offered="--base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'schema') offered="--contract $offered" ;;
+      'explain') offered="--search --contract $offered" ;;
+    esac; elif [[ " $name" == *" $last" || -z $name ]]; then case "$name" in
+      '') offered='init check push migrate resume verify contract runs status accounts auth inspect demo parity serve replay try admin config schema completion explain' ;;
+      'check') offered='notes transactions statements payment-instructions' ;;
+      'push') offered='notes transactions statements payment-instructions' ;;
+      'contract') offered='import show diff' ;;
+      'runs') offered='show confirm forget' ;;
+      'admin') offered='supplier accounts account reset faults clock snapshot ledger requests' ;;
+      'admin account') offered='show stage start import fail' ;;
+      'admin faults') offered='show add clear' ;;
+      'admin clock') offered='show freeze set advance resume' ;;
+      'admin snapshot') offered='list save restore delete' ;;
+      'schema') offered='mapping cohort seed contract verify' ;;
+      'completion') offered='bash zsh fish powershell' ;;
+    esac; fi ;;
+  esac
+  COMPREPLY=($(compgen -W "$offered" -- "$word"))
 }
-complete -F _dataimport dataimport
+complete -o default -F _dataimport dataimport

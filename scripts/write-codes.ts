@@ -1,9 +1,10 @@
 // node scripts/write-codes.ts
 //
-// Writes the pages of docs/ that are generated from tables of the source: codes.md, mapping-reference.md, parity.md, and the
-// tables of exit-codes.md and settings.md.
+// Writes what is generated from tables of the source: codes.md, mapping-reference.md, parity.md, the tables of exit-codes.md
+// and settings.md, and the scripts of the folder completions.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { COMPLETION_SCRIPTS } from './completions.ts';
 import { mappingReferencePage } from './mapping-reference.ts';
 import { parityPage } from './parity-page.ts';
 import { codesPage, withExitTable, withSettingsTable } from './reference-pages.ts';
@@ -19,3 +20,5 @@ for (const [name, withItsTable] of [
   const page = new URL(name, docs);
   writeFileSync(page, withItsTable(readFileSync(page, 'utf8')));
 }
+for (const [shell, script] of Object.entries(COMPLETION_SCRIPTS))
+  writeFileSync(new URL(`../completions/dataimport.${shell}`, import.meta.url), script);
