@@ -16,7 +16,7 @@ export interface FileLimits {
 
 /**
  * The text of a file in UTF-8; `name` is for errors.
- * @throws AppError `file_not_readable`, `file_not_utf8`
+ * @throws AppError `file_not_readable`
  */
 export function readTextFile(path: string, name = path, limits?: FileLimits): string {
   return utf8Text(readBinaryFile(path, name, limits), name);

@@ -116,13 +116,13 @@ const ROWS: readonly BadInput[] = [
     says: '[C059] a file without its declared control record is refused',
     file: ROW,
     map: mappedTransactions(TRAILER),
-    errors: [['trailer_missing', 2, null]],
+    errors: [['trailer_unreadable', 2, null]],
   },
   {
     says: '[C059] a control record before other rows is refused',
     file: `${HEADER}\nTOTAL,,1,,,10.00\n${FIRST}\n`,
     map: mappedTransactions(TRAILER),
-    errors: [['trailer_not_last', 2, null]],
+    errors: [['trailer_unreadable', 2, null]],
   },
   {
     says: '[C060] a row with too few cells is refused',

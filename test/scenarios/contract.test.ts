@@ -459,12 +459,12 @@ ACME,0010023417,,"  asked "
       MAPPING('  extra: own\n'),
     );
     expect(mapped.pushed['problems']).toMatchObject([
-      { line: 2, code: 'json_cell_invalid', attr: 'extra', header: 'own' },
-      { line: 3, code: 'json_cell_invalid', attr: 'extra', header: 'own' },
+      { line: 2, code: 'json_invalid', attr: 'extra', header: 'own' },
+      { line: 3, code: 'json_invalid', attr: 'extra', header: 'own' },
     ]);
     expect(pushed['problems']).toMatchObject([
-      { line: 2, code: 'json_cell_invalid', attr: 'extra', header: 'extra' },
-      { line: 3, code: 'json_cell_invalid', attr: 'extra' },
+      { line: 2, code: 'json_invalid', attr: 'extra', header: 'extra' },
+      { line: 3, code: 'json_invalid', attr: 'extra' },
       // A text is no object, although a column of CSV with these characters is one.
       { line: 4, code: 'invalid', attr: 'details.non_field_errors' },
     ]);

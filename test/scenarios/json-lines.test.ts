@@ -109,12 +109,12 @@ describe('a problem of JSON Lines has the line and the key path', () => {
       '1: error number_unreadable',
       'lines[1].net',
     ],
-    ['a list for an id', { id: ['T1'] }, '1: error value_is_list', 'id'],
-    ['a list for a date', { dates: { booked: [2026, 1, 31] } }, '1: error value_is_list', 'dates.booked'],
+    ['a list for an id', { id: ['T1'] }, '1: error list_unreadable', 'id'],
+    ['a list for a date', { dates: { booked: [2026, 1, 31] } }, '1: error list_unreadable', 'dates.booked'],
     [
       'a list inside of an item',
       { lines: [{ ...LINE.lines[1], net: [44] }] },
-      '1: error value_is_list',
+      '1: error list_unreadable',
       'lines[0].net',
     ],
     ['no list', { lines: 'none' }, '1: error list_unreadable', 'lines'],
@@ -133,14 +133,14 @@ describe('a problem of JSON Lines has the line and the key path', () => {
     ['has half of a character', String.raw`{"id":"\ud83d"}`],
   ])('a line that %s is one broken row, and the others are read', async (_, broken) => {
     const { exitCode, problems, rows } = await check([line(), broken, PAYMENT]);
-    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2: error json_line_invalid'] });
+    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2: error json_invalid'] });
     expect(rows).toMatchObject({ read: 3, invalid: 1 });
   });
 
   test('a list in a part of a template', async () => {
     const mapping = MAPPING.replace('transaction_id: id', "transaction_id: { template: '{kind}-{id}' }");
     const { problems } = await check([line({ id: ['T1'] }), line({ id: 'T9' })], { mapping });
-    expect(problems).toEqual(['1: error value_is_list']);
+    expect(problems).toEqual(['1: error list_unreadable']);
   });
 
   test('also where the platform would see no difference: a second account key on some lines', async () => {
@@ -163,7 +163,7 @@ describe('a problem of JSON Lines has the line and the key path', () => {
 
 test.each([
   ['a list of JSON', '[\n{"id":"T1"},\n{"id":"T2"}\n]', 'file_is_no_table'],
-  ['a table', 'id,account\nT1,2\n', 'json_line_invalid'],
+  ['a table', 'id,account\nT1,2\n', 'json_invalid'],
   ['a workbook', 'PK\u0003\u0004', 'file_is_no_table'],
   ['nothing', '\n\n', 'file_empty'],
 ])('%s in a file of JSON Lines is refused for what it is', async (_, text, code) => {

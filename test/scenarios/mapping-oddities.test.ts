@@ -129,7 +129,7 @@ describe('a problem is said once, and says what is meant', () => {
   test('for a control record that is shorter than its widths', async () => {
     const trailer = '{ cell: 1, equals: END, fixed: [{ width: 4 }, { width: 9 }], count: 2 }';
     expect(await report(trailer, 'END 00002')).toEqual([
-      '3:2 error trailer_cell_unreadable: the control record has no readable number here, because the line ends before the widths of `fixed` do',
+      '3:2 error trailer_unreadable: the control record has no readable number here, because the line ends before the widths of `fixed` do',
     ]);
   });
 });

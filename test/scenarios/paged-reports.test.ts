@@ -66,13 +66,13 @@ describe('a report of pages with subtotals and two footers', () => {
     ],
     ['the count is another one', 'Zeilen: 4', 'Zeilen: 5', '13:1 error trailer_count_differs'],
     ['the sum of all is another one', '1.002,00', '1.003,00', '12:4 error trailer_sum_differs'],
-    ['a footer is missing', 'Zeilen: 4\n', '', '10: error trailer_missing'],
-    ['a footer comes twice', 'Zeilen: 4\n', 'Zeilen: 4\nZeilen: 4\n', '12: error trailer_not_last'],
+    ['a footer is missing', 'Zeilen: 4\n', '', '10: error trailer_unreadable'],
+    ['a footer comes twice', 'Zeilen: 4\n', 'Zeilen: 4\nZeilen: 4\n', '12: error trailer_unreadable'],
     [
       'a booking is behind the footer',
       'Zeilen: 4\n',
       'Zeilen: 4\n73;B9;08.01.2026;1,00;RE\n',
-      '12: error trailer_not_last',
+      '12: error trailer_unreadable',
     ],
   ])('is refused where %s', async (_, from, to, problem) => {
     const { exitCode, problems } = await check(PAGES.replace(from, to));
@@ -133,7 +133,7 @@ describe('a line of a page that is a row of data', () => {
     expect({ exitCode, details }).toEqual({
       exitCode: 3,
       details: [
-        '5: error page_line_is_data: lines that `source.page_lines` leaves out and that are rows of data: 2',
+        '5: error skipped_lines_wrong: lines that `source.page_lines` leaves out and that are rows of data: 2',
       ],
     });
   });
@@ -158,7 +158,7 @@ describe('a line of a page that is a row of data', () => {
     const report = '001234first\nREPORT AR117 PAGE 2\n001235second\n';
     expect((await ofNotes(report, "  page_lines: ['^REPORT']\n")).problems).toEqual([]);
     expect((await ofNotes(report, "  page_lines: ['^REPORT', '^001235']\n")).problems).toEqual([
-      '3: error page_line_is_data',
+      '3: error skipped_lines_wrong',
     ]);
   });
 });

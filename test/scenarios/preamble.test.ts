@@ -18,7 +18,7 @@ const check = (source: string, csv: string) =>
 
 test('a preamble that is one line shorter than the mapping says eats no booking', async () => {
   const { exitCode, problems } = await check(`${NAMED}, skip_lines: 2`, `Export\n${ROWS}`);
-  expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2: error skipped_line_is_data'] });
+  expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2: error skipped_lines_wrong'] });
 });
 
 test('a preamble that is as long as the mapping says is passed over', async () => {
@@ -30,7 +30,7 @@ test('a preamble that is as long as the mapping says is passed over', async () =
 test('a booking whose record breaks a rule is not eaten either', async () => {
   const source = `${NAMED}, skip_lines: 1`;
   const csv = '1,T1,2027-12-31,5\n1,T2,2026-01-06,6\n';
-  expect((await check(source, csv)).problems).toEqual(['1: error skipped_line_is_data']);
+  expect((await check(source, csv)).problems).toEqual(['1: error skipped_lines_wrong']);
 });
 
 test('lines of fixed columns are looked at, too', async () => {
@@ -40,7 +40,7 @@ test('lines of fixed columns are looked at, too', async () => {
   const read = async (first: string) =>
     (await check(`${fixed}, skip_lines: 1`, `${[first, ...lines].join('\n')}\n`)).problems;
   expect(await read('H  20261121 EXPORT   ')).toEqual([]);
-  expect(await read('1 T0 2026-01-045.00')).toEqual(['1: error skipped_line_is_data']);
+  expect(await read('1 T0 2026-01-045.00')).toEqual(['1: error skipped_lines_wrong']);
 });
 
 test('each line above the rows looks as the mapping says', async () => {
@@ -49,7 +49,7 @@ test('each line above the rows looks as the mapping says', async () => {
   const { exitCode, details } = await check(source, `Export 1\n${ROWS}`);
   expect(exitCode).toBe(3);
   expect(details).toEqual([
-    '2: error skipped_line_differs: line 2 does not look as `source.skip` in the mapping says, and is passed over by it; reading stopped here, the rows after it were not looked at',
+    '2: error skipped_lines_wrong: line 2 does not look as `source.skip` in the mapping says, and is passed over by it; reading stopped here, the rows after it were not looked at',
   ]);
 });
 
@@ -66,7 +66,7 @@ test.each(['', 'Export\n', 'Export\n\n"x\n'])(
 
 test('rows before the header are not passed over', async () => {
   const csv = `Export\n${ROWS}K,B,D,A\n1,T3,2026-01-05,5\n`;
-  expect((await check('skip: until header', csv)).problems).toEqual(['2: error skipped_line_is_data']);
+  expect((await check('skip: until header', csv)).problems).toEqual(['2: error skipped_lines_wrong']);
 });
 
 test('a header that lacks a column is found, and the column is reported', async () => {
@@ -85,5 +85,5 @@ test('a row of a second file that is passed over is not lost in silence', async 
       })
     ).problems;
   expect(await read('Export,\n7,p\n')).toEqual([]);
-  expect(await read('7,o\n7,p\n')).toEqual(['d.csv:1: error skipped_line_is_data']);
+  expect(await read('7,o\n7,p\n')).toEqual(['d.csv:1: error skipped_lines_wrong']);
 });

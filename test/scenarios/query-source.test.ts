@@ -142,7 +142,7 @@ describe('the tables', () => {
       { 'x.csv': BILLS.replace('TOTAL,4', 'TOTAL,5') },
       '6:2 error trailer_count_differs',
     ],
-    ['no control record', { 'x.csv': BILLS.replace('TOTAL,4\n', '') }, '5: error trailer_missing'],
+    ['no control record', { 'x.csv': BILLS.replace('TOTAL,4\n', '') }, '5: error trailer_unreadable'],
     [
       'a line that is no object',
       { 'accounts.jsonl': `${ACCOUNTS}[]\n` },

@@ -176,7 +176,10 @@ describe('a ledger', () => {
     const site = await pushed();
     const ledger = await ledgerFile(site, (lines) => [...lines, '{"version":1}']);
     const { exitCode, stderr } = await site.cli('verify', ...FILE, ...ledger);
-    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/ledger_unreadable.*line 5 of/)]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/file_not_readable.*line 5 is no line of a ledger/),
+    ]);
   });
 
   test('keeps one of two equal notes and fills in times, and differs once one has lost its document', async () => {

@@ -13,7 +13,7 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { assertReadable, beginningOf, readTextFile } from '../../files/text-file.ts';
 
-/** The text of a file, by its typed name. @throws AppError `file_not_readable`, `file_not_utf8` */
+/** The text of a file, by its typed name. @throws AppError `file_not_readable` */
 export function readText(file: string, cwd: string): string {
   return readTextFile(resolve(cwd, file), file);
 }

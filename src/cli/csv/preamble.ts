@@ -82,7 +82,9 @@ export class Preamble {
     if (preamble !== null && 'like' in preamble) {
       const pattern = preamble.like[this.seen]!;
       if (!new Pattern(pattern).test(text)) {
-        const problem = failure('skipped_line_differs', [], { number: this.seen + 1 });
+        const problem = failure('skipped_lines_wrong', [], {
+          reason: `line ${this.seen + 1} does not look as \`source.skip\` in the mapping says, and is passed over by it`,
+        });
         this.problem = { line: this.seen + 1, problem };
       }
       return false;
@@ -105,8 +107,8 @@ export class Preamble {
     if (names > 0 && names * 2 >= preamble.untilHeader.length) return this.finishAt(at, seen);
     const columns = preamble.untilHeader.slice(0, SHOWN).join('`, `');
     const more = preamble.untilHeader.length > SHOWN ? ' …' : '';
-    const facts = { columns, more, lines: this.seen };
-    this.problem = { line: 1, problem: failure('header_not_found', [], facts) };
+    const reason = `none of the first ${this.seen} lines has the columns of the mapping: \`${columns}\`${more}`;
+    this.problem = { line: 1, problem: failure('skipped_lines_wrong', [], { reason }) };
     return NOTHING;
   }
 

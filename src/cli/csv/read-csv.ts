@@ -133,7 +133,13 @@ export class ReadingPass {
   private acceptRow(row: SourceRow, raw: string | undefined): void {
     if (endsLikeDos(row)) return this.stop(row.firstLine, failure('dos_end_mark', [], afterMark(row)));
     if (raw !== undefined && !hasClearEscapes(raw, this.format))
-      return this.stop(row.firstLine, failure('escape_unclear', []));
+      return this.stop(
+        row.firstLine,
+        failure('quote_misplaced', [], {
+          what: 'a cell has the escape character outside quotes, or before a character that needs none',
+          todo: 'Name `\\N` under `source.null_tokens` where it is null. Else quote the cell and double the escape character, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
+        }),
+      );
     const item = this.kinds.accept(row);
     if (this.format.fixed === null) this.ends.accept(item);
     else this.items.push(item);

@@ -34,7 +34,7 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<readonly 
     }
     const problem = text.trimStart().startsWith('[')
       ? JSON_DOCUMENT
-      : failure('json_line_invalid', [], { reason: cells });
+      : failure('json_invalid', [], { reason: `the line is no object of JSON: ${cells}` });
     // A file without any object is another kind of file.
     if (isEmpty) return yield [{ kind: 'unreadable', line: row.firstLine, problem }];
     yield [{ kind: 'broken', row: { ...row, cells: [] }, problem }];

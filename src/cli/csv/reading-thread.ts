@@ -23,7 +23,7 @@ const MOST_PENDING = 8;
 /**
  * Reads a file as `readCsv` does, on a second thread, while the caller works on the rows before. The file itself is read
  * here, so it is looked at and hashed as everywhere else.
- * @throws AppError `reading_thread_ended`
+ * @throws AppError `machine_exhausted`
  */
 export async function* readOnThread(
   file: SourceFile,
@@ -67,5 +67,9 @@ export async function* readOnThread(
 }
 
 function ended({ name }: SourceFile, reason: string, error?: unknown): AppError {
-  return new AppError('reading_thread_ended', { file: name, reason }, error);
+  return new AppError(
+    'machine_exhausted',
+    { reason: `the thread that reads ${name} has ended before the file: ${reason}` },
+    error,
+  );
 }

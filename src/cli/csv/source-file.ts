@@ -43,7 +43,7 @@ const STANDARD_INPUT = '-';
 
 /**
  * Opens a regular file, as it was typed in `folder`, or reads all of `standardInput` for `-`, and takes the fingerprint.
- * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`, `file_unpacks_too_large`
+ * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`
  */
 export async function openSourceFile(
   typed: string,

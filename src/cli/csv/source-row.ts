@@ -80,7 +80,7 @@ export function cellCountProblem(row: SourceRow, header: readonly string[]): Pro
   if (cells.length === header.length) return undefined;
   const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
   if (cells.length === 1 && DELIMITERS.some((mark) => cells[0]!.split(mark).length >= header.length))
-    return failure('row_is_one_cell', []);
+    return failure('quote_misplaced', [], { what: 'the whole row is one cell, in quotes' });
   if (cells.length > header.length) return failure('row_too_long', [], facts);
   return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
 }

@@ -35,7 +35,7 @@ interface StoredFile {
 
 /**
  * The content of a file, however often it was read before. A gzip file is unpacked piece by piece, so
- * memory does not grow with its content. @throws AppError `file_damaged`, `file_unpacks_too_large` as a stream error
+ * memory does not grow with its content. @throws AppError `file_damaged` as a stream error
  */
 export function storedContent(file: StoredFile): Readable {
   return Readable.from(pieces(file), { objectMode: false });
@@ -72,9 +72,9 @@ async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile):
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(OPENING_BYTES), { position: 0 });
   const kind = fileKindOf(buffer);
   if (bytesRead > 0 && kind !== 'gzip')
-    throw new AppError('file_is_no_gzip', {
+    throw new AppError('file_damaged', {
+      reason: `its name ends in .gz, and it is no gzip file${kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`}`,
       file: name,
-      found: kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`,
     });
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, MAX_GZIP_RATIO * packedBytes);
@@ -86,10 +86,10 @@ async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile):
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       unpacked += piece.length;
       if (unpacked > limit)
-        throw new AppError('file_unpacks_too_large', {
+        throw new AppError('file_damaged', {
+          reason: `its ${packedBytes} bytes unpack to more than ${MAX_GZIP_RATIO} times their size, as files do that are made to fill a disk`,
+          todo: 'When you know the file, unpack it first: `gunzip`.',
           file: name,
-          packed: packedBytes,
-          ratio: MAX_GZIP_RATIO,
         });
       yield piece;
     }

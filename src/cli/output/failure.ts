@@ -31,7 +31,8 @@ export function failureOf(thrown: unknown): Failure {
     return { ...failure, problems: thrown.cause.errors.flatMap((error) => failureOf(error).problems) };
   }
   // Any file may be the one too many, such as a part of this program.
-  if (isOutOfHandles(thrown)) return describe('too_many_open_files', {}, undefined);
+  if (isOutOfHandles(thrown))
+    return describe('machine_exhausted', { reason: 'too many files are open for another one' }, undefined);
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return describe('bug', { reason }, thrown instanceof Error ? thrown.stack : undefined);
 }

@@ -33,7 +33,7 @@ export interface ConfigOptions {
  * have written it. So is the user's file in a home folder, or the folder of XDG_CONFIG_HOME, that others can fill. A file that the user
  * names with --config is obeyed, whoever owns it. No file of a project can name a command.
  * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, a command, bad YAML, a profile that no file has;
- *   `config_untrusted`, `file_not_readable`, `file_not_utf8`
+ *   `config_untrusted`, `file_not_readable`
  */
 export async function configLayers(options: ConfigOptions): Promise<readonly Layer[]> {
   const { profile } = options;

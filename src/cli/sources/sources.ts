@@ -136,7 +136,7 @@ function contentHash(files: readonly SourceFile[]): string {
 
 /**
  * Reads a listing of documents (`--documents`), line by line, onto the disk.
- * @throws AppError `file_not_readable`; `usage` for a resource without documents; `listing_empty`
+ * @throws AppError `file_not_readable`; `usage` for a resource without documents; `file_not_readable`
  */
 async function documentListing(
   file: string,
@@ -161,7 +161,12 @@ async function documentListing(
     throw new AppError('file_not_readable', { file, reason: fileReason(error) }, error);
   }
   const listing = store.listing(file);
-  if (listing.counts().listed === 0) throw new AppError('listing_empty', { file });
+  if (listing.counts().listed === 0)
+    throw new AppError('file_not_readable', {
+      reason: 'it lists no document',
+      todo: 'List the file store again: one path on each line, or one object of JSON.',
+      file,
+    });
   return { ...listing, sha256: hash.digest('hex') };
 }
 

@@ -50,7 +50,7 @@ type LedgerPorts = Pick<CommandPorts, 'io' | 'onClose'> & { readonly journals: O
 /**
  * Compares the files with the records that a local platform has stored. Rows that no answer has proven, and that it has with equal content,
  * are settled.
- * @throws AppError `file_not_readable`, `ledger_unreadable`, `serve_not_there`, `connection_failed`, `serve_not_running`
+ * @throws AppError `file_not_readable`, `serve_not_there`, `connection_failed`, `serve_not_running`
  */
 export async function comparedWithLedger(
   checked: Pick<CheckedFiles, 'sources' | 'run'>,
@@ -234,7 +234,12 @@ async function loadLedger(
     line++;
     if (text === '') continue;
     const entry = exactJson(text);
-    if (!isLedgerLine(entry)) throw new AppError('ledger_unreadable', { ledger, line });
+    if (!isLedgerLine(entry))
+      throw new AppError('file_not_readable', {
+        reason: `line ${line} is no line of a ledger`,
+        todo: 'Save the ledger again: `dataimport admin ledger > ledger.ndjson`.',
+        file: ledger,
+      });
     const { import_supplier, external_account_number } = entry;
     const move = entry.kind === DESCRIPTORS.notes.kind ? moveInNote(String(entry.data['body'])) : undefined;
     if (move) store.addMove({ import_supplier, external_account_number, ...move });

@@ -43,12 +43,11 @@ export const COMMAND_CODES = {
   ),
   file_not_writable: usageCode('{file} cannot be written: {reason}', 'Give another path.'),
 
-  too_many_open_files: temporaryCode(
-    'too many files are open for another one',
-    'Raise the limit (`ulimit -n`) or end other programs, then type the command again.',
-  ),
-
   // Questions about accounts.
+  machine_exhausted: temporaryCode(
+    'this machine has too little left: {reason}',
+    'Close other programs, raise the limit (`ulimit -n`) or the memory of the container, or lower --concurrency. Then type the same command again.',
+  ),
   account_list_not_found: refusedCode(
     'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
     'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',
@@ -126,10 +125,6 @@ export const COMMAND_CODES = {
   certificate_refused: unfinishedCode(
     'the certificate of {host} is not accepted: {reason}',
     'If it comes from an authority of your own, give the certificate of that with --ca-file; otherwise ask the operator, because somebody may intercept the connection.',
-  ),
-  connections_exhausted: unfinishedCode(
-    'this machine can open no connection: {reason}',
-    'Raise the limit or end other programs, then type `{resume}`. A lower --concurrency needs fewer connections.',
   ),
   proxy_invalid: usageCode(
     'the variable {variable} is wrong: {reason}',

@@ -1,4 +1,4 @@
-import { inputCode, temporaryCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
+import { inputCode, usageCode, warningCode, type ErrorCodeEntry } from './entry.ts';
 
 const KINDS_OF_RECORDS =
   'Where rows of several kinds are mixed, take those of one kind into a file of their own; docs/recipes.md shows how.';
@@ -9,31 +9,15 @@ export const INPUT_CODES = {
   // Opening a file.
   file_not_readable: usageCode(
     '{file} cannot be read: {reason}',
-    'Check the path, and that you may read what is there.',
-  ),
-  file_not_utf8: usageCode(
-    '{file} is not UTF-8, which a file of YAML has to be',
-    'Save it as UTF-8 in a text editor. A CSV file may have another encoding: `source.encoding` in a mapping file names it.',
+    '{todo|Check the path, and that you may read what is there.}',
   ),
   file_not_regular: usageCode(
     '{file} is a pipe or a device, which can be read only once',
     'Pipe the content into the command and give `-` for the file, or save it to a file first.',
   ),
-  file_is_no_gzip: inputCode(
-    '{file} has a name that ends in .gz and is no gzip file{found}',
-    'Take `.gz` off its name when it is plain text; otherwise fetch or pack it again.',
-  ),
   file_damaged: inputCode(
     '{file} cannot be unpacked: {reason}',
-    'Compare its size with the original and fetch it again; `gzip -t` says whether it is whole.',
-  ),
-  file_unpacks_too_large: inputCode(
-    '{file} has {packed} bytes and unpacks to more than {ratio} times its size, as files do that are made to fill a disk',
-    'When you know the file, unpack it first: `gunzip`.',
-  ),
-  reading_thread_ended: temporaryCode(
-    'the thread that reads {file} has ended before the file: {reason}',
-    'Close other programs, or give the container more memory, then type the command again.',
+    '{todo|Compare its size with the original and fetch it again, or take `.gz` off the name of plain text. `gzip -t` says whether it is whole.}',
   ),
   file_changed: inputCode(
     'the file changed while it was read',
@@ -42,17 +26,13 @@ export const INPUT_CODES = {
 
   // The kind of file.
   file_empty: inputCode('the file has no header line', REPAIR_EXPORT),
-  listing_empty: usageCode(
-    '{file} lists no document',
-    'List the file store again: one path on each line, or one object of JSON.',
-  ),
   file_has_no_rows: inputCode(
     '{what|the file has a header and no rows}',
     'Check that the export was complete, and `filter` in the mapping file. Without a row to send there is nothing to import.',
   ),
-  json_line_invalid: inputCode(
-    'the line is no object of JSON: {reason}',
-    'Export the file again, or correct the line: JSON Lines have one whole object on each line.',
+  json_invalid: inputCode(
+    '{reason|the line or the cell is not readable JSON}',
+    'Export the file again, or correct it: JSON Lines have one whole object on each line, and a cell has JSON such as {example|[{"amount": 9.24}]}.',
   ),
   file_is_no_table: inputCode(
     'the file is no table: {reason}',
@@ -94,12 +74,8 @@ export const INPUT_CODES = {
   // Rows and cells.
   quote_not_closed: inputCode('a quoted cell that opens in this row is never closed', REPAIR_EXPORT),
   quote_misplaced: inputCode(
-    'there is a quotation mark where none is allowed',
-    'Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text. Where whole rows are in quotes: docs/mapping-recipes.md.',
-  ),
-  escape_unclear: inputCode(
-    'a cell has the escape character outside quotes, or before a character that needs none',
-    'Name `\\N` under `source.null_tokens` where it is null. Else quote the cell and double the escape character where it is text, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
+    '{what|there is a quotation mark where none is allowed}',
+    '{todo|Quote the whole cell and double the quotation marks in it. In a mapping file, `source.escape` names another character before them (such as a backslash), and `source.quote: none` makes them plain text. Where whole rows are in quotes: docs/mapping-recipes.md.}',
   ),
   record_too_large: inputCode('the row is longer than {limit} bytes', REPAIR_EXPORT),
   too_many_columns: inputCode(
@@ -118,29 +94,13 @@ export const INPUT_CODES = {
     'the row has more cells ({cells}) than the header ({columns})',
     `Quote cells that contain the delimiter. In a file of fixed columns, \`source.fixed\` has to cover the whole line. ${KINDS_OF_RECORDS}`,
   ),
-  row_is_one_cell: inputCode(
-    'the whole row is one cell, in quotes',
-    'Take the quotes around each row off before the import: docs/mapping-recipes.md, "A file that no delimiter describes".',
-  ),
   row_cut_off: inputCode(
     'the last row has {cells} of {columns} cells and no line break: the file looks cut off',
     'Compare its size with the original and fetch it again.',
   ),
-  header_not_found: inputCode(
-    'none of the first {lines} lines has the columns of the mapping: `{columns}`{more}',
-    'Correct the names in the mapping file, or `source.delimiter` and `source.encoding`.',
-  ),
-  skipped_line_differs: inputCode(
-    'line {number} does not look as `source.skip` in the mapping says, and is passed over by it',
-    'Compare the lines above the rows with `source.skip`: a row of data must not be among them.',
-  ),
-  skipped_line_is_data: inputCode(
-    'the line is passed over, but it is a row of data',
-    'Correct `source.skip_lines` in the mapping file, or say with `source.skip` how the lines above the rows look.',
-  ),
-  page_line_is_data: inputCode(
-    'lines that `source.page_lines` leaves out and that are rows of data: {count}',
-    'Make the patterns of `source.page_lines` in the mapping file longer, so that they match no row: begin with `^` and end with `$`.',
+  skipped_lines_wrong: inputCode(
+    '{reason|the line is passed over, but it is a row of data}',
+    'Compare the lines with `source.skip`, `source.skip_lines` and `source.page_lines` in the mapping file: no row of data may be among them, and the columns of the mapping have to be in the header.',
   ),
   header_name_empty: inputCode('the header of this column is empty', 'Give the column a name or remove it.'),
   header_duplicate: inputCode(
@@ -158,24 +118,6 @@ export const INPUT_CODES = {
   row_empty: inputCode(
     'the row has no value at all',
     'Remove the line, or leave such rows out with `filter` in a mapping: a column that is always filled, `is: empty`.',
-  ),
-  row_continues_nothing: inputCode(
-    'the row continues {what|a record, and no record begins before it}',
-    'Put the rows of a record one after another, as with `mlr --csv sort -f COLUMN FILE`; `continuation` in the mapping says which rows continue which.',
-  ),
-  record_has_too_many_rows: inputCode(
-    'the record has more than {limit} rows',
-    'Check `continuation` in the mapping: its key may not tell records apart.',
-  ),
-
-  // The control record.
-  trailer_missing: inputCode(
-    'the file ends without the control record that the mapping expects',
-    'The file looks cut: export it again, or correct `source.trailer` in the mapping.',
-  ),
-  trailer_not_last: inputCode(
-    'the control record is not the last row of the file',
-    'Push joined exports one by one, or correct `source.trailer` in the mapping.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 

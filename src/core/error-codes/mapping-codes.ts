@@ -83,21 +83,9 @@ export const MAPPING_CODES = {
   ),
 
   // Cells.
-  json_cell_invalid: inputCode(
-    'the cell is not readable JSON: {reason}',
-    'Write JSON, for example {example}.',
-  ),
-  value_is_list: inputCode(
-    'the value is a list, and the field takes a single value',
-    'Name another key path; `each` makes items of a list of objects.',
-  ),
   list_unreadable: inputCode(
-    'the value is no list of objects',
-    'Name the key path of a list in `each`, or leave out its record with a `filter`.',
-  ),
-  list_gap: inputCode(
-    'item {index} of the list is empty and a later item is not',
-    'Move the later item to the left.',
+    '{reason|the value is no list of objects}',
+    '{todo|Name the key path of a list of objects in `each`, and that of a single value for a field; or leave out the record with a `filter`.}',
   ),
   undocumented_value: warningCode(
     'is {what|not a value that the interface shows}',
@@ -157,23 +145,19 @@ export const MAPPING_CODES = {
     '{what|is not in the lookup table}',
     '{todo|Add it to the table. `otherwise` gives a value to every text that is not there.}',
   ),
-  continuation_differs: inputCode(
-    'differs from the first row of the record, on line {first_line}',
-    'Leave the cell empty or repeat the value; or correct `continuation` in the mapping file.',
-  ),
 
   // Records, joined files and control records.
+  rows_not_joined: inputCode(
+    '{reason|the rows of a record do not fit together}',
+    'Put the rows of a record one after another, as with `mlr --csv sort -f COLUMN FILE`, or correct the cells. In the mapping file, `continuation` and `join.key` say which rows belong to a record.',
+  ),
   line_without_record: inputCode(
     'line {line} belongs to no record{near}',
     'Give the line of a record with --line.',
   ),
-  join_orphan: inputCode(
-    'no record has the key of this row',
-    'Add the record, correct the key, or correct `join.key` in the mapping file.',
-  ),
-  trailer_cell_unreadable: inputCode(
-    'the control record has no readable number here{why}',
-    'Correct `source.trailer` in the mapping file, or export the file again.',
+  trailer_unreadable: inputCode(
+    '{reason|the control record cannot be compared with the rows}',
+    'Export the file again when it is cut, and push joined exports one by one. Else correct the cells, or `source.trailer` and the number format of the mapping file.',
   ),
   trailer_count_differs: inputCode(
     'the control record says {stated} rows, and the file has {found}{left_out}',
@@ -182,9 +166,5 @@ export const MAPPING_CODES = {
   trailer_sum_differs: inputCode(
     'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
     'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. If the filter should not count, compare the figure in a query.',
-  ),
-  trailer_sum_unreadable: inputCode(
-    'the sum of `{column}` is not known: cells of it that are no numbers: {count}, the first on line {first_line}',
-    'Correct the cells, or the number format of the mapping file.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

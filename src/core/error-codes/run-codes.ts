@@ -258,10 +258,6 @@ export const RUN_CODES = {
     'no {resource} were sent{to|} from {folder}',
     'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
   ),
-  ledger_unreadable: usageCode(
-    'line {line} of {ledger} is no line of a ledger',
-    'Save the ledger again: `dataimport admin ledger > ledger.ndjson`.',
-  ),
 
   // Our own mistakes.
   totals_unequal: unreconciledCode(

@@ -58,7 +58,7 @@ describe('a mapping alone', () => {
   test('has to be saved as UTF-8, because mappings have no other encoding', async () => {
     const { exitCode, stderr } = await alone({ 'm.yaml': latin1(`# Gebühr\n${MAPPING}`) });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('error file_not_utf8 m.yaml is not UTF-8');
+    expect(stderr).toContain('error file_not_readable m.yaml cannot be read: it is not UTF-8');
     expect(stderr).toContain('next: Save it as UTF-8');
   });
 

@@ -74,7 +74,7 @@ describe('check --documents', () => {
   });
 
   test.each([
-    ['no listing at all', 'statements', '\n', 2, 'listing_empty'],
+    ['no listing at all', 'statements', '\n', 2, 'file_not_readable'],
     ['a resource without documents', 'transactions', 'a.pdf', 2, 'transactions name no documents'],
     ['a damaged file', 'statements', 'no gzip', 2, 'file_not_readable'],
   ] as const)('%s ends the command', async (_, resource, listing, exitCode, says) => {

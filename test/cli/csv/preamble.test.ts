@@ -49,9 +49,9 @@ describe('lines above the header', () => {
   });
 
   test('never end where no line has the names', async () => {
-    expect(await read('a;b\n1;2\n', UNTIL)).toEqual(['unreadable 1 header_not_found']);
+    expect(await read('a;b\n1;2\n', UNTIL)).toEqual(['unreadable 1 skipped_lines_wrong']);
     const long = `${'x\n'.repeat(2_000)}K;Betrag\n1;2\n`;
-    expect(await read(long, UNTIL)).toEqual(['unreadable 1 header_not_found']);
-    expect(await read(long, UNTIL, 64)).toEqual(['unreadable 1 header_not_found']);
+    expect(await read(long, UNTIL)).toEqual(['unreadable 1 skipped_lines_wrong']);
+    expect(await read(long, UNTIL, 64)).toEqual(['unreadable 1 skipped_lines_wrong']);
   });
 });

@@ -72,7 +72,7 @@ const UNFINISHED = [
   'retry_cannot_help',
   'retry_after_too_long',
   'retry_after_not_meant',
-  'connections_exhausted',
+  'machine_exhausted',
 ] as const;
 
 test.each([

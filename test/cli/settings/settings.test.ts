@@ -263,7 +263,7 @@ test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refus
   const name = file === 'projectFile' ? 'dataimport.config.yaml' : 'config.yaml';
   // A replacement character would make it another folder.
   writeFileSync(join(path, name), Buffer.from('runDir: l\u00e4ufe\n', 'latin1'));
-  expect(await errorOf(world)).toMatchObject({ code: 'file_not_utf8', file: join(path, name) });
+  expect(await errorOf(world)).toMatchObject({ code: 'file_not_readable', file: join(path, name) });
 });
 
 test('a --config file that is missing, or no file at all, cannot be read', async () => {

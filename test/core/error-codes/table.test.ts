@@ -31,7 +31,7 @@ const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/push/send/drain.ts max_errors_exceeded': ['resume'],
   'cli/push/send/drain.ts retry_time_used_up': ['resume'],
   'cli/push/send/next-attempt.ts answer_unproven': ['request', 'reason', 'resume'],
-  'cli/push/send/next-attempt.ts connections_exhausted': ['resume'],
+  'cli/push/send/next-attempt.ts machine_exhausted': ['resume'],
   'cli/push/send/next-attempt.ts request_fails_alone': ['time', 'reason', 'resume'],
   'cli/push/send/next-attempt.ts retry_after_not_meant': ['resume'],
   'cli/push/send/next-attempt.ts retry_after_too_long': ['resume'],

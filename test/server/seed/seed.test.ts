@@ -59,7 +59,7 @@ test('a seed that is not UTF-8 is reported as such, not as a wrong path', () => 
   writeFileSync(file, Buffer.from(`version: 1\n${SUPPLIER.replace('Acme', 'Agn\u00e8s')}\n`, 'latin1'));
   const { code, facts } = errorOf(() => readSeed([file]));
   expect([code, nextStepOf(code, facts)]).toEqual([
-    'file_not_utf8',
+    'file_not_readable',
     expect.stringMatching(/^Save it as UTF-8 in a text editor\./),
   ]);
 });

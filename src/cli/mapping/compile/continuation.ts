@@ -50,8 +50,8 @@ export function differences(columns: Columns, level: Level, mapped: ColumnMap): 
       for (const { column, read, path } of readers) {
         const cell = read(row.cells);
         if (cell === undefined || cell === read(first.cells)) continue;
-        const facts = { first_line: first.firstLine };
-        report({ ...scope, line: row.firstLine }, path, column, failure('continuation_differs', [], facts));
+        const reason = `differs from the first row of the record, on line ${first.firstLine}`;
+        report({ ...scope, line: row.firstLine }, path, column, failure('rows_not_joined', [], { reason }));
       }
     }
   };

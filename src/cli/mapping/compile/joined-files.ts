@@ -114,14 +114,18 @@ async function readTable(
       rows: {
         take(wanted) {
           const line = skippedLines.get(wanted);
-          if (line !== undefined) report(failure('skipped_line_is_data', []), line);
+          if (line !== undefined) report(failure('skipped_lines_wrong', []), line);
           return store.take(wanted);
         },
       },
       *leftOver() {
         if (++finished < sources) return;
         yield* problems;
-        for (const { line } of store.left()) yield { problem: failure('join_orphan', []), cell: at(line) };
+        for (const { line } of store.left())
+          yield {
+            problem: failure('rows_not_joined', [], { reason: 'no record has the key of this row' }),
+            cell: at(line),
+          };
       },
     },
   };

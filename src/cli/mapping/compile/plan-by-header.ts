@@ -249,7 +249,10 @@ function reportGaps(tree: Tree, path: Path, problems: CellProblem[]): void {
   for (const [part, value] of Array.isArray(tree) ? tree.entries() : Object.entries(tree)) {
     if (value === undefined)
       problems.push({
-        problem: failure('list_gap', [...path, part], { index: (part as number) + 1 }),
+        problem: failure('list_unreadable', [...path, part], {
+          reason: `item ${(part as number) + 1} of the list is empty and a later item is not`,
+          todo: 'Move the later item to the left.',
+        }),
         cell: null,
       });
     else if (isTree(value)) reportGaps(value, [...path, part], problems);

@@ -64,7 +64,9 @@ function countVerdict(
 function unreadableTotal({ cells }: SourceRow, cell: number, { fixed }: TotalSpec): Problem {
   const isCutOff = fixed !== undefined && cell <= fixed.length && cells[cell - 1] === undefined;
   const why = isCutOff ? ', because the line ends before the widths of `fixed` do' : '';
-  return failure('trailer_cell_unreadable', [], { why });
+  return failure('trailer_unreadable', [], {
+    reason: `the control record has no readable number here${why}`,
+  });
 }
 
 /** How a column is added up, and compared with the total that a row states. */
@@ -96,7 +98,12 @@ function columnSum(
       const problem = (found: Problem): readonly CellProblem[] => [at(row, spec.cell, found)];
       const { column } = spec;
       const { count, first_line } = unreadable;
-      if (count > 0) return problem(failure('trailer_sum_unreadable', [], { column, count, first_line }));
+      if (count > 0)
+        return problem(
+          failure('trailer_unreadable', [], {
+            reason: `the sum of \`${column}\` is not known: cells of it that are no numbers: ${count}, the first on line ${first_line}`,
+          }),
+        );
       const expected = readStated(textIn(row, spec.cell));
       if (!expected) return problem(unreadableTotal(row, spec.cell, record));
       const [one, other] = inOneUnit([expected, total.total ?? Decimal.of('0')], spec, field?.unit);

@@ -76,7 +76,14 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
     make(scope) {
       const text = read(scope);
       if (mayBeList && text !== undefined && isList(text)) {
-        report(scope, target.path, bound, failure('value_is_list', []));
+        report(
+          scope,
+          target.path,
+          bound,
+          failure('list_unreadable', [], {
+            reason: 'the value is a list, and the field takes a single value',
+          }),
+        );
         return UNREADABLE;
       }
       const lost = isWhole ? lostFrom(scope.cells, level.columns.names, column!) : undefined;
@@ -114,7 +121,14 @@ function templateField(
       if (texts.every((text) => text === undefined)) return undefined;
       const list = lists.find((at) => texts[at] !== undefined && isList(texts[at]));
       if (list !== undefined) {
-        report(scope, steps.path, columns[list]!, failure('value_is_list', []));
+        report(
+          scope,
+          steps.path,
+          columns[list]!,
+          failure('list_unreadable', [], {
+            reason: 'the value is a list, and the field takes a single value',
+          }),
+        );
         return UNREADABLE;
       }
       columns.forEach((column, at) => column && steps.note(column, texts[at], scope));

@@ -29,8 +29,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 /** The problem of a value of JSON Lines from which a key path would be lost. */
 export const lostKeyProblem = (name: string): Problem =>
-  failure('json_cell_invalid', [], {
-    reason: `a key of \`${name}\` has a point in it`,
+  failure('json_invalid', [], {
+    reason: `the cell is not readable JSON: a key of \`${name}\` has a point in it`,
     example: '{"a": {"b": 1}}',
   });
 
@@ -41,6 +41,11 @@ export function jsonValue(cell: string, field?: string | number): unknown {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const example = EXAMPLES[String(field)] ?? '[{"amount": 9.24}]';
-    return new StepProblem(failure('json_cell_invalid', [], { reason: error.message, example }));
+    return new StepProblem(
+      failure('json_invalid', [], {
+        reason: `the cell is not readable JSON: ${error.message}`,
+        example,
+      }),
+    );
   }
 }

@@ -87,7 +87,13 @@ export function nextAttempt(
   const decision = decideRetry(retry);
   const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
   if (isLocal(answer) && isOver)
-    return { end: unfinished({ code: 'connections_exhausted', facts: { reason } }), others: 0 };
+    return {
+      end: unfinished({
+        code: 'machine_exhausted',
+        facts: { reason: `no connection can be opened: ${reason}` },
+      }),
+      others: 0,
+    };
   if (decision.kind === 'asked_too_long')
     return { end: unfinished(askedTooLong(askedMs, reason)), others: 0 };
   if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN) {

@@ -22,14 +22,24 @@ export class ControlRecords {
   /** Control records have to be the last rows, so no row may come after one. */
   assertLast(): void {
     const [first] = this.last.values();
-    if (first && this.report.usable) this.report.stop(failure('trailer_not_last', []), first.firstLine);
+    if (first && this.report.usable)
+      this.report.stop(
+        failure('trailer_unreadable', [], { reason: 'the control record is not the last row of the file' }),
+        first.firstLine,
+      );
   }
 
   /** Compares the rows at the end with all rows. A control record that is not there is missing after `lastLine`. */
   checkEnd(trailer: TrailerCheck | null, lastLine: number): void {
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
       const row = this.last.get(mark);
-      if (!row) return this.report.stop(failure('trailer_missing', []), lastLine);
+      if (!row)
+        return this.report.stop(
+          failure('trailer_unreadable', [], {
+            reason: 'the file ends without the control record that the mapping expects',
+          }),
+          lastLine,
+        );
       for (const { problem, cell } of trailer.verdict(mark, row))
         this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }

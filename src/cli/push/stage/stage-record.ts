@@ -86,7 +86,7 @@ export class RecordStaging implements RecordSink {
     const what = `the record of line ${first}, and other records are between them`;
     return first === undefined
       ? undefined
-      : [{ problem: failure('row_continues_nothing', [], { what }), cell: null }];
+      : [{ problem: failure('rows_not_joined', [], { reason: `the row continues ${what}` }), cell: null }];
   }
 
   looksLikeRecord(candidate: Candidate): boolean {

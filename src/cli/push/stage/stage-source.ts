@@ -112,7 +112,13 @@ export class SourceStaging {
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.controlRecords.checkEnd(plan.trailer, this.lastLine);
     const { count, line } = this.pageLines.eaten;
-    if (count > 0) this.report.refuse(failure('page_line_is_data', [], { count }), line);
+    if (count > 0)
+      this.report.refuse(
+        failure('skipped_lines_wrong', [], {
+          reason: `lines that \`source.page_lines\` leaves out and that are rows of data: ${count}`,
+        }),
+        line,
+      );
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
@@ -136,7 +142,11 @@ export class SourceStaging {
   }
 
   private acceptHeader({ names, line, elements, isOneCell }: Extract<ReadItem, { kind: 'header' }>): void {
-    if (isOneCell) return this.report.stop(failure('row_is_one_cell', []), line);
+    if (isOneCell)
+      return this.report.stop(
+        failure('quote_misplaced', [], { what: 'the whole row is one cell, in quotes' }),
+        line,
+      );
     const delimiter = elements ? undefined : delimiterHint(names);
     // A wrong delimiter explains every other problem of the header.
     if (delimiter !== undefined)
@@ -153,7 +163,7 @@ export class SourceStaging {
     if (!plan || !this.report.usable || rowProblem(row, header)) return;
     if (plan.filteredBy(row) !== undefined) return;
     if (this.recordStaging.looksLikeRecord(plan.candidateOf([row], true)))
-      this.report.stop(failure('skipped_line_is_data', []), row.firstLine);
+      this.report.stop(failure('skipped_lines_wrong', []), row.firstLine);
   }
 
   /** Leaves out a line that is no row of data. The record before it may go on behind it. */
@@ -201,10 +211,19 @@ export class SourceStaging {
 
   private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
     const { open } = this;
-    if (!open) return this.rejectRow(row, failure('row_continues_nothing', []), plan);
+    if (!open)
+      return this.rejectRow(
+        row,
+        failure('rows_not_joined', [], {
+          reason: 'the row continues a record, and no record begins before it',
+        }),
+        plan,
+      );
     if (cause && !open.cause) return this.leaveOutRow(row, plan, cause);
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
-      const problem = failure('record_has_too_many_rows', [], { limit: MAX_ROWS_PER_RECORD });
+      const problem = failure('rows_not_joined', [], {
+        reason: `the record has more than ${MAX_ROWS_PER_RECORD} rows`,
+      });
       if (this.report.usable) this.report.stop(problem, row.firstLine);
       return;
     }

@@ -90,7 +90,7 @@ describe('the rows of a second file', () => {
   test('may be objects of JSON Lines, and broken ones are reported', async () => {
     const docs = '{"Konto":"1","P":"a"}\n{"Konto"\n{"Konto":"1","P":"b"}\n';
     expect(await leftOver(docs, ['1'], '', 'docs.jsonl')).toEqual({
-      problems: ['json_line_invalid 2'],
+      problems: ['json_invalid 2'],
       records: [documents('a', 'b')],
     });
   });
@@ -137,6 +137,6 @@ fields:
     const { plans: made, files: read } = await plans(files('Other'), ['a.csv']);
     expect(read).toEqual(['d.csv', 'd.csv']);
     made[0]!.candidateOf([row('1')]);
-    expect([...made[0]!.leftOver()].map(({ problem }) => problem.code)).toEqual(['join_orphan']);
+    expect([...made[0]!.leftOver()].map(({ problem }) => problem.code)).toEqual(['rows_not_joined']);
   });
 });

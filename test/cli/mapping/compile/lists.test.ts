@@ -109,7 +109,7 @@ continuation: { key: [B] }\n`;
   test('needs equal cells of the record, where they are not empty', async () => {
     const csv = (account: string) => `K,B,Art,S,U,N\n1,T1,H,,,\n${account},T1,P,2026-01-01,1,1.00\n`;
     expect((await listsOf(mapping, csv('2'))).problems).toEqual([
-      'continuation_differs external_account_number :3:1',
+      'rows_not_joined external_account_number :3:1',
     ]);
     expect((await listsOf(mapping, csv('1'))).problems).toEqual([]);
     expect((await listsOf(mapping, csv('-'))).problems).toEqual([]);
@@ -197,9 +197,9 @@ describe('a list of a second file', () => {
     });
     expect(leftOver).toEqual([
       'row_too_short  pos.csv:6:',
-      'join_orphan  pos.csv:3:',
-      'join_orphan  pos.csv:4:',
-      'join_orphan  pos.csv:7:',
+      'rows_not_joined  pos.csv:3:',
+      'rows_not_joined  pos.csv:4:',
+      'rows_not_joined  pos.csv:7:',
     ]);
   });
 
@@ -262,7 +262,7 @@ describe('an amount that is the sum of the rows of its record', () => {
   test('adds up a column that differs from row to row; without `sum` the rows would have to agree', async () => {
     const csv = 'K,B,N\n1,T1,1\n1,T1,2\n';
     expect((await sums('{ column: N, sum: true }', csv)).problems).toEqual([]);
-    expect((await sums('N', csv)).problems).toEqual(['continuation_differs amount :3:3']);
+    expect((await sums('N', csv)).problems).toEqual(['rows_not_joined amount :3:3']);
   });
 
   test('may be in an item, which is made when any of the rows has a value', async () => {

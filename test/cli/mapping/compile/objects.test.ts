@@ -108,7 +108,7 @@ describe('an object that an operator adds', () => {
       '{"body":"b"}',
       '{"body":"c"}',
     ]);
-    expect(problems).toEqual(['json_cell_invalid meter ::3', 'json_cell_invalid more ::4']);
+    expect(problems).toEqual(['json_invalid meter ::3', 'json_invalid more ::4']);
   });
 
   test('in a repeated item has the columns of its number, and its problem is at them', async () => {

@@ -89,7 +89,7 @@ describe('what is known once all rows were mapped', () => {
       'd.csv': 'Id,D,U\nT1,2026-01-01,1.10\nT2,2026-01-01,1.10\n',
     };
     const { plan, leftOver } = await mapped(files, 'ACME');
-    expect(leftOver).toEqual(['join_orphan  d.csv:3:']);
+    expect(leftOver).toEqual(['rows_not_joined  d.csv:3:']);
     // A record of another shard counts for nothing else.
     plan.passOver([row(9, '1', 'T2', '5.10', 'z')]);
     expect(codesOf(plan.leftOver())).toEqual([]);

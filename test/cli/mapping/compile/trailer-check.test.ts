@@ -60,6 +60,8 @@ test.each([
   expect((await planWith(totals)).trailer!.trailers).toBe(expected);
 });
 
+const UNREADABLE = 'the control record has no readable number here';
+
 describe('the number of rows', () => {
   const differs = (stated: string, found: number, rest: object = {}) => [
     { at: '5:2', code: 'trailer_count_differs', stated, found, left_out: '', ...rest },
@@ -79,9 +81,9 @@ describe('the number of rows', () => {
     ['2', '', { filter: FILTER }, differs('2', 3, LEFT)],
     ['Zeilen: 3.', '', {}, []],
     ['1.003 rows selected', '', {}, differs('1003', 3)],
-    ['rows of batch 7: 3', '', {}, [{ at: '5:2', code: 'trailer_cell_unreadable', why: '' }]],
-    ['', '', {}, [{ at: '5:2', code: 'trailer_cell_unreadable', why: '' }]],
-    ['x', '', {}, [{ at: '5:2', code: 'trailer_cell_unreadable', why: '' }]],
+    ['rows of batch 7: 3', '', {}, [{ at: '5:2', code: 'trailer_unreadable', reason: UNREADABLE }]],
+    ['', '', {}, [{ at: '5:2', code: 'trailer_unreadable', reason: UNREADABLE }]],
+    ['x', '', {}, [{ at: '5:2', code: 'trailer_unreadable', reason: UNREADABLE }]],
   ])('%j with count: 2%s %j', async (stated, rest, options, expected) => {
     expect(await problemsOf(TRAILER(`count: 2${rest}`), [...ROWS, `*;${stated}`], options)).toEqual(expected);
   });
@@ -117,7 +119,7 @@ describe('the sum of a column', () => {
     ['1.005,00', ', unit: minor', { amount: '{ column: A, unit: minor }' }, []],
     ['10,05', ', unit: major', { amount: '{ column: A, unit: minor }' }, []],
     ['10,06', ', unit: major', { amount: '{ column: A, unit: minor }' }, differs('10.06', '10.0500')],
-    ['x', '', {}, [{ at: '5:3', code: 'trailer_cell_unreadable', why: '' }]],
+    ['x', '', {}, [{ at: '5:3', code: 'trailer_unreadable', reason: UNREADABLE }]],
   ])('%j with a sum%s %j', async (stated, rest, options, expected) => {
     const totals = TRAILER(`sums: [{ cell: 3, column: A${rest} }]`);
     expect(await problemsOf(totals, [...ROWS, `*;;${stated}`], options)).toEqual(expected);
@@ -130,7 +132,11 @@ describe('the sum of a column', () => {
     expect(await problemsOf(totals, lines, { amount: `{ column: A, ${steps} }` })).toEqual([]);
     expect(await problemsOf(totals, lines, { amount: `{ debit: A, credit: S, ${steps} }` })).toEqual([]);
     expect(await problemsOf(totals, lines)).toEqual([
-      { at: '6:3', code: 'trailer_sum_unreadable', column: 'A', count: 3, first_line: 2 },
+      {
+        at: '6:3',
+        code: 'trailer_unreadable',
+        reason: 'the sum of `A` is not known: cells of it that are no numbers: 3, the first on line 2',
+      },
     ]);
   });
 
@@ -146,11 +152,11 @@ describe('the sum of a column', () => {
     const mapping = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
     const { trailer } = planByMapping(mapping, NAMES, { supplier: 'ACME', joins: new Map() }).plan;
     const row = { firstLine: 9, lastLine: 9, byteStart: 0, byteEnd: 0, cells: ['*'] };
-    expect(trailer!.verdict(0, row).map(({ problem, cell }) => [cell!.column, problem.facts['why']])).toEqual(
-      [
-        [2, ', because the line ends before the widths of `fixed` do'],
-        [3, ''],
-      ],
-    );
+    expect(
+      trailer!.verdict(0, row).map(({ problem, cell }) => [cell!.column, problem.facts['reason']]),
+    ).toEqual([
+      [2, `${UNREADABLE}, because the line ends before the widths of \`fixed\` do`],
+      [3, UNREADABLE],
+    ]);
   });
 });

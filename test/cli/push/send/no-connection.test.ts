@@ -36,7 +36,10 @@ describe('a machine that can open no connection', () => {
       concurrency: 4,
       retryForMs: 900_000,
     });
-    expect(end.reason).toEqual({ code: 'connections_exhausted', facts: { reason } });
+    expect(end.reason).toEqual({
+      code: 'machine_exhausted',
+      facts: { reason: `no connection can be opened: ${reason}` },
+    });
     expect(report.rows).toMatchObject({ not_sent: 5, unknown: 0 });
     expect(waits.reduce((total, waitMs) => total + waitMs, 0)).toBeLessThan(60_000);
     // The connection is the cause. No event may blame the platform.
@@ -47,7 +50,10 @@ describe('a machine that can open no connection', () => {
   test('ends the run in the same words when --retry-for is shorter', async () => {
     const { run } = await stagedRun('transactions', csvFrom('transactions', ROWS));
     const { end } = await drained(run, machine(() => true).platform, { retryForMs: 1_000 });
-    expect(end.reason).toEqual({ code: 'connections_exhausted', facts: { reason } });
+    expect(end.reason).toEqual({
+      code: 'machine_exhausted',
+      facts: { reason: `no connection can be opened: ${reason}` },
+    });
   });
 
   test('delays a run that still gets answers', async () => {

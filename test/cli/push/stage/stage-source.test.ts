@@ -57,7 +57,7 @@ describe('rows that continue a record', () => {
     expect(await staged(file(['', 'S-1']))).toEqual({
       end: 'invalid',
       rows: { read: 2, not_sent: 1, invalid: 1, filtered: 0 },
-      problems: ['2 row_continues_nothing'],
+      problems: ['2 rows_not_joined'],
     });
   });
 
@@ -66,7 +66,7 @@ describe('rows that continue a record', () => {
     lines[3] = 'ragged';
     expect(await staged(`${lines.join('\n')}\n`)).toMatchObject({
       rows: { read: 4, not_sent: 1, invalid: 3 },
-      problems: ['4 row_too_short', '5 row_continues_nothing', '6 row_continues_nothing'],
+      problems: ['4 row_too_short', '5 rows_not_joined', '6 rows_not_joined'],
     });
   });
 
@@ -92,7 +92,7 @@ describe('rows that continue a record', () => {
   test('stop the run when there are too many of them', async () => {
     expect(await staged(file(['S-1', ...Array.from({ length: 10_001 }, () => '')]))).toMatchObject({
       end: 'invalid',
-      problems: ['10002 record_has_too_many_rows'],
+      problems: ['10002 rows_not_joined'],
     });
   });
 });
@@ -138,7 +138,7 @@ describe('a problem that a mapping finds at the end', () => {
     const { run, end } = await stagedRun('statements', file(['S-1']), {
       plan: (plan) => ({
         ...plan,
-        leftOver: () => [{ problem: failure('row_continues_nothing', []), cell }],
+        leftOver: () => [{ problem: failure('rows_not_joined', []), cell }],
       }),
     });
     expect(end.kind).toBe('invalid');
@@ -150,13 +150,13 @@ describe('a control record', () => {
   const check = (seen: SourceRow[]): TrailerCheck => ({
     trailers: 1,
     see: (row) => void seen.push(row),
-    verdict: () => [{ problem: failure('trailer_missing', []), cell: null }],
+    verdict: () => [{ problem: failure('trailer_unreadable', []), cell: null }],
   });
 
   test('that is missing stops the run', async () => {
     expect(
       await staged(file(['S-1']), { plan: (plan) => ({ ...plan, trailer: check([]) }), skipInvalid: true }),
-    ).toMatchObject({ end: 'invalid', problems: ['2 trailer_missing'] });
+    ).toMatchObject({ end: 'invalid', problems: ['2 trailer_unreadable'] });
   });
 
   test('counts every readable row of data, also rows that a filter leaves out', async () => {

@@ -167,7 +167,7 @@ describe('a file with invalid rows', () => {
       },
     ]);
     const { staged } = await rowsOf('transactions', csvText);
-    expect(codesOf(staged)).toEqual(['2:8 json_cell_invalid']);
+    expect(codesOf(staged)).toEqual(['2:8 json_invalid']);
   });
 
   test('reports a gap in a list, and nothing about the missing item', async () => {
@@ -180,7 +180,7 @@ describe('a file with invalid rows', () => {
       },
     ]);
     const { staged } = await rowsOf('transactions', csvText);
-    expect(codesOf(staged)).toEqual(['2:7 list_gap']);
+    expect(codesOf(staged)).toEqual(['2:7 list_unreadable']);
   });
 
   test('reports the warnings of its valid rows, which are sent', async () => {
