@@ -52,7 +52,7 @@ export interface SenderOptions {
 export interface LeavingRequest extends PlatformRequest {
   /** Whether it had no token, because it asks for one. */
   readonly isForToken: boolean;
-  /** In milliseconds since 1970. */
+  /** When its first byte left, in milliseconds since 1970. */
   readonly startedMs: number;
 }
 
@@ -93,22 +93,24 @@ export function requestSender(
   const observed = observer((observe: () => void) => observe(), onUnobserved);
   return async ({ method, path, body }, token, signal) => {
     const startedMs = timing.monotonicMs();
-    const startedAtMs = timing.nowMs();
     const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
       recorded({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
     const authorization = token === null || authScheme === 'none' ? token : `${authScheme} ${token}`;
     const headers = { ...headersOf(version, authorization, body !== null), ...trace };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
     let left: ((end: RequestEnd) => void) | undefined;
+    let leftMs = startedMs;
     const leaves = (): void => {
-      const request = { method, path, body, isForToken: token === null, startedMs: startedAtMs };
+      // Waiting for a connection is no time of the platform.
+      leftMs = timing.monotonicMs();
+      const request = { method, path, body, isForToken: token === null, startedMs: timing.nowMs() };
       observed(() => (left = leaving?.(request, redaction.hide)));
     };
     const answer = await sendOnce(connections.dispatcher, http, signal, leaves).catch((error: unknown) => {
       recordEnd('not_sent', error instanceof AppError ? error.message : 'it could not be written');
       throw error;
     });
-    const tookMs = timing.monotonicMs() - startedMs;
+    const tookMs = timing.monotonicMs() - leftMs;
     observed(() => left?.({ answer: answer.kind === 'answer' ? answer : null, tookMs }));
     if (answer.kind === 'answer') {
       recordEnd(answer.status, null);

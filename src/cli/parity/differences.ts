@@ -201,8 +201,8 @@ function identityOf(item: unknown): string | undefined {
 function compareHeaders(recorded: Exchange, twin: PlayedAnswer, add: Place['add']): void {
   const theirs = headersThatMatter(twin.headers);
   for (const name of new Set([...Object.keys(recorded.headers), ...Object.keys(theirs)])) {
-    const [left, right] = [recorded.headers[name], theirs[name]].map((value) =>
-      withoutNumbers(value ?? MISSING),
+    const [left, right] = [recorded.headers, theirs].map((headers) =>
+      withoutNumbers(Object.hasOwn(headers, name) ? headers[name]! : MISSING),
     );
     if (left !== right) add('header', name, left!, right!);
   }

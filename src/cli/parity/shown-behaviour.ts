@@ -1,8 +1,13 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
-import { BEHAVIOUR_CHOICES, decisionOf, type BehaviourChoices } from '../../server/options/behaviour.ts';
-import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
+import {
+  BEHAVIOUR_CHOICES,
+  decisionOf,
+  reasonAgainst,
+  type BehaviourChoices,
+} from '../../server/options/behaviour.ts';
+import { endpointOf, endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 import { tokenLifeIn } from './token-lives.ts';
 
 /** The keys of `--behaviour` that a recording can show by itself, by their options. */
@@ -34,7 +39,10 @@ const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange
 /** Takes from a recording what its answers show by themselves, whatever the local platform answers. */
 export function shownBehaviour(exchanges: readonly Exchange[]): ShownBehaviour {
   const all = (option: ShownOption, values: Iterable<string | number>): readonly ShownDecision[] =>
-    [...values].map((value) => ({ text: decisionOf(option, value) }));
+    [...values]
+      .map((value) => ({ text: decisionOf(option, value) }))
+      // A recording of another's making may show what no local platform can do.
+      .filter(({ text }) => reasonAgainst(text) === undefined);
   const choices = Object.entries(SHOWN).map(([name, shown]) => {
     const option = name as keyof BehaviourChoices;
     const values = new Set<string | number>(BEHAVIOUR_CHOICES[option]);
@@ -44,10 +52,10 @@ export function shownBehaviour(exchanges: readonly Exchange[]): ShownBehaviour {
   const bytes = ({ body }: Exchange): number => Buffer.byteLength(body ?? '');
   return {
     ...Object.fromEntries(choices),
-    tokenPath: all('tokenPath', new Set(tokens.map(({ path }) => path))),
+    tokenPath: all('tokenPath', new Set(tokens.map(({ path }) => path).filter(isFree))),
     tokenTtlSeconds: all(
       'tokenTtlSeconds',
-      exchanges.some(({ lifetime_s: life }) => life) ? [tokenLifeIn(exchanges)] : [],
+      exchanges.some(({ lifetime_s: life }) => (life ?? 0) > 0) ? [tokenLifeIn(exchanges)] : [],
     ),
     bodyLimitBytes: limitIn(exchanges, ['bodyLimitBytes', 'bytes'], bytes, ({ status }) => status === 413),
     maxItems: limitIn(exchanges, ['maxItems', 'records'], (each) => recordsIn(each).length, isTooMany),
@@ -92,6 +100,10 @@ function limitIn(
     { text: decisionOf(option, taken || refused - 1), between: `between ${taken} and ${refused} ${unit}` },
   ];
 }
+
+/** Whether no endpoint has a path. */
+const isFree = (path: string): boolean => endpointOf(path).endpoint === 'other';
+
 export const isTaken = ({ status }: Pick<Exchange, 'status'>): boolean => status !== null && status < 300;
 
 export const resourceOf = (exchange: Exchange): Resource | undefined =>

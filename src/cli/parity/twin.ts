@@ -6,10 +6,10 @@ import { clockOfInstant } from '../../core/values/instant.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
 import { openConnections } from '../client/connections.ts';
 import { sendOnce } from '../client/requests.ts';
-import { disguised } from '../recording/disguise.ts';
+import { movedDate } from '../recording/disguise.ts';
 import { disguisedSeed } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { tokenIn, withoutTexts } from '../recording/recorder.ts';
+import { tokenAnswer, tokenIn } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import { behaviourIn } from '../../server/options/behaviour.ts';
 import { OWN_KEY, startOwnPlatform } from '../replay/local-platform.ts';
@@ -111,8 +111,11 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
     const { answered, text } = await send({ method: 'POST', path, body }, null);
     const json = plainJson(text);
     token = key === OWN_KEY ? (tokenIn(json) ?? token) : token;
-    const answer = json === undefined ? null : JSON.stringify(withoutTexts(json));
-    return { ...answered, answer, lifetimeS: tokenIn(json) === undefined ? null : tokenTtlSeconds };
+    return {
+      ...answered,
+      answer: tokenAnswer(json),
+      lifetimeS: tokenIn(json) === undefined ? null : tokenTtlSeconds,
+    };
   };
   const ownToken = async (): Promise<string> => {
     const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
@@ -152,7 +155,7 @@ const EPOCH = '2000-01-01T00:00:00.000Z';
 
 /** The time at which a request is played: a disguise moves dates, and what is in the future stays there. */
 function timeOf(at: string, isDisguised: boolean): string {
-  return isDisguised ? disguised(at, { salt: '', kept: new Set() }) : at;
+  return isDisguised ? movedDate(at)! : at;
 }
 
 function isRefusedKey({ answer }: Exchange): boolean {

@@ -9,30 +9,50 @@ export interface Disguise {
   readonly salt: string;
 }
 
-/** Years by which dates move. A leap year stays one, and no date becomes a later one. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const YEAR = String.raw`(?<year>19\d\d|20\d\d)`;
+const TIME = String.raw`(?<time>(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)`;
+/** Texts that are a date, with a time of day or without. A date within a text is one of its words. */
+const [YEAR_FIRST, YEAR_LAST] = [
+  `${YEAR}(?<mark>[-/.]?)(?<month>0[1-9]|1[0-2])\\k<mark>(?<day>0[1-9]|[12]\\d|3[01])`,
+  String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>${YEAR}`,
+].map((source) => new RegExp(`^${source}${TIME}$`)) as [RegExp, RegExp];
+
+type Parts = Readonly<Record<'year' | 'month' | 'day', string>>;
+
+/** A date in its own form with other parts. Undefined for a text that is none. */
+function withOtherParts(text: string, other: (parts: Parts) => Parts): string | undefined {
+  const groups = (YEAR_FIRST.exec(text) ?? YEAR_LAST.exec(text))?.groups;
+  if (!groups) return undefined;
+  const { year, month, day } = other(groups as unknown as Parts);
+  const parts = YEAR_FIRST.test(text) ? [year, month, day] : [day, month, year];
+  return parts.join(groups['mark']) + groups['time'];
+}
+
+/** Years by which dates of records move. A leap year stays one, and no date becomes a later one. */
 const MOVED_YEARS = 4;
 
-const WORD = /[\p{L}\p{N}]+/gu;
-const YEAR = String.raw`(?<year>19\d\d|20\d\d)`;
-const DAY = String.raw`(?:0[1-9]|[12]\d|3[01])`;
-const MONTH = String.raw`(?:0[1-9]|1[0-2])`;
-const TIME = String.raw`(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?`;
-/** Texts that are a date, with a time of day or without. A date within a text is one of its words. */
-const MOMENTS = [
-  `(?<before>)${YEAR}(?<after>[-/.]${MONTH}[-/.]${DAY}${TIME})`,
-  String.raw`(?<before>\d{1,2}[-/.]\d{1,2}[-/.])${YEAR}(?<after>${TIME})`,
-  `(?<before>)${YEAR}(?<after>${MONTH}${DAY}${TIME})`,
-].map((source) => new RegExp(`^${source}$`));
+const moved = (parts: Parts): Parts => ({
+  ...parts,
+  year: String(Number.parseInt(parts.year, 10) - MOVED_YEARS),
+});
+
+/** A date some years earlier, as all dates of records and of seeds are in a disguise. Undefined for a text that is none. */
+export const movedDate = (text: string): string | undefined => withOtherParts(text, moved);
+
+/** Whoever was born later has no account. */
+const LAST_BIRTH = '2010';
+const BIRTHS = { first: Date.UTC(1930, 0, 1), days: 27_000 };
 
 /**
  * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
- * so separators, quotes and lengths do, too.
+ * so separators, quotes and lengths do, too. A date moves, and one that may be a birthday becomes any other day.
  */
 export function disguised(text: string, { kept, names, salt }: Disguise): string {
-  for (const moment of MOMENTS) {
-    const { before = '', year, after = '' } = moment.exec(text)?.groups ?? {};
-    if (year !== undefined) return `${before}${Number.parseInt(year, 10) - MOVED_YEARS}${after}`;
-  }
+  const date = withOtherParts(text, (parts) =>
+    parts.year > LAST_BIRTH ? moved(parts) : anyDay(parts, salt),
+  );
+  if (date !== undefined) return date;
   return text.replaceAll(WORD, word);
 
   function word(found: string, at: number, part: string): string {
@@ -49,8 +69,18 @@ export function disguised(text: string, { kept, names, salt }: Disguise): string
   }
 }
 
+/** The same day always becomes the same other one. */
+function anyDay({ year, month, day }: Parts, salt: string): Parts {
+  const days = noiseOf(salt, `${year}-${month}-${day}`) % BIRTHS.days;
+  const other = new Date(BIRTHS.first + days * 86_400_000).toISOString();
+  return { year: other.slice(0, 4), month: other.slice(5, 7), day: other.slice(8, 10) };
+}
+
 /** Words of one letter are few, and a contract may keep most of them. */
 const MOST_ROUNDS = 100;
+
+const noiseOf = (...parts: readonly (string | number)[]): number =>
+  createHash('sha256').update(parts.join('\0')).digest().readUInt32BE();
 
 /**
  * The noise of a character depends on the characters after it alone, so two words of one form never become the same word: what differs
@@ -59,33 +89,48 @@ const MOST_ROUNDS = 100;
 function replacement(word: string, salt: string): string {
   const characters = [...word];
   return characters
-    .map((character, index) => {
-      const rest = characters.slice(index + 1).join('');
-      const noise = createHash('sha256').update(`${salt}\0${characters.length}\0${rest}`).digest();
-      return other(character, noise.readUInt32BE());
-    })
+    .map((character, index) =>
+      other(character, noiseOf(salt, characters.length, characters.slice(index + 1).join(''))),
+    )
     .join('');
 }
 
 /** What a character can be, the narrowest first. A zero is none of it. */
-const KINDS = [/[1-9]/, /[a-z]/, /[A-Z]/, /(?!0)\p{Nd}/u, /\p{Ll}/u, /\p{Lu}/u, /\p{L}|(?!0)\p{N}/u];
+const KINDS = [
+  /[1-9]/,
+  /[a-z]/,
+  /[A-Z]/,
+  /(?!0)\p{Nd}/u,
+  /\p{Ll}/u,
+  /\p{Lu}/u,
+  /\p{M}/u,
+  /(?!0)[\p{L}\p{N}]/u,
+];
 const kindOf = (character: string): number => KINDS.findIndex((kind) => kind.test(character));
 
-/** By the kind and the block of 256 characters. */
+/** A script has a block of characters, or some of them. */
+const BLOCK = 128;
+
+/** By the kind and the block. */
 const alphabets = new Map<string, readonly string[]>();
 
-/** Another character of the same kind and script. */
+function alphabetOf(kind: number, block: number): readonly string[] {
+  const name = `${kind} ${block}`;
+  const known = alphabets.get(name);
+  if (known) return known;
+  const all = Array.from({ length: BLOCK }, (_, at) => String.fromCodePoint(block * BLOCK + at));
+  const alphabet = all.filter((each) => kindOf(each) === kind);
+  alphabets.set(name, alphabet);
+  return alphabet;
+}
+
+/** Another character of the same kind and script. One that is alone in its block becomes a Latin letter. */
 function other(character: string, noise: number): string {
   const kind = kindOf(character);
   if (kind < 0) return character;
-  const block = character.codePointAt(0)! >> 8;
-  const name = `${kind} ${block}`;
-  let alphabet = alphabets.get(name);
-  if (!alphabet) {
-    const all = Array.from({ length: 256 }, (_, at) => String.fromCodePoint(block * 256 + at));
-    alphabets.set(name, (alphabet = all.filter((each) => kindOf(each) === kind)));
-  }
-  const moved = 1 + (noise % Math.max(1, alphabet.length - 1));
+  const own = alphabetOf(kind, Math.floor(character.codePointAt(0)! / BLOCK));
+  const alphabet = own.length > 1 ? own : alphabetOf(1, 0);
+  const moved = 1 + (noise % (alphabet.length - 1));
   return alphabet[(alphabet.indexOf(character) + moved) % alphabet.length]!;
 }
 

@@ -6,10 +6,11 @@ import {
   type LeafShape,
   type ObjectShape,
 } from '../mapping/language/fields.ts';
+import type { FieldKind } from '../../core/contract/field.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { ERROR_CODES } from '../../core/error-codes/table.ts';
-import { disguised, wordsIn, type Disguise } from './disguise.ts';
+import { disguised, movedDate, wordsIn, type Disguise } from './disguise.ts';
 
 /** Keys whose values are words of the interface or of the operator. */
 const NAMING: ReadonlySet<string> = new Set(['attr', 'code', 'errorCode', 'errorType', 'status', 'type']);
@@ -24,46 +25,59 @@ const OF_SEEDS: ReadonlySet<string> = new Set(['key', 'status', 'state', 'type',
 export const PROSE: ReadonlySet<string> = new Set(['detail', 'error_detail', 'errorDescription', 'message']);
 const CODE = /([a-z]+(?:_[a-z]+)+)/;
 
-/** The words that a choice of the interface has. */
-export function wordsOfInterface(): readonly string[] {
-  return RESOURCES.flatMap((resource) => leavesOf(recordShape(resource)))
-    .flatMap(([, { facts, schema }]) => [
-      ...(facts.values ?? []),
-      ...(facts.known ?? []),
-      ...(schema._zod.values ?? []),
-    ])
-    .flatMap((choice) => wordsIn(String(choice)));
-}
-
-/** The fields with a single value, at any depth, by the names on the way to them. */
-function leavesOf(shape: FieldShape | ObjectShape, names = ''): readonly (readonly [string, LeafShape])[] {
-  if (shape.kind === 'list') return leavesOf(shape.item as FieldShape, names);
-  if (shape.kind === 'leaf') return [[names, shape]];
-  return Object.entries(shape.fields).flatMap(([name, inner]) => leavesOf(inner, `${names} ${name}`));
-}
-
 /** Words of answers and headers that no code has. */
 const COMMON = `application attr basic bearer charset code data delete detail details error errors extensions field get head html json
-  message non options patch plain post problem put realm result results retailer status text token utf xml`;
+  limit message non options patch plain policy post problem put rate ratelimit realm remaining reset result results retailer status text
+  token utf x xml allow www authenticate content type retry after payload path locations line column
+  errorclass errorcode errordescription errortype refreshtoken refreshexpiresin validationerrors`;
 
-/** The words that names and codes are made of, in lower case. Any other word may be one of a person. */
-let wordsOfNames: ReadonlySet<string> | undefined;
-function namesOfInterface(): ReadonlySet<string> {
-  return (wordsOfNames ??= new Set(
-    [
-      COMMON,
-      ...RESOURCES.flatMap((resource) => leavesOf(recordShape(resource)).map(([names]) => names)),
-      ...RESOURCES,
-      ...Object.values(DESCRIPTORS).flatMap(({ answer }) => Object.keys(answer.statuses ?? {})),
-      ...Object.keys(ERROR_CODES),
-      ...IMPORT_STATUSES,
-    ].flatMap((names) => wordsIn(names.toLowerCase())),
-  ));
+/** What the interface has of names, words of choices and kinds of values, taken from its fields once. */
+let known: ReturnType<typeof takenFromInterface> | undefined;
+const interfaceHas = () => (known ??= takenFromInterface());
+
+function takenFromInterface() {
+  const leaves = RESOURCES.flatMap((resource) => leavesOf(recordShape(resource)));
+  const namedBy = (...kinds: readonly FieldKind[]): ReadonlySet<string> =>
+    new Set(leaves.flatMap(([names, { facts }]) => (kinds.includes(facts.kind) ? names.at(-1)! : [])));
+  const choices = leaves.flatMap(([, { facts, schema }]) => [
+    ...(facts.values ?? []),
+    ...(facts.known ?? []),
+    ...(schema._zod.values ?? []),
+  ]);
+  return {
+    choices: choices.flatMap((choice) => wordsIn(String(choice))),
+    dates: namedBy('date', 'datetime'),
+    numbers: namedBy('decimal'),
+    /** The words that names and codes are made of, in lower case. Any other word may be one of a person. */
+    names: new Set(
+      [
+        COMMON,
+        ...leaves.flatMap(([names]) => names),
+        ...RESOURCES,
+        ...Object.values(DESCRIPTORS).flatMap(({ answer }) => Object.keys(answer.statuses ?? {})),
+        ...Object.keys(ERROR_CODES),
+        ...IMPORT_STATUSES,
+      ].flatMap((names) => wordsIn(names.toLowerCase())),
+    ),
+  };
 }
+
+/** The fields with a single value, at any depth, with the names on the way to them. */
+function leavesOf(
+  shape: FieldShape | ObjectShape,
+  names: readonly string[] = [],
+): readonly (readonly [readonly string[], LeafShape])[] {
+  if (shape.kind === 'list') return leavesOf(shape.item as FieldShape, names);
+  if (shape.kind === 'leaf') return [[names, shape]];
+  return Object.entries(shape.fields).flatMap(([name, inner]) => leavesOf(inner, [...names, name]));
+}
+
+/** The words that a choice of the interface has. */
+export const wordsOfInterface = (): readonly string[] => interfaceHas().choices;
 
 /** A name, a code or a header with other words in place of those that no interface has. */
 export const disguisedName = (text: string, disguise: Disguise): string =>
-  disguised(text, { ...disguise, names: namesOfInterface() });
+  disguised(text, { ...disguise, names: interfaceHas().names });
 
 /**
  * JSON with other values of the same form. Equal values stay equal, so what joins still joins. Sums over the items of a record depend on its
@@ -101,14 +115,19 @@ interface Walk extends Disguise {
 }
 
 function walk(value: unknown, walking: Walk, key = ''): unknown {
-  const { naming, exact, keepsNumbers = false } = walking;
-  if (value instanceof UnreadableNumber) return value;
+  const { naming, exact } = walking;
+  const { dates, numbers } = interfaceHas();
+  const keepsNumbers = walking.keepsNumbers === true && numbers.has(key);
+  if (value instanceof UnreadableNumber)
+    return JSON.rawJSON(value.text.replaceAll(/\d+/g, (digits) => disguised(digits, walking)));
   if (value instanceof Decimal)
     return JSON.rawJSON(keepsNumbers ? value.text : disguised(value.text, walking));
   if (typeof value === 'string') {
     // Identifiers are digits, too: a number beside items has a point, or is no text.
     const isNumber = keepsNumbers && /^-?\d+\.\d+$/.test(value);
     if (isNumber || (naming === OF_SEEDS && naming.has(key))) return value;
+    const date = naming === OF_SEEDS || dates.has(key) ? movedDate(value) : undefined;
+    if (date !== undefined) return date;
     if (naming.has(key) && NAME.test(value)) return disguisedName(value, walking);
     if (!PROSE.has(key)) return disguised(value, walking);
     const parts = value.split(CODE);
@@ -118,7 +137,7 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => walk(item, walking, key));
   if (!isExactObject(value)) return value;
-  const keeps = keepsNumbers || hasItems(value) || exact.has(value['transaction_id']);
+  const keeps = walking.keepsNumbers === true || hasItems(value) || exact.has(value['transaction_id']);
   const inside = { ...walking, keepsNumbers: keeps };
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

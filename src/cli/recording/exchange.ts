@@ -7,6 +7,14 @@ import { KIND_OF_PATH, type EndpointKind } from '../../core/contract/endpoints.t
 /** JSON as a platform can read it. A recording of another program's making may have anything. */
 const json = z.string().check(z.refine((text) => exactJson(text) !== undefined, 'is no readable JSON'));
 
+function isOfAdmin(path: string): boolean {
+  try {
+    return /^\/+_local\b/i.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
 /** A request, written before its first byte leaves. Texts of requests and answers are JSON, with every digit of their numbers. */
 export const requestLine = z.strictObject({
   /** Unique in the file. */
@@ -22,7 +30,11 @@ export const requestLine = z.strictObject({
     ),
   method: z.enum(['GET', 'POST']),
   /** Path and query. */
-  path: z.string().check(z.regex(/^\/[!-~]*$/, 'is no path of a URL')),
+  path: z
+    .string()
+    .check(z.regex(/^\/[!-~]*$/, 'is no path of a URL'))
+    // A recording of another's making is played to a platform with an admin API.
+    .check(z.refine((path) => !isOfAdmin(path), 'is a path of the admin API')),
   /** Null for a request without a body, and for one for a token. */
   body: z.nullable(json),
   /** Only of a request for a token. */
@@ -34,7 +46,7 @@ export const answerLine = z.strictObject({
   /** The name of the request. */
   answers: z.string(),
   /** Null when no whole answer came. */
-  status: z.nullable(z.int()),
+  status: z.nullable(z.int().check(z.minimum(100), z.maximum(999))),
   headers: z.record(z.string(), z.string()),
   /** Null when the answer is no JSON. */
   answer: z.nullable(json),

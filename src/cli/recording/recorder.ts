@@ -9,7 +9,7 @@ import { exactJson } from '../../core/values/exact-json.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { disguised, type Disguise } from './disguise.ts';
+import { disguised } from './disguise.ts';
 import { disguisedJson, disguisedName, idsWithItems, wordsOfInterface } from './disguised-body.ts';
 import {
   endpointOf,
@@ -79,52 +79,66 @@ export function openRecorder(options: RecorderOptions): Recorder {
     record({ method, path: target, body, isForToken, startedMs }, hide) {
       const request = `${command}-${++requests}`;
       const sent = body === null || isForToken ? new Set() : idsWithItems(exactJson(body));
-      const text = (json: string | null | undefined): string | null => {
+      const text = (json: string | null | undefined, hideOwn: Hide): string | null => {
         if (json === null || json === undefined) return null;
-        if (disguise) return disguisedJson(hide(json), disguise, sent) ?? null;
-        return exactJson(json) === undefined ? null : hide(json);
+        if (disguise) return disguisedJson(hideOwn(json), disguise, sent) ?? null;
+        return exactJson(json) === undefined ? null : hideOwn(json);
       };
       write(hide, () => ({
         request,
         at: preciseInstantOfClock(startedMs),
         method,
         path: isForToken || !disguise ? target : disguisedPath(target, (value) => disguised(value, disguise)),
-        body: isForToken ? null : text(body),
+        body: isForToken ? null : text(body, hide),
         ...(isForToken && { token: { mutation: mutation.mutation, input_field: mutation.inputField } }),
       }));
-      return ({ answer, tookMs }) =>
-        write(hide, () => ({
+      return ({ answer, tookMs }) => {
+        const json = isForToken ? plainJson(answer?.body ?? '') : undefined;
+        // Nobody else has learned a new token yet.
+        const own = isForToken ? textsIn(isJsonObject(json) ? json['data'] : undefined) : [];
+        const hideOwn = (from: string): string =>
+          own.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), hide(from));
+        const name = (from: string): string => {
+          const hidden = hideOwn(from);
+          return disguise && from !== mutation.mutation ? disguisedName(hidden, disguise) : hidden;
+        };
+        write(hideOwn, () => ({
           answers: request,
           status: answer?.status ?? null,
-          headers: headersThatMatter(answer?.headers ?? {}, disguise),
-          ...(isForToken ? answerForToken(answer?.body, lifetimeOf) : { answer: text(answer?.body) }),
+          headers: headersThatMatter(answer?.headers ?? {}, name),
+          answer: isForToken ? tokenAnswer(json, name) : text(answer?.body, hideOwn),
           took_ms: Math.round(tookMs),
+          ...(isForToken && { lifetime_s: lifetimeOf(tokenIn(json) ?? '') ?? null }),
         }));
+      };
     },
     close: () => closeSync(file),
   };
 }
 
-/** An answer to a request for a token without the token, and without any text but its names and codes. */
-function answerForToken(
-  body: string | undefined,
-  lifetimeOf: RecorderOptions['lifetimeOf'],
-): { answer: string | null; lifetime_s: number | null } {
-  const json = body === undefined ? undefined : plainJson(body);
-  return {
-    answer: json === undefined ? null : JSON.stringify(withoutTexts(json)),
-    lifetime_s: lifetimeOf(tokenIn(json) ?? '') ?? null,
-  };
+/** The texts in a value that are long enough for a secret. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.length < 8 ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The value with every text masked, except words that name an error. */
-export function withoutTexts(value: unknown, key = ''): unknown {
-  if (typeof value === 'string')
-    return /^error(Code|Type)$/.test(key) && /^[\w-]{1,60}$/.test(value) ? value : '…';
-  if (Array.isArray(value)) return value.map((item) => withoutTexts(item, key));
-  if (!isJsonObject(value)) return typeof value === 'number' ? 0 : value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutTexts(inner, name)]));
+/** An answer to a request for a token, without the token and without any text but its names and codes. Null for what is no JSON. */
+export function tokenAnswer(answer: unknown, name: (text: string) => string = (text) => text): string | null {
+  const masked = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string' && /^error(Code|Type)$/.test(key))
+      return CODE_OF_PLATFORM.test(value) ? value : name(value);
+    if (typeof value === 'string' || key === 'payload') return '…';
+    if (Array.isArray(value)) return value.map((item) => masked(item, key));
+    if (!isJsonObject(value)) return typeof value === 'number' ? 0 : value;
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, each]) => [name(inner), masked(each, inner)]),
+    );
+  };
+  return answer === undefined ? null : JSON.stringify(masked(answer, ''));
 }
+
+/** A code such as KT-CT-1138. */
+const CODE_OF_PLATFORM = /^[A-Z]{2}-[A-Z]{2}-\d{4}$/;
 
 /** The token in an answer of the mutation. */
 export function tokenIn(answer: unknown): string | undefined {
@@ -149,15 +163,13 @@ function disguisedPath(path: string, disguise: (text: string) => string): string
 /** Headers that a client goes by. */
 const MATTERS = /^(content-type|retry-after|allow|www-authenticate)$|rate-?limit/;
 
-/** The headers of an answer that a client goes by. */
+/** The headers of an answer that a client goes by, with their names and values as `shown` gives them. */
 export function headersThatMatter(
   headers: Readonly<Record<string, string>>,
-  disguise: Disguise | null = null,
+  shown: (text: string) => string = (text) => text,
 ): Record<string, string> {
   const own = Object.entries(headers).filter(([name]) => MATTERS.test(name));
-  return Object.fromEntries(
-    own.map(([name, value]) => [name, disguise ? disguisedName(value, disguise) : value]),
-  );
+  return Object.fromEntries(own.map((pair) => pair.map(shown)));
 }
 
 /** The key with which a recording goes on: it has one disguise, or none. @throws AppError `recording_not_continued` */

@@ -305,6 +305,14 @@ test('a platform that answers in two ways has no flag that fits, and this is sai
   });
 });
 
+test('a recording of another making shows no decision that no local platform can take', () => {
+  const token = { mutation: 'obtainToken', input_field: 'APIKey' };
+  const exchange = { at: '', method: 'POST', body: null, token, status: 200, headers: {} } as const;
+  const like = ([path, lifetime_s]: readonly [string, number]) =>
+    likeRecording([{ ...exchange, path, lifetime_s, answer: null, took_ms: 1 }]).behaviour;
+  expect([['/a%20b?x', 0] as const, [notes({}).path, 10 ** 9] as const].map(like)).toEqual([[], []]);
+});
+
 test('an answer 429 is no difference', async () => {
   const { exchanges, ...others } = await recorded([], [notes({ notes: [NOTE] })]);
   const limited = exchanges.flatMap((each) => [each, { ...each, status: 429, lifetime_s: null }]);

@@ -33,6 +33,16 @@ describe('a disguise', () => {
     expect(disguised(date, PLAIN)).toBe(moved);
   });
 
+  test.each([
+    ['1980-05-17', /^\d{4}-[01]\d-[0-3]\d$/],
+    ['17.05.1980', /^[0-3]\d\.[01]\d\.\d{4}$/],
+    ['19800517', /^\d{8}$/],
+  ])('makes another day of %s, which may be a birthday', (date, form) => {
+    const days = ['x', 'y'].map((salt) => disguised(date, { ...PLAIN, salt }));
+    expect(days).toEqual([expect.stringMatching(form), expect.stringMatching(form)]);
+    expect(new Set([...days, date]).size).toBe(3);
+  });
+
   test('keeps zeros, signs and marks', () => {
     expect(disguised('-0.00 0000', PLAIN)).toBe('-0.00 0000');
     expect(disguised('1000.50-', PLAIN)).toMatch(/^[2-9]000\.[1-9]0-$/);

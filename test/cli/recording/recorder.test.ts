@@ -13,17 +13,22 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
+const OPTIONS: Omit<RecorderOptions, 'path'> = {
+  withValues: false,
+  kept: [],
+  contract: null,
+  mutation: DEFAULT_TOKEN_MUTATION,
+  version: '1.0.0',
+  lifetimeOf: () => undefined,
+  onFailure: () => undefined,
+};
+
 function recorder(options: Partial<RecorderOptions> = {}) {
   const path = join(temporaryFolder(), 'pilot.jsonl');
   const failures: string[] = [];
   const opened = openRecorder({
+    ...OPTIONS,
     path,
-    withValues: false,
-    kept: [],
-    contract: null,
-    mutation: DEFAULT_TOKEN_MUTATION,
-    version: '1.0.0',
-    lifetimeOf: () => undefined,
     onFailure: (reason) => void failures.push(reason),
     ...options,
   });
@@ -74,6 +79,7 @@ test('no secret and no person is in headers, names, codes and sentences', () => 
   const end = opened.begin('{"a":1}', (text) => text.replaceAll('the-api-key', '[secret]'));
   const headers = {
     'www-authenticate': 'Token realm="ann.fox@example.org the-api-key"',
+    'x-ratelimit-ann-fox': 'the-api-key',
     'content-type': 'application/json',
   };
   const body = JSON.stringify({
@@ -81,13 +87,31 @@ test('no secret and no person is in headers, names, codes and sentences', () => 
     code: 'AnnFox',
     errors: [{ code: 'product_not_allowed', attr: 'notes.0.body', annfox: 1 }],
     'the-api-key': 1,
+    born: '1980-05-17',
+    phone: 7.7009001e12,
+    line_items: [{ net_amount: 12.4, meter: 77889966 }],
   });
   end({ answer: { kind: 'answer', status: 400, headers, body }, tookMs: 1 });
   const [exchange] = readRecording(path, read).exchanges;
-  expect(read(path)).not.toMatch(/ann|fox|example|the-api-key/i);
+  expect(read(path)).not.toMatch(/ann|fox|example|api|7009|19\d\d-05-17|7788/i);
+  expect(exchange!.answer).toContain('"net_amount":12.4,');
   expect(exchange!.headers).toMatchObject({ 'content-type': 'application/json' });
   expect(exchange!.answer).toMatch(/"code":"product_not_allowed","attr":"notes\.0\.body"/);
   expect(exchange!.answer).toContain('(account_not_found)');
+});
+
+test('a new token is in no part of the recording of its answer, whoever repeats it', () => {
+  for (const withValues of [false, true]) {
+    const path = join(temporaryFolder(), 'pilot.jsonl');
+    const opened = openRecorder({ ...OPTIONS, path, withValues });
+    const data = { [DEFAULT_TOKEN_MUTATION.mutation]: { token: 'new-token-1', 'new-token-1': 'x' } };
+    const body = JSON.stringify({ data, errors: [{ extensions: { errorCode: 'new-token-1' } }] });
+    const headers = { 'x-ratelimit-limit': 'new-token-1' };
+    const end = opened.record({ ...posted('{}'), isForToken: true }, (text) => text);
+    end({ answer: { kind: 'answer', status: 200, headers, body }, tookMs: 1 });
+    expect(read(path)).not.toContain('new-token-1');
+    expect(read(path)).toContain(`{\\"data\\":{\\"${DEFAULT_TOKEN_MUTATION.mutation}\\":{\\"token\\"`);
+  }
 });
 
 test('another command goes on with the file, and only in the same disguise', () => {
@@ -158,6 +182,7 @@ test('a line that ends in its middle is left out and named, and the next command
 
 test.each([
   ['a path with a control character', { path: '/v1/\u0001/' }],
+  ['a path of the admin API', { path: '/%5Flocal/reset' }],
   ['a time that is none', { at: '2026-13-45T99:99:99.999Z' }],
   ['a body of 501 levels', { body: '['.repeat(501) + ']'.repeat(501) }],
   ['a body with a key twice', { body: '{"a":1,"a":2}' }],
