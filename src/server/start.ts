@@ -98,7 +98,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       counts: server.platform.store.counts(),
       traffic: server.traffic,
       logged: () => server.requests.list({}),
-      tolerated: () => server.requests.tally().tolerated(),
+      tolerated: () => server.requests.tolerated(),
       faults: { armed: faultPlan.rules.map(textOfRule), unused: server.faults.neverHit },
       close,
       [Symbol.asyncDispose]: close,

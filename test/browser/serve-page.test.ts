@@ -247,7 +247,7 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
       transactions: [charge({ amount: '12.50' })],
     });
     const page = await opened(platform.url);
-    const figure = page.locator('.figures > div', { hasText: 'Tolerated' }).locator('dd span');
+    const figure = page.locator('.figures > div', { hasText: 'Tolerated' }).locator('dd a');
     expect(await figure.textContent()).toBe('1');
     expect(await figure.getAttribute('title')).toBe('1 amount as text. --behaviour strict refuses them.');
     await page.goto(`${platform.url}/_local/ui#/requests/2`);
@@ -277,10 +277,42 @@ describe.skipIf(browser === undefined)('the page of the local server in a browse
     await page.getByRole('link', { name: 'Back to the requests' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await page.goto(`${platform.url}/_local/ui#/accounts/ACME/1001`);
-    await page.getByRole('link', { name: '1 conflicting replay' }).click();
+    await page.getByRole('link', { name: 'sent 1 time with other content' }).click();
     await rows.filter({ hasText: '1 differs' }).locator('.row-link').click();
     const conflicts = page.locator('section', { hasText: 'Came again with other content' });
     expect(await conflicts.locator('li').textContent()).toMatch(/tx-1\s*amount: sent 7, stored\s*"12\.50"/);
+  });
+
+  test('a figure leads to its requests, which say how many records they created', async () => {
+    const platform = await startPlatform();
+    const send = () =>
+      platform.post('createTransactions', payload(charge(), charge({ transaction_id: 'b', type: 'GIFT' })));
+    await send();
+    await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }, { body: 'x' }] });
+    const page = await opened(platform.url);
+    await page.locator('.figures > div', { hasText: 'Refused' }).getByRole('link').click();
+    const rows = page.locator(ROWS);
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('invalid_choice')]);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await rows.filter({ hasText: '1 created, 1 already there' }).locator('.row-link').click();
+    await page.getByText('2 (1 created, 1 already there)').waitFor();
+  });
+
+  test('a server that is gone is said in the middle of every view, with the command that starts it', async () => {
+    const platform = await startPlatform();
+    const page = await (await context({ isTimed: true })).newPage();
+    await page.goto(`${platform.url}/_local/ui#/rehearse`);
+    const rule = page.getByLabel('The rule');
+    await rule.fill('notes accept stall');
+    await page.route('**/_local/*', (route) => route.abort());
+    await page.clock.fastForward(4_000);
+    await page.getByText('The server does not answer').waitFor();
+    await page.getByText(`dataimport serve --port ${platform.port} --db :memory:`).first().waitFor();
+    expect(await rule.isVisible()).toBe(false);
+    await page.unroute('**/_local/*');
+    await page.clock.fastForward(4_000);
+    await expect.poll(() => rule.isVisible()).toBe(true);
+    expect(await rule.inputValue()).toBe('notes accept stall');
   });
 
   test('an address without a view says so', async () => {
@@ -404,7 +436,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     await page.getByText('1 fault armed').waitFor();
     expect((await note()).status).toBe(503);
     await page.clock.fastForward(3_000);
-    await page.getByText('1 hit', { exact: false }).first().waitFor();
+    await page.getByText('took 1', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Disarm notes' }).click();
     await page.getByText('1 fault armed').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Faults');
@@ -438,7 +470,6 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     await page.getByText('clock frozen at 2026-10-25T01:30:00.000Z').waitFor();
 
     await page.getByRole('button', { name: 'Save everything stored' }).click();
-    await page.getByText('Saved before-push.').waitFor();
     // The page asks before it replaces a snapshot that its list has.
     await page.getByRole('button', { name: 'Restore before-push', exact: true }).waitFor();
     const note = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
@@ -453,15 +484,13 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     expect(await question).toContain('Replace the snapshot before-push?');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Restore before-push', exact: true }).click();
-    await page.getByText('Restored before-push.').waitFor();
-    expect(await platform.ledger()).toEqual([]);
+    await expect.poll(() => platform.ledger()).toEqual([]);
 
     await note();
     await page.getByRole('button', { name: 'Reset', exact: true }).click();
-    await page.getByText('Everything is as the seed says.').waitFor();
-    expect(await platform.ledger()).toEqual([]);
+    await expect.poll(() => platform.ledger()).toEqual([]);
     await page.getByRole('button', { name: 'Delete before-push', exact: true }).click();
-    await page.getByText('Deleted before-push.').waitFor();
+    await page.getByRole('button', { name: 'Delete before-push' }).waitFor({ state: 'detached' });
   });
 
   test('every view is reached with the keyboard alone', async () => {

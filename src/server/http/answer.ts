@@ -15,6 +15,8 @@ export interface Answer {
   readonly facts?: Facts;
   /** The problem of an answer whose status does not show it, for the request log. */
   readonly hidden?: Omit<LoggedProblem, 'attr'>;
+  /** How many records were added, for the request log. */
+  readonly created?: number;
   /** Records that were there already, for the request log. */
   readonly repetitions?: Repetitions;
   /** Values in forms that the interface does not show, for the request log. */

@@ -67,6 +67,8 @@ export interface LoggedRequest extends RequestSubject {
   readonly codes: readonly string[];
   /** The first problems of the answer. */
   readonly problems?: readonly LoggedProblem[];
+  /** How many records it added. Missing for a refusal, a dry run and an answer of a fault. */
+  readonly created?: number;
   /** Missing when every record was new. */
   readonly repetitions?: Repetitions;
   /** Missing when every value had a form of the interface. */

@@ -1,10 +1,10 @@
 import type { Instant } from '../../core/values/instant.ts';
-import type { LoggedRequest } from './logged-request.ts';
-import { TOLERATED_FORMS } from '../../core/rules/tolerated-forms.ts';
+import type { ToleratedForm } from '../../core/rules/tolerated-forms.ts';
+import type { LoggedRequest, ToleratedCounts } from './logged-request.ts';
 
 /** Selects requests. A missing property selects all. */
 export interface RequestFilter {
-  /** One status such as `404`, a class of them such as `4xx`, `none`, or `fault` for requests that a fault answered. */
+  /** One status such as `404`, a class of them such as `4xx`, `none`, or a name in `CAUSES`. */
   readonly status?: string | undefined;
   /** The beginning of the path. */
   readonly path?: string | undefined;
@@ -34,7 +34,7 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
   let lastSeq = 0;
   /** Number of the oldest request whose bodies may still be there. */
   let firstWithBodies = 1;
-  let tally = requestTally();
+  let tolerated = NONE_TOLERATED;
   let bytes = 0;
   let count = 0;
   const firstSeq = () => lastSeq - kept.size + 1;
@@ -70,7 +70,7 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
     add: (request: Omit<LoggedRequest, 'seq' | 'cut'>) => {
       count += 1;
       const added = keptRequest(request);
-      tally.add(added.request);
+      tolerated = sumOf(tolerated, request.tolerated);
       if (kept.size === most.requests) dropOldestRequest();
       lastSeq += 1;
       put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
@@ -86,13 +86,23 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
       kept.clear();
       lastSeq = 0;
       firstWithBodies = 1;
-      tally = requestTally();
+      tolerated = NONE_TOLERATED;
       bytes = 0;
     },
     /** Since the start, also what is no longer in the log. */
     count: () => count,
-    /** Since the start or the last reset, also what is no longer in the log. */
-    tally: () => tally,
+    /** How many values came in each form that the interface does not show, since the start or the last reset. */
+    tolerated: () => tolerated,
+  };
+}
+
+const NONE_TOLERATED: Readonly<Record<ToleratedForm, number>> = { amount_as_text: 0, other_offset: 0 };
+
+function sumOf(before: typeof NONE_TOLERATED, of: ToleratedCounts = {}): typeof NONE_TOLERATED {
+  const { amount_as_text = 0, other_offset = 0 } = of;
+  return {
+    amount_as_text: before.amount_as_text + amount_as_text,
+    other_offset: before.other_offset + other_offset,
   };
 }
 
@@ -133,8 +143,17 @@ function hasText(request: LoggedRequest, text: string): boolean {
   );
 }
 
+/** Selections by what made the answer. Each request is one of the first three at most. */
+export const CAUSES: Readonly<Record<string, (request: LoggedRequest) => boolean>> = {
+  fault: isByFault,
+  refused: (request) => !isByFault(request) && hasStatus(request, '4xx'),
+  failed: (request) => !isByFault(request) && (hasStatus(request, '5xx') || request.status === null),
+  tolerated: ({ tolerated }) => tolerated !== undefined,
+};
+
 function hasStatus(request: LoggedRequest, selected: string): boolean {
-  if (selected === 'fault') return isByFault(request);
+  const cause = CAUSES[selected];
+  if (cause) return cause(request);
   const text = String(request.status ?? 'none');
   return selected.endsWith('xx') ? text.startsWith(selected[0]!) && text.length === 3 : text === selected;
 }
@@ -188,49 +207,6 @@ function firstPart(value: unknown): unknown {
 /** A text takes one byte a character, or two when one of its characters needs them. Two are counted. */
 const bytesOf = (text: string | undefined): number =>
   text === undefined ? 0 : VALUE_BYTES + 2 * text.length;
-
-/** The requests of a day. A request that a fault answered counts as nothing else. */
-export interface CountsOfDay {
-  readonly requests: number;
-  /** Answered with 4xx. */
-  readonly refused: number;
-  /** Answered with 5xx, or not at all. */
-  readonly failed: number;
-  /** Answered by a fault, or left without an answer by one. */
-  readonly by_fault: number;
-}
-
-const NONE: CountsOfDay = { requests: 0, refused: 0, failed: 0, by_fault: 0 };
-
-/** Counts the requests of a log since its start or its last reset: those of the last day with requests, and every tolerated value. */
-function requestTally() {
-  /** A date in UTC, by the real clock. */
-  let day = '';
-  let counts = NONE;
-  const tolerated = { amount_as_text: 0, other_offset: 0 };
-  return {
-    add: (request: Omit<LoggedRequest, 'seq'>) => {
-      for (const form of TOLERATED_FORMS) tolerated[form] += request.tolerated?.[form] ?? 0;
-      const date = request.at.slice(0, 10);
-      if (date > day) [day, counts] = [date, NONE];
-      // A long request may have arrived on the day before.
-      if (date === day) counts = withRequest(counts, request);
-    },
-    /** The requests that arrived on a date. Only the last day with requests has counts. */
-    of: (date: string): CountsOfDay => (date === day ? counts : NONE),
-    /** How many values came in each form that the interface does not show. */
-    tolerated: () => ({ ...tolerated }),
-  };
-}
-
-function withRequest(counts: CountsOfDay, request: Omit<LoggedRequest, 'seq'>): CountsOfDay {
-  const { status } = request;
-  const { requests, refused, failed, by_fault } = counts;
-  const counted = { ...counts, requests: requests + 1 };
-  if (isByFault(request)) return { ...counted, by_fault: by_fault + 1 };
-  if (status === null || status >= 500) return { ...counted, failed: failed + 1 };
-  return status >= 400 ? { ...counted, refused: refused + 1 } : counted;
-}
 
 const OWN_ANSWER: ReadonlySet<string> = new Set(['delay', 'twice']);
 

@@ -1,4 +1,4 @@
-import { preciseInstantOfClock, type Instant } from '../../core/values/instant.ts';
+import type { Instant } from '../../core/values/instant.ts';
 import { tokensOf } from '../auth/tokens.ts';
 import { activeFaults } from '../faults/active-faults.ts';
 import { faultPipelineOf } from '../faults/fault-pipeline.ts';
@@ -105,8 +105,6 @@ export function openLocalServer(settings: LocalServerSettings) {
     ],
     /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
     reseed,
-    /** The date in UTC by the real clock, as the log has it. */
-    today: () => preciseInstantOfClock(nowMs()).slice(0, 10),
     /** Since the start. */
     traffic: (): Traffic => ({ requests: requests.count(), faults: faults.hits() }),
     close: () => store.close(),

@@ -48,6 +48,8 @@ export interface Behaviour extends BehaviourChoices {
   readonly lenient: boolean;
   /** Path of the token mutation. Default: the path of docs/settings.md. */
   readonly tokenPath: string;
+  /** Origin whose pages may call the interface, such as `http://localhost:5173`. Default: none. */
+  readonly cors: string | undefined;
   /** Further required fields of records, such as `transactions.reason`. Default: none. */
   readonly requires: readonly string[];
   /** Default: none. */
@@ -64,6 +66,7 @@ export const BEHAVIOUR_DEFAULTS: Behaviour = {
   pausedStatus: 400,
   emptyListStatus: 200,
   tokenPath: DEFAULT_TOKEN_MUTATION.path,
+  cors: undefined,
   requires: [],
   rules: [],
 };
@@ -87,6 +90,7 @@ interface BehaviourKey {
 
 const READERS = {
   PATH: (text: string) => (isUrlPath(text) ? text : undefined),
+  ORIGIN: (text: string) => (isOrigin(text) ? text : undefined),
   FIELD: (text: string) => (/^[\w-]+\.\w+$/.test(text) ? text : undefined),
   N: (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number.parseInt(text, 10) : undefined),
   DURATION: (text: string) => {
@@ -99,6 +103,10 @@ const READERS = {
 
 /** Whether a text is a path of a URL. */
 export const isUrlPath = (text: string): boolean => /^\/[\w\-./~]*$/.test(text);
+
+/** Whether a text is the origin of a web page, as browsers send it. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 const key = (
   option: BehaviourKey['option'],
@@ -119,6 +127,7 @@ export const BEHAVIOUR_KEYS: Readonly<Record<string, BehaviourKey>> = {
   'empty-list-status': key('emptyListStatus', 'status of the answer to a list of accounts without any'),
   'token-path': key('tokenPath', 'path of the token mutation', 'PATH'),
   'token-ttl': key('tokenTtlSeconds', 'lifetime of a token in whole seconds, such as 90s or 2h', 'DURATION'),
+  cors: key('cors', 'lets pages of this origin call the interface, such as http://localhost:5173', 'ORIGIN'),
   require: key('requires', 'requires an optional field, such as transactions.reason', 'FIELD'),
   strict: key('strict', 'refuses what the interface does not show, such as values of open enums', null),
   lenient: key('lenient', 'accepts unlisted fields and reports them', null),

@@ -7,6 +7,7 @@ import type { HttpLimits } from './http-limits.ts';
 import {
   BEHAVIOUR_CHOICES,
   EXTRA_RULES,
+  isOrigin,
   isUrlPath,
   type Behaviour,
   type BehaviourChoices,
@@ -65,6 +66,10 @@ const BEHAVIOUR = {
   strict: FLAG,
   lenient: FLAG,
   tokenPath: [(value) => typeof value === 'string' && isUrlPath(value), 'a path that begins with /'],
+  cors: [
+    (value) => typeof value === 'string' && isOrigin(value),
+    'the origin of a web page such as http://localhost:5173',
+  ],
   requires: [
     isListOf((name) => typeof name === 'string' && isRequirable(name)),
     'a list of fields such as transactions.reason',

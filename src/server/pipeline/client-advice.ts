@@ -63,7 +63,7 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
 };
 
 const NO_CORS =
-  'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own.';
+  'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own. `serve --behaviour cors=ORIGIN` allows it here.';
 
 function adviceForToken({ request, server: { platform }, tokenPath }: RequestContext): string {
   const send = `send \`Authorization: ${TOKEN_SCHEME} <token>\``;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '../faults/fault-pipeline.ts';
-import { Refusal, refusal, type Answer } from '../http/answer.ts';
+import { Page, Refusal, refusal, type Answer } from '../http/answer.ts';
 import { closeAfterAnswer } from '../http/closing.ts';
 import { isLoopback } from '../http/hosts.ts';
 import {
@@ -67,11 +67,28 @@ export function guardsOf({ isOurs, isLocal, bodyLimitBytes }: GuardOptions): rea
     function pathIsKnown({ match }) {
       if (!match) throw new Refusal(refusal('not_found'));
     },
+    // A browser asks with OPTIONS before a page sends anything that has a token or a JSON body.
+    function pageMayCall(context) {
+      if (!isOfNamedPage(context)) return undefined;
+      const { request, response, method, match } = context;
+      response.setHeader('access-control-allow-origin', request.headers.origin!);
+      response.setHeader('access-control-expose-headers', 'retry-after');
+      response.setHeader('vary', 'origin');
+      if (method !== 'OPTIONS') return undefined;
+      const headers = {
+        'access-control-allow-methods': match!.allowed.join(', '),
+        'access-control-allow-headers': 'authorization, content-type',
+      };
+      return { kind: 'answer', answer: { status: 204, body: new Page(null, ''), headers } };
+    },
     // No path has other methods. A browser sends OPTIONS to ask whether a foreign page may go on.
     function methodIsOfTheInterface({ method, match }) {
       if (!KNOWN_METHODS.has(method)) throw new Refusal(methodNotAllowed(match!));
     },
-    function pageIsOurs({ request: { headers }, method, match }) {
+    function pageIsOurs(context) {
+      const { request, method, match } = context;
+      const { headers } = request;
+      if (isOfNamedPage(context)) return;
       // A page may have pointed its own name at this machine.
       const isOfOtherName = headers.origin !== undefined && !isOurs(headers.host);
       if (!isOfOtherName && !isFromForeignPage(headers)) return;
@@ -110,6 +127,12 @@ export function guardsOf({ isOurs, isLocal, bodyLimitBytes }: GuardOptions): rea
         throw new Refusal(refusal('payload_too_large', { limit }));
     },
   ];
+}
+
+/** Whether a page of the origin that `--behaviour cors` names calls the interface. The admin API stays closed to it. */
+function isOfNamedPage({ request, match, server }: RequestContext): boolean {
+  const { cors } = server.platform.behaviour;
+  return cors !== undefined && request.headers.origin === cors && match!.access !== 'loopback';
 }
 
 /** Whether a call of the admin API has no body, as `curl -X POST` sends it. A foreign page is refused before. */

@@ -38,6 +38,7 @@ export function recordAtEnd(context: RequestContext, nowMs: () => number): void 
       codes,
       ...(answer &&
         (answer.problems || codes.length > 0) && { problems: problemsFor(context, answer, codes, subject) }),
+      ...(answer?.created !== undefined && { created: answer.created }),
       ...(answer?.repetitions && answer.repetitions.existing > 0 && { repetitions: answer.repetitions }),
       ...(answer?.tolerated && { tolerated: answer.tolerated }),
       ...(faults.length > 0 && { faults }),

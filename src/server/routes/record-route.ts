@@ -91,7 +91,8 @@ export function recordRoute<K extends Resource>(
           const answered = isTolerant ? { ...given, tolerated: check.tolerated } : given;
           // A refusal undoes the transaction, so nothing is stored.
           if (envelope.isDryRun) throw new Refusal(answered);
-          return answered;
+          const created = candidates.length - (given.repetitions?.existing ?? 0);
+          return isRefusal(given) ? answered : { ...answered, created };
         });
       }),
   };

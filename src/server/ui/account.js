@@ -161,7 +161,7 @@ function TransactionEntry({ record, number }) {
         ${
           record.conflicting_replays > 0 &&
           html`<a href=${`#/${query({ account: exactly(number), text: record.transaction_id })}`}
-            ><${Tag} kind="warn">${plural(record.conflicting_replays, 'conflicting replay')}<//></a
+            ><${Tag} kind="warn">sent ${plural(record.conflicting_replays, 'time')} with other content<//></a
           >`
         }</span
       >

@@ -36,14 +36,19 @@ const COLUMNS = [
   {
     title: 'Account',
     cell: (account) =>
-      html`<a class="row-link" href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>`,
+      html`<a class="row-link" href=${accountHref(account)}><${Brief} text=${account.external_account_number} /></a>
+        <span class="narrow-only"><${ImportState} state=${account.state} /></span>`,
   },
   {
     title: 'Supplier',
     className: 'wide-only',
     cell: ({ import_supplier: code }) => html`<${Brief} text=${code} />`,
   },
-  { title: 'State', className: 'w-state', cell: ({ state }) => html`<${ImportState} state=${state} />` },
+  {
+    title: 'State',
+    className: 'w-state wide-only',
+    cell: ({ state }) => html`<${ImportState} state=${state} />`,
+  },
   counts('Notes', 'note'),
   counts('Transactions', 'transaction'),
   counts('Statements', 'statement'),

@@ -3,7 +3,7 @@ import { html, render, useEffect, useRef, useState } from './htm.js';
 import { Account } from './account.js';
 import { Accounts } from './accounts.js';
 import { get } from './api.js';
-import { Copy, Data, Failure, plural, useLoaded } from './parts.js';
+import { CommandLine, Copy, Data, Failure, plural, quoted, useLoaded } from './parts.js';
 import { Rehearse } from './rehearse.js';
 import { Request } from './request.js';
 import { Requests } from './requests.js';
@@ -50,6 +50,8 @@ function App() {
   const list = useRef('#/');
   if (view.path === '') list.current = location.hash || '#/';
   const unusual = useLoaded(() => Promise.all([get('faults'), get('clock')]), [view.path], 3_000);
+  const { value: health } = useLoaded(() => get('health'), [], 0);
+  const isGone = unusual.error instanceof TypeError;
   useEffect(() => {
     const move = () =>
       setView((before) => {
@@ -86,17 +88,30 @@ function App() {
       <${Unusual} of=${unusual.value ?? []} />
     </header>
     <main ref=${main} tabindex="-1" id="main">
-      <${Failure} error=${unusual.error} saysSilence />
-      <${View}
-        key=${view.path}
-        given=${view.given}
-        filter=${view.filter}
-        back=${list.current}
-        onChange=${unusual.again}
-      />
+      <${Failure} error=${unusual.error} />
+      ${isGone && html`<${Gone} health=${health} />`}
+      <div class="view" hidden=${isGone}>
+        <${View}
+          key=${view.path}
+          given=${view.given}
+          filter=${view.filter}
+          back=${list.current}
+          onChange=${unusual.again}
+        />
+      </div>
     </main>
-    <${Interface} />
+    <${Interface} health=${health} />
   `;
+}
+
+/** A server that has ended, with the command that starts it again. The view behind it keeps what was typed. */
+function Gone({ health }) {
+  return html`<section class="card gone" role="alert">
+    <h1>The server does not answer</h1>
+    <p>It was stopped, or its computer sleeps. This command starts it again; add the seed and the options that it had.</p>
+    <${CommandLine} line=${`dataimport serve --port ${location.port} --db ${quoted(health?.database ?? 'FILE')}`} />
+    <p class="soft small">The page goes on by itself once the server answers.</p>
+  </section>`;
 }
 
 /** Armed faults and a clock that is not real, because both explain answers on every view. */
@@ -115,8 +130,7 @@ function Unusual({ of: [faults, clock] }) {
 }
 
 /** The document of the interface, for the API client that a developer has, and what this server is. */
-function Interface() {
-  const { value } = useLoaded(() => get('health'), [], 0);
+function Interface({ health: value }) {
   const address = `${location.origin}/_local/openapi.json`;
   return html`<footer>
     <p>

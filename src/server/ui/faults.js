@@ -14,11 +14,8 @@ const EXAMPLES = {
   'answered late': 'any accept delay=5000',
   'no answer, ever': 'any accept stall nth=1',
   'a page of a proxy in place of the answer': 'any accept html',
-  'an answer without a body': 'transactions after-commit empty',
   'an answer that is cut': 'transactions after-commit truncate=120',
   'a result is left out': 'transactions after-commit missing',
-  'a result is repeated': 'transactions after-commit doubled',
-  'results in another order': 'transactions after-commit reordered',
   'one result fails': 'transactions before-commit failing',
   'all tokens expire': 'any accept expire-tokens nth=1',
 };
@@ -72,7 +69,7 @@ export function Faults({ onChange }) {
                   <button onClick=${() => disarm.run(without(index))} aria-label=${`Disarm ${text}`}>Disarm</button>
                 </div>
                 <span class="small soft"
-                  >asked ${plural(seen, 'time')}, ${plural(hits, 'hit')}${spent ? ', spent' : ''}</span
+                  >${seen === 0 ? 'no such request yet' : `met ${plural(seen, 'request')}, took ${hits}`}${spent ? ', spent' : ''}</span
                 >
               </li>`,
           )}
@@ -93,10 +90,9 @@ export function Faults({ onChange }) {
       />
       <${Input} label="The rule" className="whole" value=${rule} onInput=${setRule} required />
       <p class="small soft">
-        Change its words: which requests (<code>any</code>, <code>notes</code>, <code>token</code>…), the moment
-        (<code>accept</code>, <code>before-commit</code>, <code>after-commit</code>), what happens, and how often
-        (always, <code>nth=3</code>, <code>times=3</code>, <code>p=0.1</code>). <code>account=1001</code> is for
-        one account.
+        Change its words: which requests (<code>any</code>, <code>notes</code>…), the moment (<code>accept</code>,
+        <code>before-commit</code>, <code>after-commit</code>), what happens, and how often (<code>nth=3</code>,
+        <code>times=3</code>, <code>p=0.1</code>). <code>account=1001</code> is for one account.
       </p>
       <button class="main" disabled=${arm.busy}>Arm</button>
     </form>

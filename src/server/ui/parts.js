@@ -89,11 +89,9 @@ export function useLoaded(load, deps, everyMs) {
 }
 
 /** Why the server refused a call. The frame says on every view that the server does not answer, so a view leaves it out. */
-export function Failure({ error, saysSilence = false }) {
-  const isSilent = error instanceof TypeError;
-  if (!error || (isSilent && !saysSilence)) return null;
-  const text = isSilent ? 'The server does not answer. Is it still running?' : error.message;
-  return html`<p class="note bad data" role="alert">${text}</p>`;
+export function Failure({ error }) {
+  if (!error || error instanceof TypeError) return null;
+  return html`<p class="note bad data" role="alert">${error.message}</p>`;
 }
 
 /** Runs an action of a button, and shows how it ended. */
@@ -111,7 +109,7 @@ export function useAction(act, done) {
   };
   const shown = html`<div class="outcome" aria-live="polite">
     ${state.said && html`<p class="note good">${state.said}</p>`}
-    <${Failure} error=${state.error} saysSilence />
+    <${Failure} error=${state.error} />
   </div>`;
   return { run, busy: state.busy, shown };
 }

@@ -65,14 +65,6 @@ function Clock({ onChange }) {
       <button>Set</button>
     </form>
     ${act.shown}
-    <details>
-      <summary class="small">Commands</summary>
-      <div class="stack">
-        <${CommandLine} line="dataimport admin clock freeze" />
-        <${CommandLine} line=${`dataimport admin clock set ${now}`} />
-        <${CommandLine} line="dataimport admin clock advance 24h" />
-        <${CommandLine} line="dataimport admin clock resume" />
-      </div>
-    </details>
+    <${CommandLine} line=${`dataimport admin clock set ${now}`} />
   </section>`;
 }

@@ -41,7 +41,7 @@ export function Request({ given: [seq], back }) {
       </div>
       ${
         body === undefined
-          ? (takesBody(value) || !hasBodies) && html`<${NoBodies} request=${value} />`
+          ? (takesBody(value) || !hasBodies) && html`<${NoBodies} />`
           : html`<section class="card">
               <h2>Body</h2>
               <${Json}
@@ -66,7 +66,7 @@ const Gone = () =>
   </p>`;
 
 function Facts({ request }) {
-  const { status, cut = [], faults = [], tolerated, records, repetitions } = request;
+  const { status, cut = [], faults = [], tolerated, records, created } = request;
   const account = request.external_account_number;
   return html`<dl class="card facts">
     <dt>Request</dt>
@@ -101,7 +101,7 @@ function Facts({ request }) {
     ${
       records !== null &&
       html`<dt>Records</dt>
-        <dd>${count(records)}${repetitions && ` (${repetitionsText(records, repetitions)})`}</dd>`
+        <dd>${count(records)}${created !== undefined && ` (${createdText(request)})`}</dd>`
     }
     ${
       tolerated &&
@@ -164,10 +164,15 @@ function Place({ attr, body }) {
 
 // ---- Records that were there already
 
-/** "3 new, 2 already there", and how many of them differ from what is stored. */
-export function repetitionsText(records, { existing, conflicts: { length } }) {
-  const differing = length === 0 ? '' : `, ${length} differ${length === 1 ? 's' : ''}`;
-  return `${count(records - existing)} new, ${count(existing)} already there${differing}`;
+/** "3 created, 2 already there", and how many of them differ from what is stored. Empty when nothing was stored on purpose. */
+export function createdText({ created, repetitions: { existing = 0, conflicts = [] } = {} }) {
+  if (created === undefined) return '';
+  const parts = [
+    `${count(created)} created`,
+    existing > 0 && `${count(existing)} already there`,
+    conflicts.length > 0 && `${conflicts.length} differ${conflicts.length === 1 ? 's' : ''}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** What was sent beside what is stored. The values come from the bodies, if the log has them. */
@@ -203,13 +208,8 @@ function Conflicts({ request: { repetitions, request_body: body, response_body: 
 /** Whether the server reads the body of such a request. */
 const takesBody = ({ method }) => method === 'POST' || method === 'PUT';
 
-/** Why the log has no body of a request. */
-function NoBodies({ request: { endpoint, method, status, request_bytes: bytes } }) {
-  let reason =
-    'The body of this request has been dropped: the log keeps the newest bodies, as far as its memory reaches.';
-  if (endpoint === 'token')
-    reason = 'The bodies of a request for a token are secrets, so they are never kept.';
-  else if (takesBody({ method }) && bytes === 0)
-    reason = `The server did not read the body of this request: ${status === null ? 'the connection ended before' : `it answered ${status} by the head of the request alone`}.`;
-  return html`<p class="note">${reason}</p>`;
-}
+const NoBodies = () =>
+  html`<p class="note">
+    The log has no body of this request. It keeps none of a request for a token and none that the server did not
+    read, and it drops the oldest first.
+  </p>`;

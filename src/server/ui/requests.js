@@ -17,20 +17,20 @@ import {
   toleratedText,
   useLoaded,
 } from './parts.js';
-import { repetitionsText } from './request.js';
+import { createdText } from './request.js';
 
 const ENDPOINTS = ['notes', 'transactions', 'statements', 'payment-instructions', 'token', 'status', 'lists'];
 const STATUSES = [
   ['', 'any'],
   ['2xx', '2xx success'],
-  ['4xx', '4xx refused'],
-  ['5xx', '5xx failed'],
-  ['none', 'none: no answer'],
+  ['refused', '4xx refused'],
+  ['failed', '5xx or no answer'],
   ['fault', 'answered by a fault'],
+  ['tolerated', 'with tolerated values'],
 ];
 
 /** The filters, as the address and the server name them. */
-const FILTERS = ['endpoint', 'status', 'account', 'code', 'text'];
+const FILTERS = ['endpoint', 'status', 'account', 'code', 'text', 'since'];
 
 /** How often the list is loaded, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -69,6 +69,7 @@ export function Requests({ filter }) {
       <${Input} label="Account contains" className="grow half" value=${chosen.account} onInput=${change('account')} />
       <${Input} label="Code" className="grow half" value=${chosen.code} onInput=${change('code')} />
       <${Input} label="Text, also in bodies" className="grow" value=${chosen.text} onInput=${change('text')} />
+      ${chosen.since && html`<${Input} label="Since" className="grow" value=${chosen.since} onInput=${change('since')} />`}
       ${isFiltered && html`<a href="#/">Clear</a>`}
     </form>
     <${Failure} error=${error} />
@@ -126,18 +127,19 @@ function useNewest(chosen, key) {
 
 // ---- Figures
 
-/** The requests of today, and what is stored. Figures that are not usual are shown only when they are not 0. */
-function Figures({ of: { today, tolerated, counts } }) {
+/** The requests of today, and what is stored, each with a link to what it counts. Figures that are not usual are shown only when they are not 0. */
+function Figures({ of: { since, today, tolerated, counts } }) {
   const records = Object.values(counts.records).reduce((sum, each) => sum + each, 0);
   const others = tolerated.amount_as_text + tolerated.other_offset;
-  const link = (number, status) => html`<a href=${`#/?status=${status}`}>${count(number)}</a>`;
+  const link = (number, filter, title) =>
+    html`<a href=${`#/${query(filter)}`} title=${title}>${count(number)}</a>`;
   const figures = [
-    ['Requests today', count(today.requests)],
-    ['Refused today', today.refused > 0 ? link(today.refused, '4xx') : 0],
-    today.failed > 0 && ['Failed today', link(today.failed, '5xx')],
-    today.by_fault > 0 && ['By faults today', link(today.by_fault, 'fault')],
-    others > 0 && ['Tolerated values', html`<span title=${toleratedText(tolerated)}>${count(others)}</span>`],
-    ['Records stored', count(records)],
+    ['Requests today', link(today.requests, { since })],
+    ['Refused today', link(today.refused, { status: 'refused', since })],
+    today.failed > 0 && ['Failed today', link(today.failed, { status: 'failed', since })],
+    today.by_fault > 0 && ['By faults today', link(today.by_fault, { status: 'fault', since })],
+    others > 0 && ['Tolerated values', link(others, { status: 'tolerated' }, toleratedText(tolerated))],
+    ['Records stored', html`<a href="#/accounts">${count(records)}</a>`],
     ['Accounts', html`<a href="#/accounts">${count(counts.accounts)}</a>`],
   ];
   return html`<dl class="figures">
@@ -206,11 +208,12 @@ function RowLink({ of: { seq, method, endpoint, path, records, status, external_
 
 /** A narrow window has no columns for account and outcome. */
 function NarrowLine({ of: request }) {
-  const { external_account_number: account, codes, faults = [], by_fault: isByFault, repetitions } = request;
+  const { external_account_number: account, codes, faults = [], by_fault: isByFault } = request;
   const cause = isByFault ? faults.map(({ rule }) => rule) : codes;
-  const parts = [account, cause.join(', '), repetitions && repetitionsText(request.records, repetitions)];
-  return html`<span class="narrow-only small soft">
-    <${Brief} text=${parts.filter((part) => part).join(' · ')} />
+  const outcome = createdText(request) || cause.join(', ');
+  return html`<span class="narrow-only">
+    ${account !== null && html`<div class="mono"><${Brief} text=${account} /></div>`}
+    ${outcome && html`<div class="small soft"><${Brief} text=${outcome} /></div>`}
   </span>`;
 }
 
@@ -221,7 +224,7 @@ function AccountLink({ of: request }) {
   return supplier === null ? text : html`<a href=${accountHref(request)}>${text}</a>`;
 }
 
-/** The faults that took a request, the codes of the platform's own answer, and how many records were there already. */
+/** The faults that took a request, the codes of the platform's own answer, and how many records are new. */
 function Outcome({ of: request }) {
   const { faults = [], by_fault: isByFault, codes, repetitions } = request;
   return html`${
@@ -233,10 +236,5 @@ function Outcome({ of: request }) {
       (code, index) =>
         html`${index > 0 && ', '}<a href=${`#/${query({ code })}`}><${Brief} text=${code} /></a>`,
     )
-  }${
-    repetitions &&
-    html`<span class=${repetitions.conflicts.length > 0 ? 'warn' : 'soft'}
-      >${repetitionsText(request.records, repetitions)}</span
-    >`
-  }`;
+  }<span class=${repetitions?.conflicts.length > 0 ? 'warn' : 'soft'}>${createdText(request)}</span>`;
 }

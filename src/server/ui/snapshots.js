@@ -3,29 +3,12 @@ import { html, useState } from './htm.js';
 import { call, get, segment } from './api.js';
 import { CommandLine, count, Failure, Input, quoted, useAction, useLoaded } from './parts.js';
 
-/** What cannot be taken back, each with its question and its call. `of` is the name of a snapshot. */
+/** What cannot be taken back: its question, method and path. `of` is the name of a snapshot. */
 const ACTS = {
-  replace: {
-    question: (of) => `Replace the snapshot ${of}? It cannot be brought back.`,
-    act: (of) => call('PUT', `snapshots/${segment(of)}`),
-    said: (of) => `Saved ${of}.`,
-  },
-  restore: {
-    question: (of) =>
-      `Restore ${of}? Everything stored now is replaced. Save a snapshot first if you need it.`,
-    act: (of) => call('POST', `snapshots/${segment(of)}/restore`),
-    said: (of) => `Restored ${of}.`,
-  },
-  delete: {
-    question: (of) => `Delete the snapshot ${of}? It cannot be brought back.`,
-    act: (of) => call('DELETE', `snapshots/${segment(of)}`),
-    said: (of) => `Deleted ${of}.`,
-  },
-  reset: {
-    question: () => 'Drop all records and the log of requests? Save a snapshot first if you need them.',
-    act: () => call('POST', 'reset'),
-    said: () => 'Everything is as the seed says.',
-  },
+  replace: (of) => [`Replace the snapshot ${of}?`, 'PUT', `snapshots/${segment(of)}`],
+  restore: (of) => [`Replace everything stored now by ${of}?`, 'POST', `snapshots/${segment(of)}/restore`],
+  delete: (of) => [`Delete the snapshot ${of}?`, 'DELETE', `snapshots/${segment(of)}`],
+  reset: () => ['Drop all records and the log of requests?', 'POST', 'reset'],
 };
 
 export function Snapshots() {
@@ -33,14 +16,18 @@ export function Snapshots() {
   const [name, setName] = useState('before-push');
   const snapshots = value?.snapshots ?? [];
   const names = snapshots.map((each) => each.name);
-  const change = useAction(async ({ act, said }, of) => {
-    await act(of);
-    return said(of);
+  const change = useAction(async (method, path) => {
+    await call(method, path);
+    return 'Done.';
   }, again);
-  const ask = (act, of) => confirm(ACTS[act].question(of)) && change.run(ACTS[act], of);
+  const ask = (act, of) => {
+    const [question, method, path] = ACTS[act](of);
+    if (confirm(question)) void change.run(method, path);
+  };
   const onSave = (event) => {
     event.preventDefault();
-    void (names.includes(name) ? ask('replace', name) : change.run(ACTS.replace, name));
+    if (names.includes(name)) ask('replace', name);
+    else void change.run('PUT', `snapshots/${segment(name)}`);
   };
   return html`<section class="card" aria-labelledby="snapshots">
     <h2 id="snapshots">Snapshots</h2>

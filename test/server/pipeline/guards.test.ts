@@ -107,6 +107,33 @@ test.each([
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
+test('with --behaviour cors a page of that origin may call the interface, and nobody else may', async () => {
+  const origin = 'http://localhost:5173';
+  const platform = await startPlatform({ behaviour: { cors: origin } });
+  const asked = async (method: string, path: string, from: string, token = '') => {
+    const headers = { origin: from, 'sec-fetch-site': 'same-site', authorization: `Token ${token}` };
+    const answer = await rawRequest(platform.url, { method, path, headers });
+    return [answer.status, answer.headers['access-control-allow-origin']];
+  };
+  const list = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
+  const preflight = await rawRequest(platform.url, { method: 'OPTIONS', path: NOTES, headers: { origin } });
+  expect([preflight.status, preflight.headers]).toMatchObject([
+    204,
+    {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization, content-type',
+      vary: 'origin',
+    },
+  ]);
+  expect(await asked('GET', list, origin, await platform.token())).toEqual([200, origin]);
+  expect(await asked('GET', list, origin)).toEqual([401, origin]);
+  expect(await asked('GET', list, 'http://localhost:5174')).toEqual([403, undefined]);
+  expect(await asked('OPTIONS', NOTES, 'http://localhost:5174')).toEqual([405, undefined]);
+  expect(await asked('GET', '/_local/ledger', origin)).toEqual([403, undefined]);
+  expect(await asked('OPTIONS', '/_local/ledger', origin)).toEqual([405, undefined]);
+});
+
 test('a URL that names this server counts as its path', async () => {
   const platform = await startPlatform();
   for (const [target, status] of [

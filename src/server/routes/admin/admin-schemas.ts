@@ -3,6 +3,7 @@ import { RECORD_KINDS, RESOURCES } from '../../../core/contract/resources.ts';
 import { IMPORT_STATES } from '../../../core/rules/import-status.ts';
 import { SUPPLIER_STATUSES } from '../../../core/rules/supplier-status.ts';
 import { clockOfInstant, parseInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
+import { CAUSES } from '../../http/request-log.ts';
 import { openStatement } from '../../seed/seed-file.ts';
 
 // The schemas have a file of their own, so that a start does not build them (scripts/build.mjs).
@@ -55,10 +56,15 @@ export const ledgerQuery = z.strictObject({
   external_account_number: z.optional(z.string()),
 });
 
+const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|none|${Object.keys(CAUSES).join('|')})$`);
+
 const requestFilter = {
   status: z.optional(
-    z.custom<string>((value) => typeof value === 'string' && /^([1-5]\d\d|[1-5]xx|none|fault)$/.test(value), {
-      params: { code: 'invalid', facts: { expected: 'a status such as 404 or 4xx, none, or fault' } },
+    z.custom<string>((value) => typeof value === 'string' && STATUS.test(value), {
+      params: {
+        code: 'invalid',
+        facts: { expected: `a status such as 404 or 4xx, none, or one of ${Object.keys(CAUSES).join(', ')}` },
+      },
     }),
   ),
   path: z.optional(z.string()),

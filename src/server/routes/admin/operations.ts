@@ -185,16 +185,26 @@ function planIn(call: Call): FaultPlan {
   }
 }
 
-/** GET /_local/figures: the figures above the list of requests. A million records take a fifth of a second. */
+/** GET /_local/figures: the figures above the list of requests, each as its filter finds them. A million records take a fifth of a second. */
 export const figuresRoute: Route = adminRoute(
   'GET /_local/figures',
-  ({ server: { platform, requests, today, apiKeys } }) => ({
-    today: requests.tally().of(today()),
-    tolerated: requests.tally().tolerated(),
-    counts: platform.store.counts(),
-    // The key of the built-in seed is in the documentation. No other key is shown.
-    built_in_key: apiKeys().find(({ key }) => key === BUILT_IN_SEED.api_keys[0].key)?.key ?? null,
-  }),
+  ({ server: { platform, requests, nowMs, apiKeys } }) => {
+    const since = `${preciseInstantOfClock(nowMs()).slice(0, 10)}T00:00:00.000Z`;
+    const countOf = (status?: string) => requests.list({ since, status }).length;
+    return {
+      since,
+      today: {
+        requests: countOf(),
+        refused: countOf('refused'),
+        failed: countOf('failed'),
+        by_fault: countOf('fault'),
+      },
+      tolerated: requests.tolerated(),
+      counts: platform.store.counts(),
+      // The key of the built-in seed is in the documentation. No other key is shown.
+      built_in_key: apiKeys().find(({ key }) => key === BUILT_IN_SEED.api_keys[0].key)?.key ?? null,
+    };
+  },
 );
 
 /** Most requests in one page. */
