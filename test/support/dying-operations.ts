@@ -37,6 +37,7 @@ export function dying(
     claimAgain: mortal(operations.claimAgain),
     fail: mortal(operations.fail),
     settle: mortal(operations.settle),
+    sameIdElsewhere: operations.sameIdElsewhere,
     splitInHalves: mortal(operations.splitInHalves),
   };
   return { through, seen };

@@ -134,6 +134,8 @@ export function decisionsAbout(
       const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
       return [{ text: decisionOf('tx400', isKept ? 'prefix' : 'atomic') }];
     }
+    case 'transaction-identity':
+      return [{ text: decisionOf('transactionIds', 'platform') }];
     case 'further-required-fields':
       return missingFieldsOf(exchange).map((field) => ({ text: `require=${endpoint}.${field}` }));
     case 'tolerated-forms':

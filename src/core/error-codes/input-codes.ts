@@ -156,8 +156,8 @@ export const PLAUSIBILITY_CODES = {
     'Put lost zeros back: export the file again, or use `pad` in a mapping file. Nothing to do when they are different records; the platform may take them for one.',
   ),
   identifier_on_several_accounts: warningCode(
-    'values that belong to more than one account: {count}',
-    'Nothing to do when ids count up by account, or one document is meant for all; otherwise check the account numbers and the paths: a customer would see the statement of another one.',
+    'values that belong to more than one account: {count}{money|}',
+    'Nothing to do when the platform keeps ids by account, or one document is meant for all; otherwise check the account numbers and the paths: a customer would see the statement of another one.',
   ),
   leading_zeros_lost: warningCode(
     'values that are shorter than the others ({lengths}), {zeros|none of which begins with a zero}: {count}',

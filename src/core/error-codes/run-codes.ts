@@ -114,8 +114,8 @@ export const RUN_CODES = {
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
   outcome_unproven: partialCode(
-    'is on the platform or not: an answer was lost, and nothing proves which',
-    'Look at the account on the platform.',
+    'is on the platform or not: {why|an answer was lost, and nothing proves which}',
+    'Look at the account on the platform{unless|}.',
   ),
   existing_differs: partialCode(
     'differs from what the platform already had under this id; the platform did not change it',

@@ -8,6 +8,8 @@ export const BEHAVIOUR_CHOICES = {
   errorShape: ['documented', 'nested', 'non_field'],
   /** Whether a failing transaction undoes the ones before it in the same request, or keeps them. Default: `atomic`. */
   tx400: ['atomic', 'prefix'],
+  /** Whether each account has transaction ids of its own, or an id is kept once for all accounts. Nothing says which. Default: `account`. */
+  transactionIds: ['account', 'platform'],
   /** The interface names both statuses (interface.md 4.4). Default: 201. */
   statementsStatus: [200, 201],
   /**
@@ -59,6 +61,7 @@ export interface Behaviour extends BehaviourChoices {
 export const BEHAVIOUR_DEFAULTS: Behaviour = {
   errorShape: 'documented',
   tx400: 'atomic',
+  transactionIds: 'account',
   strict: false,
   lenient: false,
   statementsStatus: 201,
@@ -118,6 +121,7 @@ const key = (
 export const BEHAVIOUR_KEYS: Readonly<Record<string, BehaviourKey>> = {
   'error-shape': key('errorShape', 'shape of 400 answers'),
   'tx-400': key('tx400', 'whether a 400 keeps the transactions before the failing one'),
+  'transaction-ids': key('transactionIds', 'whether ids are unique in an account or on the whole platform'),
   'statements-status': key('statementsStatus', 'status of the answer to stored statements'),
   'unknown-supplier-status': key(
     'unknownSupplierStatus',

@@ -37,11 +37,18 @@ export function addTransaction(
   if (!record) return { kind: 'refused', problems };
   const sent = transactionText(record);
   const key = { accountId: account.id, kind: 'transaction', key: transactionIdentity(record).key } as const;
+  const { store, behaviour } = platform;
+  const isElsewhere =
+    flags.check_previously_added &&
+    behaviour.transactionIds === 'platform' &&
+    store.records.isOnAnotherAccount(key);
+  // The record of the other account stays there, and says nothing to this one.
+  if (isElsewhere) return { kind: 'existing', data: sent, id: record.transaction_id, differing: [] };
   const existing = (): TransactionOutcome | undefined => {
-    const present = flags.check_previously_added && platform.store.records.at({ ...key, variant: '' });
+    const present = flags.check_previously_added && store.records.at({ ...key, variant: '' });
     if (!present) return undefined;
     const differing = differingFields(present.sent, sent);
-    if (differing.length > 0) platform.store.records.countConflict(present.seq);
+    if (differing.length > 0) store.records.countConflict(present.seq);
     return { kind: 'existing', data: present.data, id: record.transaction_id, differing };
   };
 
@@ -52,7 +59,7 @@ export function addTransaction(
   const data = moved ? transactionText(moved.transaction) : sent;
   const variant = flags.check_previously_added ? '' : freeVariant(key, platform);
   // Most transactions are new, so they are added without looking for them before.
-  if (!platform.store.records.add({ ...key, variant, data, ...(moved && { sent }) })) {
+  if (!store.records.add({ ...key, variant, data, ...(moved && { sent }) })) {
     const outcome = existing();
     // Cannot happen in the transaction of the request. If it did, answering "added" would be a lie.
     if (!outcome) throw new Error('a new transaction has the key of a stored one');

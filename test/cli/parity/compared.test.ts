@@ -81,6 +81,11 @@ const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: re
       transactions({ transactions: [charge({ transaction_id: 'A' })] }),
     ],
   },
+  'transaction-ids': {
+    requests: ['1', '2'].map((account) =>
+      transactions({ external_account_number: account, transactions: [charge({ transaction_id: 'S' })] }),
+    ),
+  },
   'statements-status': { requests: [statements({ statements: [statement({ statement_id: 'OK' })] })] },
   'unknown-supplier-status': { requests: [notes({ import_supplier: 'UNKNOWN', notes: [NOTE] })] },
   'paused-status': {

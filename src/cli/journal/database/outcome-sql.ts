@@ -8,7 +8,7 @@ export const ofBatch = (expression: string): string => `(
   ORDER BY batch.first_seq DESC LIMIT 1)`;
 
 /** Whether the platform may have a record without an outcome. */
-const MAY_BE_THERE = ofBatch(`batch.state = 'sent' OR batch.in_doubt`);
+export const MAY_BE_THERE = ofBatch(`batch.state = 'sent' OR batch.in_doubt`);
 
 export const OUTCOME_OF_RECORD = `coalesce(outcome.outcome, iif(${MAY_BE_THERE}, 'unknown', 'not_sent'))`;
 

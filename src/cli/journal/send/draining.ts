@@ -9,6 +9,7 @@ import { ARRIVED_SQL, WITH_PAST_ATTEMPTS } from '../database/outcome-sql.ts';
 import { outcomePacker, type PackedOutcomes, type SettledRecord } from '../database/packed-outcomes.ts';
 import { problemInserter } from '../read/problems.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import { sameIdsElsewhere } from './same-id.ts';
 
 interface BatchRow extends AccountKey {
   readonly id: number;
@@ -226,6 +227,7 @@ export function drainingOperations(
     }
   };
 
+  const elsewhere = sameIdsElsewhere(db, outcomes);
   const inNextCommit = groupCommit(db, onCommit && (() => onCommit(chainHeadOf(db))), assertThere);
   return {
     nextAccount: (after) => guard(db, () => nextAccount.get(after)?.account_id),
@@ -235,6 +237,7 @@ export function drainingOperations(
     fail: (batch, attempt) => inNextCommit(() => fail(batch, attempt)),
     settle: (batch, settlement, claimsNext = () => false) =>
       inNextCommit(() => settle(batch, settlement, claimsNext)),
+    sameIdElsewhere: (_, seqs) => inNextCommit(() => elsewhere(seqs)),
     splitInHalves: (batch, attempt) =>
       inNextCommit(() => {
         fail(batch, attempt);

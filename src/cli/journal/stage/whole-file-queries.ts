@@ -19,9 +19,14 @@ export function wholeFileQueries(db: RunDatabase): WholeFile {
     collidingIds: () =>
       tally(`SELECT min(seq) AS seq, count(DISTINCT id) AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
              GROUP BY account_id, likeness(id) HAVING min(id) <> max(id)`),
-    idsOnSeveralAccounts: () =>
-      tally(`SELECT min(seq) AS seq, 1 AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
-             GROUP BY id HAVING min(account_id) <> max(account_id)`),
+    idsOnSeveralAccounts() {
+      const ids = `SELECT id, min(seq) AS seq, 1 AS size FROM record WHERE state = 'valid' AND id IS NOT NULL
+                   GROUP BY id HAVING min(account_id) <> max(account_id)`;
+      const found = tally(ids);
+      const sums = `SELECT decimal_sum(amount) AS sum, decimal_sum(iif(record.seq = shared.seq, amount, NULL)) AS sumOfFirst
+                    FROM record JOIN (${ids}) AS shared USING (id) WHERE state = 'valid'`;
+      return found && { ...found, ...firstRow<Record<'sum' | 'sumOfFirst', string | null>>(db, sums)! };
+    },
     collidingAccounts: () =>
       tally(`SELECT (SELECT min(seq) FROM record WHERE account_id = min(account.id) AND state = 'valid') AS seq, count(*) AS size
              FROM account GROUP BY import_supplier, likeness(external_account_number) HAVING count(*) > 1`),

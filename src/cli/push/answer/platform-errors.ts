@@ -23,6 +23,7 @@ export interface PlatformError {
   readonly severity?: Severity;
   /** The sent value and the value in the answer, for `--show-values`. */
   readonly values?: Finding['values'];
+  readonly facts?: Finding['facts'];
   /** What the answer looks like that gives no reason. */
   readonly seen?: string;
 }
@@ -163,7 +164,11 @@ function shownError(context: ErrorView, batch: Batch, error: PlatformError): Loc
   const { resource, showValues } = context;
   const code = shownCode(context, batch, error);
   const texts = isErrorCode(code)
-    ? textsOf(code, { supplier: batch.account.import_supplier, ...(status !== null && { status }) })
+    ? textsOf(code, {
+        supplier: batch.account.import_supplier,
+        ...(status !== null && { status }),
+        ...error.facts,
+      })
     : undefined;
   const { detail } = problem;
   const isShown =

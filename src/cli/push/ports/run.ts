@@ -1,6 +1,7 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { QueryFlag } from '../../../core/contract/descriptor.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { Facts } from '../../../core/problem.ts';
 import type { RecordPart } from '../../mapping/column-map.ts';
 import type { AnsweredProblem, SettledOutcome } from './report.ts';
 
@@ -143,7 +144,12 @@ export interface Finding {
   readonly severity?: 'warning';
   /** The values as text, for `--show-values`, where they differ; empty when none was sent. */
   readonly values?: { readonly sent: string; readonly answered: string };
+  /** The facts of its sentence, where it has any. */
+  readonly facts?: Facts;
 }
+
+/** A row of another account with the id of a record. `isCreated`: its request created the id; otherwise it may have. */
+export type SameId = { readonly file: string; readonly line: number; readonly isCreated: boolean };
 
 /** A record of a batch and the outcome that an answer settled; null when the answer settled none. */
 export interface RecordResult {
@@ -198,6 +204,11 @@ export interface DrainRun {
   fail(batch: Batch, attempt: FailedAttempt): Promise<void>;
   /** Records a settlement and, when `claimsNext` says so right before the commit, claims the account's next batch with it. */
   settle(batch: Batch, settlement: Settlement, claimsNext?: () => boolean): Promise<Batch | undefined>;
+  /**
+   * For each of some records that the platform has by its own account: the row of another account that may be why, because a platform may
+   * keep an id once for all accounts. A record that arrived before has none, and so has an id that was created on two other accounts.
+   */
+  sameIdElsewhere(batch: Batch, seqs: readonly number[]): Promise<ReadonlyMap<number, SameId>>;
   /** Records an attempt that failed as a whole, and cuts the batch into two halves. */
   splitInHalves(batch: Batch, attempt: FailedAttempt): Promise<void>;
 }

@@ -163,7 +163,8 @@ export interface WholeFile {
   collidingIds(): RowTally | undefined;
   /** Account numbers with the same likeness. */
   collidingAccounts(): RowTally | undefined;
-  idsOnSeveralAccounts(): RowTally | undefined;
+  /** With the sum of the amounts of their records, and of the first record of each id; null without amounts. */
+  idsOnSeveralAccounts(): (RowTally & Readonly<Record<'sum' | 'sumOfFirst', string | null>>) | undefined;
   /** Records of several accounts that name the same document in the field. */
   sharedTexts(field: string): RowTally | undefined;
 }

@@ -54,6 +54,7 @@ export function cohortRun({ parts, accounts, continuesAfterFailure }: CohortOrde
       const following = await of(batch).settle(batch, settlement, claimsNext);
       return following && inPart(batch.part!, following);
     },
+    sameIdElsewhere: (batch, seqs) => of(batch).sameIdElsewhere(batch, seqs),
     splitInHalves: (batch, attempt) => of(batch).splitInHalves(batch, attempt),
   };
 }

@@ -10,7 +10,7 @@ import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem } from '../ports/report.ts';
-import type { Batch, DrainRun, RequestOptions } from '../ports/run.ts';
+import type { Batch, DrainRun, RecordResult, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 
@@ -84,7 +84,7 @@ export async function deliver(
       return { kind: 'unrepeatable', batch, permit };
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
-    const result = classified(answer, batch, policy);
+    const result = await ofOneAccount(classified(answer, batch, policy), batch, policy, run);
     if (!('reason' in result))
       return { kind: 'answered', batch, permit, result, status: answer.status!, tookMs };
 
@@ -133,6 +133,39 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
   const onlyAsks = options.askPlatform === true;
   const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting, onlyAsks };
   return classify(policy.resource, batch, answer, context);
+}
+
+/** A result whose records are proven to be on their own account: a platform that keeps an id once for all accounts says that it has a record of another one. */
+async function ofOneAccount(
+  result: BatchResult,
+  batch: Batch,
+  { resource, options }: DeliveryPolicy,
+  run: DrainRun,
+): Promise<BatchResult> {
+  const { idField, repetition } = DESCRIPTORS[resource];
+  if (!('records' in result) || !repetition.isKeyedById || options.askPlatform) return result;
+  const there = result.records.filter(({ outcome }) => outcome === 'existing' || outcome === 'uncompared');
+  if (there.length === 0) return result;
+  const others = await run.sameIdElsewhere(
+    batch,
+    there.map(({ seq }) => seq),
+  );
+  const records = result.records.map((record): RecordResult => {
+    const other = others.get(record.seq);
+    if (!other) return record;
+    const why = `the platform has this id, and this client ${other.isCreated ? 'created' : 'sent'} it on another account (${other.file}:${other.line})`;
+    const facts = {
+      why,
+      unless:
+        '; if it lacks the record, the platform keeps an id once for all accounts: give the row an id of its own',
+    };
+    return {
+      seq: record.seq,
+      outcome: 'verify',
+      found: [{ code: 'outcome_unproven', field: idField, facts }],
+    };
+  });
+  return { ...result, records };
 }
 
 /** The warning about an answer that belongs to another request. Another attempt usually settles the batch. */

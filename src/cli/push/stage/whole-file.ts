@@ -15,8 +15,11 @@ export function checkRepeated(file: StagedFile): void {
     warning('identifiers_may_collide', [field], { count });
   if (id !== null) {
     reportTally(file, run.collidingIds(), collide(id));
-    reportTally(file, run.idsOnSeveralAccounts(), (count) =>
-      warning('identifier_on_several_accounts', [id], { count }),
+    const shared = run.idsOnSeveralAccounts();
+    const kept = `${shared?.sumOfFirst} of ${shared?.sum}`;
+    const money = `; a platform that keeps an id once for all accounts stores the first of each alone: amounts of ${kept}`;
+    reportTally(file, shared, (count) =>
+      warning('identifier_on_several_accounts', [id], { count, ...(shared?.sum && { money }) }),
     );
   }
   reportTally(file, run.collidingAccounts(), collide('external_account_number'));

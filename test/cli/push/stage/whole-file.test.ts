@@ -26,7 +26,7 @@ describe('ids', () => {
   test('that two accounts share are reported once', async () => {
     const csv = csvFrom('statements', 'A:9 A:1 B:1 A:2 B:2 C:2 B:8');
     expect(await problemsOf('statements', csv)).toEqual([
-      '3:3 warning identifier_on_several_accounts: values that belong to more than one account: 2',
+      '3:3 warning identifier_on_several_accounts: values that belong to more than one account: 2; a platform that keeps an id once for all accounts stores the first of each alone: amounts of 2020 of 5050',
     ]);
   });
 
