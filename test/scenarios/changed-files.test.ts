@@ -129,15 +129,6 @@ describe('another version of a file', () => {
 });
 
 describe('a record that another version has otherwise', () => {
-  test('without the history the platform would keep the old amount', async () => {
-    const { site } = await first();
-    const { rows, exit } = await push(site, [NEW, ...CHANGED], '--run-dir', 'elsewhere');
-    expect({ rows, code: exit.code }).toMatchObject({
-      rows: { created: 1, verify: 1, existing: 2 },
-      code: 6,
-    });
-  });
-
   test('is set aside by --skip-invalid and counts as invalid, and is no conflict any more once the row is as it was', async () => {
     const { site } = await first();
     const { exit, rows } = await push(site, [NEW, ...CHANGED], '--skip-invalid');

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/output/exit-codes.ts';
-import { checksumOf } from '../../src/cli/journal/database/integrity.ts';
 import { chanceFrom } from '../harness/chance.ts';
 import { drained } from '../support/push-drained.ts';
 import { FakePlatform } from '../support/fake-platform.ts';
@@ -105,28 +104,6 @@ test('a digit that changes in a payload is never sent: the run ends before its r
   }
 });
 
-test('a record whose checksum changes with it would be sent', async () => {
-  const { site, file, bytes, again } = await halfDone();
-  writeFileSync(file, withOtherAmount(bytes, 'T-021'));
-  const db = new Database(file);
-  const { payload, amount, type } = db.prepare("SELECT * FROM record WHERE id = 'T-021'").get() as Record<
-    string,
-    string
-  >;
-  const account = { import_supplier: 'ACME', external_account_number: '1002' };
-  const checksum = checksumOf(account, {
-    id: 'T-021',
-    type: type!,
-    amount: amount!,
-    payload: payload!,
-    parts: null,
-  });
-  db.prepare("UPDATE record SET checksum = ? WHERE id = 'T-021'").run(checksum);
-  db.close();
-  expect((await again()).exitCode).toBe(6);
-  expect((await heldRows(site)).filter((row) => !ROWS.includes(row))).toHaveLength(1);
-});
-
 test('changed bytes anywhere in a journal never send anything that is not in the CSV file, and end in a message', async () => {
   const { site, file, bytes, restore, again } = await halfDone();
   const documented = new Set(Object.values(EXITS).map(({ code }) => code));
@@ -162,18 +139,6 @@ test('a journal without its WAL has its records, and finds out which were sent',
   const { report } = await drained(reopened(folder), platform);
   expect(report.rows).toMatchObject({ read: 4, existing: 4 });
   expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'] });
-});
-
-test('a journal without its WAL sends transactions twice without the check for earlier ones', async () => {
-  const options = { options: { checkPreviouslyAdded: false } };
-  const { run, folder } = await stagedRun('transactions', csvFrom('transactions', 'A:1'), options);
-  const platform = new FakePlatform('transactions');
-  const afterStaging = readFileSync(journalIn(folder));
-  await drained(run, platform);
-  run.close();
-  writeFileSync(journalIn(folder), afterStaging);
-  await drained(reopened(folder), platform);
-  expect(platform.contents()).toEqual({ A: ['1', '1'] });
 });
 
 test.each([

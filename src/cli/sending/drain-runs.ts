@@ -185,7 +185,7 @@ const LOGGED: ReadonlySet<PushEvent['kind']> = new Set([
 ]);
 
 /** Passes events on and logs some of them, without the account number, because that is a value of a cell. */
-export function logged(emit: EventSink, log: Log): EventSink {
+function logged(emit: EventSink, log: Log): EventSink {
   return (event) => {
     if (LOGGED.has(event.kind)) {
       const { kind, account: _, ...fields } = event as { kind: string; account?: string };

@@ -128,7 +128,7 @@ interface FileTargets {
  * corrected already.
  * @throws AppError `file_not_writable`, `usage`
  */
-export function openRejects(
+function openRejects(
   { rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>,
   cwd: string,
 ): FileTargets {

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  expiryOf,
-  givenToken,
-  readToken,
-  renewedTokens,
-  type TokenResult,
-} from '../../../src/cli/client/token.ts';
+import { expiryOf, readToken, renewedTokens, type TokenResult } from '../../../src/cli/client/token.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { AppError } from '../../../src/core/app-error.ts';
-import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { jwtUntil } from '../../support/scripted-server.ts';
 
 const MUTATION = DEFAULT_TOKEN_MUTATION;
@@ -22,16 +15,6 @@ function answered(body: unknown, status = 200) {
     UNCHANGED,
   );
 }
-
-test('a token is found under any name of the mutation', () => {
-  expect(answered({ data: { obtainPlatformToken: { token: 'abc', refreshToken: 'r' } } })).toEqual({
-    token: 'abc',
-    database: null,
-  });
-  expect(answered({ data: { obtainOtherToken: { token: 'abc' } }, errors: [] })).toMatchObject({
-    token: 'abc',
-  });
-});
 
 describe('an error about the query names the settings of the mutation, and not the key', () => {
   test.each([
@@ -69,14 +52,6 @@ describe('an error about the query names the settings of the mutation, and not t
       expect.objectContaining({ code: 'credentials_refused' }) as Error,
     );
   });
-
-  test('its words name the setting', () => {
-    const error = { message: 'Unknown field', locations: [] };
-    expect(() => answered({ errors: [error] })).toThrow(
-      'the mutation `obtainPlatformToken` with the input field `APIKey`',
-    );
-    expect(nextStepOf('token_mutation_unknown')).toContain('Set tokenMutation');
-  });
 });
 
 describe('a temporary failure is no refusal', () => {
@@ -93,10 +68,6 @@ describe('a temporary failure is no refusal', () => {
       expect(answered(whole.slice(0, length), status)).toMatchObject({
         later: 'no token: the answer of /v1/graphql/ ends early',
       });
-  });
-
-  test.each(['not_sent', 'lost'] as const)('an answer that is %s', (kind) => {
-    expect(readToken({ kind, reason: 'reset' }, MUTATION, UNCHANGED)).toEqual({ later: 'no token: reset' });
   });
 });
 
@@ -191,14 +162,6 @@ function source(results: readonly (TokenResult | Error)[]) {
 /** A token that expires a number of seconds after the start. `name` makes it unique. */
 const token = (seconds: number, name = '') => ({ token: jwtUntil(START_MS / 1_000 + seconds) + name });
 
-test('a token is requested once and then reused', async () => {
-  const { tokens, asked } = source([token(3_600)]);
-  expect(asked()).toBe(0);
-  expect(await tokens.current()).toEqual(token(3_600));
-  expect(await tokens.current()).toEqual(token(3_600));
-  expect(asked()).toBe(1);
-});
-
 test('requests that start together wait for the same token', async () => {
   const { tokens, asked } = source([token(3_600)]);
   await Promise.all([tokens.current(), tokens.current(), tokens.current()]);
@@ -223,13 +186,6 @@ describe('after a 401', () => {
     expect(await tokens.insteadOf(first)).toBe(second);
     expect(await tokens.insteadOf(first)).toBe(second);
     expect(asked()).toBe(2);
-  });
-
-  test('a given token cannot be replaced', async () => {
-    expect(await givenToken('t').current()).toEqual({ token: 't' });
-    await expect(givenToken('t').insteadOf({ token: 't' })).rejects.toMatchObject({
-      code: 'credentials_token_refused',
-    });
   });
 });
 
@@ -261,32 +217,6 @@ describe('before its expiry', () => {
     expect(await tokens.current()).toEqual(token(3_600));
     clock.ms = START_MS + 3_600_000;
     expect(await tokens.current()).toEqual({ later: 'no token: 503' });
-  });
-
-  test.each([
-    ['has no expiry', { token: 'opaque' }],
-    ['has expired by a clock that must be wrong', token(-5)],
-  ])('a token that %s is used until it is refused', async (_, odd) => {
-    const { tokens, clock, asked } = source([odd]);
-    await tokens.current();
-    clock.ms += 86_400_000;
-    expect(await tokens.current()).toEqual(odd);
-    expect(asked()).toBe(1);
-  });
-});
-
-describe('when there is no token', () => {
-  test('the reason is returned, and the next request asks again', async () => {
-    const { tokens } = source([{ later: 'no token: refused' }, token(3_600)]);
-    expect(await tokens.current()).toEqual({ later: 'no token: refused' });
-    expect(await tokens.current()).toEqual(token(3_600));
-  });
-
-  test('a refused key fails every waiting request, and the next request tries it again', async () => {
-    const { tokens } = source([new Error('refused'), token(3_600)]);
-    const waiting = [tokens.current(), tokens.current()];
-    await expect(Promise.all(waiting)).rejects.toThrow('refused');
-    expect(await tokens.current()).toEqual(token(3_600));
   });
 });
 

@@ -237,10 +237,6 @@ describe('the tables', () => {
     expect(texts.filter((text) => /[\x80-\x9F\uFFFD]/.test(text))).toEqual([]);
   });
 
-  test('the decoder of Node reads bytes that are no character as control characters', () => {
-    expect(new TextDecoder('windows-1250', { fatal: true }).decode(Buffer.of(0x83))).toBe('\x83');
-  });
-
   test.each<SourceEncoding>(ALL.filter((encoding) => !encoding.startsWith('utf-16')))(
     '%s reads ASCII as ASCII',
     (encoding) => {
@@ -248,8 +244,4 @@ describe('the tables', () => {
         expect(decode(encoding, bytes)).toBe(bytes.toString('latin1'));
     },
   );
-
-  test('the decoder of Node exchanges control characters of Shift JIS', () => {
-    expect(new TextDecoder('shift_jis').decode(Buffer.of(0x1a))).not.toBe('\x1A');
-  });
 });

@@ -65,10 +65,6 @@ test('a line that ends inside a column lacks that cell, unless its spaces may ha
   ]);
 });
 
-test('cutting by the units of a string would cut such a line elsewhere', () => {
-  expect('😀A😀B'.slice(0, 4)).not.toBe('😀A😀B');
-});
-
 describe('[C016] a last line without a line break', () => {
   test.each([
     ['is whole when all of it is there', 'A001--Smith 10', ['A001', 'Smith', ' 10'.trim()]],

@@ -1,6 +1,5 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DrainRun } from '../../../src/cli/push/ports/run.ts';
@@ -11,7 +10,7 @@ import { Crash, dying, type Death } from '../../support/dying-operations.ts';
 import { answer } from '../../support/push-batch.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../support/fake-platform.ts';
-import { csvFrom, journalIn, reopened, stagedRun } from '../../support/push-staged-run.ts';
+import { csvFrom, reopened, stagedRun } from '../../support/push-staged-run.ts';
 
 /** Every way of sending: the four resources, and transactions without the check for existing ones. */
 const WAYS = [...RESOURCES, 'transactions, check off'] as const;
@@ -163,18 +162,3 @@ function faultsOf(
     ),
   );
 }
-
-test('without "sent" on disk before the bytes leave, a lost request would be sent as new', async () => {
-  const copy = await stagedFor('transactions, check off');
-  const folder = copy();
-  const platform = new FakePlatform('transactions');
-  await processWith(folder, platform, { step: 3, when: 'before' });
-  const stored = Object.values(platform.contents()).flat().length;
-  expect(stored).toBeGreaterThan(0);
-  const file = new Database(journalIn(folder));
-  file.exec(`UPDATE batch SET state = 'planned', in_doubt = 0 WHERE state = 'sent'; DELETE FROM attempt`);
-  file.close();
-  const { rows } = await processWith(folder, platform, NEVER);
-  const twice = Object.values(platform.contents()).flat().length;
-  expect([rows.created, twice]).toEqual([5, 5 + stored]);
-});

@@ -8,36 +8,11 @@ import { batchOf, batchWith } from '../../support/push-batch.ts';
 const DEFAULTS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
 
 describe('the body of a request', () => {
-  test('has the account and the records in their order', () => {
-    const { body, method, path } = requestOf(
-      'notes',
-      batchWith('notes', [{ body: 'a' }, { body: 'b' }]),
-      DEFAULTS,
-    );
-    expect(body).toBe(
-      '{"import_supplier":"ACME","external_account_number":"A-100","notes":[{"body":"a"},{"body":"b"}]}',
-    );
-    expect([method, path]).toEqual(['POST', '/v1/data-import/notes/create/']);
-  });
-
-  test('of a payment instruction has the account and its one instruction side by side', () => {
-    const { body } = requestOf('payment-instructions', batchOf('payment-instructions', 1), DEFAULTS);
-    expect(body).toBe(
-      '{"import_supplier":"ACME","external_account_number":"A-100","vendor":"STRIPE","reference":"pi_1","type":"CARD"}',
-    );
-  });
-
   test('has the digits of the source', () => {
     const batch = batchWith('transactions', [
       { transaction_id: 'T', transaction_date: '2026-01-05', amount: '0010.10', type: 'CHARGE' },
     ]);
     expect(requestOf('transactions', batch, DEFAULTS).body).toContain('"amount":10.10,');
-  });
-
-  test('keeps any account number inside its text', () => {
-    const account = { import_supplier: 'A"}', external_account_number: '\\","notes":[]\u2028' };
-    const { body } = requestOf('notes', { ...batchOf('notes', 1), account }, DEFAULTS);
-    expect(JSON.parse(body!)).toMatchObject(account);
   });
 
   test.each(RESOURCES)('of %s fits the schema of its endpoint', (resource) => {
@@ -82,11 +57,4 @@ describe('the query of transactions', () => {
       expect(queryOf(check, force, inDoubt)).toBe(query);
     },
   );
-
-  test('belongs to transactions only', () => {
-    const options = { checkPreviouslyAdded: false, forceAddToCurrentStatement: false };
-    for (const resource of ['notes', 'statements', 'payment-instructions'] as const) {
-      expect(requestOf(resource, batchOf(resource, 1), options).path).not.toContain('?');
-    }
-  });
 });

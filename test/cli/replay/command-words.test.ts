@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { commandWords, stepWords } from '../../../src/cli/replay/command-words.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { writeFixture } from '../../support/replay-fixture.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test.each([
@@ -91,18 +90,6 @@ steps:
     expect(stderr).toContain('`--record` cannot be replayed');
     expect(readFileSync(join(cwd, 'precious'), 'utf8')).toBe('precious\n');
   });
-
-  test('of each fixture of the project is run', () => {
-    const steps = ['night', 'gzip-wrong-rows', 'operator-halmere'].flatMap((name) =>
-      [
-        ...readFileSync(join(projectRoot, 'fixtures', name, 'expected.yaml'), 'utf8').matchAll(
-          /command: (.+)/g,
-        ),
-      ].map(([, command]) => command!),
-    );
-    expect(steps.length).toBeGreaterThan(6);
-    for (const step of steps) expect(() => stepWords(step)).not.toThrow();
-  });
 });
 
 test.each(['dataimport.config.yaml', '../dataimport.config.yaml'])(
@@ -114,10 +101,3 @@ test.each(['dataimport.config.yaml', '../dataimport.config.yaml'])(
     expect(readFileSync(join(cwd, 'precious'), 'utf8')).toBe('precious\n');
   },
 );
-
-test.each(['halmere', 'ostrelle'])('the fixture of %s has the contract of the operator', (operator) => {
-  const [own, original] = [`operator-${operator}`, `contracts/${operator}`].map((folder) =>
-    readFileSync(join(projectRoot, 'fixtures', folder, 'contract.json'), 'utf8'),
-  );
-  expect(own).toBe(original);
-});

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readExpectation, updatedText } from '../../../src/cli/replay/expectation-file.ts';
 import { AppError } from '../../../src/core/app-error.ts';
-import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 
 function errorOf(text: string): AppError {
   try {
@@ -12,17 +11,6 @@ function errorOf(text: string): AppError {
   }
   throw new Error('nothing was thrown');
 }
-
-test.each(UNREADABLE_YAML)('an expectation with $what is reported with its position', (slip) => {
-  const { text, line, column, reason } = slip;
-  const { code, message, facts } = errorOf(text);
-  expect([code, message]).toEqual([
-    'expectation_invalid',
-    `the expectation is not valid: it is not readable YAML: ${reason}`,
-  ]);
-  expect(facts).toMatchObject({ file: 'expected.yaml', line, column });
-  expect(message).not.toContain(SECRET);
-});
 
 test('a problem inside an aliased part is reported at its own position', () => {
   const text = `version: 1

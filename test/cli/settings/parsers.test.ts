@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   baseUrl,
-  calendarDate,
-  count,
   duration,
   errorLimit,
   identifier,
@@ -13,43 +11,6 @@ import {
   urlPath,
   wholeSeconds,
 } from '../../../src/cli/settings/parsers.ts';
-
-describe('a count', () => {
-  const read = count({ max: 256 });
-
-  test.each([
-    ['1', 1],
-    ['8', 8],
-    ['256', 256],
-    ['007', 7],
-  ])('%s is %d', (text, value) => {
-    expect(read(text)).toEqual({ value });
-  });
-
-  test.each([
-    '0',
-    '-1',
-    '1.5',
-    '1e2',
-    '1e9',
-    '257',
-    'NaN',
-    'Infinity',
-    '',
-    ' 5',
-    '5 ',
-    '0x10',
-    '1_0',
-    '٣',
-    '99999999999999999999',
-  ])('%j is none', (text) => {
-    expect(read(text)).toEqual({ reason: 'it must be a whole number from 1 to 256' });
-  });
-
-  test('may start at zero', () => {
-    expect(count({ min: 0, max: 65_535 })('0')).toEqual({ value: 0 });
-  });
-});
 
 describe('a span of time', () => {
   test.each([
@@ -87,16 +48,6 @@ test.each([
 ] as const)('%o takes %j and refuses %j', (read, good, bad) => {
   expect(read(good)).toEqual({ value: good });
   expect(read(bad)).toHaveProperty('reason');
-});
-
-describe('a day', () => {
-  test('is written as in the interface', () => {
-    expect(calendarDate('1970-01-01')).toEqual({ value: '1970-01-01' });
-  });
-
-  test.each(['1970-02-30', '1970-1-1', '01.01.1970', '1970', ''])('%j is none', (text) => {
-    expect(calendarDate(text)).toEqual({ reason: 'it must be a day such as 1970-01-01' });
-  });
 });
 
 describe('a span of whole seconds', () => {

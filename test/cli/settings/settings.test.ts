@@ -5,7 +5,6 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { sourceText, type SettingFlags } from '../../../src/cli/settings/layer.ts';
 import type { SettingName } from '../../../src/cli/settings/schema.ts';
 import { resolveSettings, type SettingSources } from '../../../src/cli/settings/settings.ts';
-import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Given {
@@ -204,24 +203,6 @@ describe('a wrong setting', () => {
         source: typeof source === 'string' ? source : (expect.stringMatching(source) as string),
         reason: expect.stringMatching(reason) as string,
       });
-    },
-  );
-
-  test.each(UNREADABLE_YAML)(
-    'in a file with $what is reported with its position',
-    async ({ text, ...told }) => {
-      const { what: _, reason, ...place } = told;
-      for (const name of ['projectFile', 'userFile']) {
-        const error = await errorOf({ [name]: text });
-        expect(error).toMatchObject({
-          code: 'setting_invalid',
-          setting: 'as a whole',
-          source: expect.stringMatching(`config\\.yaml:${place.line}$`) as string,
-          reason: `it is not readable YAML: ${reason}`,
-          ...place,
-        });
-        expect(JSON.stringify(error)).not.toContain(SECRET);
-      }
     },
   );
 

@@ -1,4 +1,3 @@
-import { parseDocument } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import type { Path } from '../../../src/core/problem.ts';
 import { readYaml, type YamlText } from '../../../src/core/yaml/yaml-text.ts';
@@ -113,14 +112,4 @@ one: text
     const paths: Path[] = [['suppliers', 0], ['more', 'fields', 0], ['one', 0], ['suppliers', 1], ['two']];
     expect(paths.map((path) => has(path))).toEqual([true, true, true, false, false]);
   });
-});
-
-test('without our check of aliases the parser throws for an alias of nothing, and makes a circle of one inside itself', () => {
-  expect(() => parseDocument('a: *b').toJS() as unknown).toThrow(ReferenceError);
-  const { a } = parseDocument('a: &a [*a]').toJS() as { a: unknown[] };
-  expect(a[0]).toBe(a);
-});
-
-test('without our check of depth the parser runs out of stack', () => {
-  expect(parseDocument(nested(20_000)).errors.map(({ code }) => code)).toContain('RESOURCE_EXHAUSTION');
 });

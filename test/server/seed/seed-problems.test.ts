@@ -5,7 +5,6 @@ import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { playBlocks } from '../../support/played-page.ts';
 import { seedFile } from '../../support/server-platform.ts';
-import { SECRET, UNREADABLE_YAML } from '../../support/unreadable-yaml.ts';
 
 /** The error of reading the texts as seeds. */
 function errorOf(texts: Readonly<Record<string, string>>): AppError {
@@ -57,11 +56,6 @@ describe('a seed is refused with line and column for', () => {
     ],
   ])('%s', (_, text, problem) => {
     expect(problemsIn({ 'seed.yaml': text })).toEqual([`seed.yaml:${problem}`]);
-  });
-
-  test.each(UNREADABLE_YAML)('YAML with $what', ({ text, line, column, reason }) => {
-    expect(problemsIn({ 'seed.yaml': text })).toEqual([`seed.yaml:${line}:${column} ${reason}`]);
-    expect(errorOf({ 'seed.yaml': text }).message).not.toContain(SECRET);
   });
 
   test.each(

@@ -126,7 +126,7 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
  * Finds the row of an account, or inserts it. Finding writes nothing: a transaction keeps a copy of every page that it writes, and the
  * accounts of its rows are on as many pages.
  */
-export function accountIds(db: RunDatabase): (account: AccountKey) => number {
+function accountIds(db: RunDatabase): (account: AccountKey) => number {
   const prepared = (sql: string) => db.prepare<[string, string], number>(sql).pluck();
   const find = prepared('SELECT id FROM account WHERE (import_supplier, external_account_number) = (?, ?)');
   const insert = prepared(

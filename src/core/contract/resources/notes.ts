@@ -94,7 +94,7 @@ export function noteIdentity(record: Note): RecordIdentity & { variant: Instant 
  * (interface.md 2.3, 4.2), each with its body or with its time. A result with one of the two is about the note, and the other
  * one differs. A result with neither, which operators allow, is about the note in its place. Times are compared to the second (interface.md 2.1), because a platform need not keep fractions.
  */
-export function isAnswerTo(sent: Note, result: Readonly<Record<string, unknown>>): boolean {
+function isAnswerTo(sent: Note, result: Readonly<Record<string, unknown>>): boolean {
   const { body, created_at: time } = result;
   if (isLeftOut(body) && isLeftOut(time)) return true;
   const hasTime =

@@ -136,14 +136,3 @@ describe('a journal that somebody has changed', () => {
     opened.close();
   });
 });
-
-test('the head of the chain is told after each commit', async () => {
-  const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
-  const beginning = run.report().chain;
-  const heads: unknown[] = [];
-  const operations = run.draining(() => NOW, { onCommit: (head) => void heads.push(head) });
-  const batch = (await operations.claimNext(1))!;
-  await operations.fail(batch, { kind: 'not_applied', status: 503, reason: 'status 503' });
-  expect(heads).toEqual([beginning, { head: run.report().chain.head, links: 2 }]);
-  expect(beginning.links).toBe(1);
-});

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { groupCommit, type InNextCommit } from '../../../../src/cli/journal/database/group-commit.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -37,32 +37,6 @@ function store(): {
 const broken = (): never => {
   throw new Error('broken');
 };
-
-describe('operations of one turn of the event loop', () => {
-  test('share a commit, without a savepoint', async () => {
-    const { inNextCommit, insert, statements, numbers } = store();
-    expect(await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))])).toEqual([1, 2]);
-    expect(statements).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
-    expect(numbers()).toEqual([1, 2]);
-  });
-
-  test('are not done before the turn ends, nor told before the commit', async () => {
-    const { inNextCommit, insert, statements } = store();
-    const seen: (readonly string[])[] = [];
-    const done = inNextCommit(insert(1)).then(() => void seen.push([...statements]));
-    await Promise.resolve();
-    expect(statements).toEqual([]);
-    await done;
-    expect(seen[0]!.at(-1)).toBe('COMMIT');
-  });
-
-  test('of later turns have commits of their own', async () => {
-    const { inNextCommit, insert, statements } = store();
-    await inNextCommit(insert(1));
-    await inNextCommit(insert(2));
-    expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(2);
-  });
-});
 
 test('an operation that throws undoes and rejects every operation of the group', async () => {
   const { inNextCommit, insert, numbers } = store();

@@ -55,15 +55,6 @@ const MOVED = [
 ];
 
 describe('the outcomes of an answer', () => {
-  test('are one row for each kind of outcome, with every digit of the amounts', async () => {
-    const { db } = await settledRun();
-    expect(packedIn(db)).toEqual([
-      { outcome: 'created', amounts: '{"1":"12.50","4":"-0.10"}' },
-      { outcome: 'existing', amounts: '{"3":null}' },
-    ]);
-    expect(outcomesIn(db)).toEqual([]);
-  });
-
   test.each([
     [
       'a report',
@@ -81,17 +72,6 @@ describe('the outcomes of an answer', () => {
     read(run);
     expect(outcomesIn(db)).toEqual(MOVED);
     expect(packedIn(db)).toEqual([]);
-  });
-
-  test('stay where they are while a cohort asks about accounts, which it does while it sends', async () => {
-    const { run, db } = await settledRun();
-    expect(run.cohort.keyOf(1).external_account_number).toBe('A');
-    run.cohort.rememberUnderWay(2);
-    expect([run.cohort.wasUnderWay(2), run.cohort.hasFailed(1)]).toEqual([true, false]);
-    expect(outcomesIn(db)).toEqual([]);
-    expect(run.isOpen).toBe(true);
-    expect([run.cohort.notSent(1), run.cohort.notSent(2)?.rows]).toEqual([undefined, 1]);
-    expect(outcomesIn(db)).toEqual(MOVED);
   });
 
   test('are moved at once when a record is refused, because the next claim asks for it', async () => {

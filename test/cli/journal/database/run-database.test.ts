@@ -1,26 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createRunDatabase,
   createScratchDatabase,
-  isBusy,
   openRunDatabase,
-  removeDatabase,
-  type RunDatabase,
 } from '../../../../src/cli/journal/database/run-database.ts';
 import { Journal } from '../../../../src/cli/journal/journal.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
 import { drained } from '../../../support/push-drained.ts';
-import {
-  csvFrom,
-  emptyJournal,
-  journalIn,
-  NOW,
-  opened,
-  stagedRun,
-} from '../../../support/push-staged-run.ts';
+import { csvFrom, emptyJournal, journalIn, stagedRun } from '../../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const refusedWith = (code: string, facts: Readonly<Record<string, unknown>> = {}): Error =>
@@ -43,28 +33,6 @@ describe('a commit is on disk when it returns', () => {
       secure: pragma('secure_delete'),
       foreignKeys: pragma('foreign_keys'),
     }).toEqual({ journal: 'wal', synchronous: 2, locking: 'exclusive', secure: 1, foreignKeys: 1 });
-  });
-
-  test('but not in a connection with the default settings', () => {
-    const db = new Database(journalIn(emptyJournal()));
-    onTestFinished(() => void db.close());
-    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
-    // The file remembers WAL. The other settings belong to the connection, and the default for WAL is NORMAL.
-    expect([pragma('journal_mode'), pragma('synchronous'), pragma('locking_mode')]).toEqual([
-      'wal',
-      1,
-      'normal',
-    ]);
-  });
-});
-
-describe('a run belongs to one process', () => {
-  test('a second opening in the same process is refused', () => {
-    const folder = emptyJournal();
-    const first = Journal.open(journalIn(folder));
-    expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_locked'));
-    first.close();
-    Journal.open(journalIn(folder)).close();
   });
 });
 
@@ -124,9 +92,6 @@ describe('a file that is no journal of this program is refused and not changed',
 });
 
 describe('a journal with another object than those of the schema', () => {
-  const settles = `CREATE TRIGGER settles AFTER INSERT ON attempt BEGIN
-    INSERT OR IGNORE INTO outcome SELECT seq, 'created', NULL, 1, NULL FROM record; END`;
-
   /** A staged run into which somebody has written. */
   async function changed(sql: string): Promise<string> {
     const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1 A:2'));
@@ -147,24 +112,6 @@ describe('a journal with another object than those of the schema', () => {
     const facts = { reason: 'its tables are not those of a journal' };
     expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_damaged', facts));
     expect(readFileSync(journalIn(folder)).equals(before)).toBe(true);
-  });
-
-  test('would lie about what was sent', async () => {
-    const folder = await changed(settles);
-    const unguarded = (path: string): RunDatabase => {
-      const db = new Database(path);
-      db.aggregate('decimal_sum', {
-        start: () => null,
-        step: (_, amount) => amount,
-        result: () => null,
-      });
-      return db;
-    };
-    const run = opened(folder, unguarded);
-    const operations = run.draining(() => NOW);
-    const batch = (await operations.claimNext(1))!;
-    await operations.fail(batch, { kind: 'not_applied', status: null, reason: 'no route' });
-    expect(run.report().rows).toMatchObject({ read: 2, created: 2, not_sent: 0 });
   });
 
   test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
@@ -209,23 +156,6 @@ describe('a new journal', () => {
     expect(() => createRunDatabase(path)).toThrow(refusedWith('run_not_writable'));
     expect(readFileSync(path).equals(before)).toBe(true);
   });
-
-  test('is no folder, and no run is looked for in one', () => {
-    const path = join(temporaryFolder(), 'run.sqlite');
-    mkdirSync(path);
-    expect(() => openRunDatabase(path)).toThrow(
-      refusedWith('run_damaged', { file: path, reason: 'it is not a regular file' }),
-    );
-  });
-
-  test('is removed with everything that SQLite puts beside it', () => {
-    const folder = temporaryFolder();
-    const path = join(folder, 'run.sqlite');
-    for (const end of ['', '-wal', '-shm', '-journal', '-new']) writeFileSync(path + end, '');
-    removeDatabase(path);
-    removeDatabase(path);
-    expect(readdirSync(folder)).toEqual(['run.sqlite-new']);
-  });
 });
 
 describe('a database that is thrown away', () => {
@@ -237,13 +167,6 @@ describe('a database that is thrown away', () => {
     return db;
   };
 
-  test('is on disk, takes little memory, and keeps no journal', () => {
-    const db = opened();
-    const settings = ['temp_store', 'journal_mode', 'main.cache_size', 'temp.cache_size', 'foreign_keys'];
-    expect(settings.map((name) => db.pragma(name, { simple: true }))).toEqual([1, 'memory', -4000, -4000, 1]);
-    expect([db.name, db.prepare('SELECT import_supplier FROM account').pluck().all()]).toEqual(['', ['SUP']]);
-  });
-
   test.each([
     [['0.1', '0.20', null, '-1'], '-0.70'],
     [['9007199254740993', '1'], '9007199254740994'],
@@ -253,10 +176,4 @@ describe('a database that is thrown away', () => {
     const summed = opened().prepare('SELECT decimal_sum(value) FROM json_each(?)').pluck();
     expect(summed.get(JSON.stringify(amounts))).toBe(sum);
   });
-});
-
-test('only SQLite says that a file is busy', () => {
-  expect(isBusy(new Database.SqliteError('x', 'SQLITE_BUSY_SNAPSHOT'))).toBe(true);
-  expect(isBusy(new Database.SqliteError('x', 'SQLITE_FULL'))).toBe(false);
-  expect(isBusy(Object.assign(new Error('x'), { code: 'SQLITE_BUSY' }))).toBe(false);
 });

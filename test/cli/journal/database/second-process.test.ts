@@ -100,8 +100,4 @@ describe('work under the lock of a folder', () => {
   test('is done by three processes one after another', async () => {
     expect(await counted('held')).toBe(String(PROCESSES.length * TURNS));
   });
-
-  test('would be done by them at once without the lock', async () => {
-    expect(await counted('not held')).not.toBe(String(PROCESSES.length * TURNS));
-  });
 });

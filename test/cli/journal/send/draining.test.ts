@@ -128,58 +128,11 @@ describe('an operation that meets an unexpected state throws and changes nothing
     expect(JSON.stringify(run.report())).toBe(before);
   });
 
-  test.each(['done', 'refused'])('a second attempt on a batch that is %s', async (state) => {
-    const { run, operations } = await staged();
-    const batch = await STATES[state]!(operations);
-    const before = JSON.stringify(run.report());
-    await expect(operations.claimAgain(batch)).rejects.toThrow(/^journal: claim/);
-    expect(JSON.stringify(run.report())).toBe(before);
-  });
-
   test('a second claim of an account whose request is in flight', async () => {
     const { operations } = await staged();
     const batch = (await operations.claimNext(1))!;
     await expect(operations.claimNext(1)).rejects.toThrow(/in flight/);
     await expect(operations.claimAgain(batch)).rejects.toThrow(/in flight/);
-  });
-
-  test('an attempt on an outdated copy of the batch', async () => {
-    const { operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    await operations.fail(batch, AMBIGUOUS);
-    await operations.fail(await operations.claimAgain(batch), AMBIGUOUS);
-    await expect(operations.claimAgain(batch)).rejects.toThrow(/^journal: claim/);
-  });
-
-  test('success that leaves a record without an outcome', async () => {
-    const { run, operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    await expect(settleAndClaim(operations, batch, settlement(batch, ['created', null]))).rejects.toThrow(
-      /without outcome/,
-    );
-    expect(rowsOf(run)).toMatchObject({ unknown: 2 });
-  });
-
-  test('a second outcome for a record', async () => {
-    const { run, operations } = await staged('A:1 A:2 A:3');
-    const first = (await operations.claimNext(1))!;
-    const second = (await settleAndClaim(operations, first, created(first)))!;
-    const wrong = {
-      ...created(second),
-      records: [{ seq: first.records[0]!.seq, outcome: 'created' as const }],
-    };
-    await expect(operations.settle(second, wrong)).rejects.toThrow(
-      'an outcome belongs to no record of the batch',
-    );
-    expect(rowsOf(run)).toEqual({ read: 3, created: 2, unknown: 1 });
-  });
-
-  test('an invalidation of a record that is missing or already invalid', async () => {
-    const { run } = await staged();
-    const operations = run.staging();
-    expect(() => operations.invalidate(99)).toThrow(/^journal: record 99/);
-    operations.invalidate(1);
-    expect(() => operations.invalidate(1)).toThrow(/^journal: record 1/);
   });
 
   test('resuming removes the problems of a refused batch and keeps those of a done batch', async () => {
@@ -234,47 +187,6 @@ describe('a journal that somebody has changed sends nothing', () => {
 });
 
 describe('an answer', () => {
-  /** How each attempt ended, as the file keeps it. */
-  const endsIn = (folder: string): readonly unknown[] => {
-    const db = new Database(journalIn(folder), { readonly: true });
-    const rows = db.prepare('SELECT status, result, reason FROM attempt ORDER BY id').raw().all();
-    db.close();
-    return rows;
-  };
-
-  test('is kept with its status and what it meant', async () => {
-    const { run, folder, operations } = await staged('A:1 A:2 A:3 A:4 A:5 A:6 A:7 A:8');
-    const next = async () => (await operations.claimNext(1))!;
-    await operations.fail(await next(), AMBIGUOUS);
-    const resent = await next();
-    await operations.settle(resent, created(resent));
-    const doubtful = await next();
-    await operations.settle(
-      doubtful,
-      settlement(doubtful, [null, 'rejected'], { status: 400, state: 'rejected', inDoubt: true }),
-    );
-    const refused = await next();
-    await operations.settle(
-      refused,
-      settlement(refused, ['rejected', 'rejected'], { status: 404, state: 'rejected' }),
-    );
-    const last = await next();
-    await operations.fail(last, { kind: 'refused', status: 413, reason: 'too large', inDoubt: false });
-    await operations.settle(
-      await operations.claimAgain(last),
-      settlement(last, ['created', null], { state: 'again', inDoubt: true }),
-    );
-    run.close();
-    expect(endsIn(folder)).toEqual([
-      [null, 'ambiguous', 'reset'],
-      [201, 'settled', null],
-      [400, 'settled', null],
-      [404, 'settled', null],
-      [413, 'refused', 'too large'],
-      [201, 'settled', null],
-    ]);
-  });
-
   test.each([
     [
       'that settles nothing leaves records in doubt',
@@ -310,14 +222,6 @@ describe('an answer', () => {
     run.close();
     const again = reopened(folder).draining(() => NOW);
     expect((await again.claimNext(1))?.inDoubt).toBe(inDoubt);
-  });
-
-  test('claims the next request of its account only when it is asked to', async () => {
-    const { operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    expect(await operations.settle(batch, created(batch))).toBeUndefined();
-    expect(await operations.claimNext(1, () => false)).toBeUndefined();
-    expect(ids(await operations.claimNext(1, () => true))).toEqual(['3']);
   });
 });
 

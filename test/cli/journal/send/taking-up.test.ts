@@ -5,7 +5,7 @@ import type { Resource } from '../../../../src/core/contract/resources.ts';
 import { answer } from '../../../support/push-batch.ts';
 import { drained } from '../../../support/push-drained.ts';
 import { FakePlatform } from '../../../support/fake-platform.ts';
-import { choiceWith, csvFrom, NOW, reopened, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
+import { csvFrom, NOW, reopened, stagedRun, takenUp } from '../../../support/push-staged-run.ts';
 import { Versions } from '../../../support/versions.ts';
 
 const ID = {
@@ -59,23 +59,6 @@ describe('what an earlier process had in flight', () => {
       true,
     ]);
     expect(report.rows).toMatchObject({ created: 3 });
-  });
-
-  test('is none when the run is taken up in the same process', async () => {
-    const { run } = await stagedRun('notes', csvFrom('notes', 'A:1'));
-    const { links } = run.report().chain;
-    takenUp(run);
-    expect(run.report().chain.links).toBe(links);
-  });
-});
-
-describe('the choices of a command', () => {
-  test('replace those of the one before, and its end is forgotten', async () => {
-    const { run } = await stagedRun('notes', csvFrom('notes', 'A:1'));
-    run.recordEnd({ exit: 'REFUSED', reason: null });
-    const choice = choiceWith({ onReject: 'skip', words: ['resume'] });
-    takenUp(run, { choice });
-    expect([run.choice, run.end]).toEqual([choice, null]);
   });
 });
 

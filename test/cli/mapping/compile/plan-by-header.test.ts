@@ -60,10 +60,6 @@ describe('columns of another resource', () => {
   ] as const)('of a file of %s with %j are those of %s', (named, header, found) => {
     expect(otherResourceOf(header, named)).toBe(found);
   });
-
-  test.each(RESOURCES)('are never seen in a header with every field of %s', (resource) => {
-    expect(otherResourceOf(fieldNames(resource), resource)).toBeUndefined();
-  });
 });
 
 test('a row of data is no header, and its cells are not repeated', () => {
@@ -97,18 +93,6 @@ describe('a header whose names are those of the interface', () => {
       header.map((name, index) => [index, name, name]),
     );
   });
-
-  test('may name parts of lists and objects', () => {
-    const parts = [
-      'line_items.0.net_amount',
-      'line_items.1.units.0',
-      'line_items.1.units.1',
-      'tax_items.0',
-      'line_items.999.start_date',
-    ];
-    expect(problemsOf([...REQUIRED, ...parts])).toEqual([]);
-    expect(problemsOf([...ACCOUNT, 'document_paths.0.document_path'], 'notes')).toEqual([]);
-  });
 });
 
 describe('columns that are missing', () => {
@@ -128,15 +112,6 @@ describe('columns that are missing', () => {
       { field: 'import_supplier', hint: ', or give --supplier' },
       { field: 'external_account_number', hint: '' },
     ]);
-  });
-
-  test('do not include the supplier when --supplier gives it', () => {
-    expect(problemsOf(['external_account_number', 'body'], 'notes', 'ACME')).toEqual([]);
-  });
-
-  test('are not missing when the file has parts of them', () => {
-    const { problems } = planByHeader('transactions', ['line_items.0.net_amount'], 'ACME');
-    expect(problems.map(({ problem }) => problem.facts['field'])).not.toContain('line_items');
   });
 });
 
@@ -180,11 +155,6 @@ describe('a column that is no field', () => {
     expect(JSON.stringify(record)).not.toContain('secret');
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });
-
-  test('a field that deployments know but the interface does not list is not sent', () => {
-    const names = ['external_id', 'is_archived'];
-    expect(problemsOf([...ACCOUNT, 'body', ...names], 'notes')).toHaveLength(2);
-  });
 });
 
 describe('a header that names something twice', () => {
@@ -198,13 +168,6 @@ describe('a header that names something twice', () => {
         }) as unknown,
         cell: { ...NO_CELL, column: 7, header: 'amount' },
       },
-    ]);
-  });
-
-  test('is refused when an unknown name occurs twice', () => {
-    expect(problemsOf([...REQUIRED, 'x', 'x'])).toEqual([
-      'warning header_unknown 7',
-      'error header_duplicate 8',
     ]);
   });
 
@@ -224,16 +187,6 @@ describe('a header that names something twice', () => {
     expect(problemsOf([...REQUIRED, ...names])).toEqual([
       expect.stringMatching(/^error header_conflict [78]$/),
     ]);
-  });
-
-  test('breaks nothing when its rows are read all the same', () => {
-    for (const cell of ['"text"', 'true', '5', 'null', '[]', '{}']) {
-      const cells = { line_items: cell, 'line_items.0.net_amount': '1', 'line_items.0.units.0': '2' };
-      expect(() => candidateOf(cells, 'transactions')).not.toThrow();
-      expect(() =>
-        candidateOf(Object.fromEntries(Object.entries(cells).toReversed()), 'transactions'),
-      ).not.toThrow();
-    }
   });
 });
 
@@ -255,25 +208,6 @@ describe('a row', () => {
     expect(account).toEqual({ import_supplier: 'ACME', external_account_number: '00123' });
     expect(JSON.stringify(record)).toBe(
       '{"transaction_id":"007","transaction_date":"2026-01-05","amount":10.10,"type":"CHARGE","note":" kept "}',
-    );
-  });
-
-  test('a short row lacks the fields of its last columns', () => {
-    const { plan } = planByHeader('notes', [...ACCOUNT, 'body'], undefined);
-    const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells: ['ACME'] };
-    const { record } = plan.candidateOf([row]);
-    expect(record).toEqual({});
-  });
-
-  test('numbered columns become nested lists, whatever the order of the columns', () => {
-    const cells = {
-      'line_items.1.net_amount': '2.50',
-      'line_items.0.net_amount': '1',
-      'line_items.0.units.1': '104',
-      'line_items.0.units.0': '100.5',
-    };
-    expect(recordText(cells)).toBe(
-      '{"line_items":[{"net_amount":1,"units":[100.5,104]},{"net_amount":2.50}]}',
     );
   });
 
@@ -306,17 +240,6 @@ describe('a cell with JSON', () => {
     const { problems } = candidateOf({ [attr]: cell }, 'transactions');
     expect(problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([`json_invalid ${attr}`]);
     expect(JSON.stringify(problems[0]!.facts)).not.toContain(JSON.stringify(cell).slice(1, -1));
-  });
-
-  test.each([
-    ['units', 'line_items.0.units'],
-    ['document_paths', 'document_paths'],
-    ['other lists', 'tax_items'],
-  ])('is refused with an example that would be read: %s', (_, attr) => {
-    const resource = attr === 'document_paths' ? 'notes' : 'transactions';
-    const [problem] = candidateOf({ [attr]: 'x' }, resource).problems;
-    const again = candidateOf({ [attr]: String(problem!.facts['example']) }, resource);
-    expect(again.problems).toEqual([]);
   });
 });
 
@@ -371,26 +294,4 @@ describe('a field of the interface that the contract does not have', () => {
       'error header_unknown',
     ]);
   });
-});
-
-test.each([
-  [['external_account_number', 'body'], ['10', 'x'], '10'],
-  [['body', 'external_account_number'], ['x', ''], undefined],
-  [['body'], ['x'], undefined],
-])('the account number of %j in %j is %s', (header, cells, expected) => {
-  const { plan } = planByHeader('notes', header, 'ACME');
-  const row = { firstLine: 2, lastLine: 2, byteStart: 0, byteEnd: 0, cells };
-  expect(plan.accountNumberIn([row])).toBe(expected);
-});
-
-test('a cell whose JSON cannot be read leaves no gap in its list, and says how it is written', () => {
-  const { problems, record } = candidateOf({ body: 'x', document_paths: '[' }, 'notes');
-  expect(problems).toMatchObject([
-    { code: 'json_invalid', facts: { example: '[{"document_path": "letters/1.pdf"}]' } },
-  ]);
-  expect(record).toEqual({ body: 'x' });
-  const one = candidateOf({ transaction_id: 'T', 'tax_items.0': '[' }, 'transactions');
-  expect(one.problems.map(({ code, path }) => `${code} ${attrOfPath(path)}`)).toEqual([
-    'json_invalid tax_items.0',
-  ]);
 });

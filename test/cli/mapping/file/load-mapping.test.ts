@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadMapping, needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
-import { failure } from '../../../../src/core/problem.ts';
 import { sentenceOf } from '../../../../src/core/error-codes/sentence.ts';
 import { problemsOf, folderWith, mapped, type Files } from '../../../support/mapping-files.ts';
-import { SECRET, UNREADABLE_YAML } from '../../../support/unreadable-yaml.ts';
 
 const NOTES = 'version: 1\nresource: notes\nfields:\n  external_account_number: K\n';
 const TRANSACTIONS = `version: 1
@@ -87,19 +85,6 @@ describe('a file that cannot be a mapping', () => {
     expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
     expect(await wordsOf(text)).toEqual([expect.stringMatching(words)]);
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
-  });
-
-  test.each(UNREADABLE_YAML)('YAML with $what', async ({ text, line, column, reason }) => {
-    const folder = folderWith({ 'm.yaml': text });
-    const open = (name: string) => openSourceFile(name, folder);
-    const file = 'm.yaml';
-    const { problems } = await loadMapping(file, open);
-    expect(problems).toEqual([{ file, line, column, problem: failure('mapping_not_yaml', [], { reason }) }]);
-    expect(JSON.stringify(problems)).not.toContain(SECRET);
-    await expect(needMapping(file, open)).rejects.toMatchObject({
-      code: 'mapping_invalid',
-      facts: { file, line, column, reason: `the file is not readable YAML: ${reason}` },
-    });
   });
 
   test('an alias is as good as the text of its anchor', async () => {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
 import { loadMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
-import { reasonOf } from '../../../../src/cli/mapping/file/mapping-files.ts';
-import { AppError } from '../../../../src/core/app-error.ts';
 import { CHARGES, folderWith, type Files } from '../../../support/mapping-files.ts';
 
 const LOOKUP = CHARGES.replace(
@@ -44,28 +42,4 @@ test('a file of more than a mebibyte is no mapping', async () => {
     },
     open: [],
   });
-});
-
-test.each(['m.yaml', 't.csv'])('a defect of the program is no problem of %s', async (name) => {
-  const folder = folderWith(FILES);
-  const defect = new RangeError('a defect');
-  const load = loadMapping('m.yaml', async (each) => {
-    if (each === name) throw defect;
-    return openSourceFile(each, folder);
-  });
-  await expect(load).rejects.toBe(defect);
-});
-
-test('the file itself has to be there', async () => {
-  const { result } = await loaded({});
-  expect(result).toMatchObject({
-    code: 'file_not_readable',
-    facts: { file: 'm.yaml', reason: 'no such file' },
-  });
-});
-
-test('an error without a reason is reported in its words', () => {
-  expect(reasonOf(new AppError('file_not_readable', { file: 'a', reason: 'r' }))).toBe('r');
-  const error = new AppError('file_changed');
-  expect(reasonOf(error)).toBe(error.message);
 });

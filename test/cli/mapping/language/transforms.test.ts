@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { TRANSFORMS } from '../../../../src/cli/mapping/language/transforms.ts';
 import { CHARGES, mapped } from '../../../support/mapping-files.ts';
 
 const REST = {
@@ -250,36 +249,6 @@ describe('each step', () => {
     ],
   ])('%s (%s)', async (_, name, spec, cell, expected) => {
     expect(await field(name, spec, { A: cell })).toBe(expected);
-  });
-
-  test('has a row in this table', () => {
-    const keys = TRANSFORMS.flatMap(({ keys: own }) => Object.keys(own)).filter(
-      (key) => !['exponent', 'fold', 'negative', 'positive_suffixes', 'negative_suffixes'].includes(key),
-    );
-    expect(keys).toEqual([
-      'trim',
-      'null_tokens',
-      'replace',
-      'pad',
-      'case',
-      'lookup',
-      'otherwise',
-      'decimal_mark',
-      'thousands_mark',
-      'currency_signs',
-      'negate',
-      'unit',
-      'minor_digits',
-      'format',
-      'at',
-      'day_before',
-      'time_zone',
-      'hour_24',
-      'century',
-      'months',
-      'true_tokens',
-      'false_tokens',
-    ]);
   });
 });
 

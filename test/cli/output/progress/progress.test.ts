@@ -103,14 +103,6 @@ test('reading shows how much of the file is read', async () => {
   expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid, 10 s so far\n']);
 });
 
-test('reading names the resource where several are read, and is never complete while rows of the file are left', async () => {
-  const { given, emit } = await showing();
-  given.nowMs = 10_000;
-  const reading = { file: 'june.csv', share: 1 };
-  emit({ kind: 'staging', resource: 'transactions', rows: 2_480, invalid: 0, reading });
-  expect(given.lines).toEqual(['reading transactions: 2480 rows (99 % of june.csv), 10 s so far\n']);
-});
-
 test('off a terminal a plain line comes every ten seconds also while nothing happens, and none after the end', async () => {
   const { given, stop } = await showing({ kind: 'planned', records: 3 });
   for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
@@ -149,31 +141,6 @@ describe('while accounts are waited for', () => {
       'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 1 at once (no other account is ready), not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 arrived\n',
     ]);
   });
-
-  test('and nothing else is left to do, the line has no rate and says how long it still waits', async () => {
-    const given = await sendingAndWaiting();
-    given.emit({ kind: 'idle', isIdle: true });
-    given.nowMs = 80_000;
-    given.tick();
-    expect(given.lines.at(-1)).toBe(
-      'not imported yet: 3 accounts; waiting up to 1 min 40 s (--wait-for-accounts), sent: 500 of 1000 (50 %), 1 min 20 s so far, 500 arrived\n',
-    );
-    given.emit({ ...waited(3, 900_000), answered: false, limit: '--retry-for' });
-    expect(given.lines.at(-1)).toContain(
-      'the platform does not answer questions about accounts; waiting up to 15 min 0 s (--retry-for), sent: ',
-    );
-  });
-
-  test('a line comes at once when their number has changed, and they are not named once nobody waits', async () => {
-    const given = await sendingAndWaiting();
-    const before = given.lines.length;
-    for (const accounts of [3, 2, 2]) given.emit(waited(accounts, 100_000));
-    expect(given.lines.slice(before)).toEqual([expect.stringContaining('not imported yet: 2 accounts')]);
-    given.emit(waited(2, 0));
-    given.nowMs = 60_000;
-    given.tick();
-    expect(given.lines.at(-1)).not.toMatch(/not imported|min left/);
-  });
 });
 
 test('--quiet shows nothing', async () => {
@@ -209,28 +176,6 @@ describe('the health of the platform is shown', () => {
     const { given, emit } = await showing({ kind: 'planned', records: 3 });
     for (const event of events) emit(event);
     expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
-  });
-
-  test('not more than once in a second, and old news only every ten seconds', async () => {
-    const { given, emit } = await showing({ kind: 'planned', records: 3 });
-    for (const atMs of [0, 400, 999, 1_000, 5_000]) {
-      given.nowMs = atMs;
-      if (atMs < 5_000) emit({ ...slowed, from: 8, to: 8 - given.lines.length - 1 });
-      emit(retry(1_000));
-    }
-    expect(given.lines.map((line) => /8 → \d/.exec(line)?.[0])).toEqual(['8 → 7', '8 → 6']);
-  });
-
-  test('once, however often it happens again', async () => {
-    const { given, emit } = await showing({ kind: 'planned', records: 3 });
-    for (const atMs of [0, 2_000, 4_000, 6_000]) {
-      given.nowMs = atMs;
-      emit(slowed);
-      emit(retry(2_000));
-      emit({ kind: 'eased', to: 8, most: 8 });
-      emit({ kind: 'settled', outcomes: { created: 1 } });
-    }
-    expect(given.lines).toHaveLength(1);
   });
 
   test('until it is over', async () => {
@@ -286,22 +231,6 @@ describe('the time that is left', () => {
     expect(await lineAfter([1, 0, 0, 0], waiting)).toContain('(0 %), 8 h 20 min left, ');
   });
 
-  test('is not shown without a basis', async () => {
-    const { given, emit } = await showing(planned);
-    given.nowMs = 10_000;
-    emit({ kind: 'settled', outcomes: { created: 500 } });
-    expect(given.lines.at(-1)).toBe('sending: 500 of 1000 (50 %), 10 s so far, 500 arrived\n');
-    expect(await lineAfter([0, 0, 0, 0, 0], waiting)).not.toContain('left');
-    const paused = { kind: 'paused', waitMs: 60_000, reason: 'status 429' } as const;
-    expect(await lineAfter([10, 10, 10, 10], paused, waiting)).not.toContain('left');
-    const outage = { kind: 'outage', waitMs: 60_000, reason: 'status 500' } as const;
-    expect(await lineAfter([10, 10, 10, 10], outage, waiting)).not.toContain('left');
-    expect(await lineAfter([10, 10], { kind: 'stopping', reason: 'interrupted' }, waiting)).not.toContain(
-      ' left',
-    );
-    expect(await lineAfter([500, 500, 0, 0], waiting)).not.toContain('left');
-  });
-
   test('of a continued run comes from its own rate, and its share from the whole', async () => {
     const { given, emit } = await showing({ ...planned, settled: { created: 2_000, existing: 1_000 } });
     for (const created of [50, 50]) {
@@ -313,48 +242,6 @@ describe('the time that is left', () => {
       'sending: 3100 of 4000 (77 %), 3 min left, 20 s so far, 5.0 rows/s, 3100 arrived\n',
     ]);
   });
-});
-
-describe('requests at once', () => {
-  const planned = { kind: 'planned', records: 1_000 } as const;
-
-  test.each([
-    ['most', '5 at once'],
-    ['throttled', '5 at once'],
-    ['growing', '5 at once (growing to 16)'],
-    ['rate', '5 at once (the rate limit)'],
-    ['accounts', '5 at once (no other account is left)'],
-  ] as const)('are shown with the reason for their number: %s', async (because, words) => {
-    const { given, emit } = await showing(planned);
-    given.nowMs = 10_000;
-    const atOnce = { inFlight: 5, limit: 5, most: 16, because };
-    emit({ kind: 'settled', outcomes: { created: 100 }, atOnce });
-    expect(given.lines).toEqual([`sending: 100 of 1000 (10 %), 10 s so far, ${words}, 100 arrived\n`]);
-  });
-});
-
-test('problems are shown by cause, the most frequent ones first', async () => {
-  const planned = { kind: 'planned', records: 1_000 } as const;
-  const { given, emit } = await showing(planned);
-  given.nowMs = 10_000;
-  const problems = ['a_code', 'b_code', 'b_code', 'c_code', 'c_code', 'c_code', 'd_code', 'e_code'];
-  emit({ kind: 'settled', outcomes: { rejected: 8 }, problems });
-  expect(given.lines).toEqual([
-    'sending: 8 of 1000 (0 %), 10 s so far, 8 refused, 3 c_code, 2 b_code, 1 a_code, 2 other causes\n',
-  ]);
-});
-
-test('off a terminal every line has the seconds that are left of a wait', async () => {
-  const planned = { kind: 'planned', records: 3 } as const;
-  const { given, emit } = await showing(planned);
-  emit({ kind: 'outage', waitMs: 19_000, reason: 'status 503' });
-  emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 19_000, reason: 'status 503' });
-  for (given.nowMs = 1_000; given.nowMs <= 20_000; given.nowMs += 1_000) given.tick();
-  expect(given.lines.map((line) => /next try.*|trying.*/.exec(line)?.[0])).toEqual([
-    'next try in 19 s',
-    'next try in 9 s',
-    'trying again now',
-  ]);
 });
 
 test('a stream that takes no line ends neither the events nor the looks at the clock', async () => {

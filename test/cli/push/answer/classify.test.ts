@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../../../src/cli/push/ports/run.ts';
 import { classify, type BatchResult } from '../../../../src/cli/push/answer/classify.ts';
-import { permitUseOf } from '../../../../src/cli/push/send/next-attempt.ts';
 import type { PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../../../../src/core/error-codes/table.ts';
@@ -255,33 +254,6 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
   });
 });
 
-test('a client that believed any 2xx would report records that the platform does not have', () => {
-  const batch = sent('transactions');
-  const believing = ({ status }: Extract<PlatformAnswer, { kind: 'answer' }>): string =>
-    status >= 200 && status < 300 ? 'ok' : 'rejected';
-  const captivePortal = { kind: 'answer', status: 200, headers: {}, body: '<html>Log in</html>' } as const;
-  const fewer = answer(201, { results: goodItems('transactions', batch).slice(1) }) as typeof captivePortal;
-  expect([believing(captivePortal), believing(fewer)]).toEqual(['ok', 'ok']);
-  expect([captivePortal, fewer].map((given) => kindOf('transactions', batch, given))).toEqual([
-    'ambiguous',
-    'ambiguous',
-  ]);
-});
-
-describe('success is', () => {
-  test.each([
-    ['statements', 200, 'ok'],
-    ['statements', 201, 'ok'],
-    // interface.md 4.1 names only 201 for the others. Accepting 200, as 4.4 asks, does no harm there.
-    ['notes', 200, 'ok'],
-    ['transactions', 200, 'ok'],
-    ['payment-instructions', 200, 'ok'],
-  ] as const)('for %s with %i: %s', (resource, status, kind) => {
-    const batch = sent(resource);
-    expect(kindOf(resource, batch, answer(status, goodBody(resource, batch)))).toBe(kind);
-  });
-});
-
 describe.each(LISTS)('a 201 about %s is not believed when it', (resource) => {
   const batch = sent(resource);
   const items = goodItems(resource, batch);
@@ -459,19 +431,6 @@ describe('a refusal of one record leaves the others unsettled', () => {
     expect(given).toMatchObject({ errors: [{ seq: 12, status: 400, problem: { path } }] });
   });
 
-  test('several at once', () => {
-    const errors = [0, 2].map((index) => ({
-      detail: 'No.',
-      code: 'blank',
-      attr: `transactions.${index}.note`,
-    }));
-    expect(outcomesOf(classify('transactions', batch, answer(400, { errors })))).toEqual([
-      'rejected',
-      null,
-      'rejected',
-    ]);
-  });
-
   test.each([
     ['no input', { errors: [{ detail: 'x', code: 'validation_error', attr: null }] }],
     ['the request', { errors: [{ detail: 'x', code: 'x', attr: 'non_field_errors' }] }],
@@ -554,11 +513,6 @@ describe('a refusal of one record leaves the others unsettled', () => {
     },
   );
 
-  test('also when it repeats the transaction', () => {
-    const body = failed({ ...second, amount: '2.50' });
-    expect(outcomesOf(classify('transactions', batch, answer(400, body)))).toEqual(refused(1));
-  });
-
   test('but not when it names no transaction, because it may be about any of them', () => {
     const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'x', transaction_data: {} };
     expect(outcomesOf(classify('transactions', batch, answer(400, body)))).toEqual([null, null, null]);
@@ -572,17 +526,6 @@ describe('after an attempt that may have been applied', () => {
   const presence = {
     errors: [{ detail: 'x', code: 'historical_statement_already_exists', attr: 'statements.0' }],
   };
-
-  test.each(['notes', 'transactions'] as const)('%s that exist are from that attempt', (resource) => {
-    const batch = sent(resource, inDoubt);
-    const status = resource === 'notes' ? 'NOTE_ALREADY_EXISTS' : 'TRANSACTION_ALREADY_EXISTS';
-    const body = goodBody(resource, batch, goodItems(resource, batch, status));
-    expect(outcomesOf(classify(resource, batch, answer(201, body)))).toEqual([
-      'existing',
-      'existing',
-      'existing',
-    ]);
-  });
 
   test('transactions that exist are unproven when the user had the check off', () => {
     const batch = sent('transactions', inDoubt);
@@ -623,11 +566,6 @@ describe('after an attempt that may have been applied', () => {
   ])('a statement is refused %s', (_, changes, body) => {
     const batch = batchOf('statements', 1, changes);
     expect(outcomesOf(classify('statements', batch, answer(400, body)))).toEqual(['rejected']);
-  });
-
-  test('a request of several statements proves nothing about each of them', () => {
-    const batch = batchOf('statements', 2, inDoubt);
-    expect(classify('statements', batch, answer(400, presence)).kind).toBe('rejected');
   });
 
   const active = {
@@ -731,12 +669,6 @@ describe('after a lost answer, whatever its code or shape, a refusal leaves a re
       'rejected',
     ]);
   });
-
-  test('a page of a gateway proves nothing about it', () => {
-    const batch = batchOf('statements', 1, lost);
-    for (const status of [400, 403, 409])
-      expect(kindOf('statements', batch, answer(status, '<html>No</html>'))).toBe('foreign');
-  });
 });
 
 test('a body that is nested thousands of levels deep does not crash', () => {
@@ -745,42 +677,6 @@ test('a body that is nested thousands of levels deep does not crash', () => {
     expect(kindOf(resource, sent(resource), answer(400, deep))).toBe('foreign');
     expect(kindOf(resource, sent(resource), answer(201, deep))).toBe('ambiguous');
   }
-});
-
-describe('an answer proves about the platform', () => {
-  const batch = batchOf('transactions', 3);
-  const asked = { 'retry-after': '7' };
-
-  test.each<readonly [string, PlatformAnswer, object]>([
-    ['success', answer(201, goodBody('transactions', batch)), { kind: 'succeeded' }],
-    ['a refusal', answer(400, { detail: 'No.' }), { kind: 'succeeded' }],
-    ['a request that is too large', answer(413), { kind: 'succeeded' }],
-    ['a lone 500', answer(500), { kind: 'failed', cause: 'failure', askedMs: 0 }],
-    ['a bad gateway', answer(502), { kind: 'failed', cause: 'failure' }],
-    ['too many requests', answer(429, '', asked), { kind: 'failed', cause: 'overload', askedMs: 7_000 }],
-    ['unavailable', answer(503, '', asked), { kind: 'failed', cause: 'overload', askedMs: 7_000 }],
-    ['a time-out of the platform', answer(408), { kind: 'failed', cause: 'overload' }],
-    ['a time-out of a gateway', answer(504), { kind: 'failed', cause: 'overload' }],
-    [
-      'a time-out of ours',
-      { kind: 'lost', reason: 'x', timedOut: true },
-      { kind: 'failed', cause: 'overload' },
-    ],
-    [
-      'a connection that took too long',
-      { kind: 'not_sent', reason: 'x', timedOut: true },
-      { cause: 'overload' },
-    ],
-    ['a reset', { kind: 'lost', reason: 'x' }, { kind: 'failed', cause: 'failure', askedMs: 0 }],
-    [
-      'a token that could not be obtained',
-      { kind: 'not_sent', reason: 'x', headers: asked },
-      { askedMs: 7_000 },
-    ],
-    ['a page that says success', answer(200, '<html>'), { kind: 'failed', cause: 'unproven' }],
-  ])('%s', (_, given, expected) => {
-    expect(permitUseOf(given, classify('transactions', batch, given), 20)).toMatchObject(expected);
-  });
 });
 
 describe('`explain` and docs/codes.md say what the client does', () => {

@@ -106,35 +106,6 @@ describe('an error of the platform is located at the cell that caused it', () =>
     expect(problem).toMatchObject({ code: 'invalid', severity: 'error', http_status: 400 });
   });
 
-  test.each([
-    ['notes', 'notes.1.created_at', 'notes.csv:3:4 created_at notes.1.created_at'],
-    [
-      'notes',
-      'notes.1.document_paths.0.document_path',
-      'notes.csv:3:5 document_paths notes.1.document_paths.0.document_path',
-    ],
-    ['statements', 'statements.2.number', 'statements.csv:4:4 number statements.2.number'],
-    ['payment-instructions', 'vendor', 'payment-instructions.csv:2:3 vendor vendor'],
-    [
-      'payment-instructions',
-      'import_supplier',
-      'payment-instructions.csv:2:1 import_supplier import_supplier',
-    ],
-  ] as const)('of %s: %s', (resource, attr, place) => {
-    const batch = withFields(
-      resource,
-      resource === 'notes' ? { document_paths: [{ document_path: 'x' }] } : {},
-    );
-    expect(shown(resource, 400, validation(['invalid', attr]), { batch }).map(placeOf)).toEqual([place]);
-  });
-
-  test('in every shape of a 400', () => {
-    const nested = shown('transactions', 400, { transactions: { 2: { reason: ['Not a valid string.'] } } });
-    expect(nested.map(placeOf)).toEqual(['transactions.csv:4:7 reason transactions.2.reason']);
-    const plain = shown('transactions', 400, { non_field_errors: ['Both numbers disagree.'] });
-    expect(plain.map(placeOf)).toEqual(['transactions.csv:2:null null null']);
-  });
-
   test('the first failing transaction at the cell with its id', () => {
     const body = {
       status: 'TRANSACTION_IMPORT_ERROR',
@@ -147,16 +118,6 @@ describe('an error of the platform is located at the cell that caused it', () =>
       code: 'transaction_import_error',
       detail: 'the platform refused this transaction; its text of 3 characters is hidden',
     });
-  });
-
-  test.each([
-    ['amount: is not right', 'transactions.csv:4:5 amount transactions.2.amount'],
-    ['nothing: that the interface has', 'transactions.csv:4:3 transaction_id transactions.2.transaction_id'],
-    ['the amount: is not right', 'transactions.csv:4:3 transaction_id transactions.2.transaction_id'],
-  ])('the first failing transaction at the field that the message begins with: %s', (error_detail, place) => {
-    const transaction_data = { transaction_id: 'T-3' };
-    const body = { status: 'TRANSACTION_IMPORT_ERROR', error_detail, transaction_data };
-    expect(shown('transactions', 400, body).map(placeOf)).toEqual([place]);
   });
 
   test('a missing account at the cell with its number', () => {
@@ -202,13 +163,6 @@ describe('an error of the platform is located at the cell that caused it', () =>
       line: 3,
       column: 13,
     });
-  });
-
-  test('an error about the request as a whole says how many rows it is about', () => {
-    const [whole] = shown('transactions', 400, validation(['invalid', 'import_supplier', 'Not found.']));
-    expect(whole!.detail).toBe('Not found. (and 2 more of the same request)');
-    const [single] = shown('transactions', 400, validation(['invalid', 'transactions.1.type', 'Not found.']));
-    expect(single!.detail).toBe('Not found.');
   });
 
   test('an error in words alone may be about any row of the request', () => {
@@ -264,16 +218,6 @@ describe('the message of an error', () => {
     expect(problem).toMatchObject({ code: 'refused_in_words', detail: expect.stringContaining(words) });
   });
 
-  test('of the supplier leads to the operator, and not to the cells', () => {
-    for (const resource of ['transactions', 'payment-instructions'] as const) {
-      const [problem] = shown(resource, 400, { import_supplier: ['Import supplier is not ongoing.'] });
-      expect(problem!.detail).toContain('Import supplier is not ongoing.');
-      expect(problem!.next).toMatch(
-        /^Ask the operator whether the supplier .* then run the command again\.$/,
-      );
-    }
-  });
-
   test.each<readonly [number, unknown]>([
     [403, { detail: 'Account A-100 of Smith is closed.' }],
     [409, { detail: 'Smith is closed.' }],
@@ -297,15 +241,6 @@ describe('the message of an error', () => {
         expect(`${problem!.detail} ${problem!.next}`).not.toMatch(/<\w+>/);
       }
     }
-  });
-
-  test('comes with the next step of the table, where there is one', () => {
-    const next = (code: string): string | null =>
-      shown('transactions', 400, validation([code, 'transactions.0.type']))[0]!.next;
-    expect(next('product_code_does_not_exist')).toBe('Ask the operator for the product codes.');
-    expect(next('no_code_of_ours')).toBeNull();
-    // Only the platform knows the allowed values.
-    expect(next('invalid_choice')).toBeNull();
   });
 });
 
@@ -390,16 +325,6 @@ describe('a text of the platform', () => {
     expect(shown('transactions', 400, body, options)[0]).toMatchObject({
       code: name,
       attr: `transactions.0.${name}`,
-    });
-  });
-
-  test('as a code and a field of the operator is shown', () => {
-    const errors = [{ code: 'meter_not_found', attr: 'transactions.0.supply_point_identifier', detail: '' }];
-    const body = { detail: 'x', code: 'validation_error', errors };
-    const batch = withFields('transactions', { supply_point_identifier: '17' }, secretive);
-    expect(shown('transactions', 400, body, { batch })[0]).toMatchObject({
-      code: 'meter_not_found',
-      attr: 'transactions.0.supply_point_identifier',
     });
   });
 });

@@ -36,21 +36,10 @@ describe('an answer is shown to a person', () => {
     expect(seen(body)).toBe(expected);
   });
 
-  test('with its server, unless that is no name', () => {
-    expect(seen('x', { server: 'nginx/1.24.0 (Ubuntu)' })).toBe(
-      'status 200, text/html, server nginx/1.24.0 (Ubuntu), 1 byte: “x”',
-    );
-    expect(seen('x', { server: '\u001b[31m' })).toBe('status 200, text/html, 1 byte: “x”');
-  });
-
   test('without words that may be of records', () => {
     expect(seen('<p>Ada owes 5', {}, () => false)).toBe(
       'status 200, text/html, 13 bytes: words that may be of records',
     );
-  });
-
-  test('with its first sixty characters, at a word', () => {
-    expect(seen('word '.repeat(99))).toBe(`status 200, text/html, 495 bytes: “${'word '.repeat(12)}…”`);
   });
 
   test('with the reason why it cannot be read', () => {
@@ -94,9 +83,5 @@ describe('the reason in an answer', () => {
     ['a number', { detail: 7 }],
   ])('is not %s', (_, body) => {
     expect(reason(body)).toBe('');
-  });
-
-  test('has three texts at most', () => {
-    expect(reason({ detail: ['a', 'b', 'c', 'd'] })).toBe('a b c');
   });
 });

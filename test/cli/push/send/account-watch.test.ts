@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   watchAccounts,
   type AccountQuestions,
@@ -131,12 +131,6 @@ test('the waits grow, begin anew when an account became ready, and end when all 
   expect(waits).toEqual([2_000, 3_000, 4_500, 2_000, 3_000]);
 });
 
-test('the last wait ends with the time for waiting', async () => {
-  const { waits, notReady } = await watched([['staged']], 4_000);
-  expect(waits).toEqual([2_000, 2_000]);
-  expect(notReady).toEqual({ 1: { why: 'wait_over', state: UNKNOWN } });
-});
-
 test('a process that is stopped beyond the time for waiting asks once more', async () => {
   const { questions, asked } = platformOf([['staged'], ['imported']]);
   const timing = fakeTiming();
@@ -176,19 +170,6 @@ test('an import that an earlier command saw under way and that is not any more h
   expect(seen).toEqual([1, 3]);
 });
 
-test('a failed account that is imported while others are waited for is ready', async () => {
-  const { ready, notReady } = await watched(
-    [
-      ['in_progress', 'staged'],
-      ['failed', 'staged'],
-      ['imported', 'staged'],
-      ['imported', 'imported'],
-    ],
-    3_600_000,
-  );
-  expect([ready, notReady]).toEqual([[1, 2], {}]);
-});
-
 test('a platform that does not answer is asked again although no account is to be waited for', async () => {
   const { ready, waits } = await watched([null, null, ['imported']], 0);
   expect([ready, waits]).toEqual([[1], [2_000, 3_000]]);
@@ -217,14 +198,6 @@ test('a command that was stopped before the first question says so', async () =>
   });
 });
 
-test('a command that was stopped after a question without an answer does not claim that it asked nothing', async () => {
-  const stop = new AbortController();
-  const { notReady } = await watched([null, ['staged']], 0, [], stop.signal, () => stop.abort());
-  expect(notReady).toEqual({
-    1: { why: 'not_asked', state: 'the platform did not answer the question' },
-  });
-});
-
 test('an import that the platform calls rejected has failed at the first question already', async () => {
   const { waits, notReady } = await watched([['rejected', 'rejected']], 3_600_000);
   expect(waits).toEqual([]);
@@ -247,14 +220,6 @@ test('every account that may have failed is asked for, and a hundred of the othe
   // The list alone does not have the last ones.
   const unlisted = await watched([all('missing')], 0);
   expect(unlisted.notReady[250]).toEqual({ why: 'open', state: 'not in the list of the platform' });
-});
-
-test('over the rounds every one of many accounts is asked for', async () => {
-  const all = Array.from({ length: 250 }, () => 'staged' as const);
-  const { asked } = await watched([all], 5_000);
-  const singles = asked.filter((number) => number !== 'list');
-  // Three rounds of a hundred questions each.
-  expect([singles.length, new Set(singles).size]).toEqual([300, 250]);
 });
 
 test('the list of its own supplier decides about each account', async () => {
@@ -282,12 +247,6 @@ test('the list of its own supplier decides about each account', async () => {
   expect([asked, ready, [...notReady]]).toEqual([['ACME', 'BETA'], [1, 2], []]);
 });
 
-test('an account whose status the interface does not list is still waited for', async () => {
-  const { ready, notReady } = await watched([['odd']], 0);
-  expect([ready, notReady]).toEqual([[], { 1: { why: 'open', state: 'in another state' } }]);
-  expect((await watched([['odd'], ['imported']], 3_600_000)).ready).toEqual([1]);
-});
-
 test('a command that is stopped in a wait says when the platform was last asked', async () => {
   const stop = new AbortController();
   let waits = 0;
@@ -295,74 +254,6 @@ test('a command that is stopped in a wait says when the platform was last asked'
   const ages: number[] = [];
   await watched([['in_progress']], 3_600_000, [], stop.signal, onWait, (ageMs) => ages.push(ageMs));
   expect(ages).toEqual([4_500]);
-});
-
-test('ten accounts are asked for at the same time', async () => {
-  const { questions } = platformOf([Array.from({ length: 25 }, () => 'staged' as const)]);
-  const [atOnce, most] = [new Set<string>(), { count: 0 }];
-  const status: AccountQuestions['status'] = async (account) => {
-    atOnce.add(account.external_account_number);
-    most.count = Math.max(most.count, atOnce.size);
-    await Promise.resolve();
-    atOnce.delete(account.external_account_number);
-    return questions.status(account);
-  };
-  await watchAccounts({
-    ...once(),
-    accounts: Array.from({ length: 25 }, (_, index) => index + 1),
-    questions: { ...questions, status },
-  });
-  expect(most.count).toBe(10);
-});
-
-describe('before each wait it is told', () => {
-  async function told(rounds: Parameters<typeof watched>[0], waitMs: number) {
-    const waits: Parameters<AccountWatch['onWait']>[0][] = [];
-    await watched(rounds, waitMs, [], undefined, (waiting) => void waits.push(waiting));
-    return waits;
-  }
-
-  test('how many accounts are waited for, and how long', async () => {
-    const wait = { answered: true, limit: '--wait-for-accounts' };
-    expect(
-      await told(
-        [
-          ['staged', 'staged'],
-          ['staged', 'imported'],
-          ['imported', 'imported'],
-        ],
-        10_000,
-      ),
-    ).toEqual([
-      { accounts: 2, leftMs: 10_000, ...wait },
-      { accounts: 1, leftMs: 8_000, ...wait },
-    ]);
-  });
-
-  test('which flag decides while the platform does not answer', async () => {
-    const silent = { accounts: 1, answered: false };
-    expect(await told([null, null, ['imported']], 0)).toEqual([
-      { ...silent, leftMs: 10_000, limit: '--retry-for' },
-      { ...silent, leftMs: 8_000, limit: '--retry-for' },
-    ]);
-    expect(await told([null, ['imported']], 20_000)).toEqual([
-      { ...silent, leftMs: 20_000, limit: '--wait-for-accounts' },
-    ]);
-  });
-});
-
-test('without accounts nobody is asked', async () => {
-  const asked: string[] = [];
-  const questions: AccountQuestions = {
-    list: async (supplier) => {
-      asked.push(supplier);
-      return new Map();
-    },
-    status: async () => 'UNKNOWN',
-  };
-  const watch = { ...once(), accounts: [], questions };
-  expect([...(await watchAccounts(watch))]).toEqual([]);
-  expect(asked).toEqual([]);
 });
 
 test.each([

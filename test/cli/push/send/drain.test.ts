@@ -3,18 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Platform } from '../../../../src/cli/push/ports/platform.ts';
 import { assertProven } from '../../../../src/cli/journal/read/consistency.ts';
 import { NotSentError } from '../../../../src/core/app-error.ts';
-import { requestOf } from '../../../../src/cli/push/request.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { answer } from '../../../support/push-batch.ts';
 import { drained, fakeTiming, quiet, type DrainOptions } from '../../../support/push-drained.ts';
 import { FakePlatform, type Fault } from '../../../support/fake-platform.ts';
-import {
-  csvFrom,
-  NOW,
-  reopened,
-  stagedRun,
-  type StagedRunOptions,
-} from '../../../support/push-staged-run.ts';
+import { csvFrom, reopened, stagedRun, type StagedRunOptions } from '../../../support/push-staged-run.ts';
 
 const LOST = { kind: 'lost', applied: false } as const;
 const LOST_BUT_DONE = { kind: 'lost', applied: true } as const;
@@ -406,45 +399,6 @@ describe('a request that may have been applied is resolved before the next batch
     expect(report.rows).toMatchObject({ unknown: 2 });
     expect(run.isOpen).toBe(true);
   });
-});
-
-test('sending the next batch before an ambiguous one is resolved would lose a note', async () => {
-  // In order, the note without a date comes first and the platform keeps both. Out of order, the dated note hides it.
-  const rows = [
-    'import_supplier,external_account_number,body,created_at',
-    'ACME,A,Called,',
-    'ACME,A,Called,2024-03-05T18:48:16Z',
-  ];
-  const csv = `${rows.join('\n')}\n`;
-  const limits = { records: 1, bytes: 1_000_000 };
-  const { run } = await stagedRun('notes', csv, { limits });
-  const guarded = new FakePlatform('notes', { 'A#1': LOST });
-  await drained(run, guarded);
-  expect(guarded.contents()['A']).toEqual([
-    'Called at 2026-11-21T10:15:02Z',
-    'Called at 2024-03-05T18:48:16Z',
-  ]);
-
-  const unguarded = new FakePlatform('notes', { 'A#1': LOST });
-  const [first, , second] = guarded.received.map(
-    ({ path, body }) => ({ method: 'POST', path, body }) as const,
-  );
-  await unguarded.send(first!);
-  await unguarded.send(second!);
-  await unguarded.send(first!);
-  expect(unguarded.contents()['A']).toEqual(['Called at 2024-03-05T18:48:16Z']);
-});
-
-test('sending statements in one request after a lost answer would reject the statements that are missing', async () => {
-  const { run } = await stagedRun('statements', csvFrom('statements', 'A:1 A:2'));
-  const batch = (await run.draining(() => NOW).claimNext(1))!;
-  const platform = new FakePlatform('statements');
-  const options = run.header.options;
-  await platform.send(requestOf('statements', { ...batch, records: batch.records.slice(0, 1) }, options));
-  expect(await platform.send(requestOf('statements', { ...batch, inDoubt: true }, options))).toMatchObject({
-    status: 400,
-  });
-  expect(platform.contents()).toEqual({ A: ['1'] });
 });
 
 describe('the first refusal', () => {

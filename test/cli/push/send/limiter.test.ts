@@ -102,24 +102,6 @@ describe('the limit of requests in flight', () => {
     expect(await limitAfter(5, 256, slowAbove32)).toBe(32);
   });
 
-  test('stays near the number that a platform works on at once', async () => {
-    const near20 = await limitAfter(300, 256, (limit) => Math.max(20, limit));
-    expect(near20).toBeGreaterThanOrEqual(32);
-    expect(near20).toBeLessThanOrEqual(36);
-  });
-
-  test('is not reduced below its start by answers that only take longer', async () => {
-    let round = 0;
-    expect(await limitAfter(60, 64, () => (round++ === 0 ? 20 : 1_000))).toBe(16);
-  });
-
-  test('is not changed by a few slow answers', async () => {
-    const { limiter, answer } = limiterOf({ concurrency: 64 });
-    await answer(...times(16, SUCCEEDED));
-    await answer(...times(15, taking(5_000)), ...times(17, SUCCEEDED));
-    expect(limiter.atOnce().limit).toBe(64);
-  });
-
   test('is halved by an overload, once by all the requests that were in flight together', async () => {
     const { limiter, acquire, release, answer, events } = limiterOf();
     await acquire('a', 'b', 'c');
@@ -141,12 +123,6 @@ describe('the limit of requests in flight', () => {
       { kind: 'eased', to: 3, most: 4 },
       { kind: 'eased', to: 4, most: 4 },
     ]);
-  });
-
-  test('is no news while it only grows from its start', async () => {
-    const { limiter, answer, events } = limiterOf({ concurrency: 64 });
-    await answer(...times(16, SUCCEEDED));
-    expect([limiter.atOnce().limit, events]).toEqual([32, []]);
   });
 });
 
@@ -182,30 +158,6 @@ describe('a wait that the platform asks for', () => {
       { kind: 'paused', waitMs: 7_000, reason: 'busy' },
       { kind: 'outage', waitMs: 7_000, reason: 'busy' },
     ]);
-  });
-
-  test('that is longer than a run waits delays no request', async () => {
-    const { acquire, release, limiter } = limiterOf();
-    await acquire('a');
-    release('a', failed({ askedMs: 600_001 }));
-    expect(limiter.pauseMs()).toBe(0);
-  });
-
-  test.each([
-    [3_000.4, 'a at 3001', [2_001]],
-    [1_001, 'a at 1001', [1]],
-    [1_000, 'a at 1000', []],
-  ])('before the run, until %d, is kept and told', async (pausedUntilMs, expected, waits) => {
-    const timing = virtualTiming();
-    await timing.sleep(1_000);
-    const { acquire, acquired, events } = limiterOf({ pausedUntilMs }, timing);
-    await acquire('a');
-    await settled();
-    expect(acquired).toEqual([expected]);
-    const reason = 'it answered so before the first request';
-    expect(events).toEqual(
-      waits.flatMap((waitMs) => [{ kind: 'paused', waitMs, reason }, { kind: 'resumed' }]),
-    );
   });
 });
 
@@ -254,19 +206,6 @@ describe('an outage', () => {
     ]);
   });
 
-  test('waits at most 20 s between two requests', async () => {
-    const { answer, events } = await down();
-    await answer(...times(7, failed()));
-    const waits = events.map((event) => (event as { waitMs?: number }).waitMs);
-    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
-  });
-
-  test('is forgotten after a good answer', async () => {
-    const { answer, events } = await down();
-    await answer(SUCCEEDED, ...times(9, failed()));
-    expect(events.map(({ kind }) => kind)).toEqual(['outage', 'recovered']);
-  });
-
   test.each<readonly [string, PermitUse]>([
     ['is not sent after all', { kind: 'unused' }],
     ['finds no connection', LOCAL],
@@ -277,17 +216,6 @@ describe('an outage', () => {
     release('a', use);
     await settled();
     expect(acquired).toEqual(['a at 500', 'b at 500']);
-  });
-
-  test('is one for requests that were in flight together, and ends when one of them succeeds', async () => {
-    const { acquire, release, events, limiter } = limiterOf();
-    await acquire('a', 'b', 'c');
-    release('a', failed({ probeInMs: 5_000, reason: 'token refused' }));
-    release('b', failed({ probeInMs: 9_000 }));
-    expect(limiter.pauseMs()).toBe(5_000);
-    release('c', SUCCEEDED);
-    const outage = { kind: 'outage', waitMs: 5_000, reason: 'token refused' };
-    expect(events).toEqual([outage, { kind: 'recovered' }]);
   });
 });
 
@@ -310,31 +238,12 @@ describe('a rate', () => {
     expect(begins).toEqual(expected);
   });
 
-  test.each([1, 7, 50, 333])('of %i a second is kept by all requests together', async (requests) => {
-    const { limiter, timing } = limiterOf({ rate: { requests, perMs: 1_000 } });
-    const burst = Math.max(1, requests / 10);
-    for (let sent = 1; sent <= requests * 2 + 20; sent++) {
-      limiter.release((await limiter.acquire())!, SUCCEEDED);
-      expect(sent).toBeLessThanOrEqual(burst + (timing.elapsedMs * requests) / 1_000 + 1e-6);
-    }
-  });
-
   test('does not save up while nothing is sent', async () => {
     const { limiter, timing } = limiterOf({ rate: { requests: 10, perMs: 1_000 } });
     await timing.sleep(3_600_000);
     await limiter.acquire();
     await limiter.acquire();
     expect(timing.elapsedMs).toBe(3_600_100);
-  });
-
-  test('counts no permit that was not used', async () => {
-    const { acquire, release, acquired } = limiterOf({ rate: { requests: 2, perMs: 1_000 } });
-    await acquire('a', 'b', 'c');
-    await settled();
-    expect(acquired).toEqual(['a at 0', 'b at 500', 'c at 1000']);
-    release('c', { kind: 'unused' });
-    await acquire('d');
-    expect(acquired.at(-1)).toBe('d at 1000');
   });
 });
 
@@ -349,15 +258,6 @@ describe('an exchanged permit', () => {
     await quiet();
     expect(acquired).toEqual(['a at 0', 'b at 0']);
   });
-
-  test('is refused when no request may begin', async () => {
-    const { limiter, acquire, release, permitOf, stopping } = limiterOf();
-    await acquire('a', 'b', 'c');
-    release('b', failed({ askedMs: 1_000 }));
-    expect(limiter.exchange(permitOf('a'), 20)).toBeUndefined();
-    stopping.abort();
-    expect(limiter.exchange(permitOf('c'), 20)).toBeUndefined();
-  });
 });
 
 test('when the run stops, waiting and later requests are turned away', async () => {
@@ -366,63 +266,4 @@ test('when the run stops, waiting and later requests are turned away', async () 
   stopping.abort();
   await acquire('c');
   expect(acquired).toEqual(['a at 0', 'b closed', 'c closed']);
-});
-
-test('a clock that fails rejects every waiting request', async () => {
-  const timing = { ...virtualTiming(), sleep: () => Promise.reject(new Error('no clock')) };
-  const { limiter } = limiterOf({ rate: { requests: 1, perMs: 1_000 } }, timing);
-  await limiter.acquire();
-  await expect(limiter.acquire()).rejects.toThrow('no clock');
-});
-
-describe('why no more requests are in flight', () => {
-  test('is that there are no more accounts, or that the limit is the most', async () => {
-    const { limiter, acquire } = limiterOf({ concurrency: 2 });
-    await acquire('a');
-    expect(limiter.atOnce()).toEqual({ inFlight: 1, limit: 2, most: 2, because: 'accounts' });
-    await acquire('b');
-    expect(limiter.atOnce()).toEqual({ inFlight: 2, limit: 2, most: 2, because: 'most' });
-  });
-
-  test('is that the limit still grows, or that the platform is overloaded', async () => {
-    const { limiter, acquire, release } = limiterOf({ concurrency: 64 });
-    await acquire(...Array.from({ length: 16 }, (_, index) => `a${index}`));
-    expect(limiter.atOnce()).toEqual({ inFlight: 16, limit: 16, most: 64, because: 'growing' });
-    release('a0', OVERLOADED);
-    expect(limiter.atOnce()).toEqual({ inFlight: 15, limit: 8, most: 64, because: 'throttled' });
-  });
-
-  test('is the rate, while a request waits for it alone', async () => {
-    const rate = { requests: 2, perMs: 1_000 };
-    const { limiter } = limiterOf({ rate });
-    void limiter.acquire();
-    expect(limiter.atOnce().because).toBe('accounts');
-    void limiter.acquire();
-    expect(limiter.atOnce()).toMatchObject({ inFlight: 1, because: 'rate' });
-  });
-});
-
-describe('a machine that can open no connection', () => {
-  test('knows since when, until an answer comes', async () => {
-    const { limiter, acquire, release, timing } = limiterOf();
-    await acquire('a', 'b', 'c', 'd', 'e');
-    expect(limiter.unconnectedMs()).toBe(0);
-    release('a', LOCAL);
-    await timing.sleep(500);
-    release('b', LOCAL);
-    await timing.sleep(100);
-    expect(limiter.unconnectedMs()).toBe(600);
-    release('c', SUCCEEDED);
-    expect(limiter.unconnectedMs()).toBe(0);
-    release('d', LOCAL);
-    await timing.sleep(100);
-    release('e', failed());
-    expect(limiter.unconnectedMs()).toBe(0);
-  });
-
-  test('sends less, and says nothing about the platform', async () => {
-    const { limiter, answer, events } = limiterOf();
-    await answer(...times(12, LOCAL));
-    expect([limiter.atOnce().limit, limiter.pauseMs(), events]).toEqual([1, 0, []]);
-  });
 });

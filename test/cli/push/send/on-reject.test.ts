@@ -100,15 +100,6 @@ describe('a rejected record is set aside and the rest of its batch is sent again
     expect(run.openWork().requests).toBe(0);
   });
 
-  test('notes are named by their position', async () => {
-    const given = picky('notes', DOCUMENTED);
-    const { report } = await skipping('notes', 'A:1 A:2! A:3', given);
-    expect(report.rows).toMatchObject({ created: 2, rejected: 1 });
-    expect(given.inner.contents()).toEqual({
-      A: ['Note 1 at 2024-03-05T18:48:16Z', 'Note 3 at 2024-03-05T18:48:16Z'],
-    });
-  });
-
   test('a refusal that names no record is located by halves, down to one record', async () => {
     const given = picky('transactions', NOBODY);
     const { end, report } = await skipping('transactions', 'A:1 A:2 A:3! A:4', given);
@@ -130,18 +121,6 @@ describe('a rejected record is set aside and the rest of its batch is sent again
     expect(end.kind).toBe('finished');
     expect(report.rows).toMatchObject({ created: 2, rejected: 1 });
     expect(platform.requestsOf('A')).toBe(1);
-  });
-
-  test('a single record that is too large is set aside', async () => {
-    const platform = new FakePlatform('transactions');
-    platform.largest = 0;
-    const { end, report } = await skipping('transactions', 'A:1 A:2', { platform });
-    expect(end.kind).toBe('finished');
-    expect(report.rows).toMatchObject({ rejected: 2 });
-    expect(report.problems.map(({ code }) => code)).toEqual([
-      'single_record_too_large',
-      'single_record_too_large',
-    ]);
   });
 
   test('a missing account is reported with one request for each of its batches', async () => {
@@ -174,24 +153,6 @@ describe('the rest of a batch is sent again with the check', () => {
     expect(given.inner.contents()).toEqual({ A: ['1', '3'] });
     // Nothing proves that this run added the first record.
     expect(report.rows).toMatchObject({ created: 1, verify: 1, rejected: 1 });
-  });
-
-  test('because without the check such a record would be added twice', async () => {
-    const inner = new FakePlatform('transactions');
-    const body = {
-      import_supplier: 'ACME',
-      external_account_number: 'A',
-      transactions: [{ transaction_id: '1' }],
-    };
-    const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
-    await drained(run, inner);
-    const sent = {
-      method: 'POST',
-      path: inner.received[0]!.path,
-      body: JSON.stringify(body),
-    } as const;
-    await inner.send({ ...sent, path: `${sent.path}?check_previously_added=false` });
-    expect(inner.contents()).toEqual({ A: ['1', '1'] });
   });
 });
 

@@ -48,11 +48,6 @@ describe('rows that continue a record', () => {
     });
   });
 
-  test('are separate records when the mapping does not join them', async () => {
-    const { problems } = await staged(file(ROWS), { plan: (plan) => plan });
-    expect(problems).toEqual(['3 required', '5 required', '6 required']);
-  });
-
   test('are refused when there is no record before them', async () => {
     expect(await staged(file(['', 'S-1']))).toEqual({
       end: 'invalid',
@@ -74,12 +69,6 @@ describe('rows that continue a record', () => {
     expect(await staged(file(ROWS, ['gone']))).toMatchObject({
       end: 'staged',
       rows: { read: 2, not_sent: 1, filtered: 1 },
-    });
-  });
-
-  test('may be left out without their record', async () => {
-    expect(await staged(file(ROWS, ['', 'gone']))).toMatchObject({
-      rows: { read: 3, not_sent: 2, filtered: 1 },
     });
   });
 

@@ -103,13 +103,6 @@ describe('a file without problems', () => {
       { type: 'PAYMENT', currency: null, count: 1, read: '5', accepted: '0' },
     ]);
   });
-
-  test('of notes has no control totals', async () => {
-    const { staged } = await rowsOf('notes', csvFrom('notes', 'A:1 A:2'));
-    expect(staged.run.report().controlTotals).toEqual([
-      { type: null, currency: null, count: 2, read: null, accepted: null },
-    ]);
-  });
 });
 
 describe('a file with invalid rows', () => {
@@ -157,32 +150,6 @@ describe('a file with invalid rows', () => {
     ]);
   });
 
-  test('reports an unreadable cell once, and not as a missing value too', async () => {
-    const csvText = csvOf([
-      {
-        ...row.transactions('A', '1'),
-        type: 'SUPPLY_CHARGE',
-        product_code: 'FLAT',
-        line_items: '[1,',
-      },
-    ]);
-    const { staged } = await rowsOf('transactions', csvText);
-    expect(codesOf(staged)).toEqual(['2:8 json_invalid']);
-  });
-
-  test('reports a gap in a list, and nothing about the missing item', async () => {
-    const csvText = csvOf([
-      {
-        ...row.transactions('A', '1'),
-        'tax_items.0.amount': '',
-        'tax_items.1':
-          '{"amount":9.24,"tax_type":"VAT","value_taxed":44,"rate":0.21,"unit_type":"PROPORTION"}',
-      },
-    ]);
-    const { staged } = await rowsOf('transactions', csvText);
-    expect(codesOf(staged)).toEqual(['2:7 list_unreadable']);
-  });
-
   test('reports the warnings of its valid rows, which are sent', async () => {
     const csvText = csvOf([{ ...row.transactions('A', '1'), amount: '007', reason: 'NEW' }]);
     const { staged, rows, end } = await rowsOf('transactions', csvText);
@@ -197,56 +164,6 @@ describe('a file with invalid rows', () => {
 
 describe('a file that cannot be used as a whole', () => {
   const header = 'import_supplier,external_account_number,body\n';
-
-  test.each(
-    Object.entries<[string, string]>({
-      empty: ['', '1:null error file_empty: the file has no header line'],
-      'a byte order mark alone': ['\uFEFF', '1:null error file_empty: the file has no header line'],
-      'a quote that is never closed': [
-        `${header}ACME,A,"x\n`,
-        '2:null error quote_not_closed: a quoted cell that opens in this row is never closed (from byte 45 on); reading stopped here, the rows after it were not looked at',
-      ],
-      'a misplaced quote': [
-        `${header}ACME,A,x\nACME,A,x"y\n`,
-        '3:null error quote_misplaced: there is a quotation mark where none is allowed (from byte 54 on); reading stopped here, the rows after it were not looked at',
-      ],
-      'the end mark of DOS, behind which there is nothing': [
-        `${header}ACME,A,x\n\x1A`,
-        '3:null error dos_end_mark: the file ends with the end mark of DOS (byte 1A)',
-      ],
-      'a column that is missing': [
-        'import_supplier,body\nACME,x\n',
-        '1:null error column_missing: the file has no column `external_account_number`',
-      ],
-      'a column twice': [
-        'import_supplier,external_account_number,body,body\nACME,A,x,y\n',
-        '1:4 error header_duplicate: the header `body` occurs twice, first in column 3',
-      ],
-    }),
-  )('%s', async (_, [csv, problem]) => {
-    for (const skipInvalid of [false, true]) {
-      const { staged, end } = await rowsOf('notes', csv, { skipInvalid });
-      expect(end).toBe('invalid');
-      expect(problemsOf(staged)).toContain(problem);
-      expect(staged.run.isOpen).toBe(false);
-    }
-  });
-
-  test('an invalid byte in the last row stops the run before anything is sent', async () => {
-    const text = Buffer.concat([Buffer.from(csvFrom('notes', 'A:1 A:2')), Buffer.from([0x41, 0x92])]);
-    const { staged, end } = await rowsOf('notes', text.toString('latin1').replace('\u0092', '\uFFFD'), {});
-    expect(end).toBe('invalid');
-    expect(staged.run.isOpen).toBe(false);
-  });
-
-  test('a missing column is reported once, and not for every row', async () => {
-    const { staged, rows } = await rowsOf(
-      'notes',
-      'import_supplier,body,created_at\nACME,x,\nACME,y,never\n',
-    );
-    expect(rows).toMatchObject({ read: 2, invalid: 2 });
-    expect(codesOf(staged)).toEqual(['1:null column_missing', '3:3 invalid']);
-  });
 
   test('a header without rows is a warning, and nothing is sent', async () => {
     const { staged, rows, end } = await rowsOf('notes', header);
@@ -304,18 +221,6 @@ describe('rows that are the same record for the platform', () => {
     expect(await batchesOf(staged)).toEqual([]);
   });
 
-  test.each(['active', '', 'reference'])(
-    'two instructions for one account are refused, one of them called %j',
-    async (name) => {
-      const csv = csvOf([
-        row['payment-instructions']('A', name || 'x'),
-        row['payment-instructions']('A', 'pi_1'),
-      ]);
-      const { rows } = await rowsOf('payment-instructions', csv);
-      expect(rows.invalid).toBe(2);
-    },
-  );
-
   test.each([
     ['another account', 'A:1 B:1'],
     ['another case', 'A:x A:X'],
@@ -339,16 +244,6 @@ describe('rows that are the same record for the platform', () => {
     const { staged, rows } = await rowsOf('notes', csvOf([note('a.pdf'), note('b.pdf'), note('a.pdf')]));
     expect(rows).toMatchObject({ read: 3, not_sent: 0, invalid: 3 });
     expect(codesOf(staged)).toEqual(['2:3 notes_differ', '3:3 notes_differ', '4:3 notes_differ']);
-  });
-
-  test('are notes with the same instant in two offsets', async () => {
-    const at = (created_at: string) => ({ ...row.notes('A', '1'), created_at });
-    const csv = csvOf([
-      at('2024-07-01T12:00:00Z'),
-      at('2024-07-01T13:00:00+01:00'),
-      at('2024-07-01T13:00:00Z'),
-    ]);
-    expect(codesOf((await rowsOf('notes', csv)).staged)).toEqual(['3:3 identical_notes']);
   });
 });
 
@@ -378,13 +273,6 @@ describe('a part of a file', () => {
     });
     expect([end, problemsOf(staged)]).toEqual(['staged', []]);
     expect(rows).toMatchObject({ read: 3, filtered: 2, invalid: 0, not_sent: 1 });
-  });
-
-  test('has the rows without an account number, which belong to no shard', async () => {
-    const bad = csvOf([{ ...row.transactions('A', 'a'), external_account_number: '' }]);
-    const { staged, rows } = await rowsOf('transactions', bad, { inShard: () => false });
-    expect(rows).toMatchObject({ read: 1, invalid: 1 });
-    expect(codesOf(staged)).toEqual(['2:2 required']);
   });
 
   test('is staged without the problems of the other rows', async () => {
