@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { COMMAND, dataimportInShell, PACKAGE } from '../support/built-cli.ts';
-import { nodesOf, projectRoot, sourceFiles } from '../support/source-tree.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bin = join(projectRoot, 'bin', 'dataimport.js');
@@ -46,21 +46,6 @@ describe('on an unsupported Node', () => {
         `but this is 22.18.0 (${process.execPath}); ` +
         'install the current LTS from https://nodejs.org/ and run the command again.',
     );
-  });
-
-  test('the check is written in ES5, which every Node can read', () => {
-    const es5 = new Set(
-      `Hashbang Program ExpressionStatement BlockStatement IfStatement ReturnStatement FunctionDeclaration
-      VariableDeclaration VariableDeclarator CallExpression MemberExpression AssignmentExpression
-      BinaryExpression LogicalExpression Identifier Literal`.split(/\s+/),
-    );
-    const checks = sourceFiles('bin').filter(({ path }) => path !== 'start.js');
-    expect(checks.map(({ path }) => path).toSorted()).toEqual(['dataimport.js', 'node-version.js']);
-    const newer = checks
-      .flatMap((file) => nodesOf(file))
-      .filter(({ node }) => !es5.has(node.type) || (node['kind'] ?? 'var') !== 'var')
-      .map(({ node }) => node);
-    expect(newer).toEqual([]);
   });
 });
 
@@ -137,14 +122,6 @@ describe('an incomplete copy ends with one sentence', () => {
 });
 
 describe('on a supported Node', () => {
-  test('a start needs no compile cache, which Deno lacks', async () => {
-    const preload = join(temporaryFolder(), 'no-cache.cjs');
-    writeFileSync(preload, "delete require('node:module').enableCompileCache;");
-    const main = 'export async function main() { return 6; }';
-    const result = await execa(process.execPath, ['-r', preload, installedWith(main)], { reject: false });
-    expect(result).toMatchObject({ exitCode: 6, stderr: '' });
-  });
-
   test.skipIf(process.platform === 'win32')(
     'the compiled code is kept in a private folder of the user, and nowhere else',
     async () => {
@@ -213,20 +190,6 @@ describe('on a supported Node', () => {
     const result = await execa(process.execPath, [bin, '--version'], { reject: false });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
   });
-});
-
-test('a misread text is recognised also by a Node whose decoder for Windows-1252 is faulty', async () => {
-  // Node before 22.22.1 and 24.14 decodes the bytes from 80 to 9F as control characters (nodejs/node#60888).
-  const source = `
-    const Decoder = TextDecoder;
-    globalThis.TextDecoder = class extends Decoder {
-      decode(bytes) { return this.encoding === 'windows-1252' ? Buffer.from(bytes).toString('latin1') : super.decode(bytes); }
-    };
-    const faulty = new TextDecoder('windows-1252').decode(Uint8Array.of(0x80));
-    const { misreadAs } = await import(${JSON.stringify(join(projectRoot, 'src/cli/push/odd-values/plausible-text.ts'))});
-    console.log(JSON.stringify([faulty, misreadAs('5 â‚¬')]));`;
-  const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', source]);
-  expect(JSON.parse(stdout)).toEqual(['\x80', 'Windows-1252']);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,7 +7,6 @@ import {
   realpathSync,
   rmSync,
   writeFileSync,
-  symlinkSync,
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -95,46 +93,6 @@ describe('`dataimport/server`', () => {
     });
   });
 
-  test('the test file of the examples passes', async () => {
-    const file = copied('node.test.mjs');
-    const { stdout } = await execa(process.execPath, ['--test', '--test-reporter', 'tap', file], {
-      cwd: installed,
-    });
-    expect(stdout).toMatch(/^# pass 2$/m);
-  });
-
-  test('so does the one for vitest', async () => {
-    const program = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
-    const words = ['run', copied('vitest.test.mjs'), '--root', '.', '--no-color'];
-    // The package vitest is found beside the test file.
-    symlinkSync(join(projectRoot, 'node_modules', 'vitest'), join(installed, 'node_modules', 'vitest'));
-    const { stdout } = await execa(process.execPath, [program, ...words], {
-      cwd: installed,
-      env: { VITEST: undefined, VITEST_WORKER_ID: undefined },
-    });
-    expect(stdout).toMatch(/Tests {2}2 passed/);
-  });
-
-  test('so does the one in Python, where Python is installed', async (context) => {
-    const { failed } = await execa('python3', ['--version'], { reject: false });
-    if (failed) context.skip('there is no python3');
-    copied('test_client.py');
-    const { stderr } = await execa('python3', ['-m', 'unittest', 'test_client'], {
-      cwd: installed,
-      env: {
-        DATAIMPORT: `'${process.execPath}' node_modules/dataimport/bin/dataimport.js`,
-        PYTHONDONTWRITEBYTECODE: '1',
-      },
-    });
-    expect(stderr).toMatch(/^Ran 2 tests[^]*^OK$/m);
-  });
-
-  /** A test file of the examples, beside the installed package. */
-  function copied(file: string): string {
-    copyFileSync(join(projectRoot, 'examples', 'tests', file), join(installed, file));
-    return file;
-  }
-
   test('`require` gets the same', async () => {
     const script = `const { startServer } = require('dataimport/server');
 startServer().then(async (platform) => { console.log((await platform.ledger()).length); await platform.close(); });`;
@@ -185,12 +143,6 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
       expect(errors).toEqual([expect.stringMatching(/^wrong\.mts\(2,\d+\): error TS2322$/)]);
     },
   );
-
-  test('a program that has neither the DOM nor the types of Node compiles, and is told when a wait ends early', async () => {
-    const flags = { module: 'nodenext', moduleResolution: 'nodenext', lib: 'es2024' };
-    const compiled = await compile([program('waiting.mts', WAITING)], flags);
-    expect(compiled).toMatchObject({ exitCode: 0, stdout: '' });
-  });
 
   const WAITING = `await startServer({
   sleep: (_waitMs, signal) =>
@@ -288,11 +240,6 @@ test('the licences of what is bundled go with it', () => {
   expect(text.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThan(named.length);
 });
 
-/** Pages about the sources, which the package leaves out. */
-const OF_A_CHECKOUT = new Set(
-  ['ARCHITECTURE', 'campaigns', 'glossary', 'performance'].map((name) => join('docs', `${name}.md`)),
-);
-
 describe('the pages of the package', () => {
   const packageFolder = () => join(installed, 'node_modules', 'dataimport');
 
@@ -307,28 +254,6 @@ describe('the pages of the package', () => {
     expect(named).toContain('docs/exit-codes.md');
     expect([...named].filter((page) => !existsSync(join(folder, '..', page)))).toEqual([]);
   });
-
-  test('have no broken links', () => {
-    const pages = readdirSync(join(packageFolder(), 'docs'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join('docs', name));
-    const broken = ['README.md', ...pages].flatMap((page) => {
-      const text = readFileSync(join(packageFolder(), page), 'utf8');
-      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
-      return links
-        .filter((link) => !existsSync(join(packageFolder(), page, '..', link)))
-        .map((link) => join(page, '..', link));
-    });
-    // The README and the list of pages say that only a checkout has these.
-    expect(broken.filter((page) => !OF_A_CHECKOUT.has(page))).toEqual([]);
-    expect(pages).not.toContain(join('docs', 'ARCHITECTURE.md'));
-  });
-});
-
-test('the package contains everything that is needed to run, and no sources', () => {
-  const contents = readdirSync(join(installed, 'node_modules', 'dataimport'));
-  expect(contents).toEqual(expect.arrayContaining(['bin', 'dist', 'package.json']));
-  expect(contents).not.toContain('src');
 });
 
 test('the package has the files that it is meant to have, within their sizes', () => {

@@ -1,16 +1,6 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RECORD_KINDS, RESOURCES } from '../../src/core/contract/resources.ts';
-import {
-  nodesOf,
-  projectRoot,
-  type SourceFile,
-  sourceFiles,
-  type SyntaxNode,
-} from '../support/source-tree.ts';
+import { nodesOf, type SourceFile, sourceFiles, type SyntaxNode } from '../support/source-tree.ts';
 
 interface Ban {
   readonly why: string;
@@ -114,92 +104,5 @@ describe('what only the syntax tree shows', () => {
     ['cli/settings.ts', "export const a = Number.isInteger(b) || 'Number(b)'; // Number(b)"],
   ])('in %s it is fine: %s', (path, text) => {
     expect(banned({ path, text })).toEqual([]);
-  });
-});
-
-describe('what oxlint reports with our configuration', () => {
-  let folder: string;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'dataimport-lint-'));
-    copyFileSync(join(projectRoot, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      '{ "compilerOptions": { "module": "nodenext", "types": [] }, "include": ["src"] }',
-    );
-  });
-
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
-  });
-
-  async function reported(texts: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string[]>> {
-    for (const [path, text] of Object.entries(texts)) {
-      mkdirSync(join(folder, dirname(path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    const packages = join(projectRoot, 'node_modules');
-    const { stdout } = await execa(
-      process.execPath,
-      [join(packages, 'oxlint', 'bin', 'oxlint'), '--format', 'json'],
-      {
-        cwd: folder,
-        reject: false,
-        // Found from the folder linted otherwise, and ours has no packages.
-        env: { OXLINT_TSGOLINT_PATH: join(packages, 'oxlint-tsgolint', 'bin', 'tsgolint.js') },
-      },
-    );
-    const { diagnostics } = JSON.parse(stdout) as {
-      diagnostics: { filename: string; code: string; message: string }[];
-    };
-    const byFile = Map.groupBy(diagnostics, ({ filename }) => filename);
-    return new Map(
-      [...byFile].map(([file, all]) => [
-        file,
-        all.map(({ code, message }) => `${code}: ${message}`).toSorted(),
-      ]),
-    );
-  }
-
-  test('the outside world, loose parsing, a promise nobody waits for, any, ==, console, a module cycle', async () => {
-    const world = `
-      import proc from 'node:process';
-      export const all = [proc, process.argv, globalThis.process, Date.now(), Math.random()];
-      export const loose = [Date.parse('1/2/2026'), parseFloat('1.10'), Number.parseFloat('1.10')];
-    `;
-    const found = await reported({
-      'src/server/pipeline/dispatch.ts': world,
-      'src/cli/outside/io.ts': world,
-      'src/b.ts': "import type { A } from './a.ts';\nexport type B = A[];\n",
-      'src/a.ts': `
-      import type { B } from './b.ts';
-      export interface A { readonly b: B; }
-      export function run(work: () => Promise<void>, value: any): void {
-        work();
-        console.log(value == 1);
-      }
-    `,
-    });
-    expect(found.get('src/server/pipeline/dispatch.ts')).toEqual([
-      expect.stringContaining("no-restricted-globals): Unexpected use of 'parseFloat'"),
-      expect.stringContaining("no-restricted-globals): Unexpected use of 'process'"),
-      expect.stringContaining("no-restricted-imports): 'node:process'"),
-      expect.stringContaining("no-restricted-properties): 'Date.now'"),
-      expect.stringContaining("no-restricted-properties): 'Date.parse'"),
-      expect.stringContaining("no-restricted-properties): 'Math.random'"),
-      expect.stringContaining("no-restricted-properties): 'Number.parseFloat'"),
-      expect.stringContaining("no-restricted-properties): 'globalThis.process'"),
-    ]);
-    // The real outside world is there, so only loose parsing is found.
-    expect(found.get('src/cli/outside/io.ts')).toEqual([
-      expect.stringContaining("'parseFloat'"),
-      expect.stringContaining("'Date.parse'"),
-      expect.stringContaining("'Number.parseFloat'"),
-    ]);
-    expect([...found.get('src/b.ts')!, ...found.get('src/a.ts')!].toSorted()).toEqual(
-      ['eqeqeq', 'no-console', 'no-cycle', 'no-cycle', 'no-explicit-any', 'no-floating-promises'].map(
-        (rule) => expect.stringContaining(`(${rule}): `),
-      ),
-    );
   });
 });

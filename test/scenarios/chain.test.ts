@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { VerifiedPart } from '../../src/cli/verify/verification-schema.ts';
-import { chained, LINKS_BEFORE } from '../support/chained-run.ts';
+import { chained } from '../support/chained-run.ts';
 import { chainChecker, chainProblems, flip, FLIPPED, type ChainedRun } from '../support/flipped-run.ts';
 import { journalsIn } from '../support/journals.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -135,21 +135,6 @@ describe('the chain of a journal', () => {
     expect(printed(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
   });
 
-  test('stays whole over a refusal that stops the run and the command after it', async () => {
-    const site = await migration(IMPORTED);
-    const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
-    const stopped = await report(site, 'push', 'transactions', file);
-    expect(stopped).toMatchObject({ exit: { code: 4 }, chain: { links: 4 } });
-    expect(await checked(site, file, stopped)).toContain('the chain holds');
-    const resumed = await report(site, 'push', 'transactions', file, '--on-reject', 'skip');
-    expect(resumed.exit.code).toBe(6);
-    expect(resumed.chain.links).toBeGreaterThan(4);
-    expect(await checked(site, file, resumed)).toContain('the chain holds');
-    const [, , , refused, ...later] = links(site);
-    expect(refused).toMatchObject({ state: 'rejected', outcomes: 1 });
-    expect(later.at(-1)).toMatchObject({ state: 'done', outcomes: 1 });
-  });
-
   test('seals an attempt without an answer, and the retry as another link', async () => {
     const site = await migration(IMPORTED);
     await site.faults('transactions accept status=503 times=1');
@@ -162,21 +147,6 @@ describe('the chain of a journal', () => {
     expect(failed).toMatchObject({ state: 'none', outcomes: 0 });
     expect(settled).toMatchObject({ state: 'done', outcomes: 1, request: failed!.request });
     expect(settled!.answer).not.toEqual(failed!.answer);
-    expect(await checked(site, file, pushed)).toContain('the chain holds');
-  });
-
-  test('seals a batch that was too large and its two halves', async () => {
-    const site = await migration(IMPORTED);
-    await site.faults('transactions accept status=413 times=1');
-    const file = site.csv('t.csv', HEADER, ROWS[0], ROWS[0].replace('t-1', 't-3'));
-    const pushed = await report(site, 'push', 'transactions', file);
-    const sealed = links(site).map(({ state, outcomes }) => [state, outcomes]);
-    expect(sealed).toEqual([
-      ['none', 0],
-      ['none', 0],
-      ['done', 1],
-      ['done', 1],
-    ]);
     expect(await checked(site, file, pushed)).toContain('the chain holds');
   });
 
@@ -220,16 +190,6 @@ describe('the chain of a journal', () => {
     expect(await checked(site, file, second)).toBe('the reading 1 is not what was read');
   });
 
-  test('tells a file that an earlier reading has read from the file of the report', async () => {
-    const site = await migration(IMPORTED);
-    const first = await report(site, 'push', 'transactions', site.csv('t.csv', HEADER, ...ROWS));
-    const other = site.csv('u.csv', HEADER, ROWS[0].replace('t-1', 't-3'));
-    await report(site, 'push', 'transactions', other);
-    const shown = await report(site, 'runs', 'show', first.run);
-    expect(await checked(site, join(site.cwd, 't.csv'), shown)).toBe('the chain holds');
-    expect(await checked(site, other, shown)).toBe(`${other} is not what the run has read`);
-  });
-
   test('seals the records that another journal has brought, and its name', async () => {
     const site = await migration(IMPORTED);
     const file = site.csv('t.csv', HEADER, ...ROWS);
@@ -271,29 +231,6 @@ describe('the chain of a journal', () => {
     expect(await checked(site, file, confirmed)).toContain('the chain holds');
     tamper(site, `UPDATE event SET by = 'B. Lead' WHERE by IS NOT NULL`);
     expect(await checked(site, file, confirmed)).toContain('is not the hash of what it seals');
-  });
-
-  test('is in the summary of a push and of a resume', async () => {
-    const site = await migration(IMPORTED);
-    const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
-    const { stdout } = await site.cli('push', 'transactions', file);
-    expect(stdout).toMatch(/^chain: [\da-f]{64}, 4 links$/m);
-    const resumed = await site.cli('resume');
-    expect(resumed.stdout).toMatch(
-      /^chain: [\da-f]{64}, 6 links, those of earlier commands not computed anew$/m,
-    );
-    expect((await site.cli('check', 'transactions', file)).stdout).not.toContain('chain');
-  });
-
-  test('has links that count from 1 without gaps', async () => {
-    const run = await chainedRun();
-    const last = LINKS_BEFORE + 6;
-    const db = new Database(run.journal);
-    db.exec(
-      `UPDATE link SET id = 28 WHERE id = ${last}; UPDATE outcome SET link_id = 28 WHERE link_id = ${last}`,
-    );
-    db.close();
-    expect(chainProblems(run)).toEqual([`link ${last} is not the hash of what it seals`]);
   });
 
   test('notices that the last links are gone, by the head in the report', async () => {

@@ -307,21 +307,6 @@ ACME,0010023417,,"  asked "
     expect(verified.stdout).toContain('nothing differs');
   });
 
-  test('counts a transaction that comes again with a list for an object of any JSON as another one', async () => {
-    const file = join(temporaryFolder(), 'any.json');
-    writeFileSync(file, JSON.stringify(imported({ transaction: FREE }).contract));
-    await operator('any', file);
-    for (const extra of [{}, []])
-      await post('/v1/data-import/transactions/create/', {
-        import_supplier: 'ACME',
-        external_account_number: '0010023417',
-        transactions: [
-          { transaction_id: 'T1', transaction_date: '2026-02-05', type: 'CREDIT', amount: 44, extra },
-        ],
-      });
-    expect(await (await fetch(`${server!.url}/_local/ledger`)).text()).toContain('"conflicting_replays":1');
-  });
-
   const deep = { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } };
   const own = { type: 'object', additionalProperties: false, properties: { deep } };
   const FREE = { extra: {}, details: { type: 'object' }, own };
@@ -384,24 +369,6 @@ ACME,0010023417,,"  asked "
       '"own":{"deep":{"a":"b"}',
     ]);
     expect(await verified()).toContain('nothing differs');
-  });
-
-  test('counts numbers of any JSON in a record of another file with the run of that file', async () => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'any.json'), JSON.stringify(imported({ transaction: FREE }).contract));
-    const env = await operator('any', join(cwd, 'any.json'));
-    const values = ['12345678901234567890', '1e5', '{"a":1.50}', '"1e5"'];
-    const linesOf = (id: string, used: readonly string[]): string =>
-      used.map((json, at) => `${LINE}"transaction_id":"${id}${at}","extra":${json}}\n`).join('');
-    writeFileSync(join(cwd, 't.jsonl'), linesOf('T', ['1']));
-    writeFileSync(join(cwd, 'u.jsonl'), linesOf('U', values));
-    for (const file of ['t.jsonl', 'u.jsonl']) await runCli(['push', 'transactions', file], io(env, cwd));
-    const words = ['verify', 'transactions', 't.jsonl', '--ledger', server!.url, '--json'];
-    const { exitCode, json } = await runCli(words, io(env, cwd));
-    expect({ exitCode, ...json() }).toMatchObject({
-      exitCode: 0,
-      parts: [{ comparisons: [{ differences: [] }] }],
-    });
   });
 
   const MAPPING = (field: string): string =>
@@ -468,76 +435,6 @@ ACME,0010023417,,"  asked "
       // A text is no object, although a column of CSV with these characters is one.
       { line: 4, code: 'invalid', attr: 'details.non_field_errors' },
     ]);
-  });
-
-  test.each([
-    [
-      'each: { column: docs, item: { document_path: p, extra: x } }',
-      ',"docs":[{"p":"a","x":"1.50"},{"p":"b","x":1.50}]',
-    ],
-    ['join: { file: docs.jsonl, key: { id: id }, item: { document_path: p, extra: x } }', ''],
-  ])('keeps the kinds of JSON Lines in items of a list: %s', async (items, own) => {
-    const cwd = temporaryFolder();
-    const item = { type: 'object', properties: { document_path: { type: 'string' }, extra: {} } };
-    const { contract } = imported({ note: { document_paths: { type: 'array', items: item } } });
-    writeFileSync(join(cwd, 'any.json'), JSON.stringify(contract));
-    writeFileSync(join(cwd, 'n.jsonl'), `{"id":"N1"${own}}\n`);
-    writeFileSync(join(cwd, 'docs.jsonl'), '{"id":"N1","p":"a","x":"1.50"}\n{"id":"N1","p":"b","x":1.50}\n');
-    writeFileSync(
-      join(cwd, 'n.jsonl.map.yaml'),
-      `version: 1\nresource: notes\nfields:\n  external_account_number: id\n  body: id\n  document_paths:\n    ${items}\n`,
-    );
-    const words = ['--line', '1', '--contract', 'any.json', '--supplier', 'ACME', '--json'];
-    const { json } = await runCli(['check', 'notes', 'n.jsonl', ...words], io({}, cwd));
-    expect((json()['request'] as { body_text: string }).body_text).toContain(
-      '"document_paths":[{"document_path":"a","extra":"1.50"},{"document_path":"b","extra":1.50}]',
-    );
-  });
-
-  test('sends them from a mapping file, too', async () => {
-    const env = await operator('ostrelle');
-    const cwd = temporaryFolder();
-    writeFileSync(
-      join(cwd, 'bills.csv'),
-      'Acct,No,Meter,Net\n0010023417,T1,ABCD,44\n0010023417,T2,EFGH,12\n',
-    );
-    const mapping = `version: 1
-resource: transactions
-fields:
-  external_account_number: Acct
-  transaction_id: { template: 'B-{No}' }
-  transaction_date: { constant: 2026-02-05 }
-  type: { constant: SUPPLY_CHARGE }
-  amount: Net
-  product_code: { constant: FLEX-12 }
-  line_items:
-    items:
-      - start_date: { constant: 2026-01-01 }
-        end_date: { constant: 2026-01-31 }
-        number_of_units: { constant: '1' }
-        net_amount: Net
-        params:
-          fields:
-            charge_target_type: { constant: REGISTER }
-            register_serial_number: Meter
-`;
-    writeFileSync(join(cwd, 'bills.csv.map.yaml'), mapping);
-    const pushed = await runCli(['push', 'transactions', 'bills.csv', '--json'], io(env, cwd));
-    expect(pushed.json()).toMatchObject({ rows: { created: 2 }, problems: [] });
-    writeFileSync(
-      join(cwd, 'bills.csv.map.yaml'),
-      mapping.replace(
-        'charge_target_type: { constant: REGISTER }',
-        'charge_target_type: { constant: METER }',
-      ),
-    );
-    const wrong = await runCli(['check', '--map', 'bills.csv.map.yaml'], io(env, cwd));
-    expect(wrong.exitCode).toBe(2);
-    expect(wrong.stdout).toContain('bills.csv.map.yaml:18:');
-    writeFileSync(join(cwd, 'bills.csv.map.yaml'), mapping.replace(/ {8}params:[^]*/, ''));
-    const missing = await runCli(['check', '--map', 'bills.csv.map.yaml'], io(env, cwd));
-    expect(missing.stdout).toContain('`params`');
-    expect(missing.exitCode).toBe(2);
   });
 });
 
@@ -626,29 +523,6 @@ describe('serve --contract', () => {
     expect({ status, text: JSON.stringify(body) }).toEqual({
       status: 400,
       text: expect.stringContaining(`"code":"${code}"`) as string,
-    });
-  });
-
-  test('says a query parameter that has another default, and takes the scheme of the contract', async () => {
-    const cwd = temporaryFolder();
-    const { contract } = imported({});
-    contract.resources.transactions!.query = { check_previously_added: false };
-    contract.authorization = { name: 'bearer', from: '/security' };
-    writeFileSync(join(cwd, 'other.json'), JSON.stringify(contract));
-    const env = { ...(await operator('other', join(cwd, 'other.json'))), DATAIMPORT_AUTH_SCHEME: 'Bearer' };
-    writeFileSync(
-      join(cwd, 't.csv'),
-      'import_supplier,external_account_number,transaction_id,transaction_date,type,amount\nACME,0010023417,T1,2026-02-05,CREDIT,44\n',
-    );
-    const push = (...flags: readonly string[]) =>
-      runCli(['push', 'transactions', 't.csv', '--json', ...flags], io(env, cwd));
-    expect((await push()).json()).toMatchObject({ rows: { created: 1 } });
-    // The same request without the parameter means the opposite here.
-    expect((await push('--again')).json()).toMatchObject({ rows: { created: 0, existing: 1 } });
-    const body = { ...account, transactions: [{ ...credit, transaction_id: 'T1', amount: '44' }] };
-    expect(await post('/v1/data-import/transactions/create/', body)).toMatchObject({
-      status: 201,
-      body: { results: [{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }] },
     });
   });
 

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { projectRoot } from '../support/source-tree.ts';
@@ -28,7 +27,6 @@ const lock = {
 };
 const { 'node_modules/needed': needed, 'node_modules/native': native } = lock.packages;
 const complete = { packages: { 'node_modules/needed': needed, 'node_modules/native': native } };
-const withoutNative = { packages: { 'node_modules/needed': needed } };
 
 /** The file that npm leaves in node_modules when an installation is finished. */
 const installedList = join('node_modules', '.package-lock.json');
@@ -47,17 +45,6 @@ function write(path: string, content: unknown): string {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
   return join(root, path);
-}
-
-/** The path of the pinned Node in node_modules. */
-function pinnedNodePath(): string {
-  const { optionalDependencies } = JSON.parse(
-    readFileSync(join(projectRoot, 'tools', 'dev', 'package.json'), 'utf8'),
-  ) as { optionalDependencies: Record<string, string> };
-  const name = Object.keys(optionalDependencies).find((key) =>
-    key.endsWith(`${process.platform}-${process.arch}`),
-  );
-  return join(root, 'node_modules', name ?? 'none for this platform', 'bin', 'node');
 }
 
 /** Runs a script through pinned-node.mjs, with an npm that notes how it was called and then does `work`. */
@@ -99,26 +86,6 @@ describe('the dependencies', () => {
     expect(npmCalls()).toEqual([]);
   });
 
-  test('are installed again with the pinned Node when npm left a package out on an old Node', async () => {
-    const node = pinnedNodePath();
-    const work = `if (process.argv0 === ${JSON.stringify(node)}) {
-      installs();
-    } else {
-      mkdirSync(${JSON.stringify(dirname(node))}, { recursive: true });
-      symlinkSync(process.execPath, ${JSON.stringify(node)});
-      installs(${JSON.stringify(withoutNative)});
-    }`;
-    expect((await pinned('', [], work)).exitCode).toBe(0);
-    expect(npmCalls()).toEqual([expect.any(String), expect.stringContaining(`${node} ci `)]);
-  });
-
-  test('that lack an optional package for this very platform and cannot be installed end the run with the exit code of npm', async () => {
-    write(installedList, withoutNative);
-    const result = await pinned("console.log('the script')", [], 'process.exitCode = 3');
-    expect(result).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(existsSync(join(root, '.install.lock'))).toBe(false);
-  });
-
   test('are installed once by two runs started together when all packages are missing', async () => {
     write(installedList, { packages: {} });
     // npm ends only after the other run has said that it waits.
@@ -138,15 +105,6 @@ describe('the dependencies', () => {
     expect(npmCalls()).toHaveLength(1);
     expect(results.filter(({ stderr }) => stderr.includes('Waiting for it'))).toHaveLength(1);
   });
-
-  test('are installed when a package has another version, although a killed run left its lock', async () => {
-    const { pid } = spawnSync('true');
-    const other = { 'node_modules/needed': { ...needed, version: '0.9.0' }, 'node_modules/native': native };
-    write(installedList, { packages: other });
-    write('.install.lock', `${pid}\n`);
-    expect((await pinned('')).exitCode).toBe(0);
-    expect(npmCalls()).toHaveLength(1);
-  });
 });
 
 describe('the script', () => {
@@ -163,14 +121,6 @@ describe('the script', () => {
     expect(await child).toMatchObject({ exitCode: 6, stdout: 'the input', stderr: '' });
   });
 
-  test('runs with the Node of node_modules, and finds it on the PATH', async () => {
-    const node = pinnedNodePath();
-    mkdirSync(dirname(node), { recursive: true });
-    symlinkSync(process.execPath, node);
-    const { stdout } = await pinned("console.log(process.argv0 + '\\n' + process.env.PATH)");
-    expect(stdout).toContain(`${node}\n${dirname(node)}${delimiter}`);
-  });
-
   test.each(['SIGINT', 'SIGTERM'] as const)('hears a %s and may finish what it does', async (signal) => {
     const child = pinned(`
       process.on('${signal}', () => setImmediate(() => { console.log('finished'); process.exit(143); }));
@@ -179,9 +129,5 @@ describe('the script', () => {
     `);
     child.stdout.once('data', () => child.kill(signal));
     expect(await child).toMatchObject({ exitCode: 143, stdout: 'ready\nfinished' });
-  });
-
-  test('that a signal ends gives the exit code a shell would give', async () => {
-    expect((await pinned("process.kill(process.pid, 'SIGKILL')")).exitCode).toBe(137);
   });
 });

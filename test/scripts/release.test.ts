@@ -4,8 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { differences, writeSums } from '../../scripts/release/checksums.ts';
-import { homebrewFormula } from '../../scripts/release/homebrew-formula.ts';
+import { writeSums } from '../../scripts/release/checksums.ts';
 import { manPages } from '../../scripts/release/man-pages.ts';
 import { COMMANDS } from '../../src/cli/program/command-list.ts';
 import { projectRoot } from '../support/source-tree.ts';
@@ -53,29 +52,6 @@ test('a program that is missing is one sentence, and the last release stays', ()
     'release: buildah is not installed, and the part image needs it; name the other parts to build them without it\n',
   ]);
   expect(readdirSync(folder)).toEqual(['SHA256SUMS']);
-});
-
-test('two builds differ in the files that they do not have alike', () => {
-  const [one, other] = [temporaryFolder(), temporaryFolder()];
-  for (const folder of [one, other]) writeFileSync(join(folder, 'same'), 'a');
-  expect(differences(one, other)).toEqual([]);
-  writeFileSync(join(one, 'changed'), 'a');
-  writeFileSync(join(other, 'changed'), 'b');
-  writeFileSync(join(other, 'more'), 'a');
-  expect(differences(one, other)).toEqual(['changed', 'more']);
-});
-
-test('the formula names the archive and the hash of each machine', () => {
-  const names = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
-  const formula = homebrewFormula(
-    '1.2.3',
-    'Imports notes from CSV files into a platform.',
-    new Map(names.map((name) => [name, `hash-${name}`])),
-  );
-  for (const name of names)
-    expect(formula).toMatch(
-      new RegExp(`/dataimport-1\\.2\\.3-${name}\\.tar\\.gz"\\n +sha256 "hash-${name}"`),
-    );
 });
 
 test('the workflows run commands that exist', () => {

@@ -5,7 +5,6 @@ import { AppError } from '../../src/core/app-error.ts';
 import { startServer, type LocalPlatform, type LocalPlatformOptions } from '../../src/server/public.ts';
 import { seedFile } from '../support/server-platform.ts';
 import { TEST_SEED } from '../support/server-seed.ts';
-import { ledgerOf } from '../support/ledger.ts';
 import { projectRoot } from '../support/source-tree.ts';
 
 // test/built/tarball.test.ts tests the same installed, with a compiler.
@@ -25,26 +24,6 @@ test('without options a platform is in memory, on a free port, with the built-in
   expect(health).toMatchObject({ instance, version, database: ':memory:' });
   expect(Math.abs(Date.now() - Date.parse(health.started_at))).toBeLessThan(60_000);
   expect(apiKeys).toEqual([{ key: 'local-key', suppliers: ['ACME'] }]);
-});
-
-test('an undefined option counts as left out', async () => {
-  const { apiKeys } = await started({
-    port: undefined,
-    database: undefined,
-    seeds: undefined,
-    nowMs: undefined,
-    http: { requestTimeoutMs: undefined } as object,
-    behaviour: { strict: undefined } as object,
-    faults: { seed: undefined } as object,
-  });
-  expect(apiKeys).toHaveLength(1);
-});
-
-test('many platforms run side by side, each with its own data', async () => {
-  const platforms = await Promise.all(Array.from({ length: 5 }, () => started()));
-  expect(new Set(platforms.map(({ url }) => url)).size).toBe(5);
-  expect(new Set(platforms.map(({ instance }) => instance)).size).toBe(5);
-  expect(await Promise.all(platforms.map(({ url }) => ledgerOf(url)))).toEqual([[], [], [], [], []]);
 });
 
 test('a platform reports the faults that were never hit, and after closing once or twice nobody listens', async () => {
@@ -197,13 +176,6 @@ describe('a wrong option', () => {
     const names = await Promise.all(['', 'http.', 'behaviour.', 'faults.'].map(namesIn));
     expect(Object.keys(WRONG).toSorted()).toEqual(names.flat().toSorted());
   });
-
-  test.each([[null], [[]], ['port'], [4010]])('may be the options as a whole: %j', async (options) => {
-    expect(await errorOf(options as never)).toMatchObject({
-      code: 'setting_invalid',
-      facts: { accepted: 'an object' },
-    });
-  });
 });
 
 test.each([
@@ -231,11 +203,6 @@ async function errorOf(options: object): Promise<AppError> {
   if (!(error instanceof AppError)) throw new Error(`${String(error)} is no error of the table`);
   return error;
 }
-
-test('limits that are left out keep their defaults', async () => {
-  const { url } = await started({ http: { requestTimeoutMs: 1_000 } });
-  expect((await fetch(`${url}/_local/health`)).status).toBe(200);
-});
 
 test.each([
   ['seed_invalid', { seeds: [join(projectRoot, 'package.json')] }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inspectedColumn, inspectedText } from '../../support/inspected.ts';
+import { inspectedColumn } from '../../support/inspected.ts';
 
 describe('numbers', () => {
   test.each([
@@ -25,15 +25,6 @@ describe('numbers', () => {
     expect(await replace('\u22121,50', '- 2,25', '2,25 \u2013')).toEqual([]);
   });
 
-  test('numbers such as 1.234 decide nothing', async () => {
-    const { numbers } = await inspectedColumn('1.234', '12.500', '999.000');
-    expect(numbers!.deciding).toBe(0);
-    expect(numbers!.marks.flatMap(({ marks, fits }) => (fits === 3 ? marks : []))).toEqual([
-      { decimal_mark: '.' },
-      { decimal_mark: ',', thousands_mark: '.' },
-    ]);
-  });
-
   test('both decimal marks in one column: the mark that most numbers have is reported', async () => {
     const { numbers } = await inspectedColumn('1,50', '2,25', '3,75', '4.50');
     expect(numbers!.marks).toEqual([{ marks: { decimal_mark: ',' }, fits: 3 }]);
@@ -50,15 +41,6 @@ describe('numbers', () => {
     const { numbers } = await inspectedColumn(cell, '1.00');
     expect(numbers!.signs).toEqual([{ name: sign, count: 1, lines: [2] }]);
     expect(numbers!.count).toBe(2);
-  });
-
-  test('are counted without the suffixes and currencies around them, which are counted apart', async () => {
-    const { numbers } = await inspectedColumn('5.00 CR', '6.00 DR', '7.00 CR', '£8.00', '9.00 EUR');
-    expect(numbers!.suffixes).toMatchObject([
-      { name: 'CR', count: 2 },
-      { name: 'DR', count: 1 },
-    ]);
-    expect(numbers!.currencies.map(({ name }) => name)).toEqual(['£', 'EUR']);
   });
 
   test.each(['1.2.3', '(5.00', '5.00)', '-5.00-', '12,34,56', '0x10', '1_000', '1 2', 'CR'])(
@@ -102,24 +84,6 @@ describe('dates', () => {
     expect(dates!.decidingOrder).toBe(2);
     expect(dates!.formats[0]).toMatchObject({ format: 'dd/MM/yyyy', fits: 3 });
   });
-
-  test('[C109] dates that do not exist are exceptions of their format, with the line of the first', async () => {
-    const { dates } = await inspectedColumn('28.02.2023', '29.02.2023', '01.03.2023', 'unbekannt');
-    expect(dates!.formats).toMatchObject([{ format: 'dd.MM.yyyy', fits: 2, firstException: 3 }]);
-  });
-
-  test('[C118] dates at times that do not exist are texts', async () => {
-    const { kinds } = await inspectedColumn('31.12.2024 24:00', '31.12.2024 23:60');
-    expect(kinds).toEqual([{ kind: 'text', count: 2 }]);
-  });
-
-  test('dates of eight digits fit, and other numbers of eight digits do not', async () => {
-    expect((await inspectedColumn('20241231', '20250101')).dates!.formats[0]).toMatchObject({
-      format: 'yyyyMMdd',
-      fits: 2,
-    });
-    expect((await inspectedColumn('47110815', '99999999')).dates).toBeNull();
-  });
 });
 
 test.each([
@@ -131,10 +95,6 @@ test.each([
   const { damage, kinds } = await inspectedColumn('1', cell);
   expect(damage).toEqual([{ name: kind, count: 1, lines: [3] }]);
   expect(kinds).toContainEqual({ kind: 'damaged', count: 1 });
-});
-
-test.each(['3E107963', '0E780059', '12E34'])('%s is a text and no damage of a spreadsheet', async (cell) => {
-  expect((await inspectedColumn('1', cell)).damage).toEqual([]);
 });
 
 test('words for nothing are counted apart and are no values', async () => {
@@ -150,27 +110,6 @@ test('words for nothing are counted apart and are no values', async () => {
 test('a cell is JSON only when it can be parsed', async () => {
   expect((await inspectedColumn('[1, 2]', '{"a": 1}')).kinds).toEqual([{ kind: 'json', count: 2 }]);
   expect((await inspectedColumn('[1, 2', '{a}')).kinds).toEqual([{ kind: 'text', count: 2 }]);
-});
-
-test('different values are counted exactly up to a limit, and reported as more beyond it', async () => {
-  const column = await inspectedColumn('a', 'b', 'a', 'a');
-  expect(column).toMatchObject({
-    distinct: { count: 2, isExact: true },
-    repeats: { count: 2 },
-    repeatsPrevious: { count: 1, lines: [5] },
-  });
-  const rows = Array.from({ length: 20_001 }, (_, at) => `${at},same`).join('\n');
-  const { columns } = await inspectedText(`id,name\n${rows}\n`);
-  expect(columns[0]!.distinct).toEqual({ count: 20_000, isExact: false });
-  expect(columns[0]!.values).toBeUndefined();
-  expect(columns[1]!.values).toEqual(['same']);
-});
-
-describe('dates that no format by itself reads', () => {
-  test('are times of day', async () => {
-    expect((await inspectedColumn('10:15', '9:15')).dates!.time).toBe('H:mm');
-    expect((await inspectedColumn('10:15', '25:00')).dates).toBeNull();
-  });
 });
 
 test.each(['12,50 zł', 'R$ 12,50', '12,50 Kč', '-5 000,00 PLN', 'SEK 3,50', '3,50 kr.'])(

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -72,26 +72,6 @@ test.each([
   expect(exitCode).toBe(0);
   expect(stdout).toContain(says);
   expect(stdout).toContain('next: export the data again as CSV');
-});
-
-test.each(['missing.csv', 'folder'])('[C004] a file that cannot be opened ends with 2: %s', async (name) => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'folder'));
-  const { exitCode, stderr } = await runCli(['inspect', name], fakeIo({ cwd }));
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(name);
-});
-
-test('a name that a shell would split is quoted in the next step', async () => {
-  const cwd = folderWith(CONTENT, "it's here.csv");
-  const { stdout } = await runCli(['inspect', "it's here.csv"], fakeIo({ cwd }));
-  expect(stdout).toContain(String.raw`next: dataimport init 'it'\''s here.csv'`);
-});
-
-test('the next step can be typed as it is, with the flags that were typed, whatever the headers say', async () => {
-  const cwd = folderWith('a;b\n1;2\n', 'odd.csv');
-  const { stdout } = await runCli(['inspect', 'odd.csv', '--delimiter', ';'], fakeIo({ cwd }));
-  expect(stdout).toContain("next: dataimport init odd.csv --delimiter ';'\n");
 });
 
 test('a line of JSON with 80,000 keys is refused in seconds', async () => {

@@ -15,19 +15,6 @@ describe('the delimiter', () => {
     },
   );
 
-  test('is not the comma inside all numbers, although it cuts rows into equally many cells', async () => {
-    const { layout } = await inspectedText('a, EUR;b, EUR;c\n1,50;2,25;x\n3,75;4,00;y\n');
-    expect(layout).toMatchObject({ delimiter: ';', certainty: 'assumed' });
-    // A comma in a text makes both equally plausible, so a person has to decide.
-    const text = await inspectedText('a, b;c, d;e\nx,y;2,25;x\n3,75;z,00;y\n');
-    expect(text.layout.certainty).toBe('open');
-  });
-
-  test('is not a character of times and dates', async () => {
-    const { layout } = await inspectedText('id|at\n1|2024/12/31 10:15:00\n2|2024/12/30 11:15:00\n');
-    expect(layout).toMatchObject({ delimiter: '|', certainty: 'assumed' });
-  });
-
   test('is the character that a person names', async () => {
     const { content } = await inspected('a;b,c\n1;2,3\n', { delimiter: ',' });
     expect(content?.layout).toMatchObject({ delimiter: ',', certainty: 'proven', width: 2 });
@@ -39,21 +26,9 @@ describe('the delimiter', () => {
     expect(layout.because).toBe('3 of 3 rows have 3 cells with it, and 3 of 3 rows have 2 cells with ","');
   });
 
-  test('is none in a file of one column', async () => {
-    const { layout, columns } = await inspectedText('account\n1\n2\n3\n');
-    expect(layout).toMatchObject({ delimiter: null, width: 1 });
-    expect(columns).toMatchObject([{ name: 'account', filled: 3 }]);
-  });
-
   test('[C049] is the character that a line for Excel names', async () => {
     const { layout } = await inspectedText('sep=;\na;b,c\n1;2,3\n4;5,6\n');
     expect(layout).toMatchObject({ delimiter: ';', header: { line: 2 } });
-  });
-
-  test('inside quotes divides nothing', async () => {
-    const { layout, table } = await inspectedText('a;b\n"x;y;z";1\n"u;v";2\n');
-    expect(layout.width).toBe(2);
-    expect(table).toMatchObject({ rows: 2, ragged: { count: 0 } });
   });
 });
 
@@ -91,18 +66,6 @@ describe('the header', () => {
     expect(plain.layout.header).toMatchObject({ line: 4, looksLikeHeader: true });
     const padded = await inspectedText('Export;;\nStand;01.02.2025;\nKonto;Datum;Betrag\n1;01.02.2025;5\n');
     expect(padded.layout.header).toMatchObject({ line: 3, looksLikeHeader: true });
-  });
-
-  test('is not claimed where the first row has numbers, and its cells are not shown as names', async () => {
-    const { layout, columns } = await inspectedText('4711;Hansen;12,50\n4712;Petersen;13,50\n');
-    expect(layout.header.looksLikeHeader).toBe(false);
-    expect(columns.map(({ name }) => name)).toEqual(['COLUMN_1', 'COLUMN_2', 'COLUMN_3']);
-    expect(columns[0]!.filled).toBe(2);
-  });
-
-  test('is the header although it lacks a name', async () => {
-    const { columns } = await inspectedText('Konto;;Betrag;Text\n1;2;3;a\n4;5;6;b\n');
-    expect(columns.map(({ name }) => name)).toEqual(['Konto', '', 'Betrag', 'Text']);
   });
 
   test('[C058] is noticed when it is repeated', async () => {
@@ -180,12 +143,4 @@ test.each([
 ])('columns may be at fixed places where %s', async (because, content) => {
   const { layout } = await inspectedText(content);
   expect(layout).toMatchObject({ delimiter: null, certainty: 'open', because, hasPlaces: true });
-});
-
-test.each([
-  ['a delimiter divides the rows under dashes', 'a;b\n-- --\n1;2\n3;4\n5;6\n'],
-  ['lines of one length have a delimiter', 'aaaa,bbbb,cccc\n4711,4712,4713\n4714,4715,4716\n'],
-  ['the dashes are one group', 'Title\n--------\nabc\ndef\n'],
-])('columns are at no fixed places when %s', async (_, content) => {
-  expect((await inspectedText(content)).layout.hasPlaces).toBe(false);
 });

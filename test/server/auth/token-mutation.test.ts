@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
+import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
 import { readTokenMutation } from '../../../src/server/auth/token-mutation.ts';
 import {
   obtainToken,
@@ -42,12 +42,6 @@ test('5: an API key is exchanged for a token, a refresh token and their times', 
   });
 });
 
-test('an organisation secret key is accepted like an API key', async () => {
-  const platform = await startPlatform();
-  const answer = await obtainToken(platform.request, { organizationSecretKey: 'all-key' });
-  expect(answer.body.data.obtainPlatformToken.token).toBeTruthy();
-});
-
 test('a refresh token is exchanged for a new token with the same rights, until it expires', async () => {
   const platform = await startPlatform();
   const first = (await obtainToken(platform.request, { APIKey: 'acme-key' })).body.data.obtainPlatformToken;
@@ -62,23 +56,6 @@ test('a refresh token is exchanged for a new token with the same rights, until i
     'AUTHORIZATION',
     'authentication_failed',
   );
-});
-
-test('a mutation of any name obtain<Word>Token is answered under that name', async () => {
-  const platform = await startPlatform();
-  const answer = await mutate(platform, tokenMutationDocument('obtainAnyUtilityToken'), {
-    input: { APIKey: 'all-key' },
-  });
-  expect(Object.keys(answer.body.data)).toEqual(['obtainAnyUtilityToken']);
-});
-
-test('only the requested fields are answered', async () => {
-  const platform = await startPlatform();
-  const answer = await mutate(
-    platform,
-    'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { token } }',
-  );
-  expect(Object.keys(answer.body.data.obtainPlatformToken)).toEqual(['token']);
 });
 
 test.each([
@@ -116,37 +93,6 @@ test.each([
 ])('$what is an error in a 200', async ({ input, type, code }) => {
   const platform = await startPlatform();
   expectGraphqlError(await obtainToken(platform.request, input), type, code);
-});
-
-test.each([
-  '{ viewer { id } }',
-  'mutation { deleteAll }',
-  '',
-  'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }',
-])('the document `%s` is an error in a 200', async (query) => {
-  const platform = await startPlatform();
-  const answer = await mutate(platform, query);
-  expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['errors']]);
-});
-
-test.each([
-  [{ query: '{ viewer { id } }' }, 'the query is not one token mutation; it has to be as `mutation ('],
-  [{ query: 5 }, 'the body has no text `query`; it has to be as `mutation ('],
-  [{ variables: {} }, 'the body has no text `query`; it has to be as `mutation ('],
-  [
-    { query: 'mutation { obtainPlatformToken(input: {APIKey: "wrong"}) { token } }' },
-    'the APIKey is unknown or has expired',
-  ],
-  [
-    { query: 'mutation { obtainPlatformToken(input: {APIKey: "all-key"}) { secret } }' },
-    'secret is not a field of the answer',
-  ],
-])('a problem of %j is in both texts, and the JSON is not repeated', async (body, says) => {
-  const platform = await startPlatform();
-  const { errors } = (await platform.request('POST', PATH, { body: JSON.stringify(body) })).body;
-  const { message, extensions } = errors[0];
-  expect(message.slice(0, says.length)).toBe(says);
-  expect(extensions.errorDescription).toBe(message);
 });
 
 test('a body that is not JSON is a 400, another method a 405, another media type a 415', async () => {
@@ -206,14 +152,6 @@ describe('a token request of any depth or size', () => {
     const answer = await mutate(platform, nested(1_000_000));
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
     expect(platform.unexpected).toEqual([]);
-  });
-
-  test('is answered when it is as large as allowed', async () => {
-    const platform = await startPlatform();
-    const document = tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation);
-    const fits = `${document}${' '.repeat(60_000)}`;
-    const answer = await mutate(platform, fits, { input: { APIKey: 'all-key' } });
-    expect(answer.body.data.obtainPlatformToken.token).toBeTruthy();
   });
 });
 

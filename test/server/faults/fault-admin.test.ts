@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startPlatform, type TestPlatform } from '../../support/server-platform.ts';
+import { type TestPlatform } from '../../support/server-platform.ts';
 import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -70,21 +70,6 @@ describe('/_local/faults', () => {
     expect(answer.body.detail).toContain(detail);
     expect((await platform.request('GET', '/_local/faults')).body.rules).toHaveLength(1);
   });
-
-  test('accepts JSON only, and no other method', async () => {
-    const platform = await startPlatform();
-    const form = { 'content-type': 'text/plain' };
-    expect((await platform.request('PUT', '/_local/faults', { body: '{}', headers: form })).status).toBe(415);
-    const patch = await platform.request('PATCH', '/_local/faults', { body: '{}' });
-    expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST, PUT']);
-  });
-
-  test('is available whatever the faults are', async () => {
-    const platform = await faultyPlatform(['any accept stall']);
-    expect((await platform.request('GET', '/_local/health')).status).toBe(200);
-    expect((await platform.request('DELETE', '/_local/faults')).status).toBe(200);
-    expect(await sendNotes(platform)).toBe(201);
-  });
 });
 
 describe('a rule that was never hit is reported at the end', () => {
@@ -110,10 +95,6 @@ describe('a rule that was never hit is reported at the end', () => {
       'any accept stall nth=9',
     ]);
   });
-
-  test('and only once if it is added again', async () => {
-    expect(await unusedAfter({ rules: [RULE] })).toEqual([RULE]);
-  });
 });
 
 describe('a header says that faults are active', () => {
@@ -126,10 +107,6 @@ describe('a header says that faults are active', () => {
     const answer = await platform.post('createNotes', POSTS.notes.payload);
     expect([answer.status, answer.headers.get('x-dataimport-fault')]).toEqual([500, 'armed']);
     expect(await header(platform)).toBeNull();
-  });
-
-  test('and is missing without faults', async () => {
-    expect(await header(await startPlatform())).toBeNull();
   });
 });
 

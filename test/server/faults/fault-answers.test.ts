@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { httpDateMs } from '../../../src/core/values/http-date.ts';
-import { ACCOUNT, charge, obtainToken, type Answered } from '../../support/server-platform.ts';
+import { ACCOUNT, charge, type Answered } from '../../support/server-platform.ts';
 import { faultyPlatform, POSTS } from '../../support/server-faults.ts';
 import { transactions } from '../../support/server-transactions.ts';
 
@@ -37,17 +37,6 @@ describe('an answer by a rule', () => {
     expect(answer.text).toContain(text);
   });
 
-  test.each([200, 202, 204])('with status %i can be empty', async (status) => {
-    const answer = await answered(`notes after-commit status=${status} empty`);
-    expect([answer.status, answer.text]).toEqual([status, '']);
-    expect(answer.headers.get('content-type')).toBeNull();
-  });
-
-  test('has no body if the status allows none', async () => {
-    const answer = await answered('notes accept status=204');
-    expect([answer.status, answer.text]).toEqual([204, '']);
-  });
-
   test('has the body and headers of the rule', async () => {
     const body = { detail: 'closed', errors: [] };
     const answer = await answered(
@@ -58,27 +47,9 @@ describe('an answer by a rule', () => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  test('redirects to the location of the rule', async () => {
-    const platform = await faultyPlatform(['lists accept status=307 location=http://127.0.0.1:1/']);
-    const answer = await fetch(`${platform.url}/v1/data-import/all-account-import-processes/ACME/`, {
-      redirect: 'manual',
-    });
-    expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
-  });
-
-  test.each(['0', '5'])('asks to wait %s seconds', async (seconds) => {
-    const answer = await answered(`notes accept status=429 retry-after=${seconds}`);
-    expect(answer.headers.get('retry-after')).toBe(seconds);
-  });
-
   test('asks to wait until a date after the date of the answer', async () => {
     const { headers } = await answered('notes accept status=503 retry-after-date=90');
     expect(httpDateMs(headers.get('retry-after')!)! - httpDateMs(headers.get('date')!)!).toBe(90_000);
-  });
-
-  test('asks to wait in an unreadable form', async () => {
-    const { headers } = await answered(`notes accept status=503 headers.Retry-After='in a while'`);
-    expect(headers.get('retry-after')).toBe('in a while');
   });
 });
 
@@ -103,33 +74,6 @@ describe('the results of an answer', () => {
     ['failing=2', 't-1 t-2 t-3'],
   ])('%s: %s', async (fault, ids) => {
     expect((await idsUnder(fault)).join(' ')).toBe(ids);
-  });
-
-  test.each([
-    ['notes', 'body'],
-    ['statements', 'statement_id'],
-  ] as const)('of %s are changed likewise', async (name, key) => {
-    const platform = await faultyPlatform([`${name} after-commit extra`]);
-    const { body } = await platform.post(POSTS[name].endpoint, POSTS[name].payload);
-    const results = (body.statements ?? body) as Record<string, string>[];
-    expect(results.map((result) => result[key])).toHaveLength(4);
-    expect(results.at(-1)![key]).toBe('sent-by-nobody');
-  });
-
-  test('of a list are changed as well', async () => {
-    const platform = await faultyPlatform(['lists after-commit missing=1']);
-    const { body } = await platform.get('allAccountImportProcesses', { importSupplier: 'ACME' });
-    expect(body).toHaveLength(5);
-  });
-
-  test('keep their digits', async () => {
-    const platform = await faultyPlatform(['transactions after-commit reordered']);
-    const { text } = await platform.post('createTransactions', POSTS.transactions.payload);
-    const clean = await faultyPlatform([]);
-    const whole = await clean.post('createTransactions', POSTS.transactions.payload);
-    const amounts = (from: string) => from.match(/"amount":[^,]+/g);
-    expect(amounts(text)).toEqual(amounts(whole.text));
-    expect(amounts(text)).toHaveLength(3);
   });
 });
 
@@ -165,16 +109,6 @@ describe('expire-tokens', () => {
     expect(await platform.ledger()).toEqual([]);
     expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(201);
   });
-
-  test('leaves refresh tokens valid', async () => {
-    const platform = await faultyPlatform(['notes accept expire-tokens']);
-    const { refreshToken } = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data
-      .obtainPlatformToken;
-    expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(401);
-    expect(
-      (await obtainToken(platform.request, { refreshToken })).body.data.obtainPlatformToken.token,
-    ).toBeTruthy();
-  });
 });
 
 describe('the attempt of a payload', () => {
@@ -198,13 +132,4 @@ test('a rule about an account finds the account in the body and in the path', as
     platform.get('accountTransferStatus', { importSupplier, externalAccountNumber });
   expect((await statusOf('ACME', '1001')).status).toBe(500);
   expect((await statusOf('BETA', '2001')).status).toBe(200);
-});
-
-test('an unreadable body is still answered with its problem', async () => {
-  const platform = await faultyPlatform([
-    'notes after-commit status=500 account=1001',
-    'any accept delay=1 p=0.000001',
-  ]);
-  const answer = await platform.post('createNotes', '{"import_supplier":');
-  expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
 });

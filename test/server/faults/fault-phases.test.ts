@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/server/http/answer.ts';
-import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
+import { charge, startPlatform } from '../../support/server-platform.ts';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS, type PostName } from '../../support/server-faults.ts';
 import { rawConnection } from '../../support/server-raw-http.ts';
 import { transactions } from '../../support/server-transactions.ts';
@@ -50,32 +50,12 @@ test.each([
   }
 });
 
-test('without a fault for a request everything is stored and answered', async () => {
-  const platform = await faultyPlatform(['token after-commit delay=1', 'status before-commit reset']);
-  for (const name of POST_NAMES) expect(await outcome(platform, name), name).toBe(201);
-  const all = POST_NAMES.reduce((sum, name) => sum + POSTS[name].records, 0);
-  expect(await platform.ledger()).toHaveLength(all);
-});
-
 test.each(PHASES)('delayed at %s, a request is stored once and answered after the wait', async (when) => {
   const { ends, waits } = await outcomes(POST_NAMES, `${when} delay=30000`);
   expect(ends.map(({ end, stored }) => [end, stored])).toEqual(
     POST_NAMES.map((name) => [201, POSTS[name].records]),
   );
   expect(waits).toEqual(POST_NAMES.map(() => 30_000));
-});
-
-describe.each(POST_NAMES)('%s', (name) => {
-  test('a fault before the commit leaves nothing that changes the next try', async () => {
-    const platform = await faultyPlatform([`${name} before-commit status=500 times=1`]);
-    const clean = await startPlatform();
-    expect(await outcome(platform, name)).toBe(500);
-    const { endpoint, payload } = POSTS[name];
-    expect((await platform.post(endpoint, payload)).text).toBe((await clean.post(endpoint, payload)).text);
-    expect((await platform.ledger()).map(({ data }) => data)).toEqual(
-      (await clean.ledger()).map(({ data }) => data),
-    );
-  });
 });
 
 test('a rule before the commit of a POST leaves the answer to a GET as it is', async () => {
@@ -145,63 +125,12 @@ test('a request that is delivered twice gets the second answer', async () => {
   expect(await platform.ledger()).toHaveLength(1);
 });
 
-test('a transaction without the check is stored twice when it is delivered twice', async () => {
-  const platform = await faultyPlatform(['transactions accept twice times=1']);
-  await platform.post('createTransactions', transactions(charge()), {
-    query: '?check_previously_added=false',
-  });
-  expect(await platform.ledger()).toHaveLength(2);
-});
-
 test.each(['before-commit', 'after-commit'])('a refused request does not reach %s', async (when) => {
   const platform = await faultyPlatform([`transactions ${when} reset`]);
   const answer = await platform.post('createTransactions', transactions(charge({ amount: 'x' })));
   expect(answer.status).toBe(400);
   expect(platform.faults.unused()).toEqual([`transactions ${when} reset`]);
   expect(platform.unexpected).toEqual([]);
-});
-
-describe.each(['before-commit', 'after-commit'])(
-  'a refusal that keeps what it wrote does not reach %s',
-  (when) => {
-    const instruction = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_2' };
-
-    test('failures of the vendor stay counted, and `nth` counts the accepted instruction', async () => {
-      const platform = await faultyPlatform([`payment-instructions ${when} status=504 nth=1`]);
-      const statuses = [];
-      for (let time = 0; time < 5; time++)
-        statuses.push((await platform.post('createPaymentInstruction', instruction)).status);
-      // Before the commit the accepted instruction is undone, so the next one is accepted again.
-      expect(statuses).toEqual([500, 500, 504, when === 'before-commit' ? 201 : 400, 400]);
-      expect(await platform.ledger()).toHaveLength(1);
-    });
-
-    test('the second instruction of an account is a 400 without a fault', async () => {
-      const platform = await faultyPlatform([`payment-instructions ${when} status=503 every=2`]);
-      const post = async (reference: string) =>
-        (await platform.post('createPaymentInstruction', { ...instruction, reference })).status;
-      expect([await post('pi_1'), await post('pi_1'), await post('pi_1')]).toEqual([201, 400, 400]);
-      expect(platform.faults.unused()).toHaveLength(1);
-    });
-
-    test('with --tx-400 prefix the failing transaction is reported, and the ones before it stay', async () => {
-      const rules = [`transactions ${when} reset`];
-      const platform = await faultyPlatform(rules, { behaviour: { tx400: 'prefix' } });
-      const answer = await platform.post(
-        'createTransactions',
-        transactions(charge(), charge({ transaction_id: 'b', amount: 'x' })),
-      );
-      expect([answer.status, platform.faults.unused()]).toEqual([400, rules]);
-      expect(await platform.ledger()).toHaveLength(1);
-    });
-  },
-);
-
-test('the answer about a failing vendor is not cut', async () => {
-  const platform = await faultyPlatform(['payment-instructions after-commit truncate=5']);
-  const payload = { ...ACCOUNT, vendor: 'STRIPE', type: 'CARD', reference: 'pi_3' };
-  const answer = await platform.post('createPaymentInstruction', payload);
-  expect([answer.status, answer.body.reference]).toEqual([400, 'pi_3']);
 });
 
 describe('a prefix', () => {
@@ -213,24 +142,6 @@ describe('a prefix', () => {
   ])('of %i records is stored, then the answer is 500', async (count, stored) => {
     const { ends } = await outcomes(OF_THREE, `before-commit prefix=${count}`);
     expect(ends).toEqual(ends.map((end) => ({ ...end, end: 500, stored })));
-  });
-
-  test('keeps the digits of what it stores', async () => {
-    const platform = await faultyPlatform(['transactions before-commit prefix=1']);
-    const body = JSON.stringify(transactions(charge({ amount: 0 }), charge({ transaction_id: 'b' }))).replace(
-      '"amount":0',
-      '"amount":0.10',
-    );
-    await platform.post('createTransactions', body);
-    const clean = await startPlatform();
-    await clean.post('createTransactions', body);
-    expect((await platform.ledger())[0]!.data).toEqual((await clean.ledger())[0]!.data);
-  });
-
-  test('of a single instruction is the whole instruction', async () => {
-    const platform = await faultyPlatform(['records before-commit prefix=1 status=502 html']);
-    expect(await outcome(platform, 'payment-instructions')).toBe(502);
-    expect(await platform.ledger()).toHaveLength(1);
   });
 });
 
@@ -254,13 +165,6 @@ describe('a record that fails in a 201', () => {
     const { statuses, stored } = await failing('notes', 'after-commit', '=1');
     expect(statuses).toEqual(['NOTE_CREATION_ERROR', 'NOTE_CREATION_SUCCESS', 'NOTE_CREATION_SUCCESS']);
     expect(stored).toBe(3);
-  });
-
-  test('and is the only one leaves nothing to store', async () => {
-    const platform = await faultyPlatform(['transactions before-commit failing']);
-    const answer = await platform.post('createTransactions', transactions(charge()));
-    expect([answer.status, answer.body.results[0].status]).toEqual([201, 'TRANSACTION_IMPORT_ERROR']);
-    expect(await platform.ledger()).toEqual([]);
   });
 });
 

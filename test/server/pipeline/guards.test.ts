@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
 import { MAX_HEADERS } from '../../../src/server/options/http-limits.ts';
 import { exchange } from '../../support/server-bytes.ts';
-import { faultyPlatform, postBytes } from '../../support/server-faults.ts';
+import { postBytes } from '../../support/server-faults.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { abandon, firstLineOf, rawRequest } from '../../support/server-raw-http.ts';
 
@@ -21,19 +21,6 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUER
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   },
 );
-
-test('POST on a path with GET is a 405 that allows GET and HEAD', async () => {
-  const platform = await startPlatform();
-  const path = pathOf(ENDPOINTS.allAccountImportProcesses, { importSupplier: 'ACME' });
-  const headers = { authorization: `Token ${await platform.token()}` };
-  const answer = await platform.request('POST', path, { body: '{}', headers });
-  expect([answer.status, answer.headers.get('allow'), answer.body.code]).toEqual([
-    405,
-    'GET, HEAD',
-    'method_not_allowed',
-  ]);
-  expect((await rawRequest(platform.url, { method: 'HEAD', path, headers })).status).toBe(200);
-});
 
 test.each(Object.values(ENDPOINTS))(
   '$path without its trailing slash is a 404 and no redirect',
@@ -208,14 +195,6 @@ test('a call of the admin API needs no body and no content type', async () => {
   expect(text.status).toBe(415);
 });
 
-test('an empty call of the admin API is one without a length, too, and none in pieces', async () => {
-  const { url, port } = await startPlatform();
-  const head = 'POST /_local/reset HTTP/1.1\r\nHost: localhost\r\n';
-  expect(await firstLineOf(port, `${head}\r\n`)).toContain(' 200 ');
-  const chunked = { method: 'POST', path: '/_local/reset', headers: { 'transfer-encoding': 'chunked' } };
-  expect((await rawRequest(url, chunked)).status).toBe(415);
-});
-
 test.each([
   ['HTTP/1.0', '', 505],
   ['HTTP/1.1', 'Expect: 200-ok\r\n', 417],
@@ -246,19 +225,6 @@ test('a body may have the most bytes of its path', async () => {
     (await request('POST', path, { headers, body: '{}'.padEnd(bytes) })).status;
   expect([await sent(NOTES, 100_000), await sent(NOTES, 100_001)]).toEqual([400, 413]);
   expect([await sent('/v1/graphql/', 65_536), await sent('/v1/graphql/', 65_537)]).toEqual([200, 413]);
-});
-
-test('the limit of bodies holds for a token, too, where it is the smaller one', async () => {
-  const { request } = await startPlatform({ bodyLimitBytes: 1_000 });
-  const body = '{}'.padEnd(1_001);
-  expect((await request('POST', '/v1/graphql/', { body })).status).toBe(413);
-});
-
-test('a fault strikes only a request with a method of its path', async () => {
-  const platform = await faultyPlatform(['any accept status=503']);
-  expect((await platform.request('GET', NOTES)).status).toBe(401);
-  expect((await platform.request('GET', '/_local/health')).status).toBe(200);
-  expect((await platform.request('POST', NOTES, { body: '{}' })).status).toBe(503);
 });
 
 test('another machine gets 404 from the admin API and the page, and an answer from the interface', async () => {

@@ -100,18 +100,6 @@ describe('a draft writes down what the file decides', () => {
     expect(text).toContain('    # windows-1252 # "Straße" "Mühlenweg"\n');
   });
 
-  test('a British export', async () => {
-    const { text, questions } = await drafted('transactions', UK);
-    const { source, fields } = parsed(text);
-    expect(questions).toEqual([]);
-    expect(source).toMatchObject({ thousands_mark: ',', negative: ['parentheses'] });
-    expect(fields).toMatchObject({
-      transaction_date: { column: 'Posting Date', format: 'dd/MM/yyyy' },
-      amount: 'Amount',
-      type: 'Type',
-    });
-  });
-
   test('an Australian export with two columns for the amount', async () => {
     const { text } = await drafted('transactions', AUSTRALIAN);
     const { fields } = parsed(text);
@@ -125,18 +113,6 @@ describe('a draft writes down what the file decides', () => {
     );
   });
 
-  test('a Japanese export', async () => {
-    const { text, questions } = await drafted('transactions', JAPANESE);
-    expect(parsed(text).fields).toMatchObject({
-      external_account_number: 'お客様番号',
-      transaction_date: { column: '取引日', format: 'yyyy/MM/dd' },
-    });
-    expect(questions).toEqual([
-      expect.stringContaining('are the whole numbers of "金額" minor units'),
-      expect.stringContaining('what do the 2 different values of "取引区分" mean?'),
-    ]);
-  });
-
   test('notes with a zone in every time, and words for yes and no', async () => {
     const content =
       'Konto;Notiz;Erstellt am;Wichtig\n1;a;2024-12-31T10:00:00Z;J\n2;b;2025-01-31T10:00:00Z;N\n';
@@ -148,35 +124,9 @@ describe('a draft writes down what the file decides', () => {
       is_pinned: { column: 'Wichtig', true_tokens: ['J'], false_tokens: ['N'] },
     });
   });
-
-  test('statements with decimals, which are in major units', async () => {
-    const content =
-      'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,53.24\n2,B2,2024-01-01,2024-01-31,10\n3,B3,2024-01-01,2024-01-31,7.50\n';
-    expect(parsed((await drafted('statements', content)).text).fields['gross_amount']).toEqual({
-      column: 'Total',
-      unit: 'major',
-    });
-  });
-
-  test('words for nothing, and spaces, in the columns that are used', async () => {
-    const content = 'account,transaction_id,amount\n1, T1,NULL\n2,T2,5.50\n3,T3,6.50\n';
-    expect(parsed((await drafted('transactions', content)).text).source).toMatchObject({
-      null_tokens: ['', 'NULL'],
-      trim: true,
-    });
-  });
 });
 
 describe('a draft asks', () => {
-  test('which items a list has whose columns have the names of the interface', async () => {
-    const content = 'external_account_number,transaction_id,line_items.0.start_date\n1,2,2024-01-01\n';
-    const { text, questions } = await drafted('transactions', content);
-    expect(questions).toContainEqual(
-      expect.stringContaining('which items does the list line_items have? The file has columns such as'),
-    );
-    expect(parsed(text).fields['line_items']).toBeNull();
-  });
-
   test.each([
     [
       'whether the day comes first, when no value decides it',
@@ -251,20 +201,6 @@ describe('a draft asks', () => {
     );
   });
 
-  test('about an optional field, whose key has no value until then', async () => {
-    const { text, questions } = await drafted(
-      'notes',
-      'Account,Note,Created\n1,a,31/12/2024 10:00\n2,b,30/12/2024 11:00\n',
-    );
-    expect(questions).toEqual([expect.stringContaining('in which time zone was it written?')]);
-    expect(parsed(text).fields['created_at']).toBeNull();
-    expect(text).toContain(
-      '\n  created_at:\n    # { column: Created, format: dd/MM/yyyy HH:mm, time_zone: Europe/London }\n',
-    );
-    const { problems } = await loadedDraft(text);
-    expect(problems.map(mappingSentence).join()).toContain('created_at');
-  });
-
   test('whether whole numbers of statements are minor units', async () => {
     const content =
       'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,5324\n2,B2,2024-01-01,2024-01-31,1000\n';
@@ -299,19 +235,6 @@ describe('a draft asks', () => {
     );
   });
 
-  test('no unit of amounts with decimals under a plain header', async () => {
-    const content =
-      'Account,Txn Id,Date,Percentage,Amount,Type\n1,a,2024-01-31,5,550,CHARGE\n2,b,2024-01-31,6,6.50,CHARGE\n3,c,2024-01-31,6,7.50,CHARGE\n';
-    const { text, questions } = await drafted('transactions', content);
-    expect(questions.filter((each) => each.includes('minor units'))).toEqual([]);
-    expect(parsed(text).fields).toMatchObject({ amount: 'Amount' });
-  });
-
-  test('in which unit debits and credits are that are all whole', async () => {
-    const { text } = await drafted('transactions', AUSTRALIAN.replaceAll(/(\d+)\.\d\d/g, '$1'));
-    expect(offered(text, 'amount')).toContain('{ debit: Debit, credit: Credit, unit: minor }');
-  });
-
   test('for the body of notes, which is needed where there are no documents', async () => {
     const rows = Array.from(
       { length: 4 },
@@ -331,14 +254,6 @@ describe('a draft asks', () => {
   ])('nothing about times such as %s, whose format it knows', async (time, entry) => {
     const { text } = await drafted('notes', `Account,Note,Created\n1,a,${time}\n2,b,${time}\n`);
     expect(parsed(text).fields['created_at']).toEqual((parse(`x: ${entry}`) as { x: unknown }).x);
-  });
-
-  test('in which zone a time is that counts to 12', async () => {
-    const { text } = await drafted(
-      'notes',
-      'Account,Note,Created\n1,a,03/25/2024 1:05 PM\n2,b,03/26/2024 11:05 AM\n',
-    );
-    expect(text).toContain('# { column: Created, format: MM/dd/yyyy h:mm a, time_zone: Europe/London }');
   });
 
   test('which encoding, delimiter and suffix, and puts none of them in force', async () => {
@@ -407,35 +322,6 @@ test.each([
   const { text } = await drafted('notes', `account,body,${quoted}\n${'1,a,x\n2,b,y\n'.repeat(20)}`);
   expect(parse(text.replace('# ignore: ', 'ignore: '))).toMatchObject({ ignore: [name] });
   expect(Object.keys(parse(text) as object)).toEqual(['version', 'resource', 'source', 'fields']);
-});
-
-describe('a draft of a file whose headers are strange', () => {
-  const STRANGE =
-    'Aa;Bb;Cc;Dd;Ee\n1;X1;31.12.2024;1.234,56-;p\n1;X2;30.12.2024;12,00;p\n2;X3;13.12.2024;1,50;q\n2;X4;14.12.2024;1,75;q\n';
-
-  test('puts into `source` what all columns have in common', async () => {
-    const { source } = parsed((await drafted('transactions', STRANGE)).text);
-    expect(source).toMatchObject({
-      decimal_mark: ',',
-      thousands_mark: '.',
-      negative: ['trailing'],
-    });
-  });
-
-  test('reads the file once all answers are given', async () => {
-    const { text } = await drafted('transactions', STRANGE);
-    const { mapping, problems } = await loadedDraft(
-      answered(text, {
-        external_account_number: 'Aa',
-        transaction_id: 'Bb',
-        transaction_date: '{ column: Cc, format: dd.MM.yyyy }',
-        amount: 'Dd',
-        type: '{ constant: CHARGE }',
-      }),
-    );
-    expect(problems).toEqual([]);
-    expect(mapping!.document.fields['amount']).toBe('Dd');
-  });
 });
 
 describe('a draft reads values that are not plain', () => {
@@ -508,43 +394,12 @@ describe('a column that feeds nothing and has one currency', () => {
     });
     expect(text).toContain('# ignore: [ Region ]');
   });
-
-  test('keeps a word that is no ISO code, when it is named as a currency', async () => {
-    const lira = file('EUR').replaceAll('EUR', 'TL');
-    const named = await drafted('transactions', lira.replace('Currency', 'PARA BİRİMİ'));
-    expect(named.text).toContain('when: [ { column: PARA BİRİMİ, in: [ TL ] } ]');
-    const other = await drafted('transactions', lira.replace('Currency', 'Office'));
-    expect(other.text).not.toContain('when:');
-  });
-
-  test('is only unused where it has two', async () => {
-    const { text } = await drafted('transactions', file('CHF'));
-    expect(text).not.toContain('when:');
-    expect(text).toContain('# ignore: [ Currency, Region ]');
-  });
 });
 
 test('a header that is repeated is left out', async () => {
   const { text } = await drafted('transactions', 'Account,Amount\n1,5.00\nAccount,Amount\n2,6.00\n');
   expect(text).toContain('The header comes once more (first on line 3)');
   expect(text).toContain('\n  repeated_header: skip\n');
-});
-
-describe('a sheet with columns without a name', () => {
-  const sheet = [
-    'Report 2026;;;;;',
-    ';;;;;',
-    'Account;Amount;Date;;;',
-    '1;5.00;2026-01-05;;;',
-    '2;6.00;2026-01-06;;;',
-    '',
-  ];
-
-  test('has its header found, and its fields drafted', async () => {
-    const { text, decided } = await drafted('transactions', sheet.join('\n'));
-    expect(text).toContain('skip: until header');
-    expect(decided).toEqual(['external_account_number', 'transaction_date', 'amount']);
-  });
 });
 
 test('rows of totals are asked about, with the lines of the pages', async () => {
@@ -663,73 +518,6 @@ test('candidates come in the order of their values: what repeats for an account,
   expect(offered(text, 'type').join()).not.toContain('ccy');
 });
 
-test.each([
-  [
-    'the only one that never repeats is the id',
-    'Belegnummer,Buchungsnummer',
-    (at: number) => `D${at % 3},B${at}`,
-    'Buchungsnummer',
-  ],
-  [
-    'one that is constant is no id',
-    'Belegnummer,Buchungsnummer',
-    (at: number) => `RE,B${at % 4}`,
-    'Buchungsnummer',
-  ],
-])('of two columns whose headers are words for an id, %s', async (_, header, cells, id) => {
-  const rows = Array.from({ length: 8 }, (__, at) => `K${at % 4},${cells(at)},2026-01-0${at + 1},5.10`);
-  const { text } = await drafted('transactions', `Kunde,${header},Datum,Betrag\n${rows.join('\n')}\n`);
-  expect(parsed(text).fields).toMatchObject({ external_account_number: 'Kunde', transaction_id: id });
-});
-
-test('a column with a word for an id as its header and one value is a question', async () => {
-  const rows = Array.from({ length: 8 }, (_, at) => `K${at % 4},RE,2026-01-0${at + 1},5.10,N${at}`);
-  const { text } = await drafted('transactions', `Kunde,Beleg,Datum,Betrag,Lfd\n${rows.join('\n')}\n`);
-  expect(offered(text, 'transaction_id')).toEqual(['Lfd']);
-});
-
-test('totals may have a word before them, and the number of rows may come first', async () => {
-  const rows = ['A1|D1|2026-01-05|5.00|x|y', 'A1|D2|2026-01-05|6.00|x|y', 'Account Total|A1||11.00||'];
-  const report = [
-    'Acct|Doc No|Date|Amount|X|Y',
-    ...rows,
-    'A2|D3|2026-01-05|1.50|x|y',
-    'Account Total|A2||1.50||',
-  ];
-  const { text } = await drafted(
-    'transactions',
-    [...report, 'Report Total|||12.50||', '3 rows selected.', ''].join('\n'),
-  );
-  expect(offered(text, 'page_lines')).toContain(
-    String.raw`- '^\s*Account Total[^\|]*\|[^\|]*\|\|[^\|]*\|\|$'`,
-  );
-  expect(text).toContain(String.raw`matches: '^\d+ rows selected\.$'`.replace(/'/g, ''));
-});
-
-describe('a draft of a register of bills', () => {
-  const rows = Array.from({ length: 60 }, (_, at) =>
-    [
-      `0044${String(700_100 + (at % 40))}`,
-      `B${1000 + at}`,
-      `2024-${2000 + at}`,
-      '2026-01-05',
-      `${at + 10}.50`,
-      at % 3 === 0 ? '-' : '+',
-      at % 9 === 0 ? 'void' : 'posted',
-      `P${String(at % 50)}`,
-    ].join(';'),
-  );
-  const file = (account = 'Customer No') =>
-    Buffer.from(
-      [`${account};Bill ref;Bill no;Issued;Total incl. VAT;Sign;State;Tariff`, ...rows, ''].join('\n'),
-    );
-
-  test('takes a minus beside a plus for a sign', async () => {
-    const { text } = await drafted('statements', file());
-    expect(text).not.toContain('null_tokens');
-  });
-});
-
 test('amounts of both signs have no type for all rows', async () => {
   const rows = (amount: (at: number) => string): string =>
     [
@@ -751,14 +539,4 @@ test('amounts of both signs have no type for all rows', async () => {
       )
     ).text,
   ).toContain('constant: CHARGE');
-});
-
-test('numbers of accounts of which a few look like days are offered as accounts, and not as dates', async () => {
-  const rows = Array.from(
-    { length: 60 },
-    (_, at) => `2026-01-${10 + (at % 20)},00${10110 + (at % 40) * 37},T${at},5.50`,
-  );
-  const { text } = await drafted('transactions', `Data,Abnehmer,Beleg,Betrag\n${rows.join('\n')}\n`);
-  expect(text).toContain('transaction_date: Data');
-  expect(offered(text, 'external_account_number')).toEqual(['Abnehmer']);
 });
