@@ -21,7 +21,7 @@ export function budgetTableOf(budgets: readonly BudgetResult[]): string {
 }
 
 /** Header and cells of a comparison: the medians of each program, and the ratios of the first program to the others. */
-export function comparisonRows(comparison: Comparison): readonly (readonly string[])[] {
+function comparisonRows(comparison: Comparison): readonly (readonly string[])[] {
   const ours = oursOf(comparison);
   const sides = Object.keys(comparison.samples).map((side) => {
     const wallMs = middle(comparison, side, 'wallMs');

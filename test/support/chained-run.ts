@@ -27,7 +27,7 @@ accounts:
 `;
 
 /** Those of the two readings, and of the request of the other file. */
-export const LINKS_BEFORE = 3;
+const LINKS_BEFORE = 3;
 
 /**
  * Files in a folder that are pushed with a mapping and a contract to a local platform, in one request for each account. Another file with

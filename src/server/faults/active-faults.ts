@@ -146,7 +146,7 @@ function fires({ rule: { nth, every, times, p }, seen, hits }: Entry, chance: ()
  * A number from 0 up to 1. It does not depend on the order in which requests arrive.
  * @param roll `rule` is the index of the rule in the plan, so that two rules of one probability meet different requests
  */
-export function chanceOf(roll: { seed: number; rule: number; payload: string; attempt: number }): number {
+function chanceOf(roll: { seed: number; rule: number; payload: string; attempt: number }): number {
   const { seed, rule, payload, attempt } = roll;
   const digest = createHash('sha256').update(`${seed} ${rule} ${attempt} ${payload}`).digest();
   return digest.readUIntBE(0, 6) / 2 ** 48;
