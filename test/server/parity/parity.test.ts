@@ -75,7 +75,6 @@ describe('the list of rules', () => {
       'server/platform/document-locations.ts documentWarnings',
       'server/platform/platform.ts platformOf',
       'server/platform/unlisted-fields.ts countIgnored',
-      'core/contract/resources/notes.ts isAnswerTo',
     ];
     const candidates = sources
       .filter(behaves)
