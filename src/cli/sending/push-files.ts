@@ -128,10 +128,7 @@ interface FileTargets {
  * corrected already.
  * @throws AppError `file_not_writable`, `usage`
  */
-function openRejects(
-  { rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>,
-  cwd: string,
-): FileTargets {
+function openRejects({ rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>, cwd: string): FileTargets {
   try {
     return { rejects: rejectsTargets(rejects, file, cwd), notes: [] };
   } catch (error) {

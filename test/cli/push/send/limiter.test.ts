@@ -238,6 +238,16 @@ describe('a rate', () => {
     expect(begins).toEqual(expected);
   });
 
+  test('counts no permit that was not used', async () => {
+    const { acquire, release, acquired } = limiterOf({ rate: { requests: 2, perMs: 1_000 } });
+    await acquire('a', 'b', 'c');
+    await settled();
+    expect(acquired).toEqual(['a at 0', 'b at 500', 'c at 1000']);
+    release('c', { kind: 'unused' });
+    await acquire('d');
+    expect(acquired.at(-1)).toBe('d at 1000');
+  });
+
   test('does not save up while nothing is sent', async () => {
     const { limiter, timing } = limiterOf({ rate: { requests: 10, perMs: 1_000 } });
     await timing.sleep(3_600_000);
