@@ -1,38 +1,22 @@
-type OfTree =
-  | 'class'
-  | 'function_name'
-  | 'aggregate_handling'
-  | 'table_name'
-  | 'join_type'
-  | 'setop_type'
-  | 'key';
-type OfPlan = 'expression_class' | 'name' | 'comparison' | 'distinct_type' | 'aggregate_type';
-type Nodes = 'distinct_on_targets' | 'partitions';
-type Node = 'left' | 'right' | 'order_bys' | 'from_table' | 'child' | 'expression' | 'subquery';
+type Text = 'type' | 'alias' | 'class' | 'key' | 'function_name' | 'aggregate_handling' | 'table_name';
+type Kind = 'join_type' | 'setop_type' | 'expression_class' | 'name' | 'comparison' | 'distinct_type';
+type Flag = 'distinct' | 'setop_all' | 'ignore_nulls' | 'try_cast';
+type Nodes = 'children' | 'select_list' | 'modifiers' | 'orders' | 'distinct_on_targets' | 'partitions';
+type Below = 'node' | 'left' | 'right' | 'child' | 'expression' | 'subquery' | 'value' | 'query';
 
 /** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */
 export interface QueryNode
   extends
-    Readonly<Partial<Record<'type' | OfTree | OfPlan, string>>>,
-    Readonly<Partial<Record<Nodes, readonly QueryNode[]> & Record<Node, QueryNode>>> {
-  alias?: string;
-  function_name?: string;
-  node?: QueryNode;
-  children?: QueryNode[];
-  readonly select_list?: QueryNode[];
-  modifiers?: readonly QueryNode[];
+    Partial<Record<Text | Kind | 'aggregate_type', string>>,
+    Partial<Record<Flag, boolean>>,
+    Partial<Record<Nodes, QueryNode[]>>,
+    Partial<Record<Below | 'from_table' | 'order_bys', QueryNode>> {
   readonly column_names?: readonly string[];
-  orders?: readonly QueryNode[];
-  readonly distinct?: boolean;
-  readonly setop_all?: boolean;
-  readonly ignore_nulls?: boolean;
   readonly filter?: QueryNode | null;
   /** Only what orders the rows of a plan has one. */
   readonly null_order?: string;
   readonly order_by?: object;
-  readonly try_cast?: boolean;
   readonly return_type?: object;
-  readonly value?: Readonly<{ type: object; query?: Readonly<{ node: QueryNode }> }>;
 }
 
 /** A node, where it is, and the SELECT that it belongs to. */
