@@ -7,11 +7,14 @@ describe('the delimiter', () => {
     [';', 'Konto;Betrag\n1;1,50\n2;2,75\n'],
     ['\t', 'id\tname\n1\ta, b\n2\tc, d\n'],
     ['|', 'id|name|x\n1|a;b|1\n2|c;d|2\n'],
+    ['||', 'id||name||x\n1||a|b||1\n2||c||\n3||||\n'],
+    [';', 'id;name;\n1;a\n2;b\n'],
+    [';', 'id;name\n1;a;\n2;b;\n'],
   ])(
     '%j is the character that cuts all rows into equally many cells, under a header',
     async (delimiter, content) => {
       const { layout } = await inspectedText(content);
-      expect(layout).toMatchObject({ delimiter, certainty: 'assumed' });
+      expect(layout).toMatchObject({ delimiter, certainty: 'assumed', header: { looksLikeHeader: true } });
     },
   );
 
@@ -138,6 +141,10 @@ test('[C017] the end mark of DOS is neither a row nor part of the last cell', as
 });
 
 test.each([
+  [
+    'all lines are 16 bytes long, but not as many characters: repair it first (docs/mapping-recipes.md)',
+    '4711   100.50 Ä\n4712    20.00 BC\n4713  3000.25 Ö\n',
+  ],
   ['all lines are 15 characters long', '4711   100.50 A\n4712    20.00 B\n4713  3000.25 C\n'],
   ['line 2 draws dashes under the columns', 'ACCOUNT    AMT\n------- ------\n97659831 21.16\n9765 1\n'],
 ])('columns may be at fixed places where %s', async (because, content) => {

@@ -36,9 +36,9 @@ export function choiceDraft(
     ? counted(values.length, 'different value')
     : `more than ${column.distinct.count} different values`;
   const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}`;
-  const entries = showValues && values && values.length <= MAX_LOOKUP ? values : ['VALUE'];
-  // The table has no meanings yet, so it is refused until each was filled in.
-  const lookup = Object.fromEntries(entries.map((value) => [value, '']));
+  // A table without meanings is refused until each was filled in. A check of the file names the values that another one lacks.
+  const isShown = showValues && values && values.length <= MAX_LOOKUP;
+  const lookup = isShown ? Object.fromEntries(values.map((value) => [value, ''])) : { VALUE: known[0]! };
   return open([entryOf(column, { lookup })], because);
 }
 

@@ -49,14 +49,15 @@ export async function headTrial(head: FirstLines, delimiter: string): Promise<He
   const hasQuotes = head.text.includes('"');
   const readings = [];
   for (const quotes of hasQuotes ? QUOTES : QUOTES.slice(0, 1)) {
-    const { rows, stops } = await readHead(head, {
+    const { rows: read, stops } = await readHead(head, {
       ...RFC_4180,
       ...quotes,
       delimiter,
       header: [],
       hasNullMarks: true,
     });
-    const width = usualWidth(rows);
+    const width = usualWidth(read);
+    const rows = withEqualEnds(read, width);
     const header = headerRow(rows, width);
     const usual = rows.filter(({ cells }) => cells.length === width);
     const data = usual.filter(({ firstLine }) => firstLine > header.lastLine);
@@ -78,6 +79,18 @@ export async function headTrial(head: FirstLines, delimiter: string): Promise<He
 }
 
 const isQuoted = (cell: string): boolean => cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
+
+/** Rows with an empty cell at the end alone, and rows without one where all others have it, get the usual width. */
+function withEqualEnds(rows: readonly SourceRow[], width: number): readonly SourceRow[] {
+  const isEndEmpty = rows.every(({ cells }) => cells.length !== width || cells.at(-1) === '');
+  return rows.map((row) => {
+    const { cells } = row;
+    if (cells.length === width + 1 && cells.at(-1) === '') return { ...row, cells: cells.slice(0, -1) };
+    return isEndEmpty && cells.length > 1 && cells.length === width - 1
+      ? { ...row, cells: [...cells, ''] }
+      : row;
+  });
+}
 
 /** The number of cells that most rows have; of equally frequent numbers the first. */
 function usualWidth(rows: readonly SourceRow[]): number {

@@ -33,8 +33,10 @@ export async function layoutFinding(given: string | undefined, head: FirstLines)
   const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head.lines[0] ?? '')?.[1];
   const named = given ?? separator;
   const trials: HeadTrial[] = [];
-  for (const delimiter of named === undefined ? DELIMITERS : [named])
-    trials.push(await headTrial(head, delimiter));
+  for (const delimiter of named === undefined ? DELIMITERS : [named]) {
+    const trial = await headTrial(head, delimiter);
+    trials.push(isDoubled(trial) ? await headTrial(head, delimiter + delimiter) : trial);
+  }
   const [chosen, ...others] = trials.toSorted(
     (a, b) => rank(a, trials) - rank(b, trials) || a.ragged - b.ragged || b.width - a.width,
   ) as [HeadTrial, ...HeadTrial[]];
@@ -55,6 +57,14 @@ export async function layoutFinding(given: string | undefined, head: FirstLines)
     isJsonLines: false,
     hasPlaces: places !== undefined,
   };
+}
+
+/** Whether every other cell is empty below names, because two characters divide the cells. */
+function isDoubled({ rows, width }: HeadTrial): boolean {
+  const usual = rows.flatMap(({ cells }) => (cells.length === width ? [cells] : []));
+  const isEvery = (cells: readonly string[], place: 0 | 1, isEmpty: boolean): boolean =>
+    cells.every((cell, at) => at % 2 !== place || (cell === '') === isEmpty);
+  return width > 2 && isEvery(usual[0]!, 0, false) && usual.every((cells) => isEvery(cells, 1, true));
 }
 
 /** Better trials have more than one column, do not cut numbers, have few ragged rows, and a header with names. */
@@ -80,14 +90,25 @@ function isInNumbers({ delimiter }: HeadTrial, other: HeadTrial): boolean {
 /** Groups of dashes with spaces between them, as SQL*Plus and other reports draw them under the names of columns. */
 const RULER = /^ *[-=]{2,}(?: +[-=]{2,})+ *$/;
 
+const LENGTHS = [
+  ['characters long', (line: string) => line.length],
+  [
+    'bytes long, but not as many characters: repair it first (docs/mapping-recipes.md)',
+    (line: string) => Buffer.byteLength(line),
+  ],
+] as const;
+
 /** What shows that lines have columns at fixed places; undefined when nothing does. */
 function placesText({ lines, isWhole }: FirstLines): string | undefined {
   const ruler = lines.findIndex((line, at) => at > 0 && RULER.test(line) && lines[at - 1]!.trim() !== '');
   if (ruler > 0) return `line ${ruler + 1} draws dashes under the columns`;
-  const lengths = new Set(lines.flatMap((line) => (line.trim() === '' ? [] : line.length)));
-  const [length = 0] = lengths;
-  if (lines.length < 3 || lengths.size > 1 || length < 10) return undefined;
-  return `${isWhole ? 'all lines' : `the first ${lines.length} lines`} are ${length} characters long`;
+  const filled = lines.filter((line) => line.trim() !== '');
+  const of = `${isWhole ? 'all lines' : `the first ${lines.length} lines`} are`;
+  for (const [unit, lengthOf] of LENGTHS) {
+    const [length = 0, ...others] = new Set(filled.map(lengthOf));
+    if (lines.length >= 3 && others.length === 0 && length >= 10) return `${of} ${length} ${unit}`;
+  }
+  return undefined;
 }
 
 /** Why a trial is chosen. `separator`: the delimiter that the first line of the file names. */
@@ -99,11 +120,14 @@ function delimiterReason(
   const because = `${rowsText(chosen)} with it`;
   if (given !== undefined) return { certainty: 'proven', because: `given by --delimiter; ${because}` };
   if (separator !== undefined) return { certainty: 'assumed', because: 'the first line names it (`sep=`)' };
-  if (chosen.width < 2)
+  if (
+    chosen.width < 2 ||
+    chosen.rows.every(({ cells }) => cells.every((cell, at) => at === 0 || cell === ''))
+  )
     return {
       certainty: 'assumed',
       because:
-        'no delimiter divides the rows; there is one column (docs/mapping-recipes.md, where whole rows are in quotes)',
+        'no delimiter divides the rows; there is one column (docs/mapping-recipes.md has what to do where whole rows are in quotes)',
     };
   const other = others.find((trial) => isAsGood(trial, chosen));
   if (!other) {
