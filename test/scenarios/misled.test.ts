@@ -103,3 +103,19 @@ test('rows of a record that lie apart, and amounts that are off by a hundred, ar
     '; it is 100 times that',
   ]);
 });
+
+test('a price in pence may be finer than a penny, and an amount may not', async () => {
+  const item =
+    '{ start_date: D, end_date: D, number_of_units: N, net_amount: V, price_per_unit: { column: P, unit: minor } }';
+  const map = MAP.replace('CHARGE', 'SUPPLY_CHARGE').replace(
+    'amount: A',
+    `amount: A, product_code: { constant: X }, line_items: { items: [${item}] }`,
+  );
+  const files = { 'x.csv': 'K,B,D,A,N,V,P\n1,T1,2026-01-05,5.82,20,5.82,29.10\n', 'x.csv.map.yaml': map };
+  expect((await checkFiles(files)).problems).toEqual([]);
+  const pence = {
+    ...files,
+    'x.csv.map.yaml': map.replace('amount: A,', 'amount: { column: A, unit: minor },'),
+  };
+  expect((await checkFiles(pence)).problems).toContainEqual(expect.stringContaining('minor_digits_lost'));
+});

@@ -162,6 +162,9 @@ export const TRANSFORMS: readonly Transform[] = [
     compile({ unit, minor_digits = 2 }, { facts }) {
       if (unit === undefined) return undefined;
       const target = facts.unit ?? 'major';
+      // A price or a rate may be finer than the smallest unit.
+      if (unit === 'minor' && target === 'major' && (facts.bounds?.places ?? 0) > minor_digits)
+        return (price) => majorFromMinor(price, minor_digits);
       // The amount must have no more digits than the unit of the source has, whatever the field takes.
       const digits = unit === 'minor' ? 0 : minor_digits;
       return (amount) => {
