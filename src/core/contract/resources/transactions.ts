@@ -105,11 +105,11 @@ export const transactions = {
     reason:
       'reason, reason code, grund, buchungsgrund, 理由, 事由, ' +
       'reden, redencode, motif, code motif, motivo, código de motivo, codice motivo, powód, przyczyna',
-    display_note:
-      'display note, description, narrative, details, text, buchungstext, bezeichnung, 摘要, ' +
-      'omschrijving, libellé, descripción, concepto, descrizione, opis',
+    display_note: 'display note, customer note, customer text',
+    // A text that nobody calls so is not shown to customers.
     note:
-      'note, notes, comment, remark, remarks, bemerkung, notiz, kommentar, 備考, ' +
+      'description, narrative, details, text, buchungstext, bezeichnung, 摘要, ' +
+      'omschrijving, libellé, descripción, concepto, descrizione, opis, note, notes, comment, remark, remarks, bemerkung, notiz, kommentar, 備考, ' +
       'opmerking, opmerkingen, notitie, commentaire, remarque, nota, comentario, observaciones, commento, ' +
       'osservazioni, notatka, uwagi, komentarz',
     reference:

@@ -103,7 +103,7 @@ describe('a draft writes down what the file decides', () => {
   test('an Australian export with two columns for the amount', async () => {
     const { text } = await drafted('transactions', AUSTRALIAN);
     const { fields } = parsed(text);
-    expect(fields).toMatchObject({ amount: null, display_note: 'Description' });
+    expect(fields).toMatchObject({ amount: null, note: 'Description' });
     expect(offered(text, 'amount')).toEqual([
       '[ { debit: Debit, credit: Credit, negate: true, when: { column: Credit, is: nonzero } }, { debit: Debit, credit: Credit } ]',
       '{ debit: Debit, credit: Credit }',
@@ -495,7 +495,7 @@ describe('quotation marks outside of the rows', () => {
   ])('%s do not decide that the rows have none', async (_, lines) => {
     const { text } = await drafted('transactions', `${lines.join('\n')}\n`);
     expect(parsed(text).source).not.toHaveProperty('quote');
-    expect(text).toContain('display_note: Text');
+    expect(text).toContain('note: Text');
   });
 });
 

@@ -31,7 +31,7 @@ describe('a draft finds the fields of transactions by the headers of', () => {
       transaction_id: id,
       transaction_date: date,
       amount,
-      display_note: note,
+      note,
     });
   });
 });
