@@ -149,7 +149,7 @@ export const MAPPING_CODES = {
   // Records, joined files and control records.
   rows_not_joined: inputCode(
     '{reason|the rows of a record do not fit together}',
-    'Put the rows of a record one after another, as with `mlr --csv sort -f COLUMN FILE`, or correct the cells. In the mapping file, `continuation` and `join.key` say which rows belong to a record.',
+    'Put the rows of a record one after another, as with `mlr --csv sort -f COLUMN FILE` (ORDER BY of a query moves none), or correct the cells. In the mapping file, `continuation` and `join.key` say which rows belong to a record.',
   ),
   line_without_record: inputCode(
     'line {line} belongs to no record{near}',

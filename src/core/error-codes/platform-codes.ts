@@ -172,7 +172,10 @@ export const RULE_CODES = {
   ),
   ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount: rowCode(
     'amount is not the sum of the net amounts of the line items and the amounts of the tax items{factor|}',
-    { ...WHOLE_OBJECT, next: `{remedy|${FIX_ROW}}` },
+    {
+      ...WHOLE_OBJECT,
+      next: `{remedy|Bring the rows of a record together where others are between them. Else: ${FIX_ROW}}`,
+    },
   ),
   line_items_overlap_already_charged_period: rowCode(
     'the period of a line item was charged already',

@@ -63,7 +63,7 @@ function datesText({ field, smallest, largest, counts }: Figure): string {
     ...(Object.keys(hours).length === 0 ? [] : [`hours (UTC) ${bar(hours, numbers(0, 23))}`]),
   ];
   const range = smallest === largest ? smallest : `${smallest} to ${largest}`;
-  return `  ${field}  ${range}${years.length > MOST_YEARS ? `, the last ${MOST_YEARS} years:` : ''}\n${wrapped('', bars, 4)}`;
+  return `  ${field}  ${range}${years.length > MOST_YEARS ? `, the last ${MOST_YEARS} years:` : ''}\n${wrapped('', bars, 4).replaceAll(',\n', '\n')}`;
 }
 
 /** Years whose months are shown. */
