@@ -6,10 +6,11 @@ import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
 import { onceSocketsAreRead, requestSender, type SenderOptions } from './requests.ts';
 import {
-  expiryOf,
+  endOf,
   givenToken,
   renewedTokens,
   tokenRequest,
+  type OAuthClient,
   type ObtainedToken,
   type TokenResult,
   type TokenSource,
@@ -24,6 +25,8 @@ export type Credentials =
 export interface PlatformOptions extends SenderOptions, ConnectionOptions {
   readonly credentials: Credentials;
   readonly tokenMutation: TokenMutation;
+  /** Gives tokens in place of the mutation. */
+  readonly oauth?: OAuthClient | undefined;
 }
 
 /** The platform over HTTP, until it is closed. */
@@ -46,14 +49,21 @@ export interface HttpPlatform extends Platform {
 
 /** Opens the platform. Nothing is sent before the first request. */
 export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
-  const { credentials, tokenMutation: mutation, timing } = options;
+  const { credentials, tokenMutation, oauth, timing } = options;
   const connections = openConnections(options);
   const redaction = newRedaction();
   const send = requestSender(connections, redaction, options);
+  // No recording has what an authorisation server says, because no local platform plays one.
+  const ofOAuth = oauth && { baseUrl: new URL(oauth.tokenUrl).origin, leaving: undefined, ...FORM };
+  const tokenRequests = {
+    way: oauth ?? tokenMutation,
+    send: ofOAuth ? requestSender(connections, redaction, { ...options, ...ofOAuth }) : send,
+    redaction,
+  };
   const tokens: TokenSource =
     credentials.kind === 'token'
       ? givenToken(credentials.token)
-      : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, mutation, send, redaction }), timing);
+      : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, ...tokenRequests }), timing);
   const trials = tokenTrials();
   const isFree = (words: string): boolean => redaction.hideParts(words) === words;
 
@@ -115,13 +125,15 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
     async authenticate(signal) {
       const result = await unlessAborted(tokens.current(), signal);
       if ('later' in result) return result;
-      const { token, database = null } = result;
-      return { endsAtMs: expiryOf(token) ?? null, database };
+      return { endsAtMs: endOf(result, timing.nowMs()) ?? null, database: result.database ?? null };
     },
     proxy: () => connections.proxy(),
     close: () => connections.dispatcher.destroy(),
   };
 }
+
+/** A request of OAuth: a form, and name and password of the client (RFC 6749, 2.3.1). */
+const FORM = { authScheme: 'Basic', contentType: 'application/x-www-form-urlencoded' } as const;
 
 /** Status of a request whose token is rejected. */
 const UNAUTHENTICATED = 401;

@@ -39,6 +39,8 @@ export interface SenderOptions {
   readonly timing: Timing;
   /** The word before the token; `none` for the token alone. Default: the word of the interface. */
   readonly authScheme?: string;
+  /** Default: JSON. */
+  readonly contentType?: string;
   record(request: RequestRecord): void;
   /** Gets each request right before its first byte leaves, and returns what gets its end. Secrets are not removed from them. */
   readonly leaving?:
@@ -81,6 +83,7 @@ export function requestSender(
     timeoutMs,
     timing,
     authScheme = TOKEN_SCHEME,
+    contentType = 'application/json',
     record,
     leaving,
     onUnobserved = () => {},
@@ -96,7 +99,14 @@ export function requestSender(
     const recordEnd = (outcome: RequestRecord['outcome'], reason: string | null): void =>
       recorded({ method, path, outcome, reason, duration_ms: Math.round(timing.monotonicMs() - startedMs) });
     const authorization = token === null || authScheme === 'none' ? token : `${authScheme} ${token}`;
-    const headers = { ...headersOf(version, authorization, body !== null), ...trace };
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `dataimport/${version}`,
+      ...(body !== null && { 'content-type': contentType }),
+      ...(authorization !== null && { authorization }),
+      ...trace,
+    };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
     let left: ((end: RequestEnd) => void) | undefined;
     let leftMs = startedMs;
@@ -127,16 +137,6 @@ export function requestSender(
 
 /** Version, trace, span and flags (W3C Trace Context, 3.2). Version ff, and a trace or span of zeros, are forbidden there. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
-
-function headersOf(version: string, authorization: string | null, hasBody: boolean): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': `dataimport/${version}`,
-    ...(hasBody ? { 'content-type': 'application/json' } : {}),
-    ...(authorization === null ? {} : { authorization }),
-  };
-}
 
 /** One HTTP request, complete with its headers. */
 export interface HttpRequest {

@@ -4,6 +4,7 @@ import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
+import { Decimal } from '../../core/values/decimal.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 import { gatewayIn, seenAnswer, seenRefusal } from '../push/ports/seen-answer.ts';
@@ -26,6 +27,8 @@ export type TokenResult =
 /** A token that was obtained. Two of them may have the same text, because a platform may issue a token twice. */
 export interface ObtainedToken {
   readonly token: string;
+  /** How long it is valid, in milliseconds, where the answer says so; otherwise the token itself may. */
+  readonly lifeMs?: number;
   /** The database that the answer with it named; see `databaseNamedIn`. */
   readonly database?: string | null;
 }
@@ -46,10 +49,65 @@ const tokenAnswer = z.looseObject({
 });
 
 /**
- * Words and codes of an answer to too many requests (deployments.md, "Responses"). They decide only that we wait and ask again
+ * Words and codes of an answer that gives a token later (deployments.md, "Getting a token"). They decide only that we wait and ask again
  * within the time that the run has.
  */
-const THROTTLED = /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit/i;
+const LATER: readonly (readonly [RegExp, string])[] = [
+  [
+    /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit|slow_down|temporarily_unavailable/i,
+    'there were too many requests',
+  ],
+  [
+    /allowance|quota|(?:limit|points)[^"]{0,40}(?:exceed|reached|used up)|exceed[^"]{0,40}(?:limit|points)/i,
+    "the allowance of requests is used up: it comes back by the hour, or the operator's administrator has to restore it",
+  ],
+];
+
+/** An authorisation server of the operator, and who asks it for tokens (RFC 6749, 4.4). The API key is the secret of the client. */
+export interface OAuthClient {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly scope: string | undefined;
+}
+
+const oauthAnswer = z.looseObject({
+  access_token: z.optional(z.string()),
+  expires_in: z.optional(z.union([z.number(), z.string()])),
+  error: z.optional(z.string()),
+  error_description: z.optional(z.string()),
+});
+
+/** What an answer of either kind says. `others`: everything that is no token. */
+type Said = Readonly<{
+  token?: string | undefined;
+  lifeMs?: number;
+  others: readonly unknown[];
+  refusal?: RefusedWords | undefined;
+}>;
+type RefusedWords = NonNullable<z.infer<typeof tokenAnswer>['errors']>[number];
+
+function saidByMutation(json: unknown): Said {
+  const { data, errors = [] } = tokenAnswer.safeParse(json).data ?? {};
+  const token = Object.values(data ?? {}).find((result) => result !== null)?.token;
+  return { token, others: errors, refusal: errors[0] };
+}
+
+function saidByOAuth(json: unknown): Said {
+  const {
+    access_token: token,
+    expires_in,
+    error,
+    error_description,
+  } = oauthAnswer.safeParse(json).data ?? {};
+  const seconds = Decimal.parse(String(expires_in ?? ''));
+  const message = [error, error_description].filter((part) => part !== undefined).join(': ');
+  return {
+    token,
+    ...(seconds && { lifeMs: Number.parseInt(seconds.text, 10) * 1_000 }),
+    others: [message],
+    refusal: error === undefined ? undefined : { message },
+  };
+}
 
 /**
  * Reads the token from an answer of the token mutation. GraphQL answers 200 also when it refuses (deployments.md, "Getting a
@@ -58,7 +116,7 @@ const THROTTLED = /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit/i;
  */
 export function readToken(
   answer: PlatformAnswer,
-  { path, mutation, inputField }: TokenMutation,
+  way: TokenMutation | OAuthClient,
   hide: (text: string) => string,
 ): TokenResult {
   if (answer.kind !== 'answer')
@@ -68,19 +126,24 @@ export function readToken(
       ...(answer.isInformational && { isInformational: true }),
     };
   const { status } = answer;
+  const isOAuth = 'tokenUrl' in way;
+  const path = isOAuth ? way.tokenUrl : way.path;
   if (retryOfStatus(status) === 'wait')
     return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };
   const json = plainJson(answer.body);
   if (json === undefined && /^\s*\{/.test(answer.body))
     return { later: `no token: the answer of ${path} ends early`, headers: answer.headers };
-  const parsed = tokenAnswer.safeParse(json);
-  const refusals = parsed.data?.errors ?? [];
-  if (refusals.some((each) => THROTTLED.test(JSON.stringify(each))))
-    return { later: `no token: ${path} answered that there were too many requests`, headers: answer.headers };
-  const [refusal] = refusals;
+  const { token, lifeMs, others, refusal } = isOAuth ? saidByOAuth(json) : saidByMutation(json);
+  const [, later] = LATER.find(([words]) => words.test(JSON.stringify(others))) ?? [];
+  if (later !== undefined)
+    return { later: `no token: ${path} answered that ${later}`, headers: answer.headers };
   const words = hide(refusal?.message ?? 'it gave no reason');
-  if (refusal && isAboutQuery(refusal, mutation))
-    throw new AppError('token_mutation_unknown', { mutation, field: inputField, reason: words });
+  if (refusal && !isOAuth && isAboutQuery(refusal, way.mutation))
+    throw new AppError('token_mutation_unknown', {
+      mutation: way.mutation,
+      field: way.inputField,
+      reason: words,
+    });
   if (refusal) throw refused(words);
   const isFree = (text: string): boolean => hide(text) === text;
   const seen = `${path} answered with ${seenRefusal(answer, isFree)}`;
@@ -92,7 +155,6 @@ export function readToken(
     throw new AppError('credentials_gateway_refused', { reason: `${path} answered with ${gateway}` });
   }
   if (status !== 200) throw unobtainable(seen);
-  const token = Object.values(parsed.data?.data ?? {}).find((result) => result !== null)?.token;
   if (token === undefined && answer.unreadable !== undefined)
     throw unobtainable(`the answer of ${path} cannot be read: ${answer.unreadable}`);
   if (token === undefined)
@@ -100,7 +162,7 @@ export function readToken(
       `the answer of ${path} contains no token${isPage(answer.body) ? `; it got ${seenAnswer(answer, isFree)}` : ''}`,
     );
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
-  return { token, database: databaseNamedIn(answer.headers) };
+  return { token, ...(lifeMs !== undefined && { lifeMs }), database: databaseNamedIn(answer.headers) };
 }
 
 const isPage = (body: string): boolean => body.trim() !== '' && plainJson(body) === undefined;
@@ -116,7 +178,7 @@ const CERTIFICATE_WANTED = /\bSSL certificate\b|\bclient certificate\b/i;
  * and it names a place in the query or the mutation itself (GraphQL, "Errors").
  */
 function isAboutQuery(
-  { path, locations, extensions, message = '' }: NonNullable<z.infer<typeof tokenAnswer>['errors']>[number],
+  { path, locations, extensions, message = '' }: RefusedWords,
   mutation: string,
 ): boolean {
   const isOfPlatform = isJsonObject(extensions) && ('errorCode' in extensions || 'errorType' in extensions);
@@ -138,28 +200,45 @@ export function expiryOf(token: string): number | undefined {
   return parsed.success ? parsed.data.exp * 1_000 : undefined;
 }
 
+/** When a token expires that was obtained just now, in milliseconds since 1970; undefined when nothing says so. */
+export function endOf({ token, lifeMs }: ObtainedToken, nowMs: number): number | undefined {
+  return lifeMs === undefined ? expiryOf(token) : nowMs + lifeMs;
+}
+
 /** How tokens are obtained for a key. */
 export interface TokenRequest {
   /** Reads the API key. Called once, when the first token is needed. */
   readonly apiKey: () => Promise<string>;
-  readonly mutation: TokenMutation;
+  readonly way: TokenMutation | OAuthClient;
+  /** Sends to the platform, or to the authorisation server. */
   readonly send: SendRequest;
   readonly redaction: Redaction;
 }
 
 /** Obtains a token with each call. @throws AppError as `readToken`, and whatever `apiKey` throws */
 export function tokenRequest(request: TokenRequest): () => Promise<TokenResult> {
-  const { apiKey, mutation, send, redaction } = request;
+  const { apiKey, way, send, redaction } = request;
   let key: Promise<string> | undefined;
+  const ask = (secret: string): Promise<PlatformAnswer> => {
+    if (!('tokenUrl' in way)) {
+      const query = tokenMutationDocument(way.mutation);
+      const body = JSON.stringify({ query, variables: { input: { [way.inputField]: secret } } });
+      return send({ method: 'POST', path: way.path, body }, null);
+    }
+    const { clientId, scope, tokenUrl } = way;
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...(scope !== undefined && { scope }),
+    });
+    // RFC 6749, 2.3.1: both are encoded as in a form before they become a name and a password.
+    const basic = Buffer.from([clientId, secret].map(encodeURIComponent).join(':')).toString('base64');
+    redaction.learn(basic);
+    return send({ method: 'POST', path: new URL(tokenUrl).pathname, body: String(form) }, basic);
+  };
   return async () => {
     const secret = await (key ??= apiKey());
     redaction.learn(secret);
-    const body = JSON.stringify({
-      query: tokenMutationDocument(mutation.mutation),
-      variables: { input: { [mutation.inputField]: secret } },
-    });
-    const answer = await send({ method: 'POST', path: mutation.path, body }, null);
-    return readToken(answer, mutation, redaction.hideParts);
+    return readToken(await ask(secret), way, redaction.hideParts);
   };
 }
 
@@ -198,7 +277,7 @@ export function renewedTokens(
   const renew = (): Promise<TokenResult> => {
     inFlight ??= obtain()
       .then((result) => {
-        if ('token' in result) current = { obtained: result, ...lifetimeOf(result.token, timing.nowMs()) };
+        if ('token' in result) current = { obtained: result, ...lifetimeOf(result, timing.nowMs()) };
         return result;
       })
       .finally(() => (inFlight = undefined));
@@ -228,8 +307,8 @@ export function renewedTokens(
 type Lifetime = { readonly renewAtMs: number; readonly endsAtMs: number };
 
 /** When to renew a token and when it expires; never, when it does not say or this clock contradicts the platform's. */
-function lifetimeOf(token: string, nowMs: number): Lifetime {
-  const endsAtMs = expiryOf(token);
+function lifetimeOf(obtained: ObtainedToken, nowMs: number): Lifetime {
+  const endsAtMs = endOf(obtained, nowMs);
   if (endsAtMs === undefined || endsAtMs <= nowMs) return { renewAtMs: Infinity, endsAtMs: Infinity };
   const lifetimeMs = endsAtMs - nowMs;
   return { renewAtMs: nowMs + Math.max(lifetimeMs - RENEW_BEFORE_MS, lifetimeMs / 2), endsAtMs };

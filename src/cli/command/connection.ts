@@ -64,6 +64,12 @@ export async function connect(
     mutation: settings.need('tokenMutation'),
     inputField: settings.need('tokenInputField'),
   };
+  const tokenUrl = settings.get('tokenUrl');
+  const clientId = tokenUrl === undefined ? '' : settings.need('clientId');
+  const oauth =
+    tokenUrl === undefined ? undefined : { tokenUrl, clientId, scope: settings.get('tokenScope') };
+  const { value: scheme, source: schemeFrom } = settings.resolved('authScheme')!;
+  const isBearer = tokenUrl !== undefined && schemeFrom.kind === 'default';
   const leaving =
     recording.record === undefined
       ? undefined
@@ -77,8 +83,9 @@ export async function connect(
     baseUrl,
     credentials,
     tokenMutation,
+    oauth,
     leaving,
-    authScheme: settings.need('authScheme'),
+    authScheme: isBearer ? 'Bearer' : scheme,
     connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),
     version: io.version(),
@@ -101,7 +108,11 @@ export async function connect(
   if (setBy) output.emit({ kind: 'platform', url: baseUrl, ...setBy });
   if (credentials.kind === 'key' && credentials.waitsFor !== undefined)
     output.emit({ kind: 'notice', text: credentials.waitsFor });
-  return { platform, baseUrl, credentials: { kind: credentials.kind, source: credentials.source } };
+  const { kind, source } = credentials;
+  if (kind === 'token' || tokenUrl === undefined) return { platform, baseUrl, credentials: { kind, source } };
+  const setAt = sourceText(settings.resolved('tokenUrl')!.source);
+  output.emit({ kind: 'notice', text: `tokens: ${tokenUrl}, set by ${setAt}` });
+  return { platform, baseUrl, credentials: { kind, source: `${source}, for ${clientId} at ${tokenUrl}` } };
 }
 
 /** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued` */

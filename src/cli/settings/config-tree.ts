@@ -17,7 +17,16 @@ export interface ConfigTree {
 const PROFILES = 'profiles';
 
 /** Keys under which people try to write a secret. */
-const SECRET_KEYS = ['apiKey', 'api_key', 'token', 'key', 'secret', 'password'];
+const SECRET_KEYS = [
+  'apiKey',
+  'api_key',
+  'token',
+  'key',
+  'secret',
+  'password',
+  'clientSecret',
+  'client_secret',
+];
 
 /** The setting that is a command. It runs as the user, so a file that comes with a project cannot have it. */
 const COMMAND: SettingName = 'apiKeyCommand';

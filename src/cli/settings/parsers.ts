@@ -126,6 +126,17 @@ export const timeZone: SettingParser<string> = (text) => {
  * customer data leave this machine over https only.
  */
 export const baseUrl: SettingParser<string> = (text) => {
+  const parsed = tokenUrl(text);
+  if (!('value' in parsed)) return parsed;
+  const { origin, pathname } = new URL(text);
+  const path = pathname.replace(/\/$/, '');
+  return path.endsWith('/v1')
+    ? { reason: 'it must end before /v1, which every path of the interface begins with' }
+    : { value: `${origin}${path}` };
+};
+
+/** The address of an authorisation server, as it is. */
+export const tokenUrl: SettingParser<string> = (text) => {
   // `URL` trims, repairs and resolves. An address that needs any of that is more likely a mistake.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     return { reason: 'it must be an address such as https://platform.example' };
@@ -137,13 +148,10 @@ export const baseUrl: SettingParser<string> = (text) => {
   if (url.pathname.includes('//') || /(^|\/)\.{1,2}(\/|$)/.test(text)) {
     return { reason: 'its path has an empty or relative part' };
   }
-  const path = url.pathname.replace(/\/$/, '');
-  if (path.endsWith('/v1'))
-    return { reason: 'it must end before /v1, which every path of the interface begins with' };
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return { reason: 'it is not https and not on this machine', code: 'base_url_insecure' };
   }
-  return { value: `${url.origin}${path}` };
+  return { value: text };
 };
 
 /** Whether a host of a URL is this machine. Nothing that is sent there can be read on the way. */

@@ -10,6 +10,7 @@ import {
   rate,
   schemeWord,
   timeZone,
+  tokenUrl,
   urlPath,
   yesOrNo,
   type SettingParser,
@@ -99,6 +100,13 @@ export const SETTINGS = {
     default: '1970-01-01',
     says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
+  tokenUrl: setting(tokenUrl, {
+    says: "address of the operator's authorisation server, which gives a token by OAuth for clientId; the API key is the secret of the client",
+  }),
+  clientId: setting(plainText, { says: 'name of the client at tokenUrl' }),
+  tokenScope: setting(plainText, {
+    says: 'scope of the token that tokenUrl gives, where the operator names one',
+  }),
   tokenPath: setting(urlPath, {
     default: DEFAULT_TOKEN_MUTATION.path,
     says: 'path of the GraphQL endpoint that gives a token for the API key',
@@ -113,6 +121,7 @@ export const SETTINGS = {
   }),
   authScheme: setting(schemeWord, {
     default: TOKEN_SCHEME,
+    defaultSays: `${TOKEN_SCHEME}, with tokenUrl Bearer`,
     says: 'word before the token in the header Authorization; `none` sends the token alone',
   }),
   accountNumberField: setting(identifier, {

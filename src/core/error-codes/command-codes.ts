@@ -74,7 +74,7 @@ export const COMMAND_CODES = {
   ),
   credentials_unobtainable: authCode(
     'no token can be obtained: {reason}',
-    'Check --base-url first; then tokenPath and tokenMutation, with the operator.',
+    'Check --base-url first; then tokenPath and tokenMutation, or tokenUrl, with the operator.',
   ),
   credentials_new_tokens_refused: authCode(
     'the platform issues tokens for the API key and refuses every one of them at once (401)',

@@ -173,3 +173,75 @@ test('an address of a configuration file is named with the file, and a command f
     `platform: ${url}, set by DATAIMPORT_BASE_URL\n`,
   );
 });
+
+describe("a token of the operator's authorisation server", () => {
+  const authBy = async (steps: readonly ScriptedStep[], given: Readonly<Record<string, string>> = {}) => {
+    const server = await scriptedPlatform(steps);
+    const env = {
+      DATAIMPORT_BASE_URL: server.url,
+      DATAIMPORT_TOKEN_URL: `${server.url}/oauth/token/`,
+      DATAIMPORT_CLIENT_ID: 'team',
+    };
+    const result = await runCli(
+      ['auth'],
+      fakeIo({ env: { ...env, DATAIMPORT_API_KEY: 's3cr3t+key', ...given }, nowMs: NOW_MS }),
+    );
+    expect(result.stdout + result.stderr).not.toMatch(/s3cr3t|opaque/);
+    return { ...result, received: server.received };
+  };
+  const GIVEN = { expects: 'POST /oauth/token/', body: { access_token: 'opaque-token', expires_in: 3600 } };
+
+  test.each([
+    [{}, 'Bearer opaque-token'],
+    [{ DATAIMPORT_AUTH_SCHEME: 'none' }, 'opaque-token'],
+  ])('is obtained by the name and the secret of a client: %o', async (given, authorization) => {
+    const { stdout, received } = await authBy([GIVEN, TOKEN_TRIAL], given);
+    expect(stdout).toMatch(
+      /key from DATAIMPORT_API_KEY, for team at \S+\/oauth\/token\/\ntoken +valid for 1 h/,
+    );
+    const [asked, tried] = received;
+    const client = Buffer.from('team:s3cr3t%2Bkey').toString('base64');
+    expect(asked).toMatchObject({
+      headers: { authorization: `Basic ${client}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    });
+    expect(tried!.headers.authorization).toBe(authorization);
+  });
+
+  test.each([
+    [
+      { status: 401, body: { error: 'invalid_client', error_description: 'no s3cr3t+key' } },
+      7,
+      'refused the credentials',
+    ],
+    [{ status: 400, body: { error: 'temporarily_unavailable' } }, 5, 'there were too many requests'],
+    [{ status: 200, body: { token_type: 'Bearer' } }, 7, 'contains no token'],
+  ])('may be refused or late: %o', async (answer, exitCode, words) => {
+    const { stderr, ...result } = await authBy([{ ...GIVEN, ...answer }]);
+    expect([result.exitCode, stderr]).toEqual([exitCode, expect.stringContaining(words)]);
+  });
+
+  test('needs the name of the client', async () => {
+    const { stderr } = await runCli(
+      ['auth'],
+      fakeIo({
+        env: {
+          DATAIMPORT_BASE_URL: 'http://127.0.0.1:1',
+          DATAIMPORT_TOKEN_URL: 'https://x.example/token',
+          DATAIMPORT_API_KEY: 's3cr3t',
+        },
+      }),
+    );
+    expect(stderr).toContain('the setting clientId is missing');
+  });
+});
+
+test('an allowance that is used up is waited for, and the operator may have to restore it', async () => {
+  const error = { message: 'Points allowance exceeded.', extensions: { errorCode: 'KT-CT-1188' } };
+  const used = { ...tokenAnswer(TOKEN), body: { errors: [error], data: null } };
+  const { exitCode, stderr } = await authCheck([used], { DATAIMPORT_API_KEY: 's3cr3t' });
+  expect([exitCode, stderr]).toEqual([
+    5,
+    expect.stringContaining("or the operator's administrator has to restore it"),
+  ]);
+});
