@@ -123,20 +123,16 @@ async function recorderOf(
   { io, output, onClose }: CommandPorts,
 ): Promise<Recorder['record']> {
   assertReplaceable(file, io.cwd, 'recording');
-  const [{ openRecorder }, { wordsIn }, { fingerprintOf }, { expiryOf }] = await Promise.all([
+  const [{ openRecorder }, { wordsIn }, { expiryOf }] = await Promise.all([
     import('../recording/recorder.ts'),
     import('../recording/disguise.ts'),
-    import('../recording/exchange.ts'),
     import('../client/token.ts'),
   ]);
   const contract = settings.get('contract');
-  const contractText = contract === undefined ? undefined : readText(contract, io.cwd);
   const recorder = openRecorder({
     ...choice,
     path: resolve(io.cwd, file),
-    // An operator may list the values of a field. Other values would be refused.
-    kept: wordsIn(contractText ?? ''),
-    contract: contractText === undefined ? null : fingerprintOf(contractText),
+    kept: contract === undefined ? [] : wordsIn(readText(contract, io.cwd)),
     version: io.version(),
     lifetimeOf: (token) => {
       const endsAtMs = expiryOf(token);

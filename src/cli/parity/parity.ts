@@ -3,9 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
-import { wordsIn } from '../recording/disguise.ts';
-import { wordsOfInterface } from '../recording/disguised-body.ts';
-import { recordingUnder } from '../recording/recording.ts';
+import { readRecording } from '../recording/recording.ts';
 import { declareBehaviour, type BehaviourFlags } from './behaviour-flags.ts';
 import { comparedRecording } from './compared.ts';
 import { isSame, shownParity, type ParityResult } from './parity-result.ts';
@@ -41,11 +39,10 @@ async function run(
   const settings = await context.settings();
   const read = (name: string): string => readText(name, io.cwd);
   const contract = settings.get('contract');
-  const recording = recordingUnder(contract, file, read);
+  const recording = readRecording(file, read);
   const compared = await comparedRecording(recording, {
     seeds: seeds.map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
     contract: contract === undefined ? undefined : resolve(io.cwd, contract),
-    kept: new Set([...wordsOfInterface(), ...(contract === undefined ? [] : wordsIn(read(contract)))]),
     behaviour,
     timeZone: settings.need('timeZone'),
     version: io.version(),

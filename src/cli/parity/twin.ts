@@ -44,8 +44,6 @@ export interface WrittenSeed {
 /** What a twin is started with. */
 export interface TwinOptions {
   readonly seeds: readonly WrittenSeed[];
-  /** The words of the contract. */
-  readonly kept: ReadonlySet<string>;
   /** Path of a contract. */
   readonly contract: string | undefined;
   /** Decisions as `--behaviour` takes them. */
@@ -162,32 +160,11 @@ function isRefusedKey({ answer }: Exchange): boolean {
   return answer !== null && tokenIn(plainJson(answer)) === undefined;
 }
 
-/**
- * The seeds with the names that the recording has: paths, whose problems have lines, or content in its disguise.
- * @throws AppError `seed_invalid`, also when none names accounts as the recording does
- */
-function seedsFor(recording: Recording, { seeds, kept }: TwinOptions): readonly (string | object)[] {
-  const { salt, warnings } = recording;
-  const named = seeds.filter(({ text }) => isReadable(recording, text));
-  if (named.length === 0)
-    throw new AppError('seed_invalid', { file: seeds[0]!.name, reason: warnings.join('; ') });
-  return named.map(({ name, path, text }) =>
-    salt === undefined ? path : (disguisedSeed(seedIn(name, text), { salt, kept }) as object),
+/** The seeds with the names that the recording has: paths, whose problems have lines, or content in its disguise. @throws AppError `seed_invalid` */
+const seedsFor = ({ disguise }: Recording, { seeds }: TwinOptions): readonly (string | object)[] =>
+  seeds.map(({ name, path, text }) =>
+    disguise ? (disguisedSeed(seedIn(name, text), disguise) as object) : path,
   );
-}
-
-/**
- * Whether a seed names accounts as the recording does, or can be made so. Another one says nothing of the recorded accounts, and one
- * name of many is there by chance.
- */
-function isReadable({ exchanges, isDisguised, salt }: Recording, seed: string): boolean {
-  if (!isDisguised || salt !== undefined) return true;
-  const accounts = new Set(
-    exchanges.flatMap(({ body }) => /"external_account_number":"([^"]*)"/.exec(body ?? '')?.[1] ?? []),
-  );
-  const words = new Set(seed.split(/[\s"',:{}[\]]+/));
-  return accounts.size > 0 && accounts.intersection(words).size * 2 >= accounts.size;
-}
 
 function seedIn(name: string, text: string): unknown {
   if (/\.(jsonl|ndjson)$/i.test(name))

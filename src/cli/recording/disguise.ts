@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { daysAfter } from '../../core/values/calendar-date.ts';
 
 export interface Disguise {
   /** Words that are no values: of the header, of the mapping, of the interface. */
@@ -42,7 +43,6 @@ export const movedDate = (text: string): string | undefined => withOtherParts(te
 
 /** Whoever was born later has no account. */
 const LAST_BIRTH = '2010';
-const BIRTHS = { first: Date.UTC(1930, 0, 1), days: 27_000 };
 
 /**
  * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
@@ -71,9 +71,10 @@ export function disguised(text: string, { kept, names, salt }: Disguise): string
 
 /** The same day always becomes the same other one. */
 function anyDay({ year, month, day }: Parts, salt: string): Parts {
-  const days = noiseOf(salt, `${year}-${month}-${day}`) % BIRTHS.days;
-  const other = new Date(BIRTHS.first + days * 86_400_000).toISOString();
-  return { year: other.slice(0, 4), month: other.slice(5, 7), day: other.slice(8, 10) };
+  const [other, ...rest] = daysAfter('1930-01-01', noiseOf(salt, `${year}-${month}-${day}`) % 27_000).split(
+    '-',
+  );
+  return { year: other!, month: rest[0]!, day: rest[1]! };
 }
 
 /** Words of one letter are few, and a contract may keep most of them. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { exactJson } from '../../core/values/exact-json.ts';
 import { parseInstant } from '../../core/values/instant.ts';
+import type { Disguise } from './disguise.ts';
+import { wordsOfInterface } from './disguised-body.ts';
 import { KIND_OF_PATH, type EndpointKind } from '../../core/contract/endpoints.ts';
 
 /** JSON as a platform can read it. A recording of another program's making may have anything. */
@@ -65,8 +67,8 @@ export const headerLine = z.strictObject({
   tool_version: z.string(),
   /** SHA-256 of the key of the disguise; null when the values are those of the files. */
   disguise: z.nullable(z.string()),
-  /** SHA-256 of the contract whose words no disguise replaces; null without a contract. Earlier versions did not say. */
-  contract: z.optional(z.nullable(z.string())),
+  /** Of earlier versions. */
+  contract: z.optional(z.unknown()),
 });
 
 /** Names of endpoints as fault rules have them. */
@@ -95,8 +97,14 @@ export function endpointOfExchange({ path, token }: Exchange): EndpointName {
   return token ? 'token' : endpointOf(path).endpoint;
 }
 
-/** The file with the key of the disguise. Whoever has it and a list of possible values can undo the disguise. */
+/** The file with the key of the disguise and the words that stay. Whoever has it and a list of possible values can undo the disguise. */
 export const keyFileOf = (file: string): string => `${file}.key`;
+
+/** The disguise that a text of such a file gives. Undefined for the text of any other file. */
+export function disguiseIn(text: string): Disguise | undefined {
+  const [salt = '', ...words] = text.trim().split(/\s+/);
+  return /^[\da-f]{64}$/.test(salt) ? { salt, kept: new Set([...wordsOfInterface(), ...words]) } : undefined;
+}
 
 /** Why the disguise of a recording cannot be made again. `isThere`: a file with the name of the key is beside it. */
 export function lackedKey(file: string, isThere: boolean): string {
@@ -106,13 +114,4 @@ export function lackedKey(file: string, isThere: boolean): string {
   return `the disguise of ${file} ${key}`;
 }
 
-/** Under which contract a recording was made that is not the one of a command. */
-export function contractWords(recorded: string | null, given: string | null): string {
-  if (recorded === null) return 'without a contract';
-  return given === null ? 'under a contract' : 'under another contract';
-}
-
 export const fingerprintOf = (key: string): string => createHash('sha256').update(key).digest('hex');
-
-/** Whether a text has the form of a key of a disguise. */
-export const isKey = (text: string): boolean => /^[\da-f]{64}$/.test(text);

@@ -9,14 +9,13 @@ import { exactJson } from '../../core/values/exact-json.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { disguised } from './disguise.ts';
-import { disguisedJson, disguisedName, idsWithItems, wordsOfInterface } from './disguised-body.ts';
+import { disguised, type Disguise } from './disguise.ts';
+import { disguisedJson, disguisedName, idsWithItems } from './disguised-body.ts';
 import {
+  disguiseIn,
   endpointOf,
-  contractWords,
   fingerprintOf,
   headerLine,
-  isKey,
   keyFileOf,
   lackedKey,
   type answerLine,
@@ -29,10 +28,8 @@ export interface RecorderOptions {
   readonly path: string;
   /** Whether values are written as they are. */
   readonly withValues: boolean;
-  /** Words that the contract of the operator has, beside those of the interface. */
+  /** Words that the contract of the operator has, beside those of the interface. An operator may list the values of a field. */
   readonly kept: readonly string[];
-  /** SHA-256 of that contract; null without one. */
-  readonly contract: string | null;
   readonly mutation: TokenMutation;
   readonly version: string;
   /** Seconds from now until a token ends; undefined when it does not say. */
@@ -57,15 +54,14 @@ export interface Recorder {
  * @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
-  const { path, withValues, kept, contract, version, mutation, lifetimeOf, onFailure } = options;
+  const { path, version, mutation, lifetimeOf, onFailure } = options;
   const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
-  const salt = before !== '' ? saltOf(path, before, options) : withValues ? null : keyOf(keyFileOf(path));
-  const disguise = salt === null ? null : { salt, kept: new Set([...kept, ...wordsOfInterface()]) };
+  const disguise = before === '' ? newDisguise(options) : disguiseBefore(path, before, options.withValues);
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   const append = (line: string): void => writeFileSync(file, `${line}\n`);
   // A killed process may have left the last line without its end.
   const start = before === '' || before.endsWith('\n') ? '' : '\n';
-  const header = { recording: 1, tool_version: version, disguise: salt && fingerprintOf(salt), contract };
+  const header = { recording: 1, tool_version: version, disguise: disguise && fingerprintOf(disguise.salt) };
   attempt(path, () => append(start + JSON.stringify(header)));
   // Secrets go by their values once a line is whole, wherever they stand in it.
   const write = observer(
@@ -172,12 +168,8 @@ export function headersThatMatter(
   return Object.fromEntries(own.map((pair) => pair.map(shown)));
 }
 
-/** The key with which a recording goes on: it has one disguise, or none. @throws AppError `recording_not_continued` */
-function saltOf(
-  path: string,
-  before: string,
-  { withValues, contract }: Pick<RecorderOptions, 'withValues' | 'contract'>,
-): string | null {
+/** The disguise with which a recording goes on: it has one, or none. @throws AppError `recording_not_continued` */
+function disguiseBefore(path: string, before: string, withValues: boolean): Disguise | null {
   const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
   const key = keyFileOf(path);
   const isThere = existsSync(key);
@@ -186,25 +178,28 @@ function saltOf(
   else if (header.disguise === null) {
     if (withValues) return null;
     reason = 'its values are as they were sent, and it takes others only with --with-values';
-  } else if (header.contract !== undefined && header.contract !== contract)
-    reason = `its values are disguised ${contractWords(header.contract, contract)}`;
-  else if (withValues) reason = 'its values are disguised, and --with-values disguises none';
+  } else if (withValues) reason = 'its values are disguised, and --with-values disguises none';
   else if (isThere) {
-    const salt = keyOf(key);
-    if (fingerprintOf(salt) === header.disguise) return salt;
+    const disguise = keyIn(key);
+    if (fingerprintOf(disguise.salt) === header.disguise) return disguise;
   }
   throw new AppError('recording_not_continued', { file: path, reason });
 }
 
-/** The key in a file of its own, which is made when it is not there. */
-function keyOf(path: string): string {
-  if (!existsSync(path))
-    attempt(path, () =>
-      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }),
-    );
-  const salt = attempt(path, () => readFileSync(path, 'latin1')).trim();
-  if (!isKey(salt)) throw new AppError('file_not_ours', { file: path });
-  return salt;
+/** The disguise of a new recording, with its key in a file of its own. */
+function newDisguise({ path, withValues, kept }: RecorderOptions): Disguise | null {
+  if (withValues) return null;
+  const key = keyFileOf(path);
+  const text = [randomBytes(32).toString('hex'), ...new Set(kept)].join('\n');
+  if (!existsSync(key)) attempt(key, () => writeFileSync(key, `${text}\n`, { mode: 0o600, flag: 'wx' }));
+  return keyIn(key);
+}
+
+/** @throws AppError `file_not_ours` */
+function keyIn(file: string): Disguise {
+  const disguise = disguiseIn(attempt(file, () => readFileSync(file, 'utf8')));
+  if (!disguise) throw new AppError('file_not_ours', { file });
+  return disguise;
 }
 
 function attempt<T>(path: string, act: () => T): T {

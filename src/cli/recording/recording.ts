@@ -2,9 +2,10 @@ import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { IN_ENGLISH } from '../../core/schema.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import type { Disguise } from './disguise.ts';
 import {
   answerLine,
-  contractWords,
+  disguiseIn,
   fingerprintOf,
   headerLine,
   keyFileOf,
@@ -19,10 +20,8 @@ export interface Recording {
   readonly exchanges: readonly Exchange[];
   /** Whether values are replaced. */
   readonly isDisguised: boolean;
-  /** The key of the disguise, with which a seed can be disguised in the same way. Undefined where it is not beside the file. */
-  readonly salt: string | undefined;
-  /** SHA-256 of the contract whose words stayed; null for a recording without one. Undefined where it does not matter. */
-  readonly contract?: string | null | undefined;
+  /** The disguise, in which a seed can be put, too. Undefined where its key is not beside the file. */
+  readonly disguise: Disguise | undefined;
   /** What is missing in the recording, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -67,48 +66,22 @@ export function readRecording(file: string, read: (file: string) => string): Rec
       exchanges.set(request, { ...sent, ...UNANSWERED });
     }
   }
-  const { disguise, contract } = parsed.data;
-  const key = disguise === null ? undefined : keyBeside(file, read);
-  const salt = key !== undefined && fingerprintOf(key) === disguise ? key : undefined;
-  if (disguise !== null && salt === undefined)
+  const print = parsed.data.disguise;
+  const key = print === null ? undefined : keyBeside(file, read);
+  const made = disguiseIn(key ?? '');
+  const disguise = made && fingerprintOf(made.salt) === print ? made : undefined;
+  if (print !== null && !disguise)
     warnings.push(
       `${lackedKey(file, key !== undefined)}, so a seed has to name its accounts as the recording does`,
     );
-  return {
-    file,
-    exchanges: [...exchanges.values()],
-    isDisguised: disguise !== null,
-    salt,
-    contract: disguise === null ? undefined : contract,
-    warnings,
-  };
-}
-
-/**
- * Reads a recording that is played under a contract, or under none. The words of a contract have no disguise, so only recordings that were
- * made in the same way can be compared.
- * @throws AppError `recording_invalid`, `recording_other_contract`
- */
-export function recordingUnder(
-  contract: string | undefined,
-  file: string,
-  read: (file: string) => string,
-): Recording {
-  const recording = readRecording(file, read);
-  const given = contract === undefined ? null : fingerprintOf(read(contract));
-  const { contract: recorded = given } = recording;
-  if (recorded === given) return recording;
-  if (recorded === null || given === null)
-    throw new AppError('recording_other_contract', { file, under: contractWords(recorded, given) });
-  const warning = `${file} was recorded under another contract: a word that only one of them has is another word here`;
-  return { ...recording, warnings: [...recording.warnings, warning] };
+  return { file, exchanges: [...exchanges.values()], isDisguised: print !== null, disguise, warnings };
 }
 
 const UNANSWERED = { status: null, headers: {}, answer: null, took_ms: 0 };
 
 function keyBeside(file: string, read: (file: string) => string): string | undefined {
   try {
-    return read(keyFileOf(file)).trim();
+    return read(keyFileOf(file));
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

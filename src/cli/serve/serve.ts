@@ -11,7 +11,6 @@ import type { Io } from '../outside/io.ts';
 import { showFailure } from '../output/output.ts';
 import { readyLine, type ServeReady } from '../output/serve-ready.ts';
 import { count, duration } from '../settings/parsers.ts';
-import type { Settings } from '../settings/settings.ts';
 import { assertWritable, readText, writeTypedFile } from '../command/typed-file.ts';
 import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
 
@@ -97,14 +96,13 @@ function sendableKey(key: string): string {
 async function likeOf(
   file: string,
   options: ServeOptions,
-  settings: Settings,
   { io, output }: CommandContext,
 ): Promise<ServeOptions> {
-  const [{ likeRecording }, { recordingUnder }] = await Promise.all([
+  const [{ likeRecording }, { readRecording }] = await Promise.all([
     import('../parity/shown-behaviour.ts'),
     import('../recording/recording.ts'),
   ]);
-  const recording = recordingUnder(settings.get('contract'), file, (name) => readText(name, io.cwd));
+  const recording = readRecording(file, (name) => readText(name, io.cwd));
   const { behaviour, notes } = likeRecording(recording.exchanges);
   for (const text of [...recording.warnings, ...notes]) output.emit({ kind: 'notice', text });
   // What is typed goes before what the recording shows.
@@ -117,7 +115,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   const { io, output, log, onClose } = context;
   const settings = await context.settings();
   // A recording may be a pipe that nobody writes to, and only the default of a signal ends that wait.
-  const options = given.like === undefined ? given : await likeOf(given.like, given, settings, context);
+  const options = given.like === undefined ? given : await likeOf(given.like, given, context);
   // From here on a signal stops the server in order, even while it is still starting.
   const stopped = Promise.race([
     firstSignal(io, onClose),

@@ -6,7 +6,7 @@ import { exitDocument } from '../output/json.ts';
 import { columnsText } from '../output/text/table.ts';
 import { counted, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
-import { carriesRecords, kindsOfFault, rulesOf, textsOf, type Fault } from './fault-kinds.ts';
+import { carriesRecords, kindsOfFault, rulesOf, textsOf, type Fault, type FaultKind } from './fault-kinds.ts';
 import { FINDINGS } from './findings.ts';
 import type { FoundFinding, Trial } from './trial.ts';
 
@@ -54,12 +54,15 @@ export const shownTry = shownAs<TryResult>({
 });
 
 /** The kinds of faults that no request has met, and why. */
-function notReached({ struck, tried }: Trial, restart: boolean) {
+function notReached({ struck, tried, undisturbed }: Trial, restart: boolean) {
+  const asked = new Set(undisturbed.requests.map(({ endpoint }) => endpoint));
+  const why = ({ name, ends, on }: FaultKind): string => {
+    if (ends === 'client' && !restart) return 'only with --restart';
+    if (on && !on.some((endpoint) => asked.has(endpoint))) return `only at ${on.join(' and ')}`;
+    return tried.has(name) ? 'no request met it' : 'no run was left';
+  };
   const kinds = kindsOfFault(true).filter(({ name }) => !struck.has(name));
-  return kinds.map(({ name, ends }) => {
-    const reason = tried.has(name) ? 'no request met it' : 'no run was left';
-    return { name, why: ends === 'client' && !restart ? 'only with --restart' : reason };
-  });
+  return kinds.map((kind) => ({ name: kind.name, why: why(kind) }));
 }
 
 /** The faults of a run in words. */

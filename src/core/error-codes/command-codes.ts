@@ -152,8 +152,4 @@ export const COMMAND_CODES = {
     '{file} takes no more exchanges: {reason}',
     'Give `--record` another file, or put the key of the recording beside it.',
   ),
-  recording_other_contract: usageCode(
-    '{file} was recorded {under}, so its values have another disguise',
-    'Give `--contract` the contract of the recording, and leave it out where the recording was made without one.',
-  ),
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -99,6 +99,7 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
     'a cell is read by the type of its column, and `number_unreadable` or `date_unreadable` names it',
   record_kinds_mixed: '`row_too_short` and `row_too_long` name each row',
   record_over_batch_bytes: 'a record that is larger than a request is sent by itself',
+  recording_other_contract: 'the key beside a recording has the words of its contract',
   refused_before: '`payment_instruction_refused` stays with the record, whatever file has it',
   replaced_file_unknown: 'records are known by their identity, whatever the name of their file',
   replay_unknown: '`dataimport try` prints the command that plays a finding again',

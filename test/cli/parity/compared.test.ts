@@ -174,7 +174,6 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
     path,
     withValues: true,
     kept: [],
-    contract: null,
     mutation,
     version: '0.0.0',
     lifetimeOf: (token) => (token === '' ? undefined : tokenTtlSeconds),
@@ -216,7 +215,6 @@ const twin = (texts: readonly string[]): TwinOptions => ({
   behaviour: texts,
   seeds: [{ name: 'seed.yaml', path: seedFile(SEED), text: SEED }],
   contract: undefined,
-  kept: new Set(),
   timeZone: 'Europe/London',
   version: '0.0.0',
 });

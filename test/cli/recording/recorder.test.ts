@@ -2,8 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRecorder, type RecorderOptions } from '../../../src/cli/recording/recorder.ts';
-import { fingerprintOf } from '../../../src/cli/recording/exchange.ts';
-import { readRecording, recordingUnder } from '../../../src/cli/recording/recording.ts';
+import { readRecording } from '../../../src/cli/recording/recording.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { RequestEnd } from '../../../src/cli/client/requests.ts';
 import { DEFAULT_TOKEN_MUTATION } from '../../../src/core/contract/token.ts';
@@ -16,7 +15,6 @@ const read = (file: string): string => readFileSync(file, 'utf8');
 const OPTIONS: Omit<RecorderOptions, 'path'> = {
   withValues: false,
   kept: [],
-  contract: null,
   mutation: DEFAULT_TOKEN_MUTATION,
   version: '1.0.0',
   lifetimeOf: () => undefined,
@@ -124,6 +122,19 @@ test('another command goes on with the file, and only in the same disguise', () 
   expect(one!.body).toBe(other!.body);
 });
 
+test('the words of a contract stay, also where another command goes on without it', () => {
+  const { path, record, close } = recorder({ kept: ['SOLAR'] });
+  record('{"a":"SOLAR"}');
+  close();
+  recorder({ path }).record('{"a":"SOLAR WIND"}');
+  const { exchanges, disguise } = readRecording(path, read);
+  expect(exchanges.map(({ body }) => body)).toEqual([
+    '{"a":"SOLAR"}',
+    expect.stringMatching(/"SOLAR (?!WIND)/),
+  ]);
+  expect(disguise!.kept).toContain('SOLAR');
+});
+
 test('a recording that cannot go on says why, and gets no key', () => {
   const { path } = recorder();
   const plain = recorder({ withValues: true }).path;
@@ -227,29 +238,4 @@ test('no secret and no value of a row is in the recording of a push', async () =
   expect(values).toContain('10.10');
   expect(values).not.toMatch(/local-key|eyJ|authorization/i);
   expect(existsSync(join(site.cwd, 'values.jsonl.key'))).toBe(false);
-});
-
-test('a recording is played, and goes on, under the contract that it was made under', () => {
-  const made = (contract: string | null): string => {
-    const { path, record, close } = recorder({ contract });
-    record('{}');
-    close();
-    return path;
-  };
-  const [plain, under] = [made(null), made(fingerprintOf('old'))];
-  const readOr = (file: string): string => (file.includes('/') ? read(file) : file);
-  const other = (contract: string | undefined, path: string) => () => recordingUnder(contract, path, readOr);
-  expect(other(undefined, plain)().warnings).toEqual([]);
-  expect(other('old', under)().warnings).toEqual([]);
-  expect(other('new', under)().warnings).toEqual([
-    `${under} was recorded under another contract: a word that only one of them has is another word here`,
-  ]);
-  for (const [contract, path] of [
-    ['old', plain],
-    [undefined, under],
-  ] as const)
-    expect(other(contract, path)).toThrow(expect.objectContaining({ code: 'recording_other_contract' }));
-  expect(() => recorder({ path: under })).toThrow(
-    expect.objectContaining({ code: 'recording_not_continued' }),
-  );
 });
