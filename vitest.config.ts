@@ -13,7 +13,6 @@ export const PROCESSES = [
   'test/cli/journal/{database/second-process,inaccessible}.test.ts',
   'test/cli/scratch/scratch-files.test.ts',
   'test/docs/{readme,recipes,try,failures}.test.ts',
-  'test/fixtures/quickstart.test.ts',
   'test/layers/bans.test.ts',
   'test/scenarios/{kill-and-resume,query-ends,serve-ending,signals}.test.ts',
   'test/server/bad-inputs/unwritable-database.test.ts',

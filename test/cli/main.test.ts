@@ -50,15 +50,6 @@ describe('a command that fails', () => {
     expect(stderr).toMatch(/^a\.csv:7:2 error quote_not_closed /);
   });
 
-  test('does not repeat a file that its sentence names', async () => {
-    const { stderr } = await act(
-      fails(new AppError('file_not_readable', { file: 'a.csv', reason: 'ENOENT' })),
-    );
-    expect(stderr).toBe(
-      'dataimport: error file_not_readable a.csv cannot be read: ENOENT\nnext: Check the path, and that you may read what is there.\n',
-    );
-  });
-
   test('prints exactly one document with --json, and the text goes to standard error', async () => {
     const error = new AppError('quote_not_closed', { file: 'a.csv', line: 7, column: 2 });
     const { exitCode, stdout, stderr } = await act(fails(error), ['--json']);
@@ -96,13 +87,6 @@ describe('a command that fails', () => {
     expect(stderr).toMatch(/main\.test\.ts/);
     expect(stderr).toMatch(/next: Please report it with the output of `dataimport --version`\.\n$/);
   });
-
-  test('with a thrown text is a bug as well', async () => {
-    expect(await act(fails('a string'))).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('a string') as string,
-    });
-  });
 });
 
 describe('the result of a command', () => {
@@ -118,10 +102,6 @@ describe('the result of a command', () => {
       exit: { code: 0, name: 'OK' },
       schema: { answer: 42 },
     });
-  });
-
-  test('is text without --json', async () => {
-    expect((await act(command(() => ended))).stdout).toBe('{\n  "answer": 42\n}\n');
   });
 
   test('is replaced by the failure of a closing step, so that there is one document', async () => {
@@ -162,22 +142,6 @@ describe('closing', () => {
     });
     expect((await act(commands)).exitCode).toBe(1);
     expect(closed).toEqual(['third opened', 'second opened', 'first opened']);
-  });
-
-  test('happens after a failure, and the failure is reported', async () => {
-    const closed: string[] = [];
-    const commands = command((context) => {
-      context.onClose(() => {
-        closed.push('closed');
-        throw new Error('cannot close');
-      });
-      throw new AppError('wait_timed_out', { status: 'UNKNOWN', seconds: 1 });
-    });
-    expect(await act(commands)).toMatchObject({
-      exitCode: 5,
-      stderr: expect.stringContaining('wait_timed_out') as string,
-    });
-    expect(closed).toEqual(['closed']);
   });
 });
 

@@ -87,20 +87,6 @@ test('the platform is asked about every row, and nothing counts as arrived', asy
   expect(await ledger()).toHaveLength(2);
 });
 
-test('rows that were sent before are asked about, and stay as they are', async () => {
-  const { cli } = await operator();
-  await cli('push', 'transactions', 't.csv');
-  const runs = (await cli('runs', '--json')).stdout;
-  const asked = (await cli(...ASK, '--json')).json();
-  expect(asked).toMatchObject({ asked_only: true, asked: { read: 2, has_already: 2 } });
-  expect(asked).not.toHaveProperty('rows');
-  expect(asked).not.toHaveProperty('run');
-  expect(asked['next']).toBe(
-    'the same command without --ask-platform sends those of these rows that have not arrived',
-  );
-  expect((await cli('runs', '--json')).stdout).toBe(runs);
-});
-
 test('a platform that ignores dry_run is found out when it is asked again', async () => {
   const { cliAt, env, ledger } = await operator();
   const ignoring = await alteringProxy(env.DATAIMPORT_BASE_URL, {
@@ -116,20 +102,6 @@ test('a platform that ignores dry_run is found out when it is asked again', asyn
     'if no push has sent the 2 rows that it has already, it has stored them for an earlier --ask-platform\n',
   );
   expect(again.stdout).not.toContain('type the command again');
-});
-
-test('each refusal is reported at its cell', async () => {
-  const { cli, append } = await operator();
-  append(
-    'ACME,A-100,B-3,2026-01-05,SUPPLY_CHARGE,44.00,OTHER,2025-11-01,2025-11-30,4,44.00,SUPPLY_POINT,12345678901,\n' +
-      'ACME,A-900,B-4,2026-01-05,SUPPLY_CHARGE,1.10,FIXED,2025-12-01,2025-12-31,1,1.10,SUPPLY_POINT,12345678901,\n',
-  );
-  const { exitCode, stderr, stdout } = await cli(...ASK);
-  expect(exitCode).toBe(6);
-  expect(stderr).toContain('t.csv:4:7 error transaction_import_error product_code');
-  expect(stderr).toContain('t.csv:5:2 error account_not_found');
-  expect(stdout).toContain('2 asked, and it would take them, 2 asked, and it would refuse them');
-  expect(stdout).toContain('next: correct the refused rows in their file, then: dataimport push');
 });
 
 test('a lost answer and a failing platform leave nothing in doubt', async () => {

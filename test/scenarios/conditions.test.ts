@@ -25,20 +25,6 @@ describe('a filter that leaves out every row', () => {
     expect(exitCode).toBe(3);
     expect(stderr).toContain('x.csv:1 error file_has_no_rows the filter of the mapping leaves out every row');
   });
-
-  test('is a warning for one file of several that have rows', async () => {
-    const files = {
-      'x.csv': ROWS,
-      'y.csv': 'K,B,A,S\n1,T9,5,X\n',
-      'm.yaml': map,
-    };
-    const { exitCode, problems } = await checkFiles(files, ['y.csv', '--map', 'm.yaml']);
-    expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: ['1: warning file_has_no_rows'] });
-  });
-
-  test('is no problem of a file without rows', async () => {
-    expect((await check(map, 'K,B,A,S\n')).problems).toEqual(['1: warning file_has_no_rows']);
-  });
 });
 
 test('a condition may hold for all rows, and refuses the others where every record needs the field', async () => {

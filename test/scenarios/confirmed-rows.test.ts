@@ -194,18 +194,6 @@ describe('a statement that the platform has from elsewhere', () => {
     });
     expect((await site.ledger()).length).toBe(before);
   });
-
-  test('that is a payment instruction is confirmed alike', async () => {
-    const { site, argv } = await withForeignInstruction('pi_2');
-    const refused = documentOf(await site.cli(...argv));
-    expect(refused).toMatchObject({
-      exit: { code: 4 },
-      problems: [{ code: 'payment_instruction_already_active', line: 2 }],
-    });
-    const { confirm } = await listed(site, refused.next);
-    expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).exitCode).toBe(0);
-    expect(documentOf(await site.cli(...argv)).rows).toMatchObject({ created: 1, confirmed: 1 });
-  });
 });
 
 describe('a statement whose answer was lost', () => {

@@ -48,12 +48,6 @@ test('a hidden text names the command that shows it, and that command shows it',
   expect(await detailOf('--show-values')).toBe(WORDS);
 });
 
-test('a text that was shown once stays hidden unless it is asked for again', async () => {
-  const { detail, detailOf } = await refusedRun('--show-values');
-  expect(detail).toBe(WORDS);
-  expect(await detailOf()).not.toContain('Smith');
-});
-
 test('a hidden text is erased with the record that it is about', async () => {
   const { run, cli, detailOf, runFile } = await refusedRun();
   expect(runFile()).toContain('Smith');

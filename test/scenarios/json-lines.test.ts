@@ -77,12 +77,6 @@ describe('JSON Lines are mapped by key paths', () => {
     });
   });
 
-  test('and an object without keys is an empty value', async () => {
-    const [text, kwh] = LINE.lines;
-    const { details } = await check([line({ lines: [text, { ...kwh, period: {} }] }), line({ id: 'T9' })]);
-    expect(details.filter((each) => each.includes('column'))).toEqual([]);
-  });
-
   test('without a mapping when the keys are those of the interface', async () => {
     const record = {
       import_supplier: 'ACME',
@@ -137,12 +131,6 @@ describe('a problem of JSON Lines has the line and the key path', () => {
     expect(rows).toMatchObject({ read: 3, invalid: 1 });
   });
 
-  test('a list in a part of a template', async () => {
-    const mapping = MAPPING.replace('transaction_id: id', "transaction_id: { template: '{kind}-{id}' }");
-    const { problems } = await check([line({ id: ['T1'] }), line({ id: 'T9' })], { mapping });
-    expect(problems).toEqual(['1: error list_unreadable']);
-  });
-
   test('also where the platform would see no difference: a second account key on some lines', async () => {
     const { behind } = await check([line(), PAYMENT.replace('"account":{', '"account":{"iban":"X",')]);
     expect(behind).toContain('account.iban texts 1');
@@ -178,12 +166,6 @@ test('the rejects of JSON Lines are the lines as they were', async () => {
     argv: ['--rejects', 'r.jsonl'],
   });
   expect(readFileSync(join(folder, 'r.jsonl'), 'utf8')).toBe(`${broken}\n${line({ id: 'T9', total: 'x' })}`);
-});
-
-test('keys of separated values do not go together with JSON Lines', async () => {
-  const mapping = MAPPING.replace('{ type: jsonl }', "{ type: jsonl, delimiter: ';' }");
-  const { exitCode } = await check([line()], { mapping });
-  expect(exitCode).toBe(2);
 });
 
 describe('a file of JSON Lines is inspected', () => {

@@ -39,27 +39,6 @@ describe('verify --junit', () => {
     for (const name of ['rejected', 'accounts_that_did_not_finish'])
       expect(text).toContain(`<property name="${name}" value="1"/>`);
   });
-
-  test('escapes what XML would read', async () => {
-    const site = await migration(SEED);
-    site.csv('a<b>&"c\'.csv', HEADER, GOOD);
-    await site.cli('push', 'transactions', 'a<b>&"c\'.csv');
-    await site.cli('verify', '--junit', 'r.xml');
-    expect(readFileSync(join(site.cwd, 'r.xml'), 'utf8')).toContain(
-      'name="transactions (a&lt;b&gt;&amp;&quot;c&#39;.csv)"',
-    );
-  });
-});
-
-test('several forms are written in one go', async () => {
-  const site = await partialSite();
-  const { stdout } = await site.cli('verify', '--html', 'r.html', '--junit', 'r.xml');
-  expect(stdout).toContain('\nwritten: r.html\nwritten: r.xml\n');
-  for (const [file, start] of [
-    ['r.html', '<!doctype html>'],
-    ['r.xml', '<?xml'],
-  ] as const)
-    expect(readFileSync(join(site.cwd, file), 'utf8').startsWith(start), file).toBe(true);
 });
 
 describe('check --junit', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
-import { folderWith, problemsOf } from '../support/mapping-files.ts';
+import { folderWith } from '../support/mapping-files.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 
 const MAP = `version: 1
@@ -30,23 +30,11 @@ describe('texts that a lookup table does not have', () => {
 });
 
 describe('a lookup table', () => {
-  const problems = async (accounts: string) => problemsOf({ 'm.yaml': MAP, 'accounts.csv': accounts });
-
-  test('may have a row twice', async () => {
-    expect(await problems('Old,New,X\na,1,p\na,1,q\n')).toEqual([]);
-  });
-
   test('has every conflict reported, with both lines', async () => {
     const files = { 'm.yaml': MAP, 'accounts.csv': 'Old,New\na,1\nb,2\na,3\nb,2\nb,4\n' };
     const { stdout } = await runCli(['check', '--map', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
     expect(stdout).toContain('line 4: `Old` has the text of line 2, and another `New`');
     expect(stdout).toContain('line 6: `Old` has the text of line 3, and another `New`');
-  });
-
-  test('with another delimiter is recognized', async () => {
-    const files = { 'm.yaml': MAP, 'accounts.csv': 'Old;New\na;1\n' };
-    const { stdout } = await runCli(['check', '--map', 'm.yaml'], fakeIo({ cwd: folderWith(files) }));
-    expect(stdout).toContain('its header is one single cell; set `delimiter: ";"` beside `file`');
   });
 });
 

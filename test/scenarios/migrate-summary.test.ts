@@ -1,12 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shownCohort } from '../../src/cli/output/run/cohort-result.ts';
-import { PLAIN } from '../../src/cli/output/text/paint.ts';
-import { UNCHECKED } from '../../src/cli/migrate/checked-cohort.ts';
 import { cohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
-import { reportWith, ROWS } from '../support/run-report.ts';
 import { verified } from '../support/verified.ts';
 
 const INSTRUCTIONS = 'import_supplier,external_account_number,vendor,reference,type';
@@ -101,45 +97,6 @@ test('a continued cohort says which requests are of this command, because its ti
   ]);
 });
 
-test('a dry run adds up the requests of all resources', async () => {
-  const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
-  made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
-  made.csv('t.csv', TRANSACTIONS, ...many(3, (index) => `ACME,1001,t-${index},2026-02-01,CREDIT,1.10,`));
-  const { stdout } = await made.cli('migrate', 'night.yaml', '--dry-run', '--batch-size', '2');
-  expect(stdout).toMatch(/^cohort night: 4 rows .*\nwould send 3 requests of 4 records\n/m);
-});
-
-test.each([
-  [false, ['cohort night: 2 rows read: 1 arrived, 4444444444 unproven, 1 refused, 3333333333 waiting', '']],
-  [true, ['cohort night: 2 rows read: 1 arrived, 4444444444 unproven, 1 refused,', '3333333333 waiting', '']],
-])('no count is parted from its word, and off a terminal no line is broken: %s', (isTTY, lines) => {
-  const part = {
-    run: null,
-    report: reportWith({
-      rows: { ...ROWS, read: 2, created: 1, rejected: 1, not_sent: 3_333_333_333, verify: 4_444_444_444 },
-    }),
-    ending: { exit: 'OK', resumable: false, next: null },
-    durationMs: 0,
-  } as const;
-  const result = {
-    name: 'night',
-    parts: [part],
-    checks: UNCHECKED,
-    accounts: null,
-    unsent: [],
-    ending: part.ending,
-    durationMs: 0,
-  } as const;
-  const shown = shownCohort(result).text({
-    exit: 'OK',
-    quiet: false,
-    isTTY,
-    cwd: '/',
-    paint: () => PLAIN,
-  }) as readonly (readonly [string, string])[];
-  expect(shown.at(-1)![1].split('\n')).toEqual(lines);
-});
-
 test('why a command ended early is said once for all resources', async () => {
   const made = await site('  notes: { files: [n.csv] }\n  transactions: { files: [t.csv] }\n');
   made.csv('n.csv', NOTES, 'ACME,1001,text,2026-01-01T00:00:00Z');
@@ -192,17 +149,4 @@ describe('verify', () => {
     expect(again.reduce((all, { rows }) => all + rows, 0)).toBe(2);
     expect(steps.filter(({ what }) => what.startsWith('Remove the cause of 1 refusal'))).toHaveLength(1);
   });
-});
-
-test('a cohort is found by the id of its command, as `runs` lists it', async () => {
-  const made = await site('  notes: { files: [n.csv] }\n');
-  made.csv('n.csv', NOTES, 'ACME,2001,text,2026-01-01T00:00:00Z');
-  await made.cli('migrate', 'night.yaml');
-  const [{ run }] = (await made.cli('runs', '--json')).json()['runs'] as [{ run: string }];
-  const shown = await made.cli('runs', 'show', run);
-  expect([shown.exitCode, shown.stdout]).toEqual([5, expect.stringContaining('notes: 1 row read') as string]);
-  expect((await made.cli('runs', 'show', run, '--line', '2')).exitCode).toBe(0);
-  expect((await made.cli('resume')).exitCode).toBe(5);
-  expect((await made.cli('runs', 'forget', run, '--force')).exitCode).toBe(0);
-  expect((await made.cli('runs', 'show', 'none')).stderr).toContain('run_not_found');
 });

@@ -74,22 +74,6 @@ test('a number with an exponent is read when the mapping says so, unless a sprea
   expect(JSON.stringify(document)).toContain('80000125');
 });
 
-test('an object where a list is expected is its only element', async () => {
-  const item = '{"s":"2026-01-01","e":"2026-01-31","n":"7","v":"14.00"}';
-  const line = (id: string, items: string): string =>
-    `{"K":"1","B":"${id}","D":"2026-03-05","A":"14.00","l":{"i":${items}}}\n`;
-  const each =
-    'each: { column: l.i, item: { start_date: s, end_date: e, number_of_units: n, net_amount: v } }';
-  const map = MAP.replace('CHARGE', 'SUPPLY_CHARGE').replace(
-    'amount: A',
-    `amount: A, product_code: { constant: P }, line_items: { ${each} }`,
-  );
-  for (const text of [line('T1', `[${item}]`) + line('T2', item), line('T2', item)])
-    expect(
-      (await checkFiles({ 'x.jsonl': text, 'x.jsonl.map.yaml': map }, [], { file: 'x.jsonl' })).problems,
-    ).toEqual([]);
-});
-
 test('rows of a record that lie apart, and amounts that are off by a hundred, are named', async () => {
   const items =
     'line_items: { rows: { item: { start_date: D, end_date: D, number_of_units: N, net_amount: V } } }';

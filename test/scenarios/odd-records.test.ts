@@ -54,12 +54,6 @@ describe('a text that means no value', () => {
     expect(details).toEqual([expect.stringContaining('2:5 error cell_is_no_value')]);
   });
 
-  test('is reported once for an identifier', async () => {
-    const header = 'external_account_number,vendor,reference,type';
-    const details = await check('payment-instructions', header, ['1,STRIPE,NULL,CARD']);
-    expect(details).toEqual([expect.stringContaining('2:3 error identifier_is_no_value')]);
-  });
-
   test.each(['Number #12!', 'none of these', '#1', 'Null Komma nichts', 'naN-u', '-'])(
     'is not found in ordinary words: %s',
     async (text) => {

@@ -62,15 +62,6 @@ describe('an output of a push', () => {
     expect(first).not.toBe('');
     expect(await dryRun(flag, 'out')).toMatchObject({ exitCode: 0 });
   });
-
-  test('is never another output', async () => {
-    const { cwd, dryRun } = site();
-    expect(await dryRun('--rejects', 'out', '--log-file', './out')).toEqual({
-      exitCode: 2,
-      code: 'file_named_twice',
-    });
-    expect(existsSync(join(cwd, 'out'))).toBe(false);
-  });
 });
 
 test('check --junit replaces its earlier file and nothing else', async () => {

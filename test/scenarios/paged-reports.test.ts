@@ -79,22 +79,6 @@ describe('a report of pages with subtotals and two footers', () => {
     expect(exitCode).toBe(3);
     expect(problems).toContain(problem);
   });
-
-  test('is refused where the mapping does not name a kind of line', async () => {
-    const { problems } = await check(PAGES, SOURCE.replace('  repeated_header: skip\n', ''));
-    expect(problems).toEqual(['7: error header_repeated']);
-  });
-});
-
-test('a header that is repeated can be left out by the filter, too', async () => {
-  const csv = `${HEADER}\n71;B1;05.01.2026;1,00;RE\n${HEADER}\n71;B2;05.01.2026;1,00;RE\n`;
-  const filter = 'filter: [{ column: VKont, in: [VKont] }]\n';
-  const { exitCode, problems, rows } = await check(csv, '', filter);
-  expect({ exitCode, problems, filtered: rows['filtered'] }).toEqual({
-    exitCode: 0,
-    problems: [],
-    filtered: 1,
-  });
 });
 
 describe('a footer', () => {
@@ -105,13 +89,6 @@ describe('a footer', () => {
 
   test('is over all rows, also those that the filter leaves out', async () => {
     expect((await check(csv('3;7,00'), source, filter)).details).toEqual([]);
-  });
-
-  test('says both numbers, and how many rows the filter takes', async () => {
-    expect((await check(csv('2;5,00'), source, filter)).details).toEqual([
-      '5:3 error trailer_count_differs: the control record says 2 rows, and the file has 3; the filter leaves out 1',
-      '5:4 error trailer_sum_differs: the sum of `Betrag` is 5.00 in the control record and 7.00 in the rows; the filter leaves out 1',
-    ]);
   });
 });
 
@@ -143,12 +120,6 @@ describe('a line of a page that is a row of data', () => {
     expect((await check(csv, lines('Seite'), filter)).problems).toEqual([]);
   });
 
-  test('is none, when it only has as many cells as a row', async () => {
-    const { exitCode, problems, rows } = await check(csv, lines('^Seite'));
-    expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: [] });
-    expect(rows['not_sent']).toBe(4);
-  });
-
   const notes = (source: string): string =>
     `version: 1\nresource: notes\nsource:\n  right_trimmed: true\n  fixed: [{ name: K, width: 6 }, { name: T, width: 20 }]\n${source}fields: { external_account_number: K, body: T }\n`;
   const ofNotes = (text: string, source: string) =>
@@ -173,16 +144,5 @@ describe('a place of fixed columns that belongs to no column', () => {
     const { exitCode, behind } = await read('{ skip: 1 }, { name: Beleg, width: 3 }, { skip: 3 }');
     expect(exitCode).toBe(0);
     expect(behind).toEqual(['places 9 to 11 texts 2']);
-  });
-
-  test('is none, when it is blank or is a column that is ignored', async () => {
-    expect((await read('{ skip: 1 }, { name: Beleg, width: 5 }, { skip: 1 }')).behind).toEqual([]);
-  });
-
-  test('does not matter in a row that the filter leaves out', async () => {
-    const filter = 'filter:\n  - { column: VKont, not_in: ["0072"] }\n';
-    const map = `${fixed('{ skip: 1 }, { name: Beleg, width: 2 }, { skip: 4 }')}${filter}`;
-    const { problems } = await checkFiles({ 'x.csv': rows.join('\n'), 'x.csv.map.yaml': map });
-    expect(problems).toEqual([]);
   });
 });

@@ -21,26 +21,10 @@ test('a preamble that is one line shorter than the mapping says eats no booking'
   expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2: error skipped_lines_wrong'] });
 });
 
-test('a preamble that is as long as the mapping says is passed over', async () => {
-  const { exitCode, problems, rows } = await check(`${NAMED}, skip_lines: 2`, `Export,1,2,3\n\n${ROWS}`);
-  expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: [] });
-  expect(rows['read']).toBe(2);
-});
-
 test('a booking whose record breaks a rule is not eaten either', async () => {
   const source = `${NAMED}, skip_lines: 1`;
   const csv = '1,T1,2027-12-31,5\n1,T2,2026-01-06,6\n';
   expect((await check(source, csv)).problems).toEqual(['1: error skipped_lines_wrong']);
-});
-
-test('lines of fixed columns are looked at, too', async () => {
-  const fixed =
-    'fixed: [{ name: K, width: 2 }, { name: B, width: 3 }, { name: D, width: 10 }, { name: A, width: 4 }]';
-  const lines = ['1 T1 2026-01-055.00', '1 T2 2026-01-066.00'];
-  const read = async (first: string) =>
-    (await check(`${fixed}, skip_lines: 1`, `${[first, ...lines].join('\n')}\n`)).problems;
-  expect(await read('H  20261121 EXPORT   ')).toEqual([]);
-  expect(await read('1 T0 2026-01-045.00')).toEqual(['1: error skipped_lines_wrong']);
 });
 
 test('each line above the rows looks as the mapping says', async () => {

@@ -112,21 +112,6 @@ test('files that were never sent from here may have arrived by a ledger', async 
   });
 });
 
-test('a file that cannot be read is compared with nothing', async () => {
-  const site = await migration(IMPORTED);
-  site.csv('a.csv', HEADER.replace(',amount', ''), row('t-1').replace(',1.10', ''));
-  const { exitCode, json } = await site.cli(
-    'verify',
-    'transactions',
-    'a.csv',
-    '--ledger',
-    site.url,
-    '--json',
-  );
-  expect([exitCode, json()['parts']]).toEqual([3, undefined]);
-  expect(json()['next']).toBe('correct the problems, then type the same command again');
-});
-
 test('a file whose line ends have changed is proven by the records that its first form has sent', async () => {
   const site = await migration(IMPORTED);
   const lines = [
@@ -144,20 +129,6 @@ test('a file whose line ends have changed is proven by the records that its firs
     });
   }
   expect(await site.ledger()).toHaveLength(2);
-});
-
-test('a trial of the first rows is a part of the file', async () => {
-  const site = await migration(IMPORTED);
-  site.csv('a.csv', HEADER, row('t-1'), row('t-2'), row('t-3'));
-  expect((await push(site, 'a.csv', '--max-records', '1')).exitCode).toBe(0);
-  expect(await rowsIn(site, 'transactions', 'a.csv')).toMatchObject({
-    exitCode: 5,
-    ends: { created: 1, not_sent: 2 },
-  });
-  expect((await push(site, 'a.csv')).exitCode).toBe(0);
-  expect((await push(site, 'a.csv', '--max-records', '2')).exitCode).toBe(0);
-  expect(await rowsIn(site, 'transactions', 'a.csv')).toMatchObject({ exitCode: 0, ends: { created: 3 } });
-  expect(await rowsIn(site)).toMatchObject({ exitCode: 0, ends: { created: 2, filtered: 1 } });
 });
 
 describe('records that another number of shards has brought', () => {

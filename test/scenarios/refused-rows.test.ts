@@ -47,26 +47,6 @@ describe('--on-reject skip', () => {
     expect(readingIdsOf(site.cwd)).toHaveLength(1);
   });
 
-  const [OF_1003, OF_1004] = [REFUSED, 'ACME,1004,t-11,2026-02-03,CREDIT,2.00'];
-
-  test('is remembered: `resume` types the flag again', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, OF_1003, OF_1004, GOOD);
-    const push = ['push', 'transactions', file, '-j', '1', '--json'];
-    // One refusal is too many, so the run stops although refused records are set aside.
-    const stopped = await site.cli(...push, '--on-reject', 'skip', '--max-errors', '0');
-    expect([stopped.exitCode, documentOf(stopped).rows.not_sent]).toEqual([4, 2]);
-    const resumed = await site.cli('resume', '--json');
-    expect([resumed.exitCode, documentOf(resumed).rows]).toMatchObject([4, { rejected: 1, not_sent: 2 }]);
-    expect((await site.cli(...push, '--on-reject', 'skip')).exitCode).toBe(6);
-    expect((await site.cli('resume')).exitCode).toBe(6);
-    const { exitCode, json } = await site.cli(...push);
-    expect([exitCode, documentOf({ json }).rows]).toMatchObject([
-      4,
-      { created: 1, rejected: 1, not_sent: 1 },
-    ]);
-  });
-
   test.each([
     ['1', 4],
     ['2', 6],
@@ -85,20 +65,6 @@ describe('--on-reject skip', () => {
     }
     await site.reseed(IMPORTED);
     expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('3 rows read: 3 arrived');
-  });
-
-  test('with --max-errors counts invalid rows before anything is sent', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, GOOD, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
-    const argv = ['push', 'transactions', file, '--skip-invalid', '--max-errors', '0', '--json'];
-    const { exitCode, json } = await site.cli(...argv);
-    expect(exitCode).toBe(4);
-    expect(documentOf({ json })).toMatchObject({
-      exit: { name: 'REFUSED', resumable: true },
-      rows: { invalid: 1, not_sent: 1 },
-      requests: { total: 0 },
-    });
-    expect(await site.ledger()).toEqual([]);
   });
 });
 

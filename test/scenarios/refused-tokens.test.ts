@@ -88,17 +88,6 @@ describe('a platform that refuses every token that it issues', () => {
     await site.faults();
     expect((await site.cli('migrate', 'night.yaml')).exitCode).toBe(0);
   });
-
-  test.each([
-    ['status', ['status', '1001', '--supplier', 'ACME']],
-    ['auth', ['auth']],
-  ])('ends a single question with 7: %s', async (_, line) => {
-    const site = await platform();
-    await site.faults('lists accept status=401', 'status accept status=401');
-    const ended = await site.cli(...line);
-    expect([ended.exitCode, await tokensOf(site)]).toEqual([7, 1]);
-    expect(ended.stderr).toContain('authentication_failed');
-  });
 });
 
 describe('other troubles with tokens end as they did', () => {
@@ -107,12 +96,5 @@ describe('other troubles with tokens end as they did', () => {
     await site.faults('transactions accept expire-tokens account=1003', 'token accept status=503');
     const ended = await site.cliIn({ ...PATIENT, maxWaits: 200 }, ...PUSH);
     expect(ended.exitCode).toBe(5);
-  });
-
-  test('a wrong key ends with 7 at once', async () => {
-    const site = await platform();
-    const ended = await site.cliIn({ env: { DATAIMPORT_API_KEY: 'wrong' } }, ...PUSH);
-    expect(ended.exitCode).toBe(7);
-    expect(ended.stderr).toContain('credentials_refused');
   });
 });

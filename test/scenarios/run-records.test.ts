@@ -36,11 +36,6 @@ describe('runs show --line and --account', () => {
     });
   });
 
-  test('finds all records of an account', async () => {
-    const { traced } = await pushed(IMPORTED);
-    expect((await traced('--account', '1001')).records).toMatchObject([{ line: 2 }]);
-  });
-
   test('shows no values of cells', async () => {
     const { site, run } = await pushed(IMPORTED);
     const shown = await site.cli('runs', 'show', run, '--line', '2', '--show-values');
@@ -52,28 +47,5 @@ describe('runs show --line and --account', () => {
     const { traced } = await pushed(SEED, '--on-reject', 'skip');
     const { records } = await traced('--line', '3');
     expect(records[0]).toMatchObject({ outcome: 'rejected', problems: [{ code: 'account_not_found' }] });
-  });
-
-  test('shows every attempt, also of a request that was cut in halves', async () => {
-    const site = await migration(IMPORTED);
-    const rows = [1, 2, 3].map((n) => `ACME,1001,t-${n},2026-02-01,CREDIT,${n}.00`);
-    const file = site.csv('t.csv', HEADER, ...rows);
-    await site.faults('transactions accept status=503 nth=1', 'transactions accept status=413 nth=1');
-    const push = await site.cliIn({ chance: 0.5, maxWaits: 1 }, 'push', 'transactions', file, '--json');
-    expect(push).toMatchObject({ exitCode: 0 });
-    const { json } = await site.cli('runs', 'show', String(push.json()['run']), '--line', '4', '--json');
-    const [record] = (json() as unknown as Traced).records;
-    expect(record!.attempts.map(({ batch, status, result }) => [batch, status, result])).toEqual([
-      [1, 503, 'ambiguous'],
-      [1, 413, 'not_applied'],
-      [2, 201, 'settled'],
-    ]);
-  });
-
-  test('says that a run has no such record', async () => {
-    const { site, run } = await pushed(IMPORTED);
-    const { exitCode, stderr } = await site.cli('runs', 'show', run, '--line', '99');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('record_not_traced');
   });
 });

@@ -16,7 +16,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { seedWith, site as cohortSite } from '../support/cohort-site.ts';
 import { runDocument } from '../support/json-documents.ts';
 import { onlyJournalOf } from '../support/journals.ts';
-import { leavingPlatform } from '../support/leaving-platform.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
@@ -71,17 +70,6 @@ describe('runs', () => {
       replaced_by: null,
       readings: [{ reading: run, resource: 'transactions', state: 'open', rows: document.rows }],
     });
-  });
-
-  test('says which later command has read the same files', async () => {
-    const site = await migration(SEED);
-    const { file } = await refusedRun(site);
-    await site.cli('push', 'transactions', file, '-j', '1');
-    site.csv('t.csv', HEADER, GOOD);
-    await site.cli('push', 'transactions', file);
-    const listed = commands(await site.cli('runs', '--json'));
-    expect(listed.map(({ replaced_by: by }) => by)).toEqual([null, listed[0]!['run'], listed[0]!['run']]);
-    expect((await site.cli('runs')).stdout).toContain(`replaced by ${String(listed[0]!['run'])}\n`);
   });
 
   test('names a journal that cannot be read now, and a reading whose command is not in the list', async () => {
@@ -175,14 +163,6 @@ describe('a run whose texts were erased', () => {
     expect([own.exitCode, own.stdout]).toEqual([0, expect.stringContaining('1 row read: 1 arrived')]);
     expect(await site.ledger()).toHaveLength(3);
   });
-
-  test('needs no --force when everything has arrived', async () => {
-    const site = await migration(IMPORTED);
-    await refusedRun(site);
-    expect((await site.cli('runs', 'forget')).stdout).toBe(
-      '20261121-000000-push-transactions: texts erased\n',
-    );
-  });
 });
 
 describe('the next command works as it is printed', () => {
@@ -208,24 +188,6 @@ describe('the next command works as it is printed', () => {
     await site.reseed(IMPORTED);
     expect((await site.cliIn(elsewhere, ...typed(next))).exitCode).toBe(0);
   });
-
-  test('when a profile has the address', async () => {
-    const site = await migration(SEED);
-    const profile = `profiles:\n  live:\n    baseUrl: ${site.url}\n    runDir: live runs\n`;
-    writeFileSync(join(site.cwd, 'my.yaml'), profile);
-    const file = site.csv('t.csv', HEADER, REFUSED);
-    const { DATAIMPORT_BASE_URL: _, ...env } = site.io().env;
-    const live = ['--profile', 'live', '--config', 'my.yaml'];
-    const io = { ...site.io(), env };
-    await main(['push', 'transactions', file, ...live, '--json'], io);
-    const { next } = runDocument.parse(JSON.parse(io.printed.stdout));
-    const shown = { ...site.io(), env };
-    await main(['runs', 'show', ...live], shown);
-    expect(nextOf(shown.printed.stdout)).toBe(next);
-    expect(await main(['resume', ...live], { ...site.io(), env })).toBe(4);
-    await site.reseed(IMPORTED);
-    expect(await main(typed(next), { ...site.io(), env })).toBe(0);
-  });
 });
 
 describe('runs show', () => {
@@ -244,31 +206,6 @@ describe('runs show', () => {
     await site.cli('push', 'transactions', 't.csv');
     for (const id of [run, '20261121-000000-push-transactions'])
       expect((await site.cli('runs', 'show', id)).stdout).toContain('2 rows read: 2 arrived\n');
-  });
-
-  test('of an id that is not there names the folder', async () => {
-    const site = await migration(SEED);
-    await refusedRun(site, '--run-dir', 'r');
-    const { exitCode, stderr } = await site.cli('runs', 'show', 'none', '--run-dir', 'r');
-    expect(exitCode).toBe(8);
-    const line = /next: Type `(.*)`/.exec(stderr)![1]!;
-    expect((await site.cli(...typed(line))).stdout).toContain('push-transactions');
-  });
-
-  test('shows how long sending took, waits included', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, GOOD);
-    const io = site.io({ ...(await leavingPlatform()), chance: 0.5, maxWaits: 3 });
-    expect(await main(['push', 'transactions', file, '--retry-for', '800ms'], io)).toBe(5);
-    expect(io.waits).toEqual([125, 250, 425]);
-    expect(io.printed.stderr).toContain('a request was given up after 800 ms');
-    expect(io.printed.stdout).toContain('4 requests (4 could not be sent), 0 of 1 account done, 800 ms');
-    const { exitCode, json } = await site.cli('runs', 'show', '--json');
-    expect(exitCode).toBe(5);
-    expect(runDocument.parse(json())).toMatchObject({
-      exit: { name: 'UNFINISHED', resumable: true },
-      requests: { total: 4, retried: 0, by_status: { not_sent: 4 } },
-    });
   });
 });
 
@@ -313,21 +250,6 @@ describe('a command of which everything has arrived', () => {
     expect(stdout).toContain('3 rows read: 3 arrived, none of them now\n');
     const { exit, next } = runDocument.parse((await site.cli('runs', 'show', '--json')).json());
     expect([shown.exitCode, exit, next]).toEqual([0, document.exit, document.next]);
-  });
-
-  test('begins its progress with what earlier commands have sent', async () => {
-    const site = await migration(SEED);
-    await refusedRun(site);
-    await site.reseed(IMPORTED);
-    const shown: string[] = [];
-    const io = site.io();
-    let nowMs = io.timing.monotonicMs();
-    // Every look at the clock is eleven seconds after the previous one, so every event is shown.
-    const timing = { ...io.timing, monotonicMs: () => (nowMs += 11_000) };
-    const stderr = { ...io.stderr, write: (text: string) => void shown.push(text) };
-    const again = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'];
-    expect(await main(again, { ...io, timing, stderr })).toBe(0);
-    expect(shown.join('')).toMatch(/^sending: 1 of 3 \(33 %\), [\d a-z]+ so far, 1 arrived\n/m);
   });
 });
 

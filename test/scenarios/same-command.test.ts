@@ -95,16 +95,6 @@ describe('the same command', () => {
     expect(await site.ledger()).toHaveLength(3);
   });
 
-  test('is printed so that a shell reads the same words', async () => {
-    const site = await migration(SEED);
-    const name = "June of o'Hara & sons, $1.csv";
-    site.csv(name, HEADER, REFUSED);
-    const { stdout } = await site.cli('push', 'transactions', name, '--run-dir', 'my runs');
-    expect(typed(nextOf(stdout))).toEqual(['push', 'transactions', name, '--run-dir', 'my runs']);
-    await site.reseed(IMPORTED);
-    expect((await site.cli(...typed(nextOf(stdout)))).exitCode).toBe(0);
-  });
-
   test('goes on with standard input that is piped again', async () => {
     const site = await migration(SEED);
     const piped = () => {
@@ -116,16 +106,6 @@ describe('the same command', () => {
     await site.reseed(IMPORTED);
     expect((await site.cli('resume')).stderr).toContain('not_repeatable');
     expect(documentOf(await piped())).toMatchObject({ run: documentOf(first).run, rows: { created: 1 } });
-  });
-
-  test('does not take a trial of a few rows for the whole file', async () => {
-    const site = await accepting();
-    expect(documentOf(await again(site, '--max-records', '1')).rows).toMatchObject({ created: 1 });
-    const whole = documentOf(await again(site));
-    expect(whole.rows).toMatchObject({ created: 2, sent_before: 0, filtered: 0 });
-    // The rest of the file has not vanished, because a part of the rows says nothing about the others.
-    const trial = documentOf(await again(site, '--max-records', '1'));
-    expect(trial).toMatchObject({ rows: { filtered: 1 }, problems: [] });
   });
 
   test('sends nothing twice with another value of a flag', async () => {
@@ -152,25 +132,6 @@ describe('the same command', () => {
       groups: [{ code: 'record_changed', count: 2 }],
     });
     expect((await site.ledger()).length).toBe(2);
-  });
-
-  test('writes the rejects, and keeps them when it is typed again', async () => {
-    const site = await refusing();
-    const rejects = ['--rejects', 'rejects.csv', '--on-reject', 'skip'];
-    const file = join(site.cwd, 'rejects.csv');
-    expect((await again(site, ...rejects)).exitCode).toBe(6);
-    const written = readFileSync(file, 'utf8');
-    expect(written).toBe(`${HEADER}\n${REFUSED}\n`);
-    expect((await again(site, ...rejects)).exitCode).toBe(6);
-    expect(readFileSync(file, 'utf8')).toBe(written);
-    site.csv('t.csv', HEADER, GOOD, REFUSED);
-    // The rows may be corrected by now, so another version does not replace them either.
-    const other = await site.cli('push', 'transactions', 't.csv', ...rejects);
-    expect([other.exitCode, other.stdout]).toEqual([
-      6,
-      expect.stringContaining('rejects: rejects.csv exists already, so none were written\n'),
-    ]);
-    expect(readFileSync(file, 'utf8')).toBe(written);
   });
 });
 

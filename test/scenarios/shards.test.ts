@@ -97,15 +97,6 @@ describe('the shards of a file', () => {
     expect(ids(await site.ledger())).toEqual(['t-1', 't-9']);
   });
 
-  test('that go to another platform know nothing of the first one', async () => {
-    const site = await siteWith(IMPORTED, REFUSED, GOOD);
-    await sent(site, good);
-    await site.cli('admin', 'reset');
-    const elsewhere = await shard(site, good);
-    expect([elsewhere.exitCode, runDocument.parse(elsewhere.json()).rows]).toMatchObject([0, { created: 1 }]);
-    expect(await site.ledger()).toHaveLength(1);
-  });
-
   test('may come again corrected when none of them has a run', async () => {
     const site = await siteWith(IMPORTED, REFUSED, `${GOOD}x`);
     expect((await shard(site, good)).exitCode).toBe(3);

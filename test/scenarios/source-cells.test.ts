@@ -200,12 +200,6 @@ describe('damage of a spreadsheet is found in the source cell', () => {
   });
 });
 
-test('a damaged number inside of an identifier of the file itself is found, too', async () => {
-  expect((await problemsWith({}, { Beleg: 'SAP-3,10E+11-001' })).problems).toEqual([
-    '2:2 error spreadsheet_damage',
-  ]);
-});
-
 test('rows are not put together by a damaged key', async () => {
   const map = mappingWith({ transaction_id: 'Id' }).replace(
     'fields:',

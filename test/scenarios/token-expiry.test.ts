@@ -32,15 +32,6 @@ async function platformWithTokensFor(requests: number): Promise<{
   return { platform, cli: (...argv) => runCli(argv, { ...fakeIo({ cwd, env }), timing }) };
 }
 
-/** The status of every request to a path, as the log of the platform has them. */
-async function requestsTo(url: string, path: string): Promise<readonly number[]> {
-  const lines = await (await fetch(`${url}/_local/requests?path=${encodeURIComponent(path)}`)).text();
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { status: number }).status);
-}
-
 const PUSH = ['push', 'notes', 'notes.csv', '-j', '8', '--batch-size', '5', '--retry-for', '24h'];
 
 test.each([2, 7])(
@@ -53,22 +44,6 @@ test.each([2, 7])(
     expect(ledger.filter(({ kind }) => kind === 'note')).toHaveLength(ROWS);
   },
 );
-
-test.each([
-  ['one worker', ['-j', '1', '--batch-size', '25']],
-  ['many workers', ['-j', '8', '--batch-size', '5']],
-])('each request that left is counted by its status, with %s', async (_, flags) => {
-  const { platform, cli } = await platformWithTokensFor(2);
-  const { stdout } = await cli('push', 'notes', 'notes.csv', ...flags, '--retry-for', '24h', '--json');
-  const { requests } = JSON.parse(stdout) as { requests: { by_status: Record<string, number> } };
-  const seen = await requestsTo(platform.url, '/v1/data-import/notes/');
-  const { not_sent: _notSent, ...left } = requests.by_status;
-  expect(left).toEqual({
-    '201': seen.filter((status) => status === 201).length,
-    '401': seen.filter((status) => status === 401).length,
-  });
-  expect(left['401']).toBeGreaterThan(0);
-});
 
 const THROTTLED = JSON.stringify({
   data: { obtainPlatformToken: null },

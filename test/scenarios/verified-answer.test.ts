@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { verificationPage } from '../../src/cli/verify/page/page.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -65,31 +64,6 @@ describe('the answer of verify', () => {
     ]);
     const { first_request_at: begun, last_answer_at: ended } = part!;
     expect(begun! <= ended!).toBe(true);
-  });
-
-  test('lists the rows that were left out by their cause', async () => {
-    const site = await migration(SEED);
-    site.csv('t.csv', HEADER, GOOD, INVALID);
-    await site.cli('push', 'transactions', 't.csv', '--max-records', '1');
-    const { exitCode, found } = await verified(site);
-    expect(exitCode).toBe(0);
-    expect(found.answer).toMatchObject({ everything_arrived: true, records: 1, arrived: 1, to_do: [] });
-    expect(found.parts[0]!.left_out).toEqual([{ reason: 'window', place: null, count: 1 }]);
-    // The whole file has a row that is wrong.
-    expect((await verified(site, 'transactions', 't.csv')).exitCode).toBe(6);
-    const asked = await verified(site, 'transactions', 't.csv', '--ask-again');
-    expect([asked.exitCode, asked.found.parts[0]!.comparisons]).toEqual([6, []]);
-    expect(asked.found.answer.to_do.at(-1)!.what).toContain('The platform was not asked again, because');
-  });
-
-  test('counts the account of a repeated note as complete, because its one record arrived', async () => {
-    const site = await migration(IMPORTED);
-    const note = 'ACME,1001,hello,2026-01-01T10:00:00Z';
-    site.csv('n.csv', 'import_supplier,external_account_number,body,created_at', note, note);
-    await site.cli('push', 'notes', 'n.csv');
-    const { exitCode, found } = await verified(site);
-    const [part] = found.parts;
-    expect([exitCode, part!.rows.created, part!.accounts_unfinished]).toEqual([0, 2, 0]);
   });
 
   test('names the command that goes on, and counts a record that is sent again once', async () => {
@@ -165,18 +139,5 @@ describe('the page', () => {
     for (const text of await both())
       for (const value of ['1003', '1001', 't-9', 't-1']) expect(text).not.toContain(value);
     for (const text of await both('--show-values')) expect(text).toContain(words);
-  });
-
-  test('needs a file, and `schema verify` describes the document', async () => {
-    const { site } = await partialSite();
-    const refused = await site.cli('verify', '--html', '-', '--json');
-    expect(refused.exitCode).toBe(2);
-    expect(JSON.stringify(refused.json())).toContain('- means standard output, and this takes a file');
-    const schema = (await site.cli('schema', 'verify')).json();
-    const validate = new Ajv2020({ strict: false }).compile(schema);
-    const { found } = await verified(site);
-    expect(validate(found) ? [] : validate.errors).toEqual([]);
-    const { answer: _, ...without } = found;
-    expect([validate(without), validate({ ...found, more: 1 })]).toEqual([false, false]);
   });
 });

@@ -172,16 +172,6 @@ describe('a ledger', () => {
     });
   });
 
-  test('says which line is no line of a ledger', async () => {
-    const site = await pushed();
-    const ledger = await ledgerFile(site, (lines) => [...lines, '{"version":1}']);
-    const { exitCode, stderr } = await site.cli('verify', ...FILE, ...ledger);
-    expect([exitCode, stderr]).toEqual([
-      2,
-      expect.stringMatching(/file_not_readable.*line 5 is no line of a ledger/),
-    ]);
-  });
-
   test('keeps one of two equal notes and fills in times, and differs once one has lost its document', async () => {
     const site = await migration(IMPORTED);
     const header = 'import_supplier,external_account_number,body,created_at,document_paths.0.document_path';

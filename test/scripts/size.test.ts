@@ -62,12 +62,3 @@ test.each([
   const { exitCode, stderr } = await size({ [path]: text });
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `size: ${problem}` });
 });
-
-test('a folder that is gone has no budget any more', async () => {
-  const budgets = PROJECT['scripts/size.yaml'].replace('src/core]', 'src/core, src/gone]');
-  const { exitCode, stderr } = await size({ 'scripts/size.yaml': budgets });
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 1,
-    stderr: 'size: src/gone of scripts/size.yaml is not there',
-  });
-});

@@ -50,24 +50,6 @@ test('the type of a seed allows what a seed file may contain', () => {
   expectTypeOf<keyof SeedDocument>().toEqualTypeOf<keyof SeedFile>();
 });
 
-test('a seed may be an object', async () => {
-  const platform = await started();
-  expect(platform.apiKeys).toEqual([{ key: 'k', suppliers: null }]);
-  expect(await addNote(platform, 'x')).toBe(201);
-  expect(await platform.ledger({ kind: 'note', ...ACCOUNT })).toMatchObject([
-    { ...ACCOUNT, data: { body: 'x' } },
-  ]);
-  expect(await platform.ledger({ kind: 'statement' })).toEqual([]);
-});
-
-test('a wrong seed names its entry', async () => {
-  const accounts = [{ ...ACCOUNT, state: 'gone' }] as unknown as SeedDocument['accounts'];
-  await expect(startServer({ seeds: [SEED, { accounts }] })).rejects.toMatchObject({
-    code: 'seed_invalid',
-    message: expect.stringContaining('seeds[1]:1:1 accounts[0].state'),
-  });
-});
-
 test('seed adds entries that may refer to what is there, and a reset keeps them', async () => {
   const platform = await started();
   const other = { import_supplier: 'SOLAR', external_account_number: '8' };
@@ -91,12 +73,6 @@ test('seed adds entries that may refer to what is there, and a reset keeps them'
     body: '[]',
   });
   expect(answer.status).toBe(400);
-});
-
-test('a seed that names an account again changes it', async () => {
-  const platform = await started();
-  await platform.seed({ accounts: [{ ...ACCOUNT, state: 'staged' }] });
-  expect(await addNote(platform, 'x')).toBe(404);
 });
 
 test('reset, snapshot and restore change what is stored', async () => {
@@ -143,14 +119,4 @@ test('a wrong call is an error with the code and the sentence of the platform', 
   await expect(platform.restore('none')).rejects.toMatchObject({ code: 'snapshot_not_found' });
   await expect(platform.clock.set('today')).rejects.toThrow(/now: /);
   await expect(platform.requests({ endpoint: 'note' })).rejects.toThrow(/endpoint: .*\(notes, /);
-});
-
-test('await using closes the platform', async () => {
-  let url: string;
-  {
-    await using platform = await startServer();
-    url = platform.url;
-    expect((await fetch(url)).status).toBe(200);
-  }
-  await expect(fetch(url)).rejects.toThrow();
 });

@@ -1,10 +1,6 @@
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
-import type { AppError } from '../../src/core/app-error.ts';
-import { nextStepOf } from '../../src/core/error-codes/sentence.ts';
-import { listen, urlOf } from '../../src/server/http/listener.ts';
 import { ACCOUNT, startPlatform } from '../support/server-platform.ts';
 import { beginUpload } from '../support/server-raw-http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -41,30 +37,6 @@ test('a taken port is reported, and the database is free again', async () => {
     facts: { host: '127.0.0.1', port },
   });
   await startPlatform({ database });
-});
-
-test('a port that this user may not use is the cause, and the next step is another port', async () => {
-  const refusing = Object.assign(createServer(), {
-    listen: () => {
-      throw Object.assign(new Error('listen'), { code: 'EACCES' });
-    },
-  });
-  const refused = await listen(refusing, { host: 'localhost', port: 80 }).catch(
-    (error: unknown) => error as AppError,
-  );
-  expect(refused).toMatchObject({ message: expect.stringContaining('port 80 of localhost') as string });
-  const { code, facts } = refused as AppError;
-  expect(nextStepOf(code, facts)).toBe('Give --port a number from 1024 on.');
-});
-
-test.each([
-  ['127.0.0.1', 'http://127.0.0.1:4010'],
-  ['localhost', 'http://localhost:4010'],
-  ['::1', 'http://[::1]:4010'],
-  ['0.0.0.0', 'http://127.0.0.1:4010'],
-  ['::', 'http://[::1]:4010'],
-])('a server that listens on %s has the URL %s', (host, url) => {
-  expect(urlOf(host, 4010)).toBe(url);
 });
 
 describe('a server that other machines can reach', () => {

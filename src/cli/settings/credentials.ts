@@ -60,7 +60,7 @@ function findKey(
 const MOST_KEY_BYTES = 65_536;
 
 /** The key in a file that only its owner may read. @throws AppError `secret_file_open`, `file_not_readable`, `setting_invalid` */
-export function secretFile(file: string, { platform }: Pick<Io, 'platform'>): string {
+function secretFile(file: string, { platform }: Pick<Io, 'platform'>): string {
   const bytes = readBinaryFile(file, file, {
     mostBytes: MOST_KEY_BYTES,
     admit({ mode }) {

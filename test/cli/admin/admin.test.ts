@@ -4,8 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { adminCommand } from '../../../src/cli/admin/admin.ts';
 import { ADMIN_TITLES, type AdminName } from '../../../src/cli/admin/admin-titles.ts';
 import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
-import { IMPORT_STATES } from '../../../src/core/rules/import-status.ts';
-import { SUPPLIER_STATUSES } from '../../../src/core/rules/supplier-status.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -129,16 +127,6 @@ describe('admin', () => {
     expect(document['records']).toHaveLength(100);
     expect(document).toMatchObject({ exit: { code: 5 }, problems: [{ code: 'connection_failed' }] });
   });
-
-  test('prints the last requests', async () => {
-    const { platform, type, json } = await operated();
-    await send(platform, { amount: 'x' });
-    expect((await type('requests', '--status', '4xx')).stdout).toMatch(
-      /transactions\/create\/ +400 +[\d.]+ +invalid\n$/,
-    );
-    expect((await json('requests', '--path', '/v1/graphql'))['records']).toHaveLength(1);
-    expect((await json('requests', '--since', '2027-01-01T00:00:00Z'))['records']).toEqual([]);
-  });
 });
 
 describe('admin refuses', () => {
@@ -196,14 +184,6 @@ describe('admin refuses', () => {
     expect((await type(...words)).stderr).toContain(`\nnext: ${next}\n`);
   });
 
-  test('a request that is too large, without mentioning rows', async () => {
-    const { type } = await operated({ bodyLimitBytes: 200 });
-    const rules = Array.from({ length: 20 }, () => 'any accept reset');
-    expect((await type('faults', 'add', ...rules)).stderr).toBe(
-      'dataimport: error admin_refused the local platform refused the request: the request is larger than 200 bytes\nnext: `dataimport admin faults --help` shows what it takes.\n',
-    );
-  });
-
   test('a platform that is not on this machine, before anything is sent', async () => {
     const env = { DATAIMPORT_BASE_URL: 'https://platform.example' };
     expect(await runCli(['admin', 'reset'], fakeIo({ env }))).toMatchObject({
@@ -240,15 +220,6 @@ describe('admin refuses', () => {
     });
     expect(asked).toEqual(['GET /_local/health']);
   });
-});
-
-test.each([
-  ['supplier', SUPPLIER_STATUSES],
-  ['accounts', IMPORT_STATES],
-])('the help of `admin %s` lists the values of its flag', async (command, choices) => {
-  const { stdout } = await runCli(['admin', ...command.split(' '), '--help']);
-  const [flag] = /^ +--stat.*$/m.exec(stdout)!;
-  for (const choice of choices) expect(flag).toContain(choice);
 });
 
 test.each(Object.keys(ADMIN_TITLES) as AdminName[])(

@@ -112,14 +112,6 @@ test('a CSV file that is not UTF-8 needs its encoding in the mapping', async () 
   expect(stdout).toContain('which shows how encodings read it, and set `source.encoding` in a mapping file');
 });
 
-test('`schema mapping` prints a JSON Schema and nothing else', async () => {
-  const { stdout, exitCode } = await run(['schema', 'mapping']);
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
-  const { json } = await run(['schema', 'mapping', '--json']);
-  expect(json()).toMatchObject({ version: 1, exit: { code: 0 }, schema: JSON.parse(stdout) as object });
-});
-
 describe('the record on a line', () => {
   const lineOf = (line: string, ...argv: readonly string[]) =>
     run(['check', 'transactions', 'x.csv', '--line', line, ...argv]);
@@ -150,19 +142,6 @@ describe('the record on a line', () => {
       problems: [{ code: 'number_unreadable', line: 3, column: 3, header: 'Betrag' }],
       request: null,
     });
-  });
-
-  test('may be left out by the filter', async () => {
-    const { exitCode, stdout } = await lineOf('4');
-    expect([exitCode, stdout.trimEnd().split('\n').at(-1)]).toEqual([
-      0,
-      'no request: the filter of the mapping leaves this record out',
-    ]);
-  });
-
-  test('is found by any of its lines', async () => {
-    const { json } = await lineOf('7', '--json');
-    expect(json()).toMatchObject({ rows: [{ line: 6 }], record: { transaction_id: 'T\n4' } });
   });
 
   test.each([

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Credentials } from '../../../src/cli/client/http-platform.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { NOW_MS, openPlatform } from '../../support/http-client.ts';
@@ -47,11 +45,6 @@ describe('the trace of the program that started this one', () => {
     await openPlatform(url, KEY, { traceparent: TRACE }).platform.send(POST);
     expect(received.map(({ headers }) => headers['traceparent'])).toEqual([TRACE, TRACE]);
   });
-});
-
-test('paths are added to the path of the base URL', async () => {
-  const { url } = await scriptedPlatform([{ expects: `POST /eu/data${POST.path}` }]);
-  await openPlatform(`${url}/eu/data`, TOKEN).platform.send(POST);
 });
 
 /** A token that serves one request. */
@@ -229,19 +222,4 @@ test('every request is recorded with its outcome and without its content', async
       duration_ms: 0,
     },
   ]);
-});
-
-test('connections are reused', async () => {
-  const ports = new Set<number | undefined>();
-  const server = createServer((request, response) => {
-    ports.add(request.socket.remotePort);
-    request.resume().on('end', () => response.end('{}'));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { platform } = openPlatform(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TOKEN, {
-    connections: 1,
-  });
-  for (let i = 0; i < 3; i++) await platform.send(POST);
-  expect(ports.size).toBe(1);
 });

@@ -33,15 +33,6 @@ test('in a pipe each account is a line with tabs below a heading, without the co
   });
 });
 
-test('on a terminal the accounts are columns', async () => {
-  const { stdout } = await accounts([], [IMPORTED, PENDING], { isTTY: true });
-  expect(stdout).toBe(
-    '  account  state     platform account  created at\n' +
-      '  1001     imported  A-1               2026-11-21T06:00:00Z\n' +
-      '  1002     pending\n',
-  );
-});
-
 test('a supplier without accounts is not a failure', async () => {
   expect(await accounts([], [])).toMatchObject({
     exitCode: 0,
@@ -87,11 +78,6 @@ describe('a list that names only the external account numbers', () => {
     expect(stdout).toBe(HEADING + states);
   });
 
-  test('has no imported account when there is no list of them', async () => {
-    const { stdout } = await listed(get('all', numbers), get('imported', { detail: 'Not found.' }, 404));
-    expect(stdout).toBe(HEADING + states.replace('imported', 'pending'));
-  });
-
   test('is refused when it has the account number of the platform under another name', async () => {
     const { exitCode, stderr } = await accounts([], [{ ...numbers[0], acme_account_number: 'A-1' }]);
     expect(exitCode).not.toBe(0);
@@ -125,14 +111,6 @@ test('an unknown supplier that the platform names ends with 4', async () => {
   const { exitCode, stderr } = await accounts([], body, { status: 404 });
   expect(exitCode).toBe(4);
   expect(stderr).toContain('import_supplier_not_found');
-});
-
-test('an item without account_created_at is shown without it', async () => {
-  const { account_created_at: _, ...item } = IMPORTED;
-  expect((await accounts([], [item])).stdout).toBe(`${HEADING}1001\timported\tA-1\t\n`);
-  expect((await accounts(['--json'], [item])).json()).toMatchObject({
-    accounts: [{ ...item, account_created_at: null }],
-  });
 });
 
 test('text of the platform cannot control the terminal or break a line', async () => {

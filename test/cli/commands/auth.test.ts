@@ -87,25 +87,6 @@ describe('without a supplier the token is still tried', () => {
     expect([exitCode, stdout]).toEqual([code, '']);
     expect(stderr).toContain(says);
   });
-
-  test('a token that was obtained for a key is tried, too, because a proxy may be in between', async () => {
-    const { exitCode } = await authCheck([tokenAnswer(TOKEN), { ...TOKEN_TRIAL, status: 401 }], {
-      DATAIMPORT_API_KEY: 's3cr3t',
-    });
-    expect(exitCode).toBe(7);
-  });
-});
-
-test('the error of a refused token says that the token comes before the key', async () => {
-  const { stderr, url } = await authCheck([{ ...TOKEN_TRIAL, status: 401 }], {
-    DATAIMPORT_TOKEN: 's3cr3t',
-    DATAIMPORT_API_KEY: 's3cr3t',
-  });
-  expect(stderr).toBe(
-    `platform: ${url}, set by DATAIMPORT_BASE_URL\n` +
-      'dataimport: error credentials_token_refused the platform refused the token of DATAIMPORT_TOKEN: it is unknown or has expired\n' +
-      'next: Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.\n',
-  );
 });
 
 test('the document has everything except the secret', async () => {
@@ -138,12 +119,6 @@ test('a token that the platform refuses ends with 7', async () => {
   expect(
     (await authCheck(steps, { DATAIMPORT_TOKEN: 's3cr3t', DATAIMPORT_SUPPLIER: 'LEGACY' })).exitCode,
   ).toBe(7);
-});
-
-test('missing credentials end with 7 and name the variables to set', async () => {
-  const { exitCode, stderr } = await authCheck([], {});
-  expect(exitCode).toBe(7);
-  expect(stderr).toContain('next: Set DATAIMPORT_API_KEY or DATAIMPORT_API_KEY_COMMAND, or apiKeyFile');
 });
 
 test('a platform that cannot be reached ends with 5', async () => {

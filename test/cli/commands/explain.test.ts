@@ -25,11 +25,6 @@ test('one code is explained with every entry of the table', async () => {
   });
 });
 
-test('facts of a sentence are gaps, and no full stop follows a gap at its end', async () => {
-  expect((await runCli(['explain', 'port_taken'])).stdout).toContain('port_taken: port … on … is taken');
-  expect((await runCli(['explain', 'invalid_choice'])).stdout).toContain('next         Use one of: …\n');
-});
-
 test('without a code all codes are listed by area, one line each', async () => {
   const { stdout } = await runCli(['explain']);
   const lines = stdout.trimEnd().split('\n');
@@ -49,29 +44,11 @@ describe('--search', () => {
     );
   });
 
-  test('finds a code by a part of its name, and with --json all about it', async () => {
-    const { json } = await runCli(['explain', '--search', 'retry_after_too', '--json']);
-    expect(json()).toMatchObject({ codes: [{ code: 'retry_after_too_long', area: 'runs' }] });
-  });
-
   test.each([['no such words'], ['']])('that finds nothing is a usage error: %j', async (text) => {
     const { exitCode, stderr } = await runCli(['explain', '--search', text]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('error code_search_empty');
   });
-
-  test('does not go with a code', async () => {
-    const { exitCode, stderr } = await runCli(['explain', 'invalid', '--search', 'x']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('give a code or --search, not both');
-  });
-});
-
-test('a code that is only a warning has no exit code', async () => {
-  const { stdout } = await runCli(['explain', 'transaction_date_moved']);
-  expect(stdout).toContain('  exit         none: a warning does not change how the command ends\n');
-  const { json } = await runCli(['explain', 'zero_amount', '--json']);
-  expect(json()).toMatchObject({ codes: [{ code: 'zero_amount', exit: null }] });
 });
 
 test('a rule that both ends know has the exit of either end', async () => {
@@ -106,11 +83,6 @@ describe.each(OPERATOR_DOCUMENTS)(
     );
   },
 );
-
-test('a field that is not known has words and no name', async () => {
-  const { stdout } = await runCli(['explain', 'from_time_not_after_to_time']);
-  expect(stdout).toContain('Correct the field in the request.');
-});
 
 test('a rule that depends on the data of the platform is never found by a check', async () => {
   for (const code of ['historical_statement_already_exists', 'ledger_code_does_not_exist'])
@@ -156,10 +128,6 @@ test.each(['INPUT_INVALID', '3'])('an exit code is named as one: %s', async (cod
   expect(stderr).toContain(`no code \`${code}\` is known; 3 INPUT_INVALID is an exit code: rows are invalid`);
 });
 
-test('names that every object has are no codes', async () => {
-  expect((await runCli(['explain', 'constructor'])).exitCode).toBe(2);
-});
-
 describe('a removed code', () => {
   const removed = Object.entries(REMOVED_CODES);
 
@@ -184,10 +152,5 @@ describe('a removed code', () => {
         codesNamedIn(now),
       );
     }
-  });
-
-  test('is in no list of codes', async () => {
-    const { stdout } = await runCli(['explain']);
-    expect(removed.filter(([code]) => stdout.includes(`  ${code}: `))).toEqual([]);
   });
 });

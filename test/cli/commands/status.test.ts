@@ -40,24 +40,6 @@ test('an account that does not exist yet is an answer, not a failure', async () 
   expect(stdout).toContain('status    IN_PROGRESS\nplatform  no account yet\n');
 });
 
-test('the document has the same facts, with null for no account', async () => {
-  expect((await status([step('UNKNOWN')], ['--json'])).json()).toEqual({
-    version: 1,
-    import_supplier: 'LEGACY',
-    external_account_number: '1001',
-    status: 'UNKNOWN',
-    platform_account_number: null,
-    exit: { code: 0, name: 'OK' },
-  });
-});
-
-test('a deployment with another name for the account number is understood', async () => {
-  const body = { status: 'COMPLETED', vendor_account_number: 'A-9' };
-  const env = { DATAIMPORT_ACCOUNT_NUMBER_FIELD: 'vendor_account_number' };
-  const { json } = await status([{ expects: ASKED, body }], ['--json'], { env });
-  expect(json()).toMatchObject({ platform_account_number: 'A-9' });
-});
-
 describe('an answer in which only the status is certain', () => {
   test.each([
     ['has no account number', { status: 'COMPLETED' }, 'the answer has no platform_account_number'],
@@ -163,14 +145,6 @@ describe('an account that does not exist', () => {
     expect(stderr).toContain('`dataimport accounts --supplier CODE`');
     expect(stderr).toContain('the supplier code or the account number is wrong');
   });
-
-  test('is reported even when the answer is a page', async () => {
-    const steps = [
-      { expects: ASKED, status: 404, body: '<html>' },
-      { expects: LISTED, body: [] },
-    ];
-    expect((await status(steps)).stderr).toContain('import_process_does_not_exist');
-  });
 });
 
 describe('--wait', () => {
@@ -183,15 +157,6 @@ describe('--wait', () => {
     expect(stderr).toMatch(
       /^platform: .*\nUNKNOWN; waiting up to 10 min 0 s\nIN_PROGRESS; waiting up to 9 min 57 s\n$/,
     );
-  });
-
-  test('survives a platform that cannot be reached for a moment', async () => {
-    const { exitCode, waits } = await status(
-      [{ expects: ASKED, status: 502 }, step('COMPLETED')],
-      ['--wait', '-q'],
-      { maxWaits: 1 },
-    );
-    expect([exitCode, waits]).toEqual([0, [3_000]]);
   });
 
   test('gives up at its time limit, and cuts the last wait to it', async () => {
@@ -218,13 +183,6 @@ describe('--wait', () => {
   });
 });
 
-test('the error of a wrong setting names the accepted values', async () => {
-  expect(await runCli(['status', '1', '--base-url', 'platform'])).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('next: Accepted: address of the platform; https') as string,
-  });
-});
-
 test('without a supplier no request is sent', async () => {
   const io = fakeIo({ env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 't' } });
   expect(await runCli(['status', '1'], io)).toMatchObject({
@@ -244,11 +202,4 @@ test('a Node that trusts every certificate is refused', async () => {
     exitCode: 2,
     stderr: expect.stringContaining('--ca-file') as string,
   });
-});
-
-test('-v shows each request, without its body', async () => {
-  const { stderr } = await status([step('COMPLETED')], ['-v']);
-  expect(stderr).toMatch(
-    /^platform: http:\S+, set by DATAIMPORT_BASE_URL\nGET \/v1\/data-import\/account-transfer-status\/LEGACY\/1001\/ 200 0 ms\n$/,
-  );
 });

@@ -89,12 +89,6 @@ describe.each(ALL)('%s', (encoding) => {
       expect(failureOf(end)).toEqual({ line: 2, code: 'nul_byte', byte, encoding });
     }
   });
-
-  test('may end without a line break', async () => {
-    const content = inEncoding(`a\n${text}`, encoding);
-    const { rows } = await readAll(content, { chunkBytes: 3, format: { encoding } });
-    expect(rows).toMatchObject([{ cells: [text], byteEnd: content.length, endsAtEof: true }]);
-  });
 });
 
 test('rows keep their bytes where long characters of the file become short ones and the other way round', async () => {
@@ -236,12 +230,4 @@ describe('the tables', () => {
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.filter((text) => /[\x80-\x9F\uFFFD]/.test(text))).toEqual([]);
   });
-
-  test.each<SourceEncoding>(ALL.filter((encoding) => !encoding.startsWith('utf-16')))(
-    '%s reads ASCII as ASCII',
-    (encoding) => {
-      for (const bytes of every.slice(0, 0x80))
-        expect(decode(encoding, bytes)).toBe(bytes.toString('latin1'));
-    },
-  );
 });

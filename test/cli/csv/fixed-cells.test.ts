@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { FixedColumn } from '../../../src/cli/csv/source-format.ts';
-import { inEncoding } from '../../support/csv-encodings.ts';
 import { readAll } from '../../support/push-rows.ts';
 
 const FIXED: readonly FixedColumn[] = [
@@ -83,12 +82,6 @@ test('blank lines are skipped and lines before the first are left out', async ()
   expect(rows).toMatchObject([{ firstLine: 3, byteStart: 5, byteEnd: content.length - 1 }]);
 });
 
-test('a line of another encoding is cut by its characters, not by its bytes', async () => {
-  const content = inEncoding('表示能力--ポソ能力表ｱｲｳ\n', 'shift_jis');
-  const { rows } = await readAll(content, { format: { fixed: FIXED, encoding: 'shift_jis' } });
-  expect(rows).toMatchObject([{ cells: ['表示能力', 'ポソ能力表', 'ｱｲｳ'], byteEnd: content.length }]);
-});
-
 describe('[C059] a control record', () => {
   const content = 'A001--Smith 10\nT 00000001 000000000010.00\n';
 
@@ -102,11 +95,5 @@ describe('[C059] a control record', () => {
     const read = await readAll(content, { format: { fixed: FIXED, totals: [trailer] } });
     expect(read.rows).toHaveLength(1);
     expect(read.trailer).toMatchObject({ firstLine: 2, cells: ['T', '00000001', '000000000010.00'] });
-  });
-
-  test('is cut like the other lines without them', async () => {
-    const trailer = { cell: 1, mark: { startsWith: 'T 0' }, fixed: null };
-    const read = await readAll(content, { format: { fixed: FIXED, totals: [trailer] } });
-    expect(read.trailer!.cells.slice(0, 2)).toEqual(['T 00', '0001']);
   });
 });

@@ -76,13 +76,6 @@ test('[C044] a row of the largest size is read, and so is a cell of 10 MB', asyn
   expect(rows[0]!.cells[0]!.length).toBe(cell.length);
 });
 
-test('the limit of a header does not apply to a first row, when the format has the names', async () => {
-  const cell = 'x'.repeat(2 * MAX_HEADER_BYTES);
-  const { rows, end } = await readAll(`${cell}\n`, { format: { header: ['a'] } });
-  expect(end).toBeUndefined();
-  expect(rows[0]!.cells[0]!.length).toBe(cell.length);
-});
-
 test('[C046] a header of more columns than a file can have is refused', async () => {
   const header = (columns: number): string => Array.from({ length: columns }, (_, at) => `c${at}`).join();
   expect((await readAll(`${header(MAX_COLUMNS)}\n`)).header!.names).toHaveLength(MAX_COLUMNS);

@@ -47,11 +47,4 @@ describe('lines above the header', () => {
   test('end before a form feed and the header, which may be quoted', async () => {
     expect((await read('x\n"K";"Betrag"\n1;2\n', UNTIL))[0]).toBe('header 2 K|Betrag');
   });
-
-  test('never end where no line has the names', async () => {
-    expect(await read('a;b\n1;2\n', UNTIL)).toEqual(['unreadable 1 skipped_lines_wrong']);
-    const long = `${'x\n'.repeat(2_000)}K;Betrag\n1;2\n`;
-    expect(await read(long, UNTIL)).toEqual(['unreadable 1 skipped_lines_wrong']);
-    expect(await read(long, UNTIL, 64)).toEqual(['unreadable 1 skipped_lines_wrong']);
-  });
 });

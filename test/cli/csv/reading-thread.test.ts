@@ -106,11 +106,6 @@ describe('on a thread of its own', () => {
       facts: { reason: expect.stringContaining(reason) as unknown },
     });
   });
-
-  test('a bug of ours stays the error that it is', async () => {
-    threadsStarted((thread) => setImmediate(() => thread.emit('error', new TypeError('a bug'))));
-    await expect(itemsBy(readOnThread, Buffer.from(LONG), {})).rejects.toThrow(TypeError);
-  });
 });
 
 /** The threads that a test starts from now on. */

@@ -38,10 +38,6 @@ describe('the fingerprint of a file', () => {
     expect((await opened(fileWith(CONTENT))).fingerprint).toEqual(fingerprint);
     expect((await opened(fileWith(CONTENT, 'other.csv'))).fingerprint).toEqual(fingerprint);
   });
-
-  test('an empty file has the fingerprint of no bytes', async () => {
-    expect((await opened(fileWith(''))).fingerprint.bytes).toBe(0);
-  });
 });
 
 describe('while it is read', () => {
@@ -106,11 +102,6 @@ describe('while it is read', () => {
     await expect(reading).rejects.toMatchObject({ code: 'file_changed' });
   });
 
-  test('a file can be read twice', async () => {
-    const file = await opened(fileWith('a\n1\n'));
-    expect((await itemsOf(file)).rows).toEqual((await itemsOf(file)).rows);
-  });
-
   const MEGABYTE = 1024 * 1024;
   /** A gzip file of so many times the same megabyte. */
   const packed = (megabytes: number): Buffer => {
@@ -124,17 +115,6 @@ describe('while it is read', () => {
       code: 'file_damaged',
       facts: { file: bomb, reason: expect.stringContaining('more than 200 times') as unknown },
     });
-  });
-
-  test('is read by a share of its packed bytes', async () => {
-    // More than is read ahead.
-    const rows = Array.from({ length: 300_000 }, (_, index) => `${index},${(index * 7919) % 99_991}\n`);
-    const packed = gzipSync(`a,b\n${rows.join('')}`);
-    const file = await opened(fileWith(packed, 'source.csv.gz'));
-    const shares: number[] = [];
-    for await (const _ of file.bytes()) shares.push(file.share());
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-    expect([shares[0]! < 1, shares.at(-1)]).toEqual([true, 1]);
   });
 
   test('that is small may be as repetitive as it likes, and is read piece by piece', async () => {
@@ -267,20 +247,6 @@ describe('[C005] standard input', () => {
     const file = await openedInput(Readable.from([Buffer.from('a\n1\n')]), folder);
     expect(readdirSync(folder)).toEqual([]);
     expect((await itemsOf(file)).rows).toHaveLength(1);
-  });
-
-  test('has no name while it arrives, so that a killed process leaves neither a file nor a folder', async () => {
-    const folder = temporaryFolder();
-    const names: string[] = [];
-    const arriving = Readable.from(
-      (function* () {
-        names.push(...readdirSync(folder));
-        yield Buffer.from('a\n');
-        names.push(...readdirSync(folder));
-      })(),
-    );
-    await openedInput(arriving, folder);
-    expect(names).toEqual([]);
   });
 
   test('input that breaks off is refused, and leaves nothing behind', async () => {

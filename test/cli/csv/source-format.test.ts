@@ -26,10 +26,6 @@ describe('[C047] the delimiter is that of the format', () => {
     expect(await readingOf(content, { delimiter })).toEqual(['1: a|b,c', `2: 1|x${delimiter}y`]);
   });
 
-  test('a row with another delimiter is one cell', async () => {
-    expect(await readingOf('a;b\n1;2\n', {})).toEqual(['1: a;b', '2: 1;2']);
-  });
-
   test('the byte of a delimiter may be half of another character in Shift JIS', async () => {
     const content = Buffer.from([0x61, 0x7c, 0x83, 0x7c, 0x0a, 0x31, 0x7c, 0x83, 0x7c, 0x0a]);
     const { header, rows } = await readAll(content, { format: { encoding: 'shift_jis', delimiter: '|' } });
@@ -46,10 +42,6 @@ describe('the quote is that of the format', () => {
       '1: a|b',
       `2: x,'y'|"2"`,
     ]);
-  });
-
-  test('a quote of several bytes', async () => {
-    expect(await readingOf('a,b\n“x,y“,2\n', { quote: '“', escape: '“' })).toEqual(['1: a|b', '2: x,y|2']);
   });
 
   test('none: quotation marks are text', async () => {
@@ -131,22 +123,6 @@ describe('names of columns in the format', () => {
   test('leave the first row a row of data', async () => {
     expect(await readingOf('1,2\n3,4\n', format)).toEqual(['1: a|b', '1: 1|2', '2: 3|4']);
   });
-
-  test('are there for an empty file, too', async () => {
-    expect(await readingOf('', format)).toEqual(['1: a|b']);
-  });
-
-  test('the bytes before the first row are those of the skipped lines', async () => {
-    for (const [content, start] of [
-      ['\uFEFF1,2\n', 3],
-      ['x\r\n1,2\r\n', 3],
-      ['1,2\n', 0],
-    ] as const) {
-      const skipLines = content.startsWith('x') ? 1 : 0;
-      const { rows } = await readAll(content, { format: { ...format, skipLines } });
-      expect(rows[0]!.byteStart).toBe(start);
-    }
-  });
 });
 
 describe('[C059] a control record', () => {
@@ -182,10 +158,6 @@ describe('[C059] a control record', () => {
 
   test('is data where none is expected', async () => {
     expect(await readingOf('a,b\nTOTAL,2\n', {})).toEqual(['1: a|b', '2: TOTAL|2']);
-  });
-
-  test('is never the header', async () => {
-    expect(await readingOf('TOTAL,b\n1,2\n', total)).toEqual(['1: TOTAL|b', '2: 1|2']);
   });
 
   test('is read at its place among the rows, so that rows after it are noticed', async () => {

@@ -47,11 +47,6 @@ test('without a terminal the mappings have the questions, and the next commands 
   );
 });
 
-test('the next command of one file has the supplier that was typed', async () => {
-  const { stdout } = await init({ cwd: folderOf() }, 'notes.csv', '--supplier', 'ACME');
-  expect(stdout).toContain('next:    dataimport check notes notes.csv --supplier ACME\n');
-});
-
 test('at a terminal the answers of the person are in the mapping, and the dry run reads every row', async () => {
   const cwd = folderOf();
   const typed = ['Text', '9', '1', '1', '5'];
@@ -112,31 +107,8 @@ test('a folder without data files is refused, and so is one whose files nobody k
   expect(existsSync(join(cwd, 'cohort.yaml'))).toBe(false);
 });
 
-test('a file that an earlier cohort does not name is named', async () => {
-  const cwd = folderOf({ 'notes.csv': NOTES });
-  await init({ cwd });
-  writeFileSync(join(cwd, 'more notes.csv'), NOTES);
-  const { stdout } = await init({ cwd });
-  expect(stdout).toContain('Add more notes.csv to notes in cohort.yaml: nothing of it is sent so far.');
-  expect(stdout).not.toContain('Add notes.csv');
-});
-
 const rowsOf = (last: (at: number) => string): readonly string[] =>
   Array.from({ length: 30 }, (_, at) => `${at % 7};T${at};31.12.2024;1,50;${last(at)}`);
-
-test('letters and kinds are asked for one after the other', async () => {
-  const rows = rowsOf((at) => (at % 2 === 0 ? 'S' : 'H'));
-  const cwd = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n') });
-  const { stderr, document } = await init({ cwd, typed: ['1', '1', '3'], isTTY: true });
-  expect(stderr).toContain('What does S in Type mean?\n  1  CHARGE\n');
-  expect(document('ledger.csv.map.yaml')).toMatchObject({
-    fields: { type: { column: 'Type', lookup: { S: 'CHARGE', H: 'PAYMENT' } } },
-  });
-  const open = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n') });
-  const { stdout } = await init({ cwd: open, typed: ['1', '1', ''], isTTY: true });
-  expect(stdout).toMatch(/ledger\.csv\.map\.yaml +1 question\n/);
-  expect(stdout).toContain('to do    Answer each QUESTION in ledger.csv.map.yaml');
-});
 
 test('rows that may be no records are asked about, each kind by itself', async () => {
   const rows = rowsOf((at) => (at === 5 ? 'CHARGE;VOID' : 'CHARGE;OK'));
@@ -168,15 +140,6 @@ test('the values of a column of states are asked for one after the other, and no
     2,
     expect.stringContaining('must be a list that is not empty'),
   ]);
-});
-
-test('a column that a person names is asked about in turn', async () => {
-  const rows = rowsOf((at) => (at % 3 === 0 ? 'J' : 'N'));
-  const cwd = folderOf({ 'ledger.csv': ['Account;Txn Id;Date;Amount;Flag', ...rows, ''].join('\n') });
-  const { document } = await init({ cwd, typed: ['Flag', '2', '4'], isTTY: true });
-  expect(document('ledger.csv.map.yaml')).toMatchObject({
-    fields: { type: { column: 'Flag', lookup: { J: 'CREDIT', N: 'REPAYMENT' } } },
-  });
 });
 
 test('other exports of the folder are named', async () => {

@@ -107,11 +107,6 @@ test('words for nothing are counted apart and are no values', async () => {
   expect(numbers!.count).toBe(1);
 });
 
-test('a cell is JSON only when it can be parsed', async () => {
-  expect((await inspectedColumn('[1, 2]', '{"a": 1}')).kinds).toEqual([{ kind: 'json', count: 2 }]);
-  expect((await inspectedColumn('[1, 2', '{a}')).kinds).toEqual([{ kind: 'text', count: 2 }]);
-});
-
 test.each(['12,50 zł', 'R$ 12,50', '12,50 Kč', '-5 000,00 PLN', 'SEK 3,50', '3,50 kr.'])(
   'an amount with its currency is a number: %s',
   async (cell) => {

@@ -1,16 +1,13 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openRunDatabase, type RunDatabase } from '../../../src/cli/journal/database/run-database.ts';
 import { Journal } from '../../../src/cli/journal/journal.ts';
 import { created, staged } from '../../support/requests-of-a-run.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import {
   choiceWith,
-  csvFrom,
   csvOf,
   emptyJournal,
   headerOf,
@@ -73,20 +70,6 @@ describe('privacy', () => {
     expect(statSync(journalIn(folder)).mode & 0o777).toBe(0o600);
   });
 
-  test.runIf(isMainThread)('only the owner may enter a new folder, whatever the umask', () => {
-    const parent = temporaryFolder();
-    const before = process.umask(0);
-    try {
-      const folder = emptyJournal(join(parent, '.dataimport', 'journal'));
-      for (const path of [join(parent, '.dataimport'), folder]) {
-        expect(statSync(path).mode & 0o777).toBe(0o700);
-      }
-      expect(statSync(journalIn(folder)).mode & 0o777).toBe(0o600);
-    } finally {
-      process.umask(before);
-    }
-  });
-
   test('erasing removes payloads from every byte of the folder and keeps ids, lines, amounts and outcomes', async () => {
     const secret = 'Mrs Smith of 12 Elm Street called about her meter. '.repeat(200);
     const csv = csvOf([
@@ -114,59 +97,6 @@ describe('privacy', () => {
     expect(later.report()).toEqual(report);
     later.close();
     for (const text of ['Elm Street', 'Mr Jones']) expect(bytes()).not.toContain(text);
-  });
-
-  /** A run that was sent, and the statements by which it is erased. `vacuum`: what the disk does when the file is written anew. */
-  async function erasing(csv: string, vacuum: (db: RunDatabase) => void) {
-    const staging = await stagedRun('transactions', csv);
-    staging.run.close();
-    const path = journalIn(staging.folder);
-    let times = 0;
-    const run = opened(staging.folder, (file) => {
-      const db = openRunDatabase(file);
-      const exec = (sql: string): unknown => {
-        if (sql !== 'VACUUM') return db.exec(sql);
-        times++;
-        return vacuum(db);
-      };
-      return Object.assign(Object.create(db) as typeof db, { exec });
-    });
-    await drained(run, new FakePlatform('transactions'));
-    const before = statSync(path).size;
-    const { folder } = staging;
-    return {
-      run,
-      folder,
-      erased: () => ({ times, shrunk: before - statSync(path).size, isLeft: run.hasTextsToErase() }),
-    };
-  }
-
-  /** Notes that take most of the file of a run. */
-  const LARGE = csvOf(
-    Array.from({ length: 40 }, (_, index) => ({
-      ...row.transactions('A', `T-${index}`),
-      note: `a note of 3,000 characters ${index} `.padEnd(3_000, '.'),
-    })),
-  );
-
-  test('erasing shrinks the file when the texts take enough of it', async () => {
-    const large = await erasing(LARGE, (db) => void db.exec('VACUUM'));
-    large.run.eraseSettledPayloads();
-    expect(large.erased()).toMatchObject({ times: 1, isLeft: false });
-    expect(large.erased().shrunk).toBeGreaterThan(80_000);
-    large.run.close();
-    opened(large.folder).close();
-    const small = await erasing(csvFrom('transactions', 'A:1'), () => undefined);
-    small.run.eraseSettledPayloads();
-    expect(small.erased()).toMatchObject({ times: 0, isLeft: false });
-  });
-
-  test('a disk without room for the smaller copy leaves the file as it is, without payloads', async () => {
-    const { run, erased } = await erasing(LARGE, () => {
-      throw new Database.SqliteError('the disk', 'SQLITE_FULL');
-    });
-    run.eraseSettledPayloads();
-    expect(erased()).toEqual({ times: 1, shrunk: 0, isLeft: false });
   });
 
   test('erasing removes the text of notes, also from their identity', async () => {

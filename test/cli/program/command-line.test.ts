@@ -91,12 +91,6 @@ describe('a typed command line becomes options', () => {
   ])('%j', async (argv, name, options, settingFlags) => {
     expect(await parse(argv)).toEqual({ name, options, settingFlags, globals: NO_FLAGS });
   });
-
-  test('global flags may stand before and after the command', async () => {
-    const globals = { ...NO_FLAGS, json: true, quiet: true, progress: false, profile: 'live', logFile: 'l' };
-    const argv = ['--json', '-q', 'explain', '--no-progress', '--profile', 'live', '--log-file', 'l'];
-    expect((await parse(argv)).globals).toEqual(globals);
-  });
 });
 
 describe('one variable for each flag', () => {
@@ -232,13 +226,6 @@ describe('a command line that makes no sense', () => {
     });
     expect((await runCli(['stats'])).stderr).toContain('next: See `dataimport --help`.\n');
   });
-
-  test('is one document on standard output with --json', async () => {
-    expect((await runCli(['status', '--json'])).json()).toMatchObject({ exit: { code: 2, name: 'USAGE' } });
-    expect((await runCli(['status'], fakeIo({ env: { DATAIMPORT_JSON: '1' } }))).json()).toMatchObject({
-      exit: { code: 2 },
-    });
-  });
 });
 
 test.each([
@@ -300,24 +287,6 @@ describe('a command that does not exist', () => {
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/unknown command '(list|login|stats)'/);
   });
-
-  test.each([
-    [['runs', 'show', 'any-run', '--help'], 'Usage: dataimport runs show'],
-    [['runs', '--run-dir', 'list', '--help'], 'Usage: dataimport runs '],
-    [['--profile=live', '--log-file', 'x', 'status', '--help'], 'Usage: dataimport status'],
-  ])('is not found in a correct line: %j', async (argv, usage) => {
-    const { exitCode, stdout } = await runCli(argv);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(usage);
-  });
-});
-
-test('the help of a command lists no flag twice', async () => {
-  const { stdout } = await runCli(['runs', 'show', '--help']);
-  const flags = [...stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
-  expect(flags).toContain('--run-dir');
-  expect(flags).toEqual([...new Set(flags)]);
-  expect((await runCli(['--help'])).stdout).not.toContain('Global Options');
 });
 
 describe('the list of commands', () => {
@@ -371,10 +340,5 @@ describe('a command below another one', () => {
       options: { all: true, rows: true },
       globals: { json: true },
     });
-  });
-
-  test('does not get the flags of the other command', async () => {
-    await expect(read('runs', 'show', '--newest')).rejects.toThrow("unknown option '--newest'");
-    await expect(read('runs', '--rows')).rejects.toThrow("unknown option '--rows'");
   });
 });

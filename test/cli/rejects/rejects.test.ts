@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  linkSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejectsTargets, writeRejects } from '../../../src/cli/rejects/rejects.ts';
@@ -92,28 +84,6 @@ fields:
     expect(site.read('r.csv')).toBe(`${[HEADER, GOOD('1'), GOOD('1'), 'ACME'].join('\n')}\n`);
   });
 
-  test('of several files are one file each', async () => {
-    const [a, b] = [`${HEADER}\n${BAD('1')}\n`, `${HEADER}\n${GOOD('2')}\n`];
-    const site = folderWith({ 'june.csv': a, 'july.csv': b });
-    const { stdout } = await site.check('june.csv', 'july.csv', '--rejects', 'r.csv');
-    expect(site.read('r-june.csv')).toBe(a);
-    expect(stdout).toContain('rejects: no row, so r-july.csv was not written\n');
-    expect(readdirSync(site.cwd).toSorted()).toEqual(['july.csv', 'june.csv', 'r-june.csv']);
-  });
-
-  test('can be read by their owner only', async () => {
-    const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
-    await site.check('t.csv', '--rejects', 'r.csv');
-    expect(statSync(join(site.cwd, 'r.csv')).mode & 0o777).toBe(0o600);
-  });
-
-  test('are not written when no row is rejected, and the output says so', async () => {
-    const site = folderWith({ 't.csv': `${HEADER}\n${GOOD('1')}\n` });
-    const { exitCode, stdout } = await site.check('t.csv', '--rejects', 'r.csv');
-    expect([exitCode, existsSync(join(site.cwd, 'r.csv'))]).toEqual([0, false]);
-    expect(stdout).toContain('rejects: no row, so r.csv was not written\n');
-  });
-
   test('are not written when the file as a whole has to be corrected', async () => {
     const site = folderWith({ 't.csv': `${HEADER.replace('amount', 'sum')}\n${BAD('1')}\n` });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');
@@ -131,14 +101,6 @@ fields:
     expect(stdout).toContain('rejects: 1 row in r.csv\n');
     expect(site.read('r.csv')).toBe([HEADER, BAD('2')].join('\n'));
     expect(readdirSync(site.cwd).sort()).toEqual(['r.csv', 't.csv']);
-  });
-
-  test('that are complete stay after a kill', async () => {
-    const site = folderWith({ 't.csv': [HEADER, BAD('2')].join('\n') });
-    linkSync(unfinished(site.cwd, 'r.csv', 'rows'), join(site.cwd, 'r.csv'));
-    const { exitCode, stderr } = await site.check('t.csv', '--rejects', 'r.csv');
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('r.csv exists already')]);
-    expect(site.read('r.csv')).toBe('rows');
   });
 
   test('leave every file of another program alone, whatever its name', async () => {
@@ -217,15 +179,6 @@ describe('the rejects of a file of another format', () => {
     expect(await rejectsOf(big(lines), { encoding: 'utf-16be' })).toEqual(big(rejected));
   });
 
-  test('in Windows-1252 and without a header', async () => {
-    const encode = (all: readonly string[]) =>
-      Buffer.from(`${all.join('\n')}\n`.replaceAll('Ÿ', '\u009f').replaceAll('€', '\u0080'), 'latin1');
-    const without = (all: readonly string[]) => all.filter((line) => line !== lines[2]);
-    expect(await rejectsOf(encode(without(lines)), { encoding: 'windows-1252', header: columns })).toEqual(
-      encode(without(rejected)),
-    );
-  });
-
   test('leave out the control record at the end', async () => {
     const encode = (all: readonly string[]) => Buffer.from(`${all.join('\n')}\n`);
     const trailer = { cell: 1, mark: { equals: 'TOTAL' }, fixed: null };
@@ -287,18 +240,6 @@ describe('the rejects of a push', () => {
     expect(stdout).toContain('2 rows read: 1 arrived, 1 refused\n');
     expect(stdout).toContain('rejects: none written: r.csv exists already\n');
     expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('mine');
-  });
-
-  test('of an earlier command stay, because their rows may be corrected', async () => {
-    const site = await migration(SEED);
-    const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
-    const push = ['push', 'transactions', file, '--rejects', 'r.csv'] as const;
-    await site.cli(...push);
-    writeFileSync(join(site.cwd, 'r.csv'), 'corrected');
-    const { exitCode, stdout } = await site.cli(...push);
-    expect(exitCode).toBe(4);
-    expect(stdout).toContain('rejects: r.csv exists already, so none were written\n');
-    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('corrected');
   });
 
   test('that cannot be written stop the push before anything is sent', async () => {

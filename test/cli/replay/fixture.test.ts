@@ -50,17 +50,6 @@ test('the platform is closed and the private folder gone when a step throws', as
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('nothing is started after an interruption', async () => {
-  const mustNotRun = async (): Promise<number> => expect.fail('must not run');
-  const given = context(mustNotRun, { stopping: AbortSignal.abort() });
-  expect((await replayFixture(smallFixture(), true, given)).outcome).toEqual({
-    folder: 'small',
-    outcome: 'interrupted',
-    steps: 0,
-    difference: null,
-  });
-});
-
 test('an interruption reaches the running step, whose end is no result', async () => {
   const [interrupt, cut] = [new AbortController(), new AbortController()];
   const heard: string[] = [];

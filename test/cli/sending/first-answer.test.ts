@@ -1,5 +1,4 @@
 import { globSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
@@ -46,16 +45,6 @@ describe('a platform that has never answered', () => {
     expect(runs).toEqual([]);
   });
 
-  test('may have a name that is not known', async () => {
-    const env = { ...KEY, DATAIMPORT_BASE_URL: 'https://platform.invalid' };
-    const { exitCode, stderr, runs } = await pushTo(env, PATIENT);
-    expect(exitCode).toBe(5);
-    expect(stderr).toMatch(
-      /platform_never_answered .* (the name of the host is not known|the name server did)/,
-    );
-    expect(runs).toEqual([]);
-  });
-
   test.each([
     ['a key', KEY],
     ['a token', TOKEN],
@@ -88,13 +77,6 @@ describe('a platform that has never answered', () => {
     const timing = { ...io.timing, monotonicMs, stoodStillMs: () => stoodMs };
     await runCli(['push', 'transactions', 't.csv'], { ...io, timing });
     expect(over).toHaveLength(2);
-  });
-
-  test('is not asked by a dry run and by a check', async () => {
-    expect((await pushTo(KEY, {}, '--dry-run')).exitCode).toBe(0);
-    const io = fakeIo({ env: { ...KEY, DATAIMPORT_BASE_URL: NOBODY } });
-    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
-    expect((await runCli(['check', 'transactions', 't.csv'], io)).exitCode).toBe(0);
   });
 
   test('is no longer tried after Ctrl-C, and nothing is left behind', async () => {
@@ -149,20 +131,6 @@ describe('credentials that the platform refuses end the command before a row is 
   });
 });
 
-test('a token is tried with a query that changes nothing', async () => {
-  const site = await migration(IMPORTED);
-  site.csv('t.csv', HEADER, GOOD);
-  const env = { DATAIMPORT_TOKEN: await site.token() };
-  const { exitCode, stderr } = await site.cliIn({ env }, 'push', 'transactions', 't.csv', '-v');
-  expect(exitCode).toBe(0);
-  expect(stderr.split('\n').map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
-    `platform: ${site.url}, set`,
-    'GET /v1/data-import/imported-account-import-processes/dataimport-auth-check/ 404',
-    expect.stringMatching(/^POST \/v1\/data-import\/\S+ 201$/),
-    '',
-  ]);
-});
-
 describe('a platform that has answered', () => {
   test('once is waited for, for as long as --retry-for says', async () => {
     const { env } = await leavingPlatform();
@@ -187,24 +155,6 @@ describe('a platform that has answered', () => {
     expect(io.waits).toEqual([7_000]);
     expect(await site.ledger()).toHaveLength(1);
   });
-
-  test('only after it was started is waited for, too', async () => {
-    const site = await migration(IMPORTED);
-    site.csv('t.csv', HEADER, GOOD);
-    const port = await freePort();
-    const env = { DATAIMPORT_BASE_URL: `http://127.0.0.1:${port}` };
-    const io = site.io({ env, chance: 0.5 });
-    const starting = {
-      ...io,
-      timing: {
-        ...io.timing,
-        sleep: () => standIn(port, site.url),
-      },
-    };
-    const { exitCode, stderr } = await runCli(['push', 'transactions', 't.csv'], starting);
-    expect(exitCode, stderr).toBe(0);
-    expect(await site.ledger()).toHaveLength(1);
-  });
 });
 
 describe('a platform that is not there leaves an earlier run as it is', () => {
@@ -227,32 +177,3 @@ describe('a platform that is not there leaves an earlier run as it is', () => {
     expect(runsOf(site.cwd)).toHaveLength(1);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Passes every request on to a platform, from the moment of the call. */
-async function standIn(port: number, url: string): Promise<void> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const { authorization = '' } = request.headers;
-      const headers = { 'content-type': 'application/json', authorization };
-      const body = Buffer.concat(chunks);
-      const answer = await fetch(url + request.url, { method: request.method!, headers, body });
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(await answer.text());
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-}

@@ -73,18 +73,6 @@ describe('the first answer of a platform names its database', () => {
       expect((await reached(url, env)).database).toBeNull();
     }
   });
-
-  test('two names are none', async () => {
-    const { url } = await scriptedPlatform([
-      { ...tokenAnswer('abc'), headers: { [NAME]: ['db-1', 'db-2'] as unknown as string } },
-    ]);
-    expect((await reached(url, KEY)).database).toBeNull();
-  });
-
-  test('an interruption before the answer leaves it unknown', async () => {
-    const { url } = await scriptedPlatform([]);
-    expect((await reached(url, KEY, AbortSignal.abort())).database).toBeNull();
-  });
 });
 
 const PUSH = ['push', 'transactions', 't.csv', '-j', '1', '--batch-size', '1'] as const;

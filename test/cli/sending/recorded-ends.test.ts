@@ -23,9 +23,6 @@ const EXPIRING = async (site: Migration): Promise<FakeIoOptions> => {
   return { env: { DATAIMPORT_TOKEN: await site.token() } };
 };
 
-/** The command of a push, as it is typed again. */
-const PUSH = /dataimport push transactions t\.csv --json[^`]*/;
-
 const journalIn = (site: Migration): string =>
   globSync(join(site.cwd, '.dataimport/journal/*/*/transactions.sqlite'))[0]!;
 
@@ -67,28 +64,9 @@ describe('runs show agrees with the push about a run', () => {
     db.close();
     expect(await shown(site, run)).toMatchObject({ exitCode: 5, document: { exit: { name: 'UNFINISHED' } } });
   });
-
-  test('that was forgotten', async () => {
-    const site = await migration(SEED);
-    const { run } = await pushed(site);
-    await site.cli('runs', 'forget', run, '--force');
-    const { exitCode, document } = await shown(site, run);
-    expect(exitCode).toBe(4);
-    expect(document).toMatchObject({ exit: { name: 'REFUSED', resumable: false } });
-    expect(document.next).toMatch(PUSH);
-  });
 });
 
 describe('the recorded end of a run', () => {
-  test('is not shown for a finished run', async () => {
-    const site = await migration(SEED);
-    const { run } = await pushed(site);
-    expect((await site.cli('push', 'transactions', 't.csv', '--on-reject', 'skip')).exitCode).toBe(6);
-    const { exitCode, document } = await shown(site, run);
-    expect(exitCode).toBe(6);
-    expect(document.problems.map(({ code }) => code)).toEqual(['account_not_found']);
-  });
-
   test('is erased when the run is taken up, however that ends', async () => {
     const site = await migration(SEED);
     const { run } = await pushed(site);

@@ -69,26 +69,6 @@ test('the ready file is there while requests are accepted, and never names a ser
   expect(existsSync(file)).toBe(false);
 });
 
-test('a server that does not start leaves no ready file, and takes no other file', async () => {
-  const file = join(temporaryFolder(), 'ready.json');
-  const words = ['serve', '--db', ':memory:', '--port', '0', '--ready-file', file];
-  const failed = await runCli([...words, '--seed', 'no.yaml'], fakeIo());
-  expect([failed.exitCode, existsSync(file)]).toEqual([2, false]);
-  writeFileSync(file, 'somebody else wrote this');
-  const refused = await runCli(words, fakeIo());
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('file_not_ours')]);
-  expect(readFileSync(file, 'utf8')).toBe('somebody else wrote this');
-});
-
-test.each([
-  [['--open'], 1],
-  [[], 0],
-])('%j opens the page in a browser %i times', async (more, times) => {
-  const { url, io, stop } = await startedServe(['--db', ':memory:', ...more]);
-  expect(io.opened).toEqual(Array.from({ length: times }, () => `${url}/`));
-  await stop();
-});
-
 test.each([
   [[], 'local-key'],
   // The given key is not repeated, because lines that programs read end in logs.
@@ -120,20 +100,6 @@ test('for people it shows its content and the next commands', async () => {
   );
   expect(text).toContain('is in memory, and gone when this ends');
   expect((await stop('SIGTERM')).stderr).toBe('stopping\n');
-});
-
-test('what it shows can be copied into a shell, also when a code has spaces', async () => {
-  const io = fakeIo();
-  const seed = `version: 1
-api_keys: [{ key: "a'key", suppliers: [EAST _OLD] }]
-suppliers: [{ code: EAST _OLD, name: East, status: Ongoing }]
-`;
-  writeFileSync(join(io.cwd, 'seed.yaml'), seed);
-  const { text, stop } = await startedServe(['--db', ':memory:', '--seed', 'seed.yaml'], io);
-  expect(text).toContain(
-    String.raw`  export DATAIMPORT_API_KEY='a'\''key'` + "\n  export DATAIMPORT_SUPPLIER='EAST _OLD'\n",
-  );
-  await stop('SIGTERM');
 });
 
 test('DATAIMPORT_API_KEY is not the key of serve, so the exports of the other terminal change nothing', async () => {
@@ -249,13 +215,6 @@ describe('the end', () => {
     await expect(fetch(url)).rejects.toThrow();
     expect(io.listeners()).toBe(0);
   });
-
-  test('by a second signal is not handled any more', async () => {
-    const { stop, io } = await startedServe(['--db', ':memory:', '--json']);
-    const ended = stop('SIGTERM');
-    expect(io.listeners()).toBe(0);
-    await ended;
-  });
 });
 
 test('a taken port is named, with the next command', async () => {
@@ -270,11 +229,4 @@ test('a taken port is named, with the next command', async () => {
     stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop the program that listens there, or serve a second platform with \`--port 0 --db second.sqlite\`: each has a database of its own.\n`,
   });
   expect(io.listeners()).toBe(0);
-});
-
-test('a missing seed is reported before anything listens', async () => {
-  expect(await runCli(['serve', '--port', '0', '--db', ':memory:', '--seed', 'missing.yaml'])).toMatchObject({
-    exitCode: 2,
-    stdout: '',
-  });
 });

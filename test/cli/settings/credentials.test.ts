@@ -2,12 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import {
-  findCredentials,
-  secretFile,
-  outputOf,
-  type FoundCredentials,
-} from '../../../src/cli/settings/credentials.ts';
+import { findCredentials, outputOf, type FoundCredentials } from '../../../src/cli/settings/credentials.ts';
 import type { SettingFlags } from '../../../src/cli/settings/layer.ts';
 import { resolveSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -91,10 +86,6 @@ describe('a key in the environment', () => {
     expect(await errorOf(find({ DATAIMPORT_API_KEY: key }))).toMatchObject({ code: 'setting_invalid' });
     expect(await errorOf(find({ DATAIMPORT_TOKEN: key }))).toMatchObject({ code: 'setting_invalid' });
   });
-
-  test('is an error when it is empty', async () => {
-    expect((await errorOf(find({ DATAIMPORT_API_KEY: '' }))).facts).toMatchObject({ reason: 'it is empty' });
-  });
 });
 
 describe('a key in a file', () => {
@@ -113,10 +104,6 @@ describe('a key in a file', () => {
     expect(error.facts['reason']).toContain(reason);
   });
 
-  test('is read without the line end', async () => {
-    expect(await keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(`${SECRET}\n`, 0o600) })).toBe(SECRET);
-  });
-
   test.each([0o644, 0o640, 0o604, 0o660])(
     'is refused when other users may read it: mode %o',
     async (mode) => {
@@ -127,10 +114,6 @@ describe('a key in a file', () => {
       });
     },
   );
-
-  test('is not checked on Windows, whose files have no mode', () => {
-    expect(secretFile(keyFile(SECRET, 0o644), { platform: 'win32' })).toBe(SECRET);
-  });
 
   test.each(['', '\n', `${SECRET}\nsecond line`])('%j is no key', async (text) => {
     expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe(

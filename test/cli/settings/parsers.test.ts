@@ -9,7 +9,6 @@ import {
   rate,
   timeZone,
   urlPath,
-  wholeSeconds,
 } from '../../../src/cli/settings/parsers.ts';
 
 describe('a span of time', () => {
@@ -48,25 +47,6 @@ test.each([
 ] as const)('%o takes %j and refuses %j', (read, good, bad) => {
   expect(read(good)).toEqual({ value: good });
   expect(read(bad)).toHaveProperty('reason');
-});
-
-describe('a span of whole seconds', () => {
-  test.each([
-    ['1s', 1],
-    ['3000ms', 3],
-    ['60m', 3_600],
-  ])('%s', (text, value) => {
-    expect(wholeSeconds(text)).toEqual({ value });
-  });
-
-  test.each(['1ms', '999ms', '1500ms', '0s', '597h', 'soon', ''])('%j is refused and not rounded', (text) => {
-    const reason = 'it must be whole seconds from 1s to 596h, such as 90s, 15m or 2h';
-    expect(wholeSeconds(text)).toEqual({ reason });
-  });
-
-  test.each(['1s', '596h'])('%s, a bound that the error names, is accepted', (text) => {
-    expect(wholeSeconds(text)).toHaveProperty('value');
-  });
 });
 
 describe('a rate', () => {

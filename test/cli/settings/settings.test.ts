@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { sourceText, type SettingFlags } from '../../../src/cli/settings/layer.ts';
@@ -115,12 +115,6 @@ describe('the first source of a setting counts', () => {
     expect(() => settings.need('apiKeyFile')).toThrow(AppError);
   });
 
-  test('the nearest project file counts, not one further up', async () => {
-    const world = sourcesOf({ projectFile: 'supplier: FAR' });
-    writeFileSync(join(dirname(world.cwd), 'dataimport.config.yaml'), 'supplier: NEAR');
-    expect((await resolveSettings(world)).get('supplier')).toBe('NEAR');
-  });
-
   test('--config replaces the project file', async () => {
     const world = sourcesOf({ projectFile: 'supplier: PROJECT\nbatchSize: 5', config: 'other.yaml' });
     writeFileSync(join(world.cwd, 'other.yaml'), 'supplier: OTHER');
@@ -134,13 +128,6 @@ describe('values in files', () => {
     expect((await resolved('supplier', { projectFile: 'supplier: 007' }))?.value).toBe('007');
     expect((await resolved('supplier', { projectFile: 'supplier: no' }))?.value).toBe('no');
     expect((await resolved('retryFor', { projectFile: 'retryFor: 90s' }))?.value).toBe(90_000);
-  });
-
-  test('can be repeated with aliases', async () => {
-    const projectFile =
-      'profiles:\n  live: &live { batchSize: &size 5 }\n  test: *live\nconcurrency: *size\n';
-    expect((await resolved('batchSize', { projectFile, profile: 'test' }))?.value).toBe(5);
-    expect((await resolved('concurrency', { projectFile }))?.value).toBe(5);
   });
 
   test('that are paths start from the folder of the file, from the current folder, or from home', async () => {
@@ -206,13 +193,6 @@ describe('a wrong setting', () => {
     },
   );
 
-  test('in a file is shown with its line', async () => {
-    expect(await errorOf({ projectFile: '\n\ntimeout: soon' })).toMatchObject({
-      line: 3,
-      file: expect.stringMatching(/yaml$/) as string,
-    });
-  });
-
   test('is refused even when another place overrides it', async () => {
     expect(await errorOf({ flags: { batchSize: '5' }, userFile: 'batchSize: none' })).toMatchObject({
       setting: 'batchSize',
@@ -245,12 +225,4 @@ test.each(['projectFile', 'userFile'] as const)('a %s that is not UTF-8 is refus
   // A replacement character would make it another folder.
   writeFileSync(join(path, name), Buffer.from('runDir: l\u00e4ufe\n', 'latin1'));
   expect(await errorOf(world)).toMatchObject({ code: 'file_not_readable', file: join(path, name) });
-});
-
-test('a --config file that is missing, or no file at all, cannot be read', async () => {
-  expect(await errorOf({ config: 'missing.yaml' })).toMatchObject({ code: 'file_not_readable' });
-  expect(await errorOf({ config: '.' })).toMatchObject({
-    code: 'file_not_readable',
-    reason: 'it is a folder',
-  });
 });

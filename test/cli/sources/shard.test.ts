@@ -78,9 +78,4 @@ describe('--shard auto', () => {
     const refused = expect.objectContaining({ code: 'shard_unclear', facts: { reason } }) as AppError;
     expect(() => shardOf('auto', env)).toThrow(refused);
   });
-
-  test('is read from the environment only when asked for', () => {
-    expect(shardOf(undefined, AWS)).toBeUndefined();
-    expect(shardOf({ index: 1, count: 2 }, AWS)).toEqual({ index: 1, count: 2 });
-  });
 });

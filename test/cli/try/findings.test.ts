@@ -24,17 +24,6 @@ describe('a client that ends with 0', () => {
     expect(kindsIn({ records: RECORDS.slice(1) })).toEqual(['lost']);
   });
 
-  test('shows all requests of the account, and those whose account nobody has read', () => {
-    const requests = [
-      { ids: ['a1'], atMs: 0 },
-      { ids: ['b1'], atMs: 1, account: '8' },
-      { ids: ['a2'], atMs: 2, account: null, status: 401 },
-      { ids: [], atMs: 3, account: null, endpoint: 'token' },
-    ];
-    const [lost] = findingsIn(clientRun({ records: RECORDS.slice(1), requests }), reference);
-    expect(lost?.shownBy).toEqual([1, 3]);
-  });
-
   test('has lost nothing that is there', () => {
     expect(kindsIn({})).toEqual([]);
   });
@@ -70,24 +59,8 @@ describe('a client that stops gave up', () => {
     expect(kindsIn({ exitCode: 6, ...struck(name, [], { endpoint }) })).toEqual([]);
   });
 
-  test.each([
-    ['status_500', 'payment-instructions'],
-    ['status_503', 'statements'],
-  ])('also where an answer asks for it: %s of %s', (name, endpoint) => {
-    expect(kindsIn({ exitCode: 6, ...struck(name, [], { endpoint }) })).toEqual(['gave_up']);
-  });
-
   test.each(['refused', 'twice', 'slow'])('unless nothing was to be sent again: %s', (name) => {
     expect(kindsIn({ exitCode: 1, ...struck(name, []) })).toEqual([]);
-  });
-
-  test('unless it stopped for another fault of the same run', () => {
-    const [lost, refused] = [struck('lost_before', []), struck('refused', [], { ids: ['a2'] })];
-    const both = {
-      faults: [...lost.faults, ...refused.faults],
-      requests: [...lost.requests, ...refused.requests],
-    };
-    expect(kindsIn({ exitCode: 1, ...both })).toEqual([]);
   });
 });
 
@@ -100,17 +73,6 @@ describe('a client that sends a refused request again keeps on', () => {
     const { faults, requests } = struck('lost_after', [500, 900], { endpoint: 'statements' });
     const again = requests.map((request, index) => (index > 0 ? { ...request, status: 400 } : request));
     expect(kindsIn({ faults, requests: again, exitCode: 6 })).toEqual(['kept_on']);
-  });
-
-  test('but not with a part of its records', () => {
-    const { faults, requests } = struck('refused', [], { ids: ['a1', 'a2'] });
-    const parts = ['a1', 'a2'].map((id, index) => ({ ids: [id], atMs: 500 + index }));
-    expect(kindsIn({ faults, requests: [...requests, ...parts] })).toEqual([]);
-  });
-
-  test('and not with other records', () => {
-    const { faults, requests } = struck('refused', []);
-    expect(kindsIn({ faults, requests: [...requests, { ids: ['a2'], atMs: 500 }] })).toEqual([]);
   });
 });
 
@@ -126,12 +88,6 @@ describe('a client hammers', () => {
     ['status_500', [2], []],
   ])('after %s, when it comes again at %j ms: %j', (name, again, expected) => {
     expect(kindsIn(struck(name, again))).toEqual(expected);
-  });
-
-  test('but not because a busy platform was late to know that its answer was sent', () => {
-    const { faults, requests } = struck('status_503', [1_001]);
-    const [failed, ...later] = requests;
-    expect(kindsIn({ faults, requests: [{ ...failed!, durationMs: 400 }, ...later] })).toEqual([]);
   });
 
   test('when it reaches the limit of requests', () => {

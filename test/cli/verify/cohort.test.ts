@@ -120,17 +120,6 @@ describe('verify of a cohort', () => {
       expect.stringContaining('\nnext: correct the problems, then type the same command again\n') as string,
     ]);
   });
-
-  test('counts the rows of a resource of which nothing was sent', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    await made.cli('push', 'notes', 'n1.csv', 'n2.csv', '--supplier', 'ACME');
-    const part = await found(made, 'night.yaml');
-    expect(part).toMatchObject({ exit: 5, next: 'dataimport migrate night.yaml' });
-    expect(part.ends[1]).toEqual(['transactions', { read: 3, not_sent: 3 }]);
-    made.csv('n1.csv', NOTES, note(1001, 'another'));
-    await made.cli('migrate', 'night.yaml');
-    expect((await found(made, 'night.yaml')).ends[0]).toEqual(['notes', { read: 3, created: 3 }]);
-  });
 });
 
 const ALLOWED =

@@ -97,16 +97,3 @@ describe('a document that cannot be read ends the import with a sentence, its pl
     );
   });
 });
-
-test('ten thousand schemas in one object are read', () => {
-  const schemas = Object.fromEntries(
-    Array.from({ length: 10_000 }, (_, at) => [
-      `S${at}`,
-      { type: 'object', properties: { a: { type: 'string' } } },
-    ]),
-  );
-  const text = JSON.stringify(
-    operatorDocument({ schemas, note: { x: { $ref: '#/components/schemas/S9999' } } }),
-  );
-  expect(() => importContract({ file: 'o.json', text, sha256: '' }, { today: '2026-11-22' })).not.toThrow();
-});

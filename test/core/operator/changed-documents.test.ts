@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { differenceOf, isTighter } from '../../../src/cli/contract/difference.ts';
 import { nameOf } from '../../../src/cli/contract/finding.ts';
 import { importContract, type ImportedContract } from '../../../src/cli/contract/import-contract.ts';
@@ -346,25 +345,6 @@ describe('a changed document is told by a line of `contract diff`', () => {
   });
 });
 
-test('the import names another word before a token than requests have, and no word that a document does not say', () => {
-  const found = (scheme: Json): readonly string[] => {
-    const document = structuredClone(DOCUMENT);
-    document.components.securitySchemes.tokenAuth = scheme;
-    return importOf(document).findings.flatMap(({ kind, says }) =>
-      /before a token/.test(says) ? `${kind} ${says}` : [],
-    );
-  };
-  expect(found({ type: 'http', scheme: 'bearer' })).toEqual([
-    'contradicts the word before a token is `bearer`, and `Token` in requests: authScheme is a setting',
-  ]);
-  for (const scheme of [
-    { type: 'http', scheme: 'token' },
-    { type: 'apiKey', in: 'header', name: 'Authorization' },
-    { type: 'oauth2', flows: {} },
-  ])
-    expect(found(scheme)).toEqual([]);
-});
-
 test('the import of a document without the requests that ask about accounts says what fails, and no push does', () => {
   const { findings } = imported((paths) => {
     delete paths[STATUS];
@@ -377,39 +357,10 @@ test('the import of a document without the requests that ask about accounts says
   ]);
 });
 
-test.each([
-  ['an endpoint has another name', 'tightened transactions'],
-  ['a path loses its slash', 'tightened notes'],
-  ['the list of records is gone', 'tightened notes'],
-  ['an open body does not describe the list of records', 'changed notes'],
-  ['a body is not JSON', 'tightened notes'],
-])('nothing becomes looser where %s', (what, name) => {
-  const [change] = (WORSE[what] ?? OTHERS[what])!;
-  const lines = imported(change).changes.map((each) => `${each.kind} ${nameOf(each)}`);
-  expect(lines).toContain(name);
-  expect(lines.filter((line) => line.startsWith('loosened'))).toEqual([]);
-});
-
 test('an unchanged document has no line, however it is written', () => {
   expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
   reversed.servers.push(...reversed.servers.splice(0, 1));
   expect(differenceOf(BEFORE.contract, importOf(reversed).contract)).toEqual([]);
-});
-
-test('a contract that does not say where its requests and servers are proves no change of them', () => {
-  const { requests: _, refusals: __, servers: ___, ...older } = BEFORE.contract;
-  const document = structuredClone(DOCUMENT);
-  delete document.paths[STATUS];
-  delete document.servers;
-  const now = importOf(document).contract;
-  const told = ({ field }: { readonly field: string }) =>
-    ['accountTransferStatus', 'servers'].includes(field);
-  expect(differenceOf(older, now).filter(told)).toEqual([]);
-  expect(differenceOf(BEFORE.contract, now).filter(told)).toMatchObject([
-    { field: 'accountTransferStatus' },
-    { says: expect.stringMatching(/^the servers are none, and were https/) as string },
-  ]);
-  expect(readContract('older.json', JSON.stringify(older))).toEqual(older);
 });

@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { command } from '../../../src/cli/commands/schema.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
@@ -66,21 +65,6 @@ describe('a contract that was edited by hand', () => {
       'string',
     );
   });
-
-  test('may name its schema for editors, as the help of `schema` says', () => {
-    const schema = /begin with `(\{ "\$schema": "contract\.schema\.json",)`/.exec(
-      String(command.description),
-    );
-    expect(meaningOf(readContract('c.json', TEXT.replace('{', schema![1]!)))).toBe(
-      meaningOf(readContract('c.json', TEXT)),
-    );
-  });
-
-  test('may be laid out differently', () => {
-    const written = readContract('c.json', TEXT);
-    const other = readContract('c.json', JSON.stringify(JSON.parse(TEXT)));
-    expect(meaningOf(other)).toBe(meaningOf(written));
-  });
 });
 
 /** The shortest contract. */
@@ -102,25 +86,6 @@ test('the meaning of a contract is one text, in whatever order and with whatever
   expect(
     meaning(SHORT.replace('"rules":[]', rules.replace('"T"', '"U"')).replace('"resources":{}', turned)),
   ).toBe(expected);
-});
-
-test('the meaning of a contract leaves out names, dates and pointers, and nothing else', () => {
-  const meaning = meaningOf(readContract('c.json', TEXT));
-  expect(
-    meaningOf(
-      readContract(
-        'c.json',
-        TEXT.replace('Halmere Data Import', 'Other').replaceAll(/"from": "[^"]*"/g, '"from": "/c"'),
-      ),
-    ),
-  ).toBe(meaning);
-  // A contract of an earlier version does not say which resources a rule is of.
-  const older = TEXT.replaceAll(/,\s*"resources": \[[^\]]*\]/g, '');
-  expect(older).not.toBe(TEXT);
-  expect(meaningOf(readContract('c.json', older))).toBe(meaning);
-  expect(meaningOf(readContract('c.json', TEXT.replace('"maxLength": 64', '"maxLength": 63')))).not.toBe(
-    meaning,
-  );
 });
 
 test.each(OPERATOR_DOCUMENTS)('the published schema accepts the contract of %s, %s', (folder, _, name) => {

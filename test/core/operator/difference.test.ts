@@ -110,51 +110,6 @@ describe('parts of a contract that change, and change back', () => {
   });
 });
 
-test('a change says where it is in both documents', () => {
-  const [old, now] = [9, 8].map((maxLength) =>
-    contract(ofNotes({ body: { type: 'string', maxLength } }, { max_records: maxLength })),
-  );
-  const at = { kind: 'tightened', resource: 'notes', types: [] };
-  const from = '/body/properties/notes/items/properties/body';
-  expect(differenceOf(old!, now!)).toEqual([
-    { ...at, field: '', says: 'the records of a request: at most 8 items', from: { old: '/n', new: '/n' } },
-    { ...at, field: 'body', says: 'at most 8 characters', from: { old: from, new: from } },
-  ]);
-});
-
-test('records that are not described any more changed once, and are refused where the document says so', () => {
-  const described = contract(ofNotes({ extra: { type: 'string' } }, { max_records: 5 }));
-  expect(difference(described, contract({}))).toEqual([
-    'changed notes: the records are not described any more',
-  ]);
-  const refusals = [{ resource: 'notes' as const, says: 'there is no list', from: '/n' }];
-  expect(difference(described, contract({ refusals }))).toEqual([]);
-  const others = [{ resource: 'statements' as const, says: 'there is no list', from: '/s' }];
-  expect(difference(described, contract({ refusals: others }))).toEqual([
-    'changed notes: the records are not described any more',
-  ]);
-});
-
-test('a change of every type names none, and one of some types names them', () => {
-  const types = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'];
-  const under = (some: readonly string[]): OperatorContract => {
-    const own = (type: string) => ({
-      additionalProperties: true,
-      properties: { type: {}, ...(some.includes(type) && { extra: { type: 'string' } }) },
-    });
-    const of = Object.fromEntries(types.map((type) => [type, own(type)]));
-    const record = { type: 'object', 'x-types': { by: 'type', of, bare: true } };
-    return contract({
-      resources: { transactions: { from: '/t', body: '/body', record: '/record' } },
-      schemas: { body: {}, record },
-    });
-  };
-  expect(difference(under([]), under(types))).toEqual(['added transactions.extra: is added: text']);
-  expect(difference(under([]), under(['CHARGE', 'PAYMENT']))).toEqual([
-    'added transactions.CHARGE|PAYMENT.extra: is added: text',
-  ]);
-});
-
 describe('a rule of a request that is gone', () => {
   const rule = { code: 'own_code', title: '', from: '/r', resources: ['notes' as const] };
   const before = contract({ ...ofNotes({}), rules: [rule] });

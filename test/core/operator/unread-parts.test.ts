@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceOf } from '../../../src/cli/contract/difference.ts';
 import {
-  fieldsUnder,
   findingsOf,
   imported,
   operatorDocument,
@@ -58,45 +56,4 @@ test.each(
   }),
 )('%s is listed', (line, parts) => {
   expect(findingsOf(imported(parts))).toContain(line);
-});
-
-test('a query parameter with another default, or that is required, is in every request', () => {
-  const path = '/v1/data-import/transactions/create/';
-  const { [path]: item } = operatorDocument()['paths'] as Readonly<Record<string, Json>>;
-  const of = (own: Json, schema: Json = {}) => {
-    const first = {
-      name: 'check_previously_added',
-      in: 'query',
-      schema: { type: 'boolean', ...schema },
-      ...own,
-    };
-    const [, second] = item!['parameters'] as readonly Json[];
-    return imported({ paths: { [path]: { ...item, parameters: [first, second] } } });
-  };
-  expect(of({}).contract.resources.transactions!.query).toBeUndefined();
-  expect(of({}, { default: true }).contract.resources.transactions!.query).toBeUndefined();
-  const other = of({}, { default: false });
-  expect(other.contract.resources.transactions!.query).toEqual({ check_previously_added: false });
-  expect(findingsOf(other)).toContain(
-    'tightened transactions: the query parameter `check_previously_added` is false by default, and true in the interface: every push says what it means',
-  );
-  const says = 'the query parameter `check_previously_added` is false by default, and true in the interface';
-  expect(differenceOf(of({}).contract, other.contract)).toMatchObject([
-    { kind: 'tightened', says: `${says}: every push says what it means` },
-  ]);
-  expect(differenceOf(other.contract, of({}).contract)).toMatchObject([
-    { kind: 'loosened', says: `no longer so: ${says}: every push says what it means` },
-  ]);
-  expect(of({ required: true }).contract.resources.transactions!.query).toEqual({
-    check_previously_added: true,
-  });
-});
-
-test('the plainest JSON of several is read', () => {
-  const other = { type: 'object', properties: {} };
-  const parts = bodyOf({
-    'application/vnd.x+json': { schema: other },
-    'application/json': { schema: SCHEMA },
-  });
-  expect(fieldsUnder(imported(parts).contract)['body']).toMatchObject({ maxLength: 9 });
 });

@@ -286,34 +286,6 @@ describe('texts', () => {
 });
 
 describe('shapes', () => {
-  test.each([
-    ['an object where a list is due', 'line_items', { 0: {} }, 'not_a_list line_items'],
-    ['a text where a list is due', 'line_items', 'x', 'not_a_list line_items'],
-    ['a number where a list is due', 'line_items', 5, 'not_a_list line_items'],
-    ['an empty list of line items', 'line_items', [], 'empty line_items'],
-    ['a list where an object is due', 'line_items', [[]], 'invalid line_items.0.non_field_errors'],
-    ['a number where an object is due', 'line_items', [5], 'invalid line_items.0.non_field_errors'],
-    ['a text where a date is due', 'transaction_date', 'soon', 'invalid transaction_date'],
-    ['a number where a date is due', 'transaction_date', 20260105, 'invalid transaction_date'],
-    ['a date with a time', 'transaction_date', '2026-01-05T00:00:00Z', 'invalid transaction_date'],
-    [
-      'a date that does not exist',
-      'line_items.0.start_date',
-      '2023-02-29',
-      'invalid line_items.0.start_date',
-    ],
-    ['another type', 'type', 'FEE', 'invalid_choice type'],
-    ['a type in small letters', 'type', 'charge', 'invalid_choice type'],
-  ])('%s is refused', (_, path, value, problem) => {
-    expect(problemsIn('transactions', withField(transactions.SUPPLY_CHARGE, path, value))).toEqual([
-      `error ${problem}`,
-    ]);
-  });
-
-  test.each([['yes'], ['TRUE'], [1], ['']])('%j is no boolean', (value) => {
-    expect(problemsIn('notes', { ...drafts.notes, is_pinned: value })).toEqual(['error invalid is_pinned']);
-  });
-
   test.each(['2024-03-05', '2024-03-05T18:48:16', '2024-03-05T24:00:00Z'])(
     '%s is no time of a note',
     (value) => {
@@ -322,35 +294,4 @@ describe('shapes', () => {
       ]);
     },
   );
-
-  test.each([
-    ['null', null, []],
-    ['nothing', undefined, []],
-    ['a text', 'x', ['non_field_errors']],
-    ['a list', [], ['non_field_errors']],
-    ['a number', Decimal.of('5'), ['non_field_errors']],
-    ['true', true, ['non_field_errors']],
-  ])('%s is no record of any resource', (_, value, path) => {
-    for (const resource of RESOURCES) {
-      const { record, problems } = checkRecord(resource, value, { today: TODAY });
-      expect(record).toBeUndefined();
-      expect(problems).toEqual([expect.objectContaining({ path, severity: 'error' }) as unknown]);
-    }
-  });
-
-  test('all that is wrong is told at once', () => {
-    const draft = {
-      type: 'CHARGE',
-      transaction_id: '',
-      amount: '1e5',
-      transaction_date: '29/02/2024',
-      extra: 1,
-    };
-    expect(problemsIn('transactions', draft).toSorted()).toEqual([
-      'error blank transaction_id',
-      'error invalid amount',
-      'error invalid transaction_date',
-      'error unexpected_field extra',
-    ]);
-  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCalendarDate, nearestDay, yearsAfter } from '../../../src/core/values/calendar-date.ts';
+import { isCalendarDate } from '../../../src/core/values/calendar-date.ts';
 
 describe('a day that exists, written YYYY-MM-DD', () => {
   test.each([
@@ -51,23 +51,4 @@ describe('a day that exists, written YYYY-MM-DD', () => {
       }),
     );
   });
-});
-
-test.each([
-  ['before it', '2023-12-31', '2024-01-01'],
-  ['on its first day', '2024-01-01', '2024-01-01'],
-  ['inside it', '2024-01-15', '2024-01-15'],
-  ['on its last day', '2024-01-31', '2024-01-31'],
-  ['after it', '2024-02-01', '2024-01-31'],
-])('the day of a span that is nearest to a day %s', (_, date, nearest) => {
-  expect(nearestDay(date, { from: '2024-01-01', to: '2024-01-31' })).toBe(nearest);
-});
-
-test.each([
-  ['2026-11-21', '2027-11-21'],
-  ['2024-02-29', '2025-03-01'],
-  ['2023-02-28', '2024-02-28'],
-  ['0999-12-31', '1000-12-31'],
-])('a year after %s is %s', (date, next) => {
-  expect(yearsAfter(date, 1)).toBe(next);
 });

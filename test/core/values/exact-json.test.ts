@@ -6,9 +6,7 @@ import {
   isSameJson,
   JsonSyntaxError,
   parseExactJson,
-  partsOf,
   UnreadableNumber,
-  withNumbers,
 } from '../../../src/core/values/exact-json.ts';
 
 describe('numbers', () => {
@@ -186,27 +184,4 @@ describe('a text that may be no JSON', () => {
   test('has its value with every digit', () => {
     expect(JSON.stringify(exactJson('{"a":[1.50,"x",null,true]}'))).toBe('{"a":[1.50,"x",null,true]}');
   });
-
-  test('may have a key that objects have themselves', () => {
-    expect(JSON.stringify(exactJson('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}');
-    expect(exactJson('{"__proto__":1,"__proto__":2}')).toBeUndefined();
-  });
-});
-
-test('a number has no parts', () => {
-  expect([partsOf(Decimal.of('5')), partsOf(exactJson('1e5')), partsOf('x'), partsOf(null)]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  expect(partsOf([1])).toEqual([1]);
-});
-
-test('numbers that a float would change are written as numbers where they are to stay some', () => {
-  const text = '{"a":[12345678901234567.89,1.5,{"b":null}],"c":"x"}';
-  expect(JSON.stringify(exactJson(text))).toBe(
-    text.replace('12345678901234567.89', '"12345678901234567.89"'),
-  );
-  expect(JSON.stringify(withNumbers(exactJson(text)))).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../../src/core/values/instant.ts';
-import { instantsInZone, isTimeZone } from '../../../src/core/values/local-time.ts';
+import { instantsInZone } from '../../../src/core/values/local-time.ts';
 
 describe('a wall-clock time', () => {
   test.each([
@@ -26,22 +26,4 @@ describe('a wall-clock time', () => {
   ])('in %s on %s at %s was %s', (zone, date, time, none) => {
     expect(instantsInZone(zone)({ date, time }, undefined)).toEqual({ none });
   });
-
-  test('has the same instant whether its hour is cached or not', () => {
-    const find = instantsInZone('Europe/London');
-    const all = ['00:59:59', '01:00:00', '02:00:00', '00:00:00', '01:30:00', '00:59:59'];
-    const fresh = all.map((time) => instantsInZone('Europe/London')({ date: '2024-10-27', time }, 'later'));
-    expect(all.map((time) => find({ date: '2024-10-27', time }, 'later'))).toEqual(fresh);
-  });
-});
-
-test.each([
-  ['Europe/London', true],
-  ['UTC', true],
-  ['Etc/GMT+3', true],
-  ['Europe/Nowhere', false],
-  ['+01:00', false],
-  ['', false],
-])('%j is a time zone: %s', (name, expected) => {
-  expect(isTimeZone(name)).toBe(expected);
 });

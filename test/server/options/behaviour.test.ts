@@ -110,15 +110,6 @@ describe('a form that the interface does not show', () => {
     expect(answer.text).not.toContain('is not a number (interface.md 2.4)');
     expect(strict.tolerated().amount_as_text).toBe(0);
   });
-
-  test('is not counted for a request that is refused', async () => {
-    const platform = await startPlatform();
-    await platform.post(
-      'createTransactions',
-      transactions(charge({ amount: '1.00' }), charge({ transaction_id: 'b', amount: true })),
-    );
-    expect(platform.tolerated().amount_as_text).toBe(0);
-  });
 });
 
 test.each([400, 403] as const)(
@@ -301,46 +292,6 @@ describe('--lenient with dry_run', () => {
     expect(problemsOf(answer)).toEqual([['invalid', 'dry_run']]);
     expect(await platform.ledger()).toEqual([]);
   });
-});
-
-test('without --lenient the first of these fields refuses the request', async () => {
-  const platform = await startPlatform();
-  const answer = await platform.post('createTransactions', UNLISTED);
-  expect(problemsOf(answer)).toEqual([['unexpected_field', 'dry_run']]);
-});
-
-test.each([
-  ['a number instead of an object', { notes: [5] }, [['invalid', 'notes.0.non_field_errors']]],
-  ['a missing field beside one too many', { note: [] }, [['required', 'notes']]],
-  ['a wrong field beside one too many', { notes: [{ body: 1, x: 1 }] }, [['invalid', 'notes.0.body']]],
-])('--lenient still refuses %s, and counts nothing', async (_, records, problems) => {
-  const platform = await startPlatform({ behaviour: { lenient: true } });
-  const answer = await platform.post('createNotes', { ...ACCOUNT, ...records });
-  expect(answer.status).toBe(400);
-  expect(problemsOf(answer)).toEqual(problems);
-  expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([]);
-});
-
-test('--lenient also applies to notes, statements and instructions', async () => {
-  const platform = await startPlatform({ behaviour: { lenient: true } });
-  const extra = { external_id: 'x' };
-  const answers = await Promise.all([
-    platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x', is_archived: true }] }),
-    platform.post('createStatements', { ...ACCOUNT, statements: [statement(extra)] }),
-    platform.post('createPaymentInstruction', {
-      ...ACCOUNT,
-      vendor: 'STRIPE',
-      reference: 'pi_1',
-      type: 'CARD',
-      ...extra,
-    }),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-  expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([
-    { resource: 'notes', field: 'notes.*.is_archived', times: 1 },
-    { resource: 'payment-instructions', field: 'external_id', times: 1 },
-    { resource: 'statements', field: 'statements.*.external_id', times: 1 },
-  ]);
 });
 
 test('--max-items limits the records of a request, --body-limit its bytes', async () => {

@@ -176,17 +176,6 @@ describe('line_items_overlap_already_charged_period compares the supply point th
   });
 });
 
-test('line_items_overlap_already_charged_period: a charge that is sent again exists already and is not refused', async () => {
-  const platform = await withRule('line_items_overlap_already_charged_period');
-  const once = transactions(period('2026-01-01', '2026-01-01'));
-  expect(statusesOf(await platform.post('createTransactions', once))).toEqual([
-    'TRANSACTION_ADDED_TO_ACCOUNT',
-  ]);
-  expect(statusesOf(await platform.post('createTransactions', once))).toEqual(['TRANSACTION_ALREADY_EXISTS']);
-  const answer = await platform.post('createTransactions', once, { query: '?check_previously_added=false' });
-  expectImportError(answer, 'charged already', expect.anything());
-});
-
 test.each([
   { names: {}, lenient: false, right: false },
   { names: { rate_band: 'CONSUMPTION_STANDARD' }, lenient: false, right: true },

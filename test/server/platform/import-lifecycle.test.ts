@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IMPORT_STATES } from '../../../src/core/rules/import-status.ts';
 import { instantOfClock } from '../../../src/core/values/instant.ts';
-import { planImport, setImportState } from '../../../src/server/platform/account-lifecycle.ts';
+import { setImportState } from '../../../src/server/platform/account-lifecycle.ts';
 import { platformOf } from '../../../src/server/platform/platform.ts';
 import { openStore } from '../../../src/server/store/store.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
@@ -103,15 +103,6 @@ test('the operator sets any state, and only an imported account has a creation t
     ]),
   );
   expect(setImportState({ ...ACCOUNT, external_account_number: '?' }, 'imported', platform)).toBeUndefined();
-  store.close();
-});
-
-test('the clock leaves an account alone after a step by hand', () => {
-  const { store, platform } = byHand();
-  planImport(ACCOUNT, { inProgressAfterSeconds: 1, afterSeconds: 2, ends: 'imported' }, platform);
-  expect(store.importSteps.due('2027-01-01T00:00:00Z')).toHaveLength(2);
-  setImportState(ACCOUNT, 'failed', platform);
-  expect(store.importSteps.due('2027-01-01T00:00:00Z')).toEqual([]);
   store.close();
 });
 

@@ -44,18 +44,6 @@ test('4.3: a date after the open statement is moved to its last day', async () =
   expect(answer.body.results[0].transaction_data.transaction_date).toBe('2026-12-31');
 });
 
-test('the description of a moved SUPPLY_CHARGE is in display_note', async () => {
-  const platform = await startPlatform();
-  const answer = await platform.post(
-    'createTransactions',
-    transactions(supplyCharge({ transaction_date: '2025-12-31' })),
-  );
-  expect(answer.body.results[0].transaction_data).toMatchObject({
-    display_note: expect.stringContaining('Date changed'),
-  });
-  expect(answer.body.results[0].transaction_data).not.toHaveProperty('note');
-});
-
 test('a moved transaction that is sent again is no conflicting replay and pins no second note', async () => {
   const platform = await startPlatform();
   const payload = transactions(charge({ transaction_date: '2025-12-31' }));
@@ -96,18 +84,6 @@ test.each(['2026-01-01', '2026-02-28', '2026-03-15'])(
     expect(answer.body.results[0].transaction_data.transaction_date).toBe(transaction_date);
   },
 );
-
-test('without a known open statement every date is inside', async () => {
-  const platform = await startPlatform();
-  const payload = {
-    ...transactions(charge({ transaction_date: '1999-01-01' })),
-    external_account_number: '1005',
-  };
-  const answer = await platform.post('createTransactions', payload, {
-    query: '?force_add_to_current_statement=false',
-  });
-  expect(answer.body.results[0].transaction_data.transaction_date).toBe('1999-01-01');
-});
 
 test('an existing transaction is found before product codes and the open statement are checked', async () => {
   const platform = await startPlatform();

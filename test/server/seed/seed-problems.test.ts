@@ -198,13 +198,6 @@ describe('entries that do not go together are reported with both positions:', ()
       'two.yaml:7:20 vendors[0].instructions[0]: this instruction of the vendor is already defined at one.yaml:6:20 (vendors[0].instructions[0])',
     ]);
   });
-
-  test('but two vendors may have instructions with one reference, and a list a value twice', () => {
-    const instructions = 'instructions: [{ reference: r, type: CARD }]';
-    const one = `version: 1\nvendors: [{ code: V, ${instructions} }, { code: W, ${instructions} }]\nenums: { tax_type: [X, X] }\nproduct_codes: [P, P]`;
-    const two = 'version: 1\nenums: { tax_type: [X] }';
-    expect(readSeed([seedFile(one), seedFile(two)])[0]!.vendors).toHaveLength(2);
-  });
 });
 
 test('an API key that is a mapping is refused without the warning of the parser, which quotes it', async () => {
@@ -247,16 +240,6 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
       'two.yaml:2:17 Flow sequence in block collection must be sufficiently indented and end with a ]',
       'three.yaml:2:1 there is no key `colour` here (keys',
     ]);
-  });
-
-  test('but those between entries once every entry of every file is right', () => {
-    const one =
-      'version: 1\naccounts: [{ import_supplier: ACME, external_account_number: A, state: staged }]';
-    expect(problemsIn({ 'one.yaml': one })).toHaveLength(1);
-    for (const two of ['version: [', `version: 1\nsuplliers: [{ code: ACME }]`])
-      expect(
-        problemsIn({ 'one.yaml': one, 'two.yaml': two }).filter((problem) => problem.startsWith('one')),
-      ).toEqual([]);
   });
 
   test('up to twenty, and then the number of the others', () => {
@@ -320,16 +303,6 @@ test.each([
   const problems = problemsIn({ 'seed.yaml': text });
   expect(problems[0]).toMatch(/^seed\.yaml:\d+:\d+ /);
   expect([error.message, ...problems].join('\n')).not.toContain('s3cret');
-});
-
-test('keys that clients cannot send are reported, each at its position', () => {
-  const text = "version: 1\napi_keys: [{ key: 'a b' }, { key: schlüssel }, { key: '' }]";
-  expect(problemsIn({ 'seed.yaml': text })).toEqual(
-    [19, 35, 55].map(
-      (column, index) =>
-        `seed.yaml:2:${column} api_keys[${index}].key: is not a key that clients can send: it must be visible ASCII characters without spaces`,
-    ),
-  );
 });
 
 test('docs/serve-reference.md, "Problems in a seed": its seed has the problems that it shows', async () => {

@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { readSeed } from '../../../src/server/seed/read-seed.ts';
-import { ACCOUNT, charge, seedFile, START, startPlatform } from '../../support/server-platform.ts';
+import { ACCOUNT, charge, START, startPlatform } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SUPPLIER = 'suppliers: [{ code: ACME, name: Acme Energy, status: Ongoing }]';
@@ -39,29 +37,10 @@ test('without a seed the platform starts with the built-in one', async () => {
   expect([(await pay()).status, (await pay()).status, (await pay()).status]).toEqual([500, 500, 201]);
 });
 
-test('several seed files are one seed: an account may be in another file than its supplier', () => {
-  const suppliers = seedFile(`version: 1\n${SUPPLIER}`, 'suppliers.yaml');
-  const accounts = seedFile(
-    'version: 1\naccounts: [{ import_supplier: ACME, external_account_number: A1, state: staged }]',
-    'accounts.yaml',
-  );
-  expect(readSeed([accounts, suppliers])).toMatchObject([{ accounts: [{ import_supplier: 'ACME' }] }, {}]);
-});
-
 test('an unreadable seed is named', () => {
   const file = join(temporaryFolder(), 'missing.yaml');
   const error = errorOf(() => readSeed([file]));
   expect([error.code, error.facts]).toEqual(['file_not_readable', { file, reason: 'no such file' }]);
-});
-
-test('a seed that is not UTF-8 is reported as such, not as a wrong path', () => {
-  const file = join(temporaryFolder(), 'seed.yaml');
-  writeFileSync(file, Buffer.from(`version: 1\n${SUPPLIER.replace('Acme', 'Agn\u00e8s')}\n`, 'latin1'));
-  const { code, facts } = errorOf(() => readSeed([file]));
-  expect([code, nextStepOf(code, facts)]).toEqual([
-    'file_not_readable',
-    expect.stringMatching(/^Save it as UTF-8 in a text editor\./),
-  ]);
 });
 
 test('a seed changes the entries that it names and keeps records, creation times and everything else', async () => {
@@ -115,14 +94,6 @@ ${lists}`;
   const noted = (document_path: string) =>
     post('createNotes', { notes: [{ document_paths: [{ document_path }] }] });
   expect([await noted('b.pdf'), await noted('a.pdf')]).toEqual([400, 201]);
-});
-
-test('a database with a supplier does not get the built-in seed', async () => {
-  const database = join(temporaryFolder(), 'serve.sqlite');
-  await (await startPlatform({ database })).close();
-  const again = await startPlatform({ database, seeds: [] });
-  expect(again.apiKeys.map(({ key }) => key)).toEqual(['all-key', 'acme-key']);
-  expect(again.counts).toMatchObject({ suppliers: 5, accounts: 9 });
 });
 
 test('without product codes in the seed every code exists', async () => {

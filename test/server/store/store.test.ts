@@ -32,18 +32,6 @@ test('a commit outlives the process: write-ahead log, a disk that is not waited 
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 1, 1]);
 });
 
-test('a database whose folder cannot be made is an error, not an endless wait', () => {
-  expect(() => openDatabase('/proc/no-such-process/a/serve.sqlite')).toThrow(
-    expect.objectContaining({ code: 'database_unusable' }) as Error,
-  );
-});
-
-test('the folders of a new database are for its owner only', () => {
-  const top = temporaryFolder();
-  storeAt(join(top, 'a', 'b', 'serve.sqlite'));
-  expect(['a', 'a/b'].map((path) => statSync(join(top, path)).mode & 0o777)).toEqual([0o700, 0o700]);
-});
-
 test('a new database is readable by its owner only', () => {
   const file = newFile();
   storeAt(file);
@@ -79,17 +67,6 @@ test('an error in a transaction undoes everything', () => {
 test('a record of a missing account is refused', () => {
   const store = storeAt(newFile());
   expect(() => store.records.add({ ...place(77), data: '{}' })).toThrow(/FOREIGN KEY/);
-});
-
-test('a closed database is one whole file, and closing it again does nothing', () => {
-  const file = newFile();
-  const store = storeAt(file);
-  withAccount(store);
-  store.close();
-  store.close();
-  expect(statSync(file).size).toBeGreaterThan(0);
-  expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
-  expect(storeAt(file).accounts.find(KEY)).toBeDefined();
 });
 
 test.each([
@@ -143,9 +120,4 @@ test('a file without a table of ours is found at the start', () => {
   openStore(file).close();
   new BetterSqlite(file).exec('DROP TABLE vendor_failures').close();
   expect(() => openStore(file)).toThrow('no such table: vendor_failures');
-});
-
-test('a folder is not a database', () => {
-  const file = temporaryFolder();
-  expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'database_unusable' }));
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { headerTerms, matchColumns, normalName } from '../../../../src/cli/inspect/draft/header-match.ts';
+import { matchColumns } from '../../../../src/cli/inspect/draft/header-match.ts';
 import type { ColumnProfile } from '../../../../src/cli/inspect/column/column-profile.ts';
-import { fieldNames } from '../../../../src/cli/mapping/language/fields.ts';
-import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
+import { type Resource } from '../../../../src/core/contract/resources.ts';
 
 /** The header that a draft takes for each field. */
 function headersFor(resource: Resource, header: string): Readonly<Record<string, unknown>> {
@@ -91,16 +90,6 @@ describe('a draft finds the fields of payment instructions by the headers of', (
       type,
     });
   });
-});
-
-test.each(RESOURCES)('no usual header of %s is the word for two fields', (resource) => {
-  const fieldOf = new Map(fieldNames(resource).map((field) => [normalName(field), field]));
-  for (const [field, terms] of Object.entries(headerTerms(resource)))
-    for (const term of terms) {
-      const other = fieldOf.get(normalName(term));
-      expect.soft(other ?? field, term).toBe(field);
-      fieldOf.set(normalName(term), field);
-    }
 });
 
 test.each([

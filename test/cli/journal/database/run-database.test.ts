@@ -8,8 +8,6 @@ import {
   openRunDatabase,
 } from '../../../../src/cli/journal/database/run-database.ts';
 import { Journal } from '../../../../src/cli/journal/journal.ts';
-import { FakePlatform } from '../../../support/fake-platform.ts';
-import { drained } from '../../../support/push-drained.ts';
 import { csvFrom, emptyJournal, journalIn, stagedRun } from '../../../support/push-staged-run.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -113,33 +111,6 @@ describe('a journal with another object than those of the schema', () => {
     expect(() => Journal.open(journalIn(folder))).toThrow(refusedWith('run_damaged', facts));
     expect(readFileSync(journalIn(folder)).equals(before)).toBe(true);
   });
-
-  test('is none of a run that has looked for its problems, nor of one that was made smaller', async () => {
-    const { run, folder } = await stagedRun('notes', csvFrom('notes', 'A:1'));
-    expect([...run.confirming.unresolved()]).toHaveLength(0);
-    await drained(run, new FakePlatform('notes'));
-    run.eraseSettledPayloads();
-    run.close();
-    Journal.open(journalIn(folder)).close();
-  });
-});
-
-test('an attempt is found by an index', () => {
-  const folder = emptyJournal();
-  const db = openRunDatabase(journalIn(folder));
-  onTestFinished(() => void db.close());
-  const planOf = (sql: string): string =>
-    (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
-      .map(({ detail }) => detail)
-      .join('; ');
-  expect(planOf('UPDATE attempt SET status = 1 WHERE batch_id = 1 AND ended_at IS NULL')).toContain(
-    'USING INDEX',
-  );
-  expect(
-    planOf(
-      "SELECT id FROM batch WHERE account_id = 1 AND state IN ('planned', 'sent') ORDER BY first_seq LIMIT 1",
-    ),
-  ).not.toContain('SCAN');
 });
 
 describe('a new journal', () => {

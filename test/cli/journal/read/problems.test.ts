@@ -17,24 +17,3 @@ test('problems are grouped by code, file and column, the most frequent first', a
     ['transactions-1.csv', 'invalid_choice', 'type', 1, [3]],
   ]);
 });
-
-test('a group lists each of its lines once, and at most five lines', async () => {
-  const tax = (amount: string) => ({
-    amount,
-    tax_type: 'VAT',
-    value_taxed: 1,
-    rate: 0.2,
-    unit_type: 'PROPORTION',
-  });
-  const tax_items = JSON.stringify([tax('x'), tax('y')]);
-  const rows = Array.from({ length: 7 }, (_, index) => ({
-    ...row.transactions('A', String(index)),
-    type: 'SUPPLY_CHARGE',
-    product_code: 'FLAT',
-    line_items: '[]',
-    tax_items,
-  }));
-  const { errorGroups } = (await stagedRun('transactions', csvOf(rows))).run.report();
-  const group = errorGroups.find(({ first }) => first.header === 'tax_items')!;
-  expect([group.count, group.lines]).toEqual([14, [2, 3, 4, 5, 6]]);
-});

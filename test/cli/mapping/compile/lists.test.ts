@@ -47,11 +47,6 @@ describe('a list of numbered columns', () => {
     ]);
   });
 
-  test('is left out when no item has a value', async () => {
-    const { lists } = await listsOf(mapping, `${header}\n1,T1,-,,,-,,,,,,,,,,,\n`);
-    expect(lists).toEqual(['{}']);
-  });
-
   test('leads back to the columns of an item that closed up', async () => {
     const { plan, candidates } = await listsOf(mapping, `${header}\n1,T1,,,,,,,,,,,2026-01-03,7,3.00,,9\n`);
     const place = (attr: string) => cellOf(plan.columns, pathOfAttr(attr), candidates[0]!.parts).header;
@@ -139,14 +134,6 @@ continuation: { key: [B] }\n`;
       1, 1,
     ]);
   });
-
-  test('may have a condition instead of a key', async () => {
-    const { lists } = await listsOf(
-      mapping.replace('key: [B]', 'when: { column: Art, in: [P] }'),
-      'K,B,Art,S,U,N\n1,T1,H,,,\n,,P,2026-01-02,2,2.00\n',
-    );
-    expect(lists[0]).toContain('"number_of_units":2');
-  });
 });
 
 describe('a list of a second file', () => {
@@ -202,20 +189,6 @@ describe('a list of a second file', () => {
       'rows_not_joined  pos.csv:7:',
     ]);
   });
-
-  test('accepts rows of records that the filter leaves out', async () => {
-    const { leftOver } = await listsOf(`${mapping}filter: [{ column: B, in: [T1] }]\n`, 'K,B\n1,T1\n1,T2\n', {
-      'pos.csv': pos,
-    });
-    expect(leftOver).toEqual([]);
-  });
-
-  test('reports columns that the second file lacks', async () => {
-    const { header } = await listsOf(mapping, 'K,B\n1,T2\n', {
-      'pos.csv': pos.replace('Beleg', 'Belg').replace(';U', ';V'),
-    });
-    expect(header).toEqual(['error mapped_column_missing U', 'error mapped_column_missing Beleg']);
-  });
 });
 
 describe('an amount that is the sum of the rows of its record', () => {
@@ -238,11 +211,6 @@ describe('an amount that is the sum of the rows of its record', () => {
   test('has its sign turned and its unit changed as a whole', async () => {
     const csv = 'K,B,N\n1,T1,150\n1,T1,-50\n1,T1,1\n';
     expect(await amounts('{ column: N, sum: true, negate: true, unit: minor }', csv)).toEqual(['-1.01']);
-  });
-
-  test('may be the sum of debits less credits', async () => {
-    const csv = 'K,B,S,H\n1,T1,10,\n1,T1,,3\n1,T1,,\n1,T1,0,1\n1,T2,,\n';
-    expect(await amounts('{ debit: S, credit: H, sum: true }', csv)).toEqual(['6', undefined]);
   });
 
   test('reports wrong cells at their own lines, and makes no sum of the others', async () => {
@@ -273,15 +241,5 @@ describe('an amount that is the sum of the rows of its record', () => {
     expect(records[0]).toContain('"tax_items":[{"amount":3,');
     expect(records[0]).toContain('"value_taxed":15');
     expect(records[1]).not.toContain('tax_items');
-  });
-
-  test('adds up the same rows that make the items of a list', async () => {
-    const list =
-      '  line_items: { rows: { item: { start_date: D, end_date: D, number_of_units: U, net_amount: N } } }\n';
-    const csv = 'K,B,N,D,U\n1,T1,1,2026-01-01,1\n1,T1,2,2026-01-02,1\n';
-    const { records, problems } = await sums('{ column: N, sum: true }', csv, list);
-    expect(problems).toEqual([]);
-    expect(records[0]).toContain('"amount":3');
-    expect(records[0]).toContain('"net_amount":2');
   });
 });

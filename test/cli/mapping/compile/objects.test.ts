@@ -80,35 +80,12 @@ describe('an object that an operator adds', () => {
     expect(records).toEqual(['{"body":"a","meter":{"code":"A"}}', '{"body":"b","meter":{"rate":2}}']);
   });
 
-  test('leads to the column of the alternative that gave a value', async () => {
-    const { candidates } = await notes(
-      '  meter: { fields: { code: [{ column: C, when: { column: C, is: present } }, { column: T }] } }\n',
-      'K,T,C\n1,a,\n',
-    );
-    expect(candidates[0]!.parts).toEqual([
-      { attr: 'meter.code', file: null, line: 2, columns: 'meter.code.~1' },
-    ]);
-  });
-
   test('may be required', async () => {
     const { problems } = await notes(
       '  meter: { fields: { code: C }, required: true }\n',
       'K,T,C\n1,a,\n1,a,M\n',
     );
     expect(problems).toEqual(['required meter ::3']);
-  });
-
-  test('may be one cell with JSON, digits kept', async () => {
-    const { records, problems } = await notes(
-      '  meter: J\n  more: J2\n',
-      'K,T,J,J2\n1,a,"{""code"":""M"",""rate"":1.50}","{""x"":[1.0]}"\n1,b,{,\n1,c,,[\n',
-    );
-    expect(records).toEqual([
-      '{"body":"a","meter":{"code":"M","rate":1.50},"more":{"x":[1.0]}}',
-      '{"body":"b"}',
-      '{"body":"c"}',
-    ]);
-    expect(problems).toEqual(['json_invalid meter ::3', 'json_invalid more ::4']);
   });
 
   test('in a repeated item has the columns of its number, and its problem is at them', async () => {

@@ -28,13 +28,6 @@ describe('the header of a mapped file', () => {
       'error mapped_column_missing Betrag',
     ]);
   });
-
-  test('may repeat a column only if nothing reads it', async () => {
-    const read = async (csv: string) =>
-      (await mapped({ 'm.yaml': mapping('ignore: all\n'), 'x.csv': csv }, 'ACME')).header;
-    expect(await read('K,B,Betrag,F,F\n')).toEqual([]);
-    expect(await read('K,B,Betrag,B\n')).toEqual(['error mapped_column_repeated B']);
-  });
 });
 
 test('a record has its fields in the order of the interface, whatever the order of the mapping', async () => {

@@ -89,15 +89,6 @@ describe('keys of the source that do not go together', () => {
   )('{ %s }: %j', async (source, expected) => {
     expect((await problemsOf(`source: { ${source} }\n`)).toSorted()).toEqual(expected);
   });
-
-  test('are those of a second file, too', async () => {
-    const list = (source: string) =>
-      `  line_items: { join: { file: d.csv, key: { B: I }, source: { ${source} }, ${ITEM} } }\n`;
-    expect(await problemsOf(list('header: false'))).toEqual([
-      needs('fields.line_items.join.source.header', '`columns`, the names of the cells'),
-    ]);
-    expect(await problemsOf(list("delimiter: ';'"))).toEqual([]);
-  });
 });
 
 describe('a query', () => {

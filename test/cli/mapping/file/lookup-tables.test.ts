@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
-import { loadMapping, needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
+import { loadMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { attrOfPath } from '../../../../src/core/problem.ts';
 import { CHARGES, folderWith, type Files } from '../../../support/mapping-files.ts';
 
@@ -42,15 +42,6 @@ describe('the file of a table that cannot be used', () => {
     expect(reason).toMatch(/^file t\.jsonl: line 2: /);
   });
 
-  test('has its first twenty conflicts named, and the others counted', async () => {
-    const table = (count: number) =>
-      `Old,New\na,0\n${Array.from({ length: count }, (_, at) => `a,${at + 1}\n`).join('')}`;
-    expect(await reasonsOf({ 't.csv': table(20) })).toHaveLength(20);
-    const reasons = await reasonsOf({ 't.csv': table(22) });
-    expect(reasons).toHaveLength(21);
-    expect(reasons.at(-1)).toBe('file t.csv: 2 more texts have several values');
-  });
-
   test('has a value that the field cannot have', async () => {
     const lookup = '{ file: t.csv, key: Old, value: New }';
     const [reason] = await reasonsOf({ 't.csv': 'Old,New\na,1.50\nb,x\n' }, 'amount', lookup);
@@ -86,12 +77,5 @@ describe('the table of a file', () => {
     ]);
     const csv = { 't.jsonl': 'k,v\n7,CHARGE\n' };
     expect(await tableOf('{ file: t.jsonl, type: csv, key: k, value: v }', csv)).toEqual([[['7', 'CHARGE']]]);
-  });
-
-  test('is looked for beside the mapping', async () => {
-    const folder = folderWith({ 'more/m.yaml': map('type', ACCOUNTS), 'more/t.csv': 'Old,New\na,CHARGE\n' });
-    const { tables, files } = await needMapping('more/m.yaml', (name) => openSourceFile(name, folder));
-    expect([...tables.values()].map((table) => [...table])).toEqual([[['a', 'CHARGE']]]);
-    expect(files.map(({ name }) => name)).toEqual(['more/m.yaml', 'more/t.csv']);
   });
 });

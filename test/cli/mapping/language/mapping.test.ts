@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { mapJsonSchema, mappingSchema } from '../../../../src/cli/mapping/language/mapping.ts';
+import { mapJsonSchema } from '../../../../src/cli/mapping/language/mapping.ts';
 import { DESCRIPTORS } from '../../../../src/core/contract/resources.ts';
 import { problemsOf } from '../../../support/mapping-files.ts';
 
@@ -203,13 +203,5 @@ describe('the published schema', () => {
     );
     const described = [...keysIn(schema())].filter(([, { description }]) => typeof description === 'string');
     expect(described.filter(([, { description }]) => !/^[^ ].*[.)]$/u.test(String(description)))).toEqual([]);
-  });
-
-  test('is made once for a resource and its descriptor', () => {
-    const descriptors = { ...DESCRIPTORS, notes: { ...DESCRIPTORS.notes } };
-    const notes = mappingSchema('notes', descriptors);
-    expect(mappingSchema('transactions', descriptors)).not.toBe(notes);
-    expect(mappingSchema('notes', descriptors)).toBe(notes);
-    expect(mappingSchema('notes')).not.toBe(notes);
   });
 });

@@ -96,13 +96,6 @@ test('a terminal that does not know its width gets plain lines', async () => {
   expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid, 10 s so far\n']);
 });
 
-test('reading shows how much of the file is read', async () => {
-  const { given, emit } = await showing();
-  given.nowMs = 10_000;
-  emit({ kind: 'staging', rows: 1000, invalid: 2, reading: { file: 'june.csv.gz', share: 0.349 } });
-  expect(given.lines).toEqual(['reading: 1000 rows (34 % of june.csv.gz), 2 invalid, 10 s so far\n']);
-});
-
 test('off a terminal a plain line comes every ten seconds also while nothing happens, and none after the end', async () => {
   const { given, stop } = await showing({ kind: 'planned', records: 3 });
   for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
@@ -177,59 +170,10 @@ describe('the health of the platform is shown', () => {
     for (const event of events) emit(event);
     expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
   });
-
-  test('until it is over', async () => {
-    const { given, emit } = await showing({ kind: 'planned', records: 9 });
-    const line = (...events: readonly PushEvent[]): string | undefined => {
-      given.nowMs += 10_000;
-      for (const event of events) emit(event);
-      return given.lines.at(-1);
-    };
-    const settled = { kind: 'settled', outcomes: { created: 1 } } as const;
-    expect(line(slowed, retry(1_000))).toContain('8 → 5, next try in 1 s\n');
-    expect(line(settled)).toBe(
-      'sending: 1 of 9 (11 %), 3 min left, 20 s so far, 0.1 rows/s, 1 arrived, 1 tried again, throttled by the platform: 8 → 5\n',
-    );
-    expect(line({ kind: 'eased', to: 6, most: 8 }, settled)).toContain('8 → 6\n');
-    expect(line({ kind: 'eased', to: 8, most: 8 })).toBe(
-      'sending: 2 of 9 (22 %), 3 min left, 40 s so far, 0.1 rows/s, 2 arrived, 1 tried again\n',
-    );
-    const paused = { kind: 'paused', waitMs: 3_000, reason: 'status 429' } as const;
-    expect(line(paused, retry(3_000))).toContain('asks to wait (status 429), next try in 3 s\n');
-    expect(line(settled)).toContain('asks to wait');
-    expect(line({ kind: 'resumed' }, settled)).not.toContain('asks to wait');
-    expect(line({ kind: 'outage', waitMs: 1, reason: 'reset' }, retry(1))).toContain('keeps failing (reset)');
-    expect(line({ kind: 'recovered' })).not.toContain('keeps failing');
-  });
 });
 
 describe('the time that is left', () => {
   const planned = { kind: 'planned', records: 1_000 } as const;
-
-  /** Settles so many records every five seconds, from the start, and returns the last line. */
-  async function lineAfter(
-    counts: readonly number[],
-    ...events: readonly PushEvent[]
-  ): Promise<string | undefined> {
-    const { given, emit } = await showing(planned);
-    for (const created of counts) {
-      given.nowMs += 5_000;
-      emit({ kind: 'settled', outcomes: { created } });
-    }
-    given.nowMs += 10_000;
-    for (const event of events) emit(event);
-    return given.lines.at(-1);
-  }
-  const waiting = { kind: 'retry', account: 'A', attempt: 2, waitMs: 1, reason: 'reset' } as const;
-
-  test('comes from the rate so far, in minutes', async () => {
-    // 100 records in 30 s, so 900 take 270 s.
-    expect(await lineAfter([25, 25, 25, 25], waiting)).toContain(
-      'sending: 100 of 1000 (10 %), 5 min left, 30 s so far, 3.3 rows/s, 100 arrived',
-    );
-    expect(await lineAfter([300, 300, 300, 50], waiting)).toContain('(95 %), under 1 min left, ');
-    expect(await lineAfter([1, 0, 0, 0], waiting)).toContain('(0 %), 8 h 20 min left, ');
-  });
 
   test('of a continued run comes from its own rate, and its share from the whole', async () => {
     const { given, emit } = await showing({ ...planned, settled: { created: 2_000, existing: 1_000 } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSummary, rowsSentence, runSummary } from '../../../../src/cli/output/run/run-summary.ts';
+import { rowsSentence, runSummary } from '../../../../src/cli/output/run/run-summary.ts';
 import { NO_ROWS } from '../../../../src/cli/push/ports/report.ts';
 import { reportWith } from '../../../support/run-report.ts';
 
@@ -17,16 +17,6 @@ test('a summary has the outcomes of all rows, the exact totals, the requests and
       '',
     ].join('\n'),
   );
-});
-
-test('amounts of statements are marked as minor units', () => {
-  const totals = [{ type: null, currency: null, count: 1, read: '5324', accepted: '0' }];
-  const text = runSummary(resultWith(reportWith({ resource: 'statements', controlTotals: totals })));
-  expect(text).toContain('all, in minor units');
-});
-
-test('a file without rows is reported as 0 rows', () => {
-  expect(rowsSentence({ report: reportWith({ rows: NO_ROWS }) })).toBe('0 rows read');
 });
 
 test.each([
@@ -52,22 +42,4 @@ test.each([
 ])('a command says how many of the arrived rows it has brought there: %i', (arrivedNow, sentence) => {
   const rows = { ...NO_ROWS, read: 1_761, created: 1_760, existing: 1 };
   expect(rowsSentence({ report: reportWith({ rows }), arrivedNow })).toBe(sentence);
-});
-
-test('a sending plan is shown with its size and its target', () => {
-  const plan = {
-    target: 'https://platform.example',
-    requests: 2,
-    accounts: 1,
-    records: 3,
-  };
-  expect(runSummary({ ...resultWith(), plan })).toContain(
-    'would send 2 requests of 3 records for 1 account to https://platform.example\n',
-  );
-  expect(runSummary({ ...resultWith(), plan: { ...plan, target: null } })).toContain('for 1 account\n');
-});
-
-test('notes come before the next step, one line each, and cannot control the terminal', () => {
-  const text = checkSummary({ ...resultWith(), notes: ['rejects: 1 row in a\u001b.csv', 'b'] }, true);
-  expect(text).toContain('rejects: 1 row in a\\u001b.csv\nb\nnext: ');
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { fakeIo, runCli, type FakeIo } from '../../../support/cli-io.ts';
-import { migration } from '../../../support/migration.ts';
-import { HEADER, REFUSED, SEED } from '../../../support/refused-account.ts';
+import { HEADER, REFUSED } from '../../../support/refused-account.ts';
 
 const colored = (color: 'red' | 'yellow' | 'cyan', text: string): string =>
   styleText(color, text, { validateStream: false });
@@ -69,14 +68,6 @@ describe('no colour is written', () => {
   });
 });
 
-test.each([{ FORCE_COLOR: '1' }, { FORCE_COLOR: '' }, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }])(
-  '%j colours what goes to a pipe',
-  async (env) => {
-    const { stdout } = await check(world([], env), '--no-progress');
-    expect(stdout).toContain(ERROR);
-  },
-);
-
 describe('the failure of a command', () => {
   const run = (io: FakeIo, ...flags: string[]) => runCli(['check', 'notes', 'missing.csv', ...flags], io);
 
@@ -87,22 +78,6 @@ describe('the failure of a command', () => {
       'dataimport: error file_not_readable',
     );
   });
-
-  test('that the parser finds obeys --no-color, too', async () => {
-    expect((await runCli(['check', '--nonsense'], world(['stderr']))).stderr).toContain(ERROR);
-    expect((await runCli(['check', '--nonsense', '--no-color'], world(['stderr']))).stderr).not.toContain(
-      ERROR,
-    );
-  });
-});
-
-test('the problems of a push are in colour on standard error while its result goes to a file', async () => {
-  const site = await migration(SEED);
-  const file = site.csv('t.csv', HEADER, REFUSED);
-  const io = terminalsOf(site.io(), ['stderr']);
-  const { stdout, stderr } = await runCli(['push', 'transactions', file, '--no-progress'], io);
-  expect(stderr).toContain(`${colored('cyan', `${file}:2:2`)} ${ERROR} account_not_found`);
-  expect(stripVTControlCharacters(stdout)).toBe(stdout);
 });
 
 test('control characters of a file never become colours', async () => {

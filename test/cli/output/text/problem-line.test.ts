@@ -28,18 +28,6 @@ test('a problem without a location shows none', () => {
   );
 });
 
-test('a column without its line is not shown, because an editor could not jump there', () => {
-  const { code, severity, detail } = PROBLEM;
-  expect(problemLine({ code, severity, detail, file: 'a.csv', column: 3 })).toMatch(/^a\.csv error/);
-});
-
-test('a path into the request replaces a missing header', () => {
-  const { code, severity, detail } = PROBLEM;
-  expect(problemLine({ code, severity, detail, attr: 'notes.0.body' })).toBe(
-    'error invalid_choice notes.0.body is not one of the allowed values',
-  );
-});
-
 test.each([
   [
     'names the part of the list that its column feeds',

@@ -33,11 +33,6 @@ test('errors are one line each, before the warnings about a column, which are on
   ]);
 });
 
-test('a next step about many columns names the first of them', () => {
-  const problems = ['a', 'b', 'c', 'd'].map((header) => problemWith({ header }));
-  expect(problemsText(reportWith({ problems, errorsTotal: 4 }))).toContain('help: invalid (a, b, c …): ');
-});
-
 test('beside the result of a push twenty errors are shown, and a table of causes when there are more', () => {
   const group = groupOf(problemWith(), 1_030, [2, 3, 4]);
   const text = problemsText(reportWith({ problems: errors(30), errorsTotal: 1_030, errorGroups: [group] }));
@@ -84,11 +79,6 @@ test('control characters of a file stay visible and harmless', () => {
 });
 
 describe('the table of causes', () => {
-  test('a single problem has no table', () => {
-    expect(causesTable({ errorGroups: [groupOf(problemWith())], warningGroups: [] })).toBe('');
-    expect(causesTable({ errorGroups: [], warningGroups: [] })).toBe('');
-  });
-
   test('errors come before warnings, with the field where no column is known', () => {
     const noColumn = problemWith({
       severity: 'warning',
@@ -106,20 +96,6 @@ describe('the table of causes', () => {
       '  warning   undocumented_value  type        7  2 …',
       '',
     ]);
-  });
-
-  test('each group names its file when there are several files', () => {
-    const text = causesTable({
-      errorGroups: [groupOf(problemWith(), 2, [2, 9]), groupOf(problemWith({ file: 'u.csv' }), 1, [3])],
-      warningGroups: [],
-    });
-    expect(text).toContain('  t.csv: 2, 9\n');
-    expect(text).toContain('  u.csv: 3\n');
-  });
-
-  test('a problem of the file as a whole has no line', () => {
-    const whole = groupOf(problemWith({ line: null }), 2, []);
-    expect(causesTable({ errorGroups: [whole], warningGroups: [] })).toMatch(/amount {6}2\n$/);
   });
 
   test('beyond fifty kinds of problems they are counted', () => {

@@ -30,11 +30,6 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     expect(classify(resource, batch, answer(201, body))).toMatchObject({ kind: 'ok', records: all });
   });
 
-  test('means the same for another attempt', () => {
-    const again = { ...batch, attempt: 2, inDoubt: true };
-    expect(classify(resource, again, answer(201, body))).toMatchObject({ kind: 'ok', records: all });
-  });
-
   test.each([
     ['without a body', answer(201, '')],
     ['with a page of HTML', answer(201, '<html>Welcome</html>', { 'content-type': 'text/html' })],
@@ -310,13 +305,6 @@ describe('records are found', () => {
     expect(kindOf('notes', batch, answer(201, items.slice(1)))).toBe('ambiguous');
   });
 
-  test('by the body of a note whose answer has no time', () => {
-    const batch = batchWith('notes', [{ body: 'rang', created_at: '2024-01-01T00:00:00Z' }]);
-    const item = { body: 'rang', status: 'NOTE_CREATION_SUCCESS' };
-    expect(outcomesOf(classify('notes', batch, answer(201, [item])))).toEqual(['created']);
-    expect(kindOf('notes', batch, answer(201, [{ ...item, body: 'wrote' }]))).toBe('ambiguous');
-  });
-
   test('among identical notes, one by one', () => {
     const draft = { body: 'same' };
     const batch = batchWith('notes', [draft, draft, draft]);
@@ -333,22 +321,6 @@ describe('records are found', () => {
     const batch = sent('payment-instructions');
     const body = { platform_account_number: 'A-1', reference: 'pi_2' };
     expect(kindOf('payment-instructions', batch, answer(201, body))).toBe('ambiguous');
-  });
-
-  test('by the reference alone, whatever a deployment calls the account number', () => {
-    const batch = sent('payment-instructions');
-    const body = { account_number: 'A-1', word_account_number: 'A-1', reference: 'pi_1' };
-    expect(kindOf('payment-instructions', batch, answer(201, body))).toBe('ok');
-    expect(kindOf('payment-instructions', batch, answer(201, { reference: 'pi_1' }))).toBe('ok');
-  });
-
-  test('with unknown fields beside them', () => {
-    const batch = sent('transactions');
-    const results = goodItems('transactions', batch).map((item, index) => ({
-      ...(item as object),
-      added_transaction_id: index,
-    }));
-    expect(kindOf('transactions', batch, answer(201, { results, next: null }))).toBe('ok');
   });
 });
 

@@ -282,31 +282,6 @@ describe('an answer that names another account is an answer to another request',
   });
 });
 
-test('a statement whose answer was swapped with that of another account is sent again, so nothing is lost', async () => {
-  // Both accounts have a statement S-1. The platform drops the one of B, and its proxy gives B the answer to A.
-  const platform = new FakePlatform('statements', {
-    'B#1': {
-      kind: 'answer',
-      applied: false,
-      answer: answer(201, {
-        import_supplier: 'ACME',
-        external_account_number: 'A',
-        statements: [{ statement_id: 'S-1' }],
-      }),
-    },
-  });
-  const { run } = await stagedRun('statements', csvFrom('statements', 'A:S-1 B:S-1'));
-  const { report } = await drained(run, platform, { concurrency: 1 });
-  expect(platform.contents()).toEqual({ A: ['S-1'], B: ['S-1'] });
-  expect(report.rows).toMatchObject({ created: 2, verify: 0 });
-  expect(report.problems[1]).toMatchObject({
-    code: 'answer_of_another_request',
-    severity: 'warning',
-    line: 3,
-    http_status: 201,
-  });
-});
-
 describe('answers about another account', () => {
   const OTHER = { results: [], external_account_number: 'B' };
   const wrong = { kind: 'answer', applied: false, answer: answer(201, OTHER) } as const;
