@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { isThisMachine } from '../http/hosts.ts';
 import { BUILT_IN_SEED } from '../seed/built-in-seed.ts';
 import type { SeedFile } from '../seed/seed-file.ts';
-import type { ApiKey } from '../store/small-tables.ts';
+import type { ApiKey } from '../store/setup.ts';
 
 // The documentation shows the key of the built-in seed, so everybody who can reach the server could use it. On this
 // machine that is nobody new. On any other address the server needs a key of its own.

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ApiKey } from '../store/small-tables.ts';
+import type { ApiKey } from '../store/setup.ts';
 
 /** The client that a token identifies. */
 export interface Caller {

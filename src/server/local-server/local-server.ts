@@ -10,7 +10,7 @@ import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver } from '../platform/clock.ts';
 import { platformOf } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
-import type { ApiKey } from '../store/small-tables.ts';
+import type { ApiKey } from '../store/setup.ts';
 import { openStore, type Store } from '../store/store.ts';
 
 /** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults and log of requests. */

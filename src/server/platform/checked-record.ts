@@ -4,7 +4,7 @@ import { checkRecord, type CheckedRecord } from '../../core/rules/record.ts';
 import type { EnumJudge } from '../../core/rules/rule.ts';
 import { toleratedValues, untolerated, type ToleratedForm } from '../../core/rules/tolerated-forms.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import { listOf, type EnumField } from '../store/closed-lists.ts';
+import { listOf, type EnumField } from '../store/setup.ts';
 import type { Platform } from './platform.ts';
 import { countIgnored, listedPartOf } from './unlisted-fields.ts';
 
@@ -93,8 +93,8 @@ function enumJudgeFor(
     const isInstruction = name === 'type';
     const field = (isInstruction ? 'instruction_type' : name) as EnumField;
     const transactionType = typeof type === 'string' ? type : '';
-    const [own, all] = [transactionType, ''].map((each) => listOf.enumValues(field, each));
-    const takes = closed.has(field) ? store.closedLists.takes(value, own!, all) : undefined;
+    const lists = [transactionType, ''].map((each) => listOf.enumValues(field, each));
+    const takes = closed.has(field) ? store.closedLists.takes(value, ...lists) : undefined;
     if (takes ?? isShown) return 'known';
     return takes === false || behaviour.strict ? 'refused' : 'undocumented';
   };

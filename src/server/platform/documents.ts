@@ -1,7 +1,7 @@
 import { documentsOf } from '../../core/contract/document-paths.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { failure, type Problem } from '../../core/problem.ts';
-import { listOf } from '../store/closed-lists.ts';
+import { listOf } from '../store/setup.ts';
 import type { Platform } from './platform.ts';
 
 type RequestRecords<K extends Resource> = Readonly<{ supplier: string; records: readonly RecordOf[K][] }>;

@@ -6,7 +6,7 @@ import { withPlaces } from '../../core/values/decimal.ts';
 import { isSameJson, parseExactJson } from '../../core/values/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/values/plain-json.ts';
 import type { StoredAccount } from '../store/accounts.ts';
-import { listOf } from '../store/closed-lists.ts';
+import { listOf } from '../store/setup.ts';
 import type { RecordKey } from '../store/records.ts';
 import { checkAsPlatform, type RecordCheck } from './checked-record.ts';
 import { addNote } from './notes.ts';

@@ -10,8 +10,7 @@ import { SUPPLIER_STATUSES } from '../../core/rules/supplier-status.ts';
 import { reasonAgainst } from '../options/behaviour.ts';
 import { jsonSchemasOf, type JsonSchema } from '../openapi/json-schema.ts';
 import { isUnderWay } from '../platform/account-lifecycle.ts';
-import type { EnumField } from '../store/closed-lists.ts';
-import { VENDOR_FAILURES } from '../store/vendors.ts';
+import { VENDOR_FAILURES, type EnumField } from '../store/setup.ts';
 
 export const SEED_VERSION = 1;
 

@@ -1,5 +1,5 @@
 import { isUnderWay, planImport, type AutoImport } from '../platform/account-lifecycle.ts';
-import { listOf, type EnumField } from '../store/closed-lists.ts';
+import { listOf, type EnumField } from '../store/setup.ts';
 import type { Store } from '../store/store.ts';
 import type { Instant } from '../../core/values/instant.ts';
 import type { SeedFile } from './seed-file.ts';
@@ -33,7 +33,7 @@ export function applySeed(seed: Seed, store: Store, now: Instant): void {
     store.apiKeys.put({ key, suppliers: codes });
   for (const { code: vendor, instructions } of seed.flatMap((file) => file.vendors)) {
     store.vendors.put(vendor);
-    for (const { reference, type, fails, times = 0 } of instructions)
+    for (const { reference, type, fails = null, times = 0 } of instructions)
       store.vendors.putInstruction({ vendor, reference, type, fails, times });
   }
   // Lists and enums that no file has stay as they are in the database.

@@ -2,19 +2,28 @@
 export const APPLICATION_ID = 0x44_49_4d_50;
 
 /** `PRAGMA user_version`. A database of another version is refused, so a change of the tables needs the next number. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 export const SCHEMA = `
-  CREATE TABLE suppliers (
-    code TEXT PRIMARY KEY,
+  CREATE TABLE setup (
+    kind TEXT NOT NULL,
     name TEXT NOT NULL,
-    status TEXT NOT NULL,
-    document_root TEXT
+    -- JSON.
+    value TEXT NOT NULL,
+    PRIMARY KEY (kind, name)
+  ) STRICT;
+
+  -- What stays when a snapshot replaces everything else.
+  CREATE TABLE own (
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (kind, name)
   ) STRICT;
 
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY,
-    import_supplier TEXT NOT NULL REFERENCES suppliers (code),
+    import_supplier TEXT NOT NULL,
     external_account_number TEXT NOT NULL,
     state TEXT NOT NULL,
     -- When the account was created on the platform; null until it is imported.
@@ -23,34 +32,6 @@ export const SCHEMA = `
     open_to TEXT,
     UNIQUE (import_supplier, external_account_number),
     CHECK ((created_at IS NULL) = (state <> 'imported'))
-  ) STRICT;
-
-  CREATE TABLE api_keys (
-    key TEXT PRIMARY KEY,
-    -- JSON array of supplier codes; null means all.
-    suppliers TEXT
-  ) STRICT;
-
-  CREATE TABLE vendors (
-    code TEXT PRIMARY KEY
-  ) STRICT;
-
-  CREATE TABLE vendor_instructions (
-    vendor TEXT NOT NULL REFERENCES vendors (code),
-    reference TEXT NOT NULL,
-    type TEXT NOT NULL,
-    fails TEXT,
-    times INTEGER NOT NULL,
-    PRIMARY KEY (vendor, reference)
-  ) STRICT;
-
-  -- How often an intermittent vendor has failed so far.
-  CREATE TABLE vendor_failures (
-    account_id INTEGER NOT NULL REFERENCES accounts (id),
-    vendor TEXT NOT NULL,
-    reference TEXT NOT NULL,
-    failures INTEGER NOT NULL,
-    PRIMARY KEY (account_id, vendor, reference)
   ) STRICT;
 
   CREATE TABLE records (
@@ -77,28 +58,8 @@ export const SCHEMA = `
   ) STRICT;
   CREATE INDEX import_steps_by_time ON import_steps (due_at, account_id);
 
-  -- The product codes, documents and values of enums that exist. Every value exists in a list without a row.
-  CREATE TABLE closed_lists (
-    list TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (list, value)
-  ) STRICT;
-
-  -- Fields that are not listed, were accepted and left out; a field of a list has * for its index.
-  CREATE TABLE ignored_fields (
-    resource TEXT NOT NULL,
-    field TEXT NOT NULL,
-    times INTEGER NOT NULL,
-    PRIMARY KEY (resource, field)
-  ) STRICT;
-
   -- Counts the records that came again with other content.
   CREATE INDEX conflicting_replays ON records (conflicting_replays) WHERE conflicting_replays > 0;
-
-  CREATE TABLE database_identity (
-    row INTEGER PRIMARY KEY CHECK (row = 1),
-    id TEXT NOT NULL
-  ) STRICT;
 
   -- Finds the transactions that are stored more than once, or came again with other content.
   CREATE INDEX repeated_transactions ON records (account_id, identity_key)

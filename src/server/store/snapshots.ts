@@ -61,7 +61,7 @@ function copyRows(from: Database, to: Database): void {
 }
 
 function tablesOf(database: Database): readonly string[] {
-  const own = "name NOT LIKE 'sqlite%' AND name NOT IN ('api_keys', 'database_identity')";
-  const select = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${own} ORDER BY name`;
+  const select =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'own' ORDER BY name";
   return database.prepare<[], string>(select).pluck().all();
 }

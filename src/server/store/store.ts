@@ -1,13 +1,19 @@
 import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
-import { apiKeysIn, databaseIdentityIn, ignoredFieldsIn, importStepsIn } from './small-tables.ts';
 import { closeDatabase, openDatabase } from './database.ts';
-import { closedListsIn } from './closed-lists.ts';
+import { importStepsIn } from './import-steps.ts';
 import { ledgerIn } from './ledger.ts';
+import { namedValuesIn } from './named-values.ts';
 import { recordsIn } from './records.ts';
+import {
+  apiKeysIn,
+  closedListsIn,
+  databaseIdentityIn,
+  ignoredFieldsIn,
+  suppliersIn,
+  vendorsIn,
+} from './setup.ts';
 import { snapshotsOf } from './snapshots.ts';
-import { suppliersIn } from './suppliers.ts';
-import { vendorsIn } from './vendors.ts';
 
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
 export type Store = ReturnType<typeof openStore>;
@@ -23,20 +29,20 @@ export interface Counts {
 /** @throws AppError `database_linked`, `database_unusable` */
 export function openStore(file: string) {
   const database = openDatabase(file);
-  const databaseIdentity = databaseIdentityIn(database);
-  const suppliers = suppliersIn(database);
+  const [setup, own] = [namedValuesIn(database, 'setup'), namedValuesIn(database, 'own')];
+  const suppliers = suppliersIn(setup, database);
   const accounts = accountsIn(database);
   const records = recordsIn(database);
   const inTransaction = database.transaction((work: () => unknown) => work());
   return {
-    databaseIdentity,
+    databaseIdentity: databaseIdentityIn(own),
     suppliers,
     accounts,
     importSteps: importStepsIn(database),
-    apiKeys: apiKeysIn(database),
-    closedLists: closedListsIn(database),
-    ignoredFields: ignoredFieldsIn(database),
-    vendors: vendorsIn(database),
+    apiKeys: apiKeysIn(own),
+    closedLists: closedListsIn(setup),
+    ignoredFields: ignoredFieldsIn(setup),
+    vendors: vendorsIn(setup),
     records,
     ledger: ledgerIn(database),
     snapshots: snapshotsOf(database),

@@ -118,6 +118,6 @@ test('a database under a second name is refused, because each name has a journal
 test('a file without a table of ours is found at the start', () => {
   const file = newFile();
   openStore(file).close();
-  new BetterSqlite(file).exec('DROP TABLE vendor_failures').close();
-  expect(() => openStore(file)).toThrow('no such table: vendor_failures');
+  new BetterSqlite(file).exec('DROP TABLE import_steps').close();
+  expect(() => openStore(file)).toThrow('no such table: import_steps');
 });
