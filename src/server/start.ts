@@ -49,7 +49,6 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   const seedFiles = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
   const ofSeed = checkedOptions(behaviourIn((seedFiles ?? []).flatMap(({ behaviour = [] }) => behaviour)));
   const options = {
-    ...OF_SYSTEM,
     ...SERVER_DEFAULTS,
     ...ofSeed,
     ...given,
@@ -69,12 +68,12 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     served,
     behaviour: withRulesOf(served, options.behaviour),
     identity: {
-      instance: hexDigits(options.random()),
+      instance: hexDigits(4),
       version,
       database: options.database,
       started_at: instantOfClock(options.nowMs()),
     },
-    newDatabaseIdentity: () => hexDigits(options.random()) + hexDigits(options.random()),
+    newDatabaseIdentity: () => hexDigits(8),
     pending,
     plan: faultPlan,
     acceptFaults,
@@ -109,18 +108,8 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   }
 }
 
-/** Defaults for randomness. */
-const OF_SYSTEM = {
-  random: () => Math.random(), // oxlint-disable-line no-restricted-properties -- the default of a parameter
-  randomBytes: (size: number): Uint8Array => randomBytes(size),
-};
-
-/** Eight hex digits. They identify a start or a database and are no secret. */
-function hexDigits(chance: number): string {
-  return Math.floor(chance * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
-}
+/** Hex digits that identify a start or a database. They are no secret. */
+const hexDigits = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 // Files are YAML, and loading the YAML reader takes as long as the rest of a start.
 

@@ -85,8 +85,6 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   latencyMs: ['20', -1],
   sleep: [1_000],
   nowMs: [1_767_225_600_000, () => new Date(0), () => 0.5, () => undefined],
-  random: [0.5, () => 1, () => -1, () => undefined],
-  randomBytes: [new Uint8Array(32)],
   onUnexpectedError: [console],
 };
 
@@ -131,8 +129,6 @@ test('every option may be given', async () => {
     latencyMs: 1,
     sleep: () => Promise.resolve(),
     nowMs: () => 0,
-    random: () => 0,
-    randomBytes: (size) => new Uint8Array(size),
     onUnexpectedError: () => {},
   };
   const { apiKeys } = await started(options);

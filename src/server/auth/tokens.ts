@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../store/setup.ts';
 
 /** The client that a token identifies. */
@@ -33,14 +33,14 @@ const REFRESH_SECONDS = 7 * 24 * 3600;
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 
 /** Issues and reads tokens. A secret of this process signs them, so a restart invalidates all of them. */
-export function tokensOf(options: { makeSecret: () => Uint8Array; ttlSeconds: number; nowMs: () => number }) {
+export function tokensOf(options: { ttlSeconds: number; nowMs: () => number }) {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
   // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the
   // first token, because a start does not need cryptography.
   let made: { access: Uint8Array; refresh: Uint8Array } | undefined;
   const secrets = () => {
     if (made) return made;
-    const secret = options.makeSecret();
+    const secret = randomBytes(32);
     return (made = { access: secret, refresh: secret });
   };
   const signature = (content: string, use: Claims['tokenUse']) =>

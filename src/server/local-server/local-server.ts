@@ -30,10 +30,7 @@ export interface Identity {
 export type Traffic = { readonly requests: number; readonly faults: number };
 
 interface LocalServerSettings extends Required<
-  Pick<
-    ServerOptions,
-    'database' | 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'randomBytes' | 'nowMs' | 'maxItems'
-  >
+  Pick<ServerOptions, 'database' | 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'nowMs' | 'maxItems'>
 > {
   readonly identity: Identity;
   readonly apiKey: string | undefined;
@@ -71,7 +68,6 @@ export function openLocalServer(settings: LocalServerSettings) {
     return { platform: opened, reseed: applied };
   });
   const tokens = tokensOf({
-    makeSecret: () => settings.randomBytes(32),
     ttlSeconds: settings.tokenTtlSeconds,
     nowMs: clock.nowMs,
   });

@@ -59,10 +59,6 @@ export interface ServerOptions {
   readonly version: string;
   /** The clock, in milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** A number from 0 up to 1, for the instance id and the identities of databases, which are no secrets. Default: Math.random. */
-  readonly random?: () => number;
-  /** Random bytes for the secrets of tokens, read when the first token is issued. Default: node:crypto. */
-  readonly randomBytes?: (size: number) => Uint8Array;
   /** Receives the error behind an answer 500 `error`. Default: the error is dropped. */
   readonly onUnexpectedError?: (error: unknown) => void;
 }
