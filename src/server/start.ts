@@ -5,7 +5,7 @@ import { instantOfClock } from '../core/values/instant.ts';
 import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
 import { pendingOf } from './faults/pending.ts';
 import type { FaultPlan } from './faults/fault-rule.ts';
-import { rulesOf as faultRulesOf, textOfRule } from './faults/read-rule.ts';
+import { rulesOf as faultRulesOf } from './faults/read-rule.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';
@@ -98,7 +98,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       traffic: server.traffic,
       logged: () => server.requests.list({}),
       tolerated: () => server.requests.tolerated(),
-      faults: { armed: faultPlan.rules.map(textOfRule), unused: server.faults.neverHit },
+      faults: { armed: faultPlan.rules.map(({ text }) => text), unused: server.faults.neverHit },
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -139,7 +139,7 @@ function refuseCrash(plan: FaultPlan, crash: (() => void) | undefined): FaultPla
   const rule = plan.rules.find((each) => each.crash);
   if (rule === undefined || crash) return plan;
   throw new AppError('fault_invalid', {
-    rule: `\`${textOfRule(rule)}\``,
+    rule: `\`${rule.text}\``,
     reason: 'only `dataimport serve` can crash, a platform inside another program cannot',
   });
 }

@@ -11,7 +11,6 @@ import {
   type FaultEndpoint,
   type FaultRule,
 } from './fault-rule.ts';
-import { textOfRule } from './read-rule.ts';
 
 /** A request at a stage, as far as rules look at it. Before the body is read only stage and endpoint are known. */
 export interface Arrival {
@@ -19,7 +18,6 @@ export interface Arrival {
   readonly endpoint: FaultEndpoint;
   /** The external account number that the request names. */
   readonly account?: string | undefined;
-  readonly supplier?: string | undefined;
   /** Digest of the payload. */
   readonly payload?: string;
   /** How often the payload has arrived, with this time. */
@@ -38,21 +36,18 @@ export type TakenBy = (fault: { rule: string; effect: Effect }) => void;
 /** The faults of a running platform. */
 export type ActiveFaults = ReturnType<typeof activeFaults>;
 
-type Entry = { readonly rule: FaultRule; readonly text: string; seen: number; hits: number };
+type Entry = { readonly rule: FaultRule; seen: number; hits: number };
 
-const newEntry = (rule: FaultRule): Entry => ({ rule, text: textOfRule(rule), seen: 0, hits: 0 });
+const newEntry = (rule: FaultRule): Entry => ({ rule, seen: 0, hits: 0 });
 
 export function activeFaults(plan: FaultPlan = NO_FAULTS) {
   let { seed } = plan;
   let entries = plan.rules.map(newEntry);
   let attempts = new Map<string, number>();
-  const ofStart = entries;
-  let removed: readonly Entry[] = [];
   let hits = 0;
   return {
     /** Replaces all rules. Counts start at 0. */
     replace: (next: FaultPlan) => {
-      if (entries.some((entry) => ofStart.includes(entry))) removed = ofStart;
       seed = next.seed;
       entries = next.rules.map(newEntry);
       attempts = new Map();
@@ -74,7 +69,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
           continue;
         entry.hits += 1;
         hits += 1;
-        arrival.takenBy?.({ rule: entry.text, effect: effectOf(entry.rule) });
+        arrival.takenBy?.({ rule: entry.rule.text, effect: effectOf(entry.rule) });
         return entry.rule;
       }
       return null;
@@ -85,15 +80,8 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
       attempts.set(payload, attempt);
       return attempt;
     },
-    /**
-     * Rules that tested nothing, as texts: present rules without a hit, and rules of the start that were removed without one. A
-     * rule that came and went by the admin API is left out, because its caller has seen the counts.
-     */
-    neverHit: () => {
-      const present = new Set(entries.map(({ text }) => text));
-      const gone = removed.filter(({ text }) => !present.has(text));
-      return [...gone, ...entries].flatMap(({ text, hits }) => (hits === 0 ? [text] : []));
-    },
+    /** The present rules that tested nothing, as texts. */
+    neverHit: () => entries.flatMap(({ rule, hits: own }) => (own === 0 ? [rule.text] : [])),
     /** Hits of all rules since the start, also of removed rules. */
     hits: () => hits,
     /** How often each rule was asked and hit. */
@@ -101,7 +89,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
       seed,
       rules: entries.map((entry) => ({
         /** The rule as `--fault` takes it. */
-        rule: entry.text,
+        rule: entry.rule.text,
         /** Requests that matched and that no earlier rule took. */
         seen: entry.seen,
         hits: entry.hits,
@@ -125,7 +113,6 @@ function matches(rule: FaultRule, arrival: Arrival): boolean {
     stageOf(rule) === arrival.stage &&
     (rule.on === 'any' || rule.on === endpoint || (rule.on === 'records' && isResource(endpoint))) &&
     (rule.account === undefined || rule.account === arrival.account) &&
-    (rule.supplier === undefined || rule.supplier === arrival.supplier) &&
     (rule.attempt === undefined || rule.attempt === arrival.attempt) &&
     on.includes(endpoint) &&
     (least === 0 || results() >= least) &&

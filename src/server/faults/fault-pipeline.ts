@@ -123,7 +123,7 @@ function handleUnseen({ handle, body }: FaultyRequest): void {
 function arrivalOf(request: FaultyRequest, faults: ActiveFaults): Arrival {
   const { endpoint, url, segments, body, takenBy } = request;
   const json = body && jsonIn(body);
-  const named = (json ?? {}) as { import_supplier?: unknown; external_account_number?: unknown };
+  const { external_account_number: named } = (json ?? {}) as { external_account_number?: unknown };
   // Without the query of a POST, because a retry with another flag is still a retry.
   const payload = createHash('sha256')
     .update(`${body === undefined ? url : url.split('?')[0]!}\n`)
@@ -132,16 +132,11 @@ function arrivalOf(request: FaultyRequest, faults: ActiveFaults): Arrival {
   return {
     stage: 'accept',
     endpoint,
-    account: textOr(named.external_account_number, segments['externalAccountNumber']),
-    supplier: textOr(named.import_supplier, segments['importSupplier']),
+    account: typeof named === 'string' ? named : segments['externalAccountNumber'],
     payload,
     attempt: faults.attemptOf(payload),
     takenBy,
   };
-}
-
-function textOr(value: unknown, otherwise: string | undefined): string | undefined {
-  return typeof value === 'string' ? value : otherwise;
 }
 
 /** An effect that is possible in every phase; null when the request goes on. `answer` is null before the commit. */
@@ -245,33 +240,26 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 
 /** The answer that a rule describes. Without a `body` it has the platform's own body for the status. */
 function plannedAnswer(rule: FaultRule, defaults: { status: number; nowMs: number }): Answer {
-  const { status = defaults.status, location, headers = {} } = rule;
+  const { status = defaults.status, location, html, empty, body } = rule;
   const { 'retry-after': waitSeconds, 'retry-after-date': dateSeconds } = rule;
-  const { 'content-type': contentType, ...others } = {
-    ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),
-    ...(location !== undefined && { location }),
-    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  } as Record<string, string>;
   return {
     status,
     headers: {
       ...(status === 401 && { 'www-authenticate': 'Token' }),
+      ...(location !== undefined && { location }),
+      ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),
       // Clients compare the date with the `Date` header, so both come from the same clock.
       ...(dateSeconds !== undefined && {
         date: httpDateOf(defaults.nowMs),
         'retry-after': httpDateOf(defaults.nowMs + dateSeconds * 1_000),
       }),
-      ...others,
     },
-    body: pageOf(rule, status, contentType),
+    body: empty
+      ? new Page(null, '')
+      : html
+        ? new Page('text/html; charset=utf-8', body ?? htmlPage(status))
+        : new Page('application/json; charset=utf-8', body ?? jsonBody(status)),
   };
-}
-
-function pageOf({ html, empty, body }: FaultRule, status: number, contentType: string | undefined): Page {
-  if (empty) return new Page(contentType ?? null, '');
-  return html
-    ? new Page(contentType ?? 'text/html; charset=utf-8', body ?? htmlPage(status))
-    : new Page(contentType ?? 'application/json; charset=utf-8', body ?? jsonBody(status));
 }
 
 function jsonBody(status: number): string {

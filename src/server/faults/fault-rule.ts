@@ -33,20 +33,20 @@ export function isResource(endpoint: FaultEndpoint): endpoint is Resource {
  */
 export type Stage = 'head' | FaultPhase;
 
-export function stageOf(rule: FaultRule): Stage {
+export function stageOf(rule: RuleWords): Stage {
   return rule.when === 'accept' && !needsBody(rule) && !WHOLE.has(effectOf(rule)) ? 'head' : rule.when;
 }
 
 /** Effects on a request that has arrived as a whole. */
 const WHOLE: ReadonlySet<Effect> = new Set(['delay', 'late', 'twice']);
 
-export function needsBody({ account, supplier, attempt, p }: FaultRule): boolean {
-  return [account, supplier, attempt, p].some((condition) => condition !== undefined);
+export function needsBody({ account, attempt, p }: RuleWords): boolean {
+  return [account, attempt, p].some((condition) => condition !== undefined);
 }
 
 interface EffectLimits {
   /** Keys that describe the effect. Default: none. */
-  readonly keys?: readonly (keyof FaultRule)[];
+  readonly keys?: readonly (keyof RuleWords)[];
   /** Default: every phase. */
   readonly when?: readonly FaultPhase[];
   /** Default: every request. */
@@ -56,7 +56,7 @@ interface EffectLimits {
 }
 
 const ANSWER: EffectLimits = {
-  keys: ['status', 'html', 'empty', 'body', 'headers', 'retry-after', 'retry-after-date', 'location'],
+  keys: ['status', 'html', 'empty', 'body', 'retry-after', 'retry-after-date', 'location'],
 };
 const WITH_RESULTS = RESOURCES.filter((resource) => DESCRIPTORS[resource].list !== null);
 const WITH_STATUSES = RESOURCES.filter((resource) => DESCRIPTORS[resource].answer.statuses !== null);
@@ -85,10 +85,10 @@ export const EFFECTS = {
   swapped: { when: ['after-commit'] },
   'expire-tokens': { when: ['accept'] },
   prefix: { ...ANSWER, when: ['before-commit'], on: ['any', 'records', ...RESOURCES] },
-} as const satisfies Partial<Record<keyof FaultRule, EffectLimits>>;
+} as const satisfies Partial<Record<keyof RuleWords, EffectLimits>>;
 export type Effect = keyof typeof EFFECTS | 'answer';
 
-export function effectOf(rule: FaultRule): Effect {
+export function effectOf(rule: RuleWords): Effect {
   const names = Object.keys(EFFECTS) as readonly (keyof typeof EFFECTS)[];
   return names.find((name) => rule[name] !== undefined) ?? 'answer';
 }
@@ -114,7 +114,6 @@ const LONGEST_WAIT_MS = 2_147_483_647;
 const TEXT = 'must be text';
 const PROBABILITY = 'must be a probability above 0, at most 1';
 const POSITION = 'takes no value, or a position from 1';
-const HEADERS = 'must be names of letters, digits, - and _ with texts in ASCII';
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, `must be one of ${names.join(', ')}`);
@@ -134,7 +133,6 @@ export const faultRule = z.strictObject({
   on: oneOf(FAULT_TARGETS),
   when: oneOf(FAULT_PHASES),
   account: z.optional(text()),
-  supplier: z.optional(text()),
   attempt: z.optional(atLeast(1)),
   nth: z.optional(atLeast(1)),
   every: z.optional(atLeast(1)),
@@ -145,13 +143,6 @@ export const faultRule = z.strictObject({
   html: z.optional(flag()),
   empty: z.optional(flag()),
   body: z.optional(z.string(TEXT)),
-  headers: z.optional(
-    z.record(
-      z.string().check(z.regex(/^[\w-]+$/)),
-      z.string(HEADERS).check(z.regex(/^[\t\x20-\x7e]*$/, HEADERS)),
-      HEADERS,
-    ),
-  ),
   'retry-after': z.optional(atLeast(0)),
   /** So many seconds after `Date`. */
   'retry-after-date': z.optional(atLeast(0)),
@@ -177,6 +168,9 @@ export const faultRule = z.strictObject({
   prefix: z.optional(atLeast(1)),
   crash: z.optional(flag()),
 });
-export type FaultRule = z.infer<typeof faultRule>;
+type RuleWords = z.infer<typeof faultRule>;
 
-export const RULE_KEYS = Object.keys(faultRule.shape) as readonly (keyof FaultRule)[];
+/** A rule with its text, as it was given. */
+export type FaultRule = RuleWords & { readonly text: string };
+
+export const RULE_KEYS = Object.keys(faultRule.shape) as readonly (keyof RuleWords)[];

@@ -80,7 +80,7 @@ export interface LocalPlatform extends PlatformControls, AsyncDispose {
   readonly faults: {
     /** The fault rules of the start, as texts. */
     readonly armed: readonly string[];
-    /** The rules that were never hit, as texts: the present ones, and those of the start that were removed. */
+    /** The present rules that were never hit, as texts. */
     unused(): readonly string[];
   };
   /**

@@ -37,14 +37,9 @@ describe('an answer by a rule', () => {
     expect(answer.text).toContain(text);
   });
 
-  test('has the body and headers of the rule', async () => {
-    const body = { detail: 'closed', errors: [] };
-    const answer = await answered(
-      `notes accept status=400 body='${JSON.stringify(body)}' headers.X-Reason='a test' headers.Content-Type=application/problem+json`,
-    );
-    expect(answer.text).toBe(JSON.stringify(body));
-    expect(answer.headers.get('x-reason')).toBe('a test');
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  test('has the body of the rule', async () => {
+    const body = JSON.stringify({ detail: 'closed', errors: [] });
+    expect((await answered(`notes accept status=400 body='${body}'`)).text).toBe(body);
   });
 
   test('asks to wait until a date after the date of the answer', async () => {
@@ -124,7 +119,7 @@ describe('the attempt of a payload', () => {
 });
 
 test('a rule about an account finds the account in the body and in the path', async () => {
-  const platform = await faultyPlatform(['any after-commit status=500 account=1001 supplier=ACME']);
+  const platform = await faultyPlatform(['any after-commit status=500 account=1001']);
   const other = { import_supplier: 'BETA', external_account_number: '2001' };
   expect((await platform.post('createNotes', POSTS.notes.payload)).status).toBe(500);
   expect((await platform.post('createNotes', { ...POSTS.notes.payload, ...other })).status).toBe(201);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRule, textOfRule } from '../../../src/server/faults/read-rule.ts';
+import { readRule } from '../../../src/server/faults/read-rule.ts';
 import { FAULT_PHASES, FAULT_TARGETS, RULE_KEYS } from '../../../src/server/faults/fault-rule.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
 import { projectRoot } from '../../support/source-tree.ts';
@@ -18,7 +18,7 @@ const shown = documentBlocks(PAGE, 'text')
   .map((line) => line.split(/ {2,}/)[0]!);
 
 test.each(shown)('docs/serve-reference.md: %s is a valid rule', (rule) => {
-  expect(textOfRule(readRule(rule).rule!)).toBe(rule);
+  expect(readRule(rule).rule!.text).toBe(rule);
 });
 
 test('docs/serve-reference.md: the rules of its command line are valid', () => {
