@@ -24,8 +24,8 @@ test.each([
 });
 
 test.each([
-  ['yen with decimals', 'unit: major, minor_digits: 0', '1,5', 'minor_digits_lost'],
-  ['pence with decimals', 'unit: minor', '1,5', 'minor_digits_lost'],
+  ['yen with decimals', 'unit: major, minor_digits: 0', '1,5', 'max_decimal_places'],
+  ['pence with decimals', 'unit: minor', '1,5', 'max_decimal_places'],
 ])('an amount of %s is refused', async (_, keys, cell, code) => {
   const map = RECIPE.replace(/ {2}type:[^]*(?=filter)/, '').replace(
     'fields:',

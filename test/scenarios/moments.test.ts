@@ -23,7 +23,7 @@ async function check(date: string, days: readonly string[]) {
 describe('the day of a moment with an offset', () => {
   test('is not known without a time zone', async () => {
     const { exitCode, problems } = await check('format: iso', ['2026-06-19T23:40:00Z']);
-    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2:3 error date_is_moment'] });
+    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: ['2:3 error date_ambiguous'] });
   });
 
   test.each(['Europe/London', 'UTC'])('is that of %s, when the mapping says so', async (zone) => {

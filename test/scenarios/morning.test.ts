@@ -129,7 +129,7 @@ describe('verify in the morning', () => {
         exitCode: 2,
         stdout: '',
         stderr: expect.stringContaining(
-          'run_to_verify_missing no statements were sent to https://live.example from ',
+          'unknown_name no statements were sent to https://live.example from ',
         ) as string,
       });
   });

@@ -80,9 +80,9 @@ describe('a query as a source', () => {
       ['verify', 'transactions', '--map', 'x.csv.map.yaml', '--supplier', 'ACME'],
       fakeIo({ cwd }),
     );
-    expect(sent.stderr).toContain('run_to_verify_missing');
+    expect(sent.stderr).toContain('unknown_name');
     const none = await runCli(['check', 'transactions'], fakeIo({ cwd }));
-    expect(none.stderr).toContain('query_file_missing');
+    expect(none.stderr).toContain('unknown_name');
   });
 
   test('shows the row of a line, in whatever order its rows are', async () => {
@@ -199,7 +199,7 @@ describe('the tables', () => {
     const cwd = folderWith({ ...filesWith(NEWEST), 'y.csv': BILLS });
     const line = ['check', 'transactions', 'x.csv', '--map', 'x.csv.map.yaml', '--supplier', 'ACME'];
     const two = await runCli([...line, 'y.csv'], fakeIo({ cwd }));
-    expect(two.stderr).toContain('query_reads_one_file');
+    expect(two.stderr).toContain('query_invalid');
   });
 });
 
@@ -721,7 +721,7 @@ test('a text that is a number has to say its marks', async () => {
     '  tables:',
     "  thousands_mark: '.'\n  tables:",
   );
-  expect((await check(sql, { 'x.csv.map.yaml': marks })).problems.join()).toContain('query_type_missing');
+  expect((await check(sql, { 'x.csv.map.yaml': marks })).problems.join()).toContain('query_invalid');
 });
 
 test('a moment has its day in the time zone of the mapping', async () => {
@@ -756,8 +756,8 @@ test('a number is read as its file writes it, and a calculated one as the interf
 
 describe('a query is refused', () => {
   test.each([
-    ['a query without tables', /^  tables:\n(?:    .*\n){2}/m, '4:8 mapping_needs source.sql'],
-    ['tables without a query', /^  sql: \|\n    .*\n/m, '5:5 mapping_needs source.tables'],
+    ['a query without tables', /^  tables:\n(?:    .*\n){2}/m, '4:8 mapping_key_missing source.sql'],
+    ['tables without a query', /^  sql: \|\n    .*\n/m, '5:5 mapping_key_missing source.tables'],
   ])('by the mapping: %s', async (_, part, expected) => {
     expect(await problemsOf({ 'm.yaml': mapping('SELECT 1').replace(part, '') })).toContain(expected);
   });

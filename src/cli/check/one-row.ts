@@ -35,7 +35,13 @@ export async function oneRow(
   const choice = { resource, map, supplier: settings.get('supplier'), descriptors };
   const [mapped] = await mappedSources([source], choice, { cwd: io.cwd, onClose });
   const found = await recordAtLine(mapped!, line);
-  if ('near' in found) throw new AppError('line_without_record', { file: file!, line, near: found.near });
+  if ('near' in found)
+    throw new AppError('rows_not_joined', {
+      reason: `line ${line} belongs to no record${found.near}`,
+      todo: 'Give the line of a record with --line.',
+      file: file!,
+      line,
+    });
   const today = dateInZone(io.timing.nowMs(), settings.need('timeZone'));
   const check = { today, ...(descriptors && { descriptors }) };
   const rules = { resource, check, earliestDate: settings.need('earliestDate') };

@@ -47,11 +47,11 @@ async function run({ code, search }: ExplainOptions, context: CommandContext): P
   if (!isErrorCode(code) && own.length === 0) {
     const exit = Object.values(EXITS).find((each) => each.name === code || String(each.code) === code);
     const names = [...known, ...rules.map((rule) => rule.code)];
-    throw new AppError('code_unknown', {
-      name: code,
-      suggestion: exit
-        ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}`
-        : suggestion(code, names),
+    throw new AppError('unknown_name', {
+      reason: `no code \`${code}\` is known${
+        exit ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}` : suggestion(code, names)
+      }`,
+      todo: 'Type `dataimport explain` for the list, or `dataimport explain --search` with a word of the message.',
     });
   }
   const codes = isErrorCode(code) ? [code] : [];
@@ -62,7 +62,7 @@ function listed(codes: Omit<ExplanationResult, 'asList'>): CommandEnd {
   return { exit: 'OK', result: shownExplanation({ ...codes, asList: true }) };
 }
 
-/** @throws AppError `code_search_empty` */
+/** @throws AppError `unknown_name` */
 function found(
   search: string,
   known: readonly ErrorCode[],
@@ -79,7 +79,10 @@ function found(
   const codes = known.filter((code) => hasAll(code, sentenceOf(code), nextStepOf(code)));
   const operatorRules = rules.filter(({ code, title }) => hasAll(code, title));
   if (words.length === 0 || codes.length + operatorRules.length === 0)
-    throw new AppError('code_search_empty', { search });
+    throw new AppError('unknown_name', {
+      reason: `no code has all words of \`${search}\` in its name, meaning or next step`,
+      todo: 'Search for fewer words, or type `dataimport explain` for the list.',
+    });
   return { codes, operatorRules };
 }
 

@@ -59,8 +59,10 @@ async function run(
   const [name] = unknownRules;
   if (name !== undefined) {
     const codes = contract.rules.map((rule) => rule.code).filter(isTurnedOnByContract);
-    const facts = { what: 'rule of its own', flag: '--rule-off', name, suggestion: suggestion(name, codes) };
-    throw new AppError('contract_choice_unknown', facts);
+    throw new AppError('unknown_name', {
+      reason: `the document has no rule of its own \`${name}\` for --rule-off${suggestion(name, codes)}`,
+      todo: 'Type the command without --rule-off: each is listed with its name.',
+    });
   }
   const text = contractText(contract);
   const isWritten = out !== '-';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { failure, type Problem } from '../../core/problem.ts';
-import { planProblem } from './plan-checks.ts';
+import { floatProblem, planProblem } from './plan-checks.ts';
 import { literal, textOf } from './query-database.ts';
 import { nodesIn, placesIn, type QueryNode } from './query-node.ts';
 import type { QueryTable } from './query-table.ts';
@@ -25,6 +25,13 @@ const BY_NAMES =
   /"(?:ref_type":"(?:NATURAL|POSITIONAL)|using_columns":\[[^\]]*"_row"|function_name":"query(?:_table)?")/i;
 
 const invalid = (reason: string): Problem => failure('query_invalid', [], { reason });
+
+/** The problem of rows that come from no row of the first table. */
+export function untracedProblem(table: string): Problem {
+  const reason = `the rows of its result cannot be traced to rows of the first table \`${table}\``;
+  const todo = `Select \`_row\` of \`${table}\` in each subquery, under the name that it has there (\`b._row\`); in a subquery with GROUP BY, \`list(b._row) AS _row\`.`;
+  return failure('query_invalid', [], { reason, todo });
+}
 
 /** Checks a query against its tables, which are loaded. @returns the query, or why it is refused */
 export async function checkedQuery(
@@ -72,9 +79,9 @@ export async function checkedQuery(
   const columns = await columnsNow();
   if (!columns) return invalid('its rows cannot be told apart; write it without PIVOT');
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
-  if (float) return failure('query_float', [], { what: `\`${float.name}\`` });
+  if (float) return floatProblem(`\`${float.name}\``);
   const row = columns.findLast(({ name, type }) => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type));
-  if (!row) return failure('query_row_missing', [], { table: tables[0]!.name });
+  if (!row) return untracedProblem(tables[0]!.name);
   const lines = row.type.endsWith(']') ? `c${row.at}` : `[c${row.at}]`;
   const names = columns.map(({ at }) => `c${at}`).join(', ');
   return {

@@ -56,14 +56,21 @@ export function planProblem(plan: object, changing: ReadonlySet<string>): Proble
     const cast = expression === 'BOUND_CAST' && isText(child!) && !makesText(node) ? child : undefined;
     const use = ordered ? 'puts 10 before 9, because it orders' : 'makes a number or a date of';
     const text = ordered ?? cast;
-    if (text) return failure('query_type_missing', [], { use: `${use} \`${columnIn(text)}\`` });
+    const reasonOfText = text && `it ${use} \`${columnIn(text)}\`, which is text`;
+    if (reasonOfText) return failure('query_invalid', [], { reason: reasonOfText });
     const compared = expression === 'BOUND_COMPARISON' || node.comparison ? [node.left!, node.right!] : [];
     const written = expression && makesText(node) && !isFloat(node) ? children : [];
-    if ([...compared, ...written].some(isFloat))
-      return failure('query_float', [], { what: 'a number in a comparison or a text' });
+    if ([...compared, ...written].some(isFloat)) return floatProblem('a number in a comparison or a text');
   }
   return undefined;
 }
+
+/** The problem of a number that is not exact. */
+export const floatProblem = (what: string): Problem =>
+  failure('query_invalid', [], {
+    reason: `${what} is a float, which is not exact`,
+    todo: 'Write CAST(… AS DECIMAL(18, 2)) around the division or the average.',
+  });
 
 /** What else is wrong without a word. */
 function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undefined {

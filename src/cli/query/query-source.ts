@@ -8,7 +8,7 @@ import type { Mapping } from '../mapping/language/mapping.ts';
 import type { QuerySpec } from '../mapping/language/source.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 import { counted } from '../output/text/text.ts';
-import { checkedQuery, type CheckedQuery } from './checked-query.ts';
+import { checkedQuery, untracedProblem, type CheckedQuery } from './checked-query.ts';
 import { openQueryDatabase, running, textOf } from './query-database.ts';
 import { readTable, type QueryTable } from './query-table.ts';
 
@@ -88,10 +88,15 @@ async function* runQuery(
     return failure('query_invalid', [], { reason: `its result has no row, and \`${table}\` has rows` });
   const known = 'SELECT firstLine FROM own.line WHERE part IS NULL';
   if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${known}`)) > 0)
-    return failure('query_row_missing', [], { table });
+    return untracedProblem(table);
   const repeated = await countOf(db, `SELECT line FROM (${USED}) GROUP BY line HAVING count(*) > 1`);
   const what = `the result has ${counted(repeated, 'row')} of \`${table}\``;
-  return repeated > 0 && !mayRepeat ? failure('query_row_repeated', [], { what }) : undefined;
+  return repeated > 0 && !mayRepeat
+    ? failure('query_invalid', [], {
+        reason: `${what} more than once`,
+        todo: 'Correct the JOIN, or write `rows: many` in `source` when one row is several records.',
+      })
+    : undefined;
 }
 
 /** The lines that the rows of the result are made of. */

@@ -10,7 +10,7 @@ import type { TraceChoice, TracedAttempt, TracedRecord } from '../push/ports/tra
 import type { ChosenRun } from './command-runs.ts';
 
 /**
- * Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. @throws AppError `record_not_traced`
+ * Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. @throws AppError `unknown_name`
  */
 export function recordsOf(
   { id, readings }: ChosenRun,
@@ -19,7 +19,11 @@ export function recordsOf(
 ) {
   const traced = readings.map((reading) => reading.traced(choice, view(reading)));
   const all = total(traced, (each) => each.total);
-  if (all === 0) throw new AppError('record_not_traced', { run: id });
+  if (all === 0)
+    throw new AppError('unknown_name', {
+      reason: `the run ${id} has no such record`,
+      todo: `Give a line of the file, or an account number as the file has it; \`dataimport runs show ${id}\` names the files. A record that another run has sent is found by --account.`,
+    });
   return { run: id, total: all, records: traced.flatMap(({ records }) => records) };
 }
 

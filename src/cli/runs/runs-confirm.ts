@@ -135,7 +135,7 @@ function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {
 
 /**
  * The rows that a list names; without a list all unproven rows. A list that does not fit to the command settles nothing.
- * @throws AppError `usage` without such a row, `not_to_confirm`, `file_not_readable`
+ * @throws AppError `usage` without such a row, `unknown_name`, `file_not_readable`
  */
 async function rowsToConfirm(
   run: ChosenRun,
@@ -150,7 +150,10 @@ async function rowsToConfirm(
     return unproven;
   }
   const refuse = (line: number, reason: string): AppError =>
-    new AppError('not_to_confirm', { file, line, run: run.id, reason });
+    new AppError('unknown_name', {
+      reason: `${file}:${line} is not a row of the run ${run.id} that can be confirmed: ${reason}`,
+      todo: `Take the rows from \`dataimport runs show ${run.id} --unresolved --csv FILE\`, and remove those that are not meant.`,
+    });
   const byName = Map.groupBy(rows, (row) => JSON.stringify(NAME.map((column) => CELLS[column](row))));
   const chosen = new Set<Unresolved>();
   for await (const { line, cell } of namedRows(file, COLUMNS, { cwd, refuse })) {

@@ -14,7 +14,7 @@ import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice
 
 /**
  * Maps sources by one mapping file.
- * @throws AppError `mapping_invalid`, `mapping_resource_differs`, `file_not_readable`
+ * @throws AppError `mapping_invalid`, `resource_differs`, `file_not_readable`
  */
 export async function mappedByFile(
   name: string,
@@ -24,11 +24,15 @@ export async function mappedByFile(
 ): Promise<(source: SourceFile) => MappedSource> {
   const mapping = await needMapping(name, openerIn(ports.cwd), descriptors);
   if (mapping.resource !== resource) {
-    const facts = { mapping: name, expected: mapping.resource, given: resource };
-    throw new AppError('mapping_resource_differs', facts);
+    const facts = { file: name, what: 'is a mapping for', found: mapping.resource, given: resource };
+    throw new AppError('resource_differs', facts);
   }
   const query = querySpecOf(mapping.document.source);
-  if (query && sources.length > 1) throw new AppError('query_reads_one_file', { mapping: name });
+  if (query && sources.length > 1)
+    throw new AppError('query_invalid', {
+      reason: `${name} reads one file for its first table, so it does not take several files`,
+      todo: 'Give one file, and correct rows in it.',
+    });
   const joins = await joinsOf(mapping, sources.length, ports);
   const others = query ? await filesOf(query.tables.slice(1), mapping, ports) : [];
   const usedFiles = [
@@ -112,7 +116,9 @@ async function loadQueries() {
     return await import('../query/query-source.ts');
   } catch (error) {
     const isMissing = String((error as NodeJS.ErrnoException).code).endsWith('NOT_FOUND');
-    throw isMissing ? new AppError('query_database_missing', {}, error) : error;
+    const reason = 'this installation has no DuckDB, which runs it';
+    const todo = 'Use the npm package in place of the executable: README.md says how to install it.';
+    throw isMissing ? new AppError('query_invalid', { reason, todo }, error) : error;
   }
 }
 

@@ -7,7 +7,7 @@ export function resourceOfMapping(text: string, mapping: string): unknown {
   const { yaml, problems } = readYaml({ file: mapping, text, schema: 'failsafe' });
   if (!yaml) {
     const [{ reason: what, ...position }] = problems;
-    const reason = sentenceOf('mapping_not_yaml', { reason: what });
+    const reason = sentenceOf('mapping_value_invalid', { expected: `readable YAML: ${what}` });
     throw new AppError('mapping_invalid', { mapping, count: problems.length, reason, ...position });
   }
   const { value } = yaml;

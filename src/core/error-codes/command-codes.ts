@@ -12,6 +12,7 @@ import {
 export const COMMAND_CODES = {
   // Command lines, settings and files.
   usage: usageCode('{reason}', 'See `dataimport {command} --help`.'),
+  unknown_name: usageCode('{reason|the command names what is not there}', '{todo|Correct the name.}'),
   setting_missing: usageCode(
     'the setting {setting} is missing',
     'Give {flag}, set {variable}, or write it to dataimport.config.yaml.',
@@ -20,14 +21,6 @@ export const COMMAND_CODES = {
   config_untrusted: usageCode(
     'the configuration file {file} is not obeyed: {reason}',
     'Read the file. If you trust everybody who can write it, name it with --config or DATAIMPORT_CONFIG. Your own file needs a home folder that nobody else can write to. Else remove the file.',
-  ),
-  code_unknown: usageCode(
-    'no code `{name}` is known{suggestion}',
-    'Type `dataimport explain` for the list, or `dataimport explain --search` with a word of the message.',
-  ),
-  code_search_empty: usageCode(
-    'no code has all words of `{search}` in its name, meaning or next step',
-    'Search for fewer words, or type `dataimport explain` for the list.',
   ),
   client_not_tried: usageCode(
     'the client cannot be tried: {reason}',

@@ -7,8 +7,4 @@ export const CONTRACT_CODES = {
     'is not a contract: {reason}',
     'Correct the file, or type `dataimport contract import` to make it anew; `dataimport schema contract` prints what it may contain.',
   ),
-  contract_choice_unknown: usageCode(
-    'the document has no {what} `{name}` for {flag}{suggestion}',
-    'Type the command without {flag}: each is listed with its name.',
-  ),
 } as const satisfies Record<string, ErrorCodeEntry>;

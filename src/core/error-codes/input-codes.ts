@@ -104,8 +104,8 @@ export const INPUT_CODES = {
   ),
   header_name_empty: inputCode('the header of this column is empty', 'Give the column a name or remove it.'),
   header_duplicate: inputCode(
-    'the header `{header}` occurs twice, first in column {first_column}',
-    'Remove or rename one of the columns.',
+    '{reason|the header names a column twice}',
+    'Remove or rename one of the columns, in a query with AS. `source.header: false` with `source.skip_lines: 1` and `source.columns` names them in a mapping file.',
   ),
   delimiter_differs: inputCode(
     'the header is one single cell; the delimiter looks like {delimiter}',

@@ -42,7 +42,7 @@ export const FIELD_CODES = {
   max_digits: field('has more than {limit} digits in all'),
   max_decimal_places: field(
     'has more than {limit} digits after the decimal point',
-    'Nothing is rounded: give the exact amount.',
+    '{todo|Nothing is rounded: give the exact amount.}',
     'Nothing is rounded: send the exact amount, with at most {limit|the allowed} digits after the decimal point.',
   ),
   max_whole_digits: field('has more than {limit} digits before the decimal point'),

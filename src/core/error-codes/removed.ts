@@ -4,7 +4,9 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   amount_decimals_lost: 'amount_decimals_differ',
   cell_is_no_value: 'text_is_no_value',
+  date_ambiguous: 'date_is_moment',
   date_implausible: `date_order_doubtful date_orders_differ dates_stand_for_none`,
+  debit_credit_unclear: `debit_credit_both debit_credit_none`,
   expectation_invalid: 'step_invalid',
   file_damaged: `file_is_no_gzip file_unpacks_too_large`,
   file_exists: `contract_exists mapping_exists`,
@@ -14,23 +16,35 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   file_not_readable: `file_not_utf8 ledger_unreadable listing_empty`,
   gross_amounts_look_like_major_units: `amounts_all_whole minor_digits_of_currency
     minor_digits_unused`,
+  header_duplicate: `header_conflict mapped_column_repeated query_columns_alike`,
   identifier_on_several_accounts: 'statement_path_shared',
   json_invalid: `json_cell_invalid json_line_invalid`,
   list_unreadable: `list_gap value_is_list`,
-  lookup_missing: `condition_doubtful condition_never_holds condition_value_unclear
+  lookup_missing: `condition_doubtful condition_never_holds condition_value_unclear flag_unreadable
     listed_texts_alike listed_value_missing lookup_orphans value_nearly_listed`,
   machine_exhausted: `connections_exhausted reading_thread_ended too_many_open_files`,
-  mapping_value_invalid: 'mapping_field_unknown',
-  query_invalid: 'query_failed',
+  mapping_key_missing: `mapping_fields_missing mapping_needs`,
+  mapping_keys_conflict: `mapping_cycle mapping_unreachable`,
+  mapping_question_open: 'mapping_field_open',
+  mapping_value_invalid: `mapping_field_unknown mapping_file_unreadable mapping_not_yaml
+    mapping_value_unfit`,
+  max_decimal_places: 'minor_digits_lost',
+  query_invalid: `query_database_missing query_failed query_float query_reads_one_file
+    query_row_missing query_row_repeated query_type_missing`,
   quote_misplaced: `escape_unclear row_is_one_cell`,
-  rows_not_joined: `continuation_differs join_orphan record_has_too_many_rows row_continues_nothing`,
+  resource_differs: 'mapping_resource_differs',
+  rows_not_joined: `continuation_differs join_orphan line_without_record record_has_too_many_rows
+    row_continues_nothing`,
   run_folder_foreign: 'run_folder_shared',
   run_write_failed: 'run_disk_small',
+  setting_missing: 'mapping_supplier_missing',
   skipped_lines_wrong: `header_not_found page_line_is_data skipped_line_differs skipped_line_is_data`,
   text_damaged: 'letters_lost',
   trailer_unreadable: `trailer_cell_unreadable trailer_missing trailer_not_last
     trailer_sum_unreadable`,
   undocumented_value: `field_not_shown_for_type statement_path_not_pdf`,
+  unknown_name: `code_search_empty code_unknown contract_choice_unknown line_without_record
+    not_to_confirm query_file_missing record_not_traced run_to_verify_missing`,
 };
 
 /** Each removed code, and the end of a sentence that says what came in its place. Codes stand in backticks, and `explain` shows their pages below it. */
@@ -53,10 +67,10 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   config_command_untrusted: '`setting_invalid` says where an apiKeyCommand belongs',
   config_nothing_to_trust:
     'no file has to be trusted: `config_untrusted` says how to name a file of another user',
-  contract_accepts_nothing: '`contract_choice_unknown` names the flag and the nearest name',
+  contract_accepts_nothing: '`unknown_name` names the flag and the nearest name',
   contract_answers_unreadable:
     'the first answer decides whether it can be read, and `answer_unproven` says when it proves nothing',
-  contract_turns_off_nothing: '`contract_choice_unknown` names the flag and the nearest name',
+  contract_turns_off_nothing: '`unknown_name` names the flag and the nearest name',
   correction_replaces_nothing: 'corrected rows are pushed as a file of their own',
   corrections_too_many: 'corrected rows are pushed as a file of their own',
   currencies_mixed:
@@ -85,16 +99,16 @@ export const REMOVED_CODES: Readonly<Record<string, string>> = {
   pattern_too_slow: 'a pattern runs on RE2, which ends soon for every text',
   pdf_not_made: 'a page of a report is printed by any browser',
   port_taken_by_serve: '`port_taken` says that a program has the port',
-  query_arithmetic: '`query_type_missing` names the column whose type a query needs',
+  query_arithmetic: '`query_invalid` names the column whose type a query needs',
   query_function_refused: 'a query may call every function of DuckDB that gives the same result each time',
   query_group_unclear: '`query_invalid` says which column of a query is not grouped',
-  query_makes_float: '`query_float` says which column of a query is not exact',
-  query_row_unknown: '`query_row_missing` says that rows of a result cannot be traced',
+  query_makes_float: '`query_invalid` says which column of a query is not exact',
+  query_row_unknown: '`query_invalid` says that rows of a result cannot be traced',
   query_table_left: 'the rows of the first table are accounted for, and other tables are looked up',
   query_table_not_counted: 'tables that a query joins are counted, and others are looked up',
   query_takes_too_long: '`query_ended` says why a query was ended',
-  query_text_order: '`query_type_missing` names the column whose type a query needs',
-  query_value_kind: '`query_float` says which column of a query is not exact',
+  query_text_order: '`query_invalid` names the column whose type a query needs',
+  query_value_kind: '`query_invalid` says which column of a query is not exact',
   query_value_unread:
     'a cell is read by the type of its column, and `number_unreadable` or `date_unreadable` names it',
   record_kinds_mixed: '`row_too_short` and `row_too_long` name each row',

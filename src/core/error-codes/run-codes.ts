@@ -200,10 +200,6 @@ export const RUN_CODES = {
   ),
 
   // What the journal says about the rows of a file.
-  not_to_confirm: usageCode(
-    '{file}:{line} is not a row of the run {run} that can be confirmed: {reason}',
-    'Take the rows from `dataimport runs show {run} --unresolved --csv FILE`, and remove those that are not meant.',
-  ),
   record_changed: inputCode(
     'the platform has this record with {what|other content}, which {since_file}:{since_line} of the reading {since} gave',
     'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. Where the new value is wrong, put the old one back. `--skip-invalid` sends the other rows.',
@@ -249,14 +245,6 @@ export const RUN_CODES = {
   record_without_row: unreconciledCode(
     'no row of the files explains the record',
     'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it. If the accounts had records before, add --others allowed.',
-  ),
-  record_not_traced: usageCode(
-    'the run {run} has no such record',
-    'Give a line of the file, or an account number as the file has it; `dataimport runs show {run}` names the files. A record that another run has sent is found by --account.',
-  ),
-  run_to_verify_missing: usageCode(
-    'no {resource} were sent{to|} from {folder}',
-    'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
   ),
 
   // Our own mistakes.

@@ -47,7 +47,7 @@ describe('--search', () => {
   test.each([['no such words'], ['']])('that finds nothing is a usage error: %j', async (text) => {
     const { exitCode, stderr } = await runCli(['explain', '--search', text]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('error code_search_empty');
+    expect(stderr).toContain('error unknown_name');
   });
 });
 

@@ -28,7 +28,8 @@ export function amountOfTwo(columns: TwoColumns, steps: FieldSteps): CompiledFie
       const found = amount(scope);
       if (found === UNREADABLE) return UNREADABLE;
       if (found === undefined) {
-        report(scope, steps.path, debit, failure('debit_credit_none', [], { other: credit.header }));
+        const reason = `has no value, and neither has the column \`${credit.header}\``;
+        report(scope, steps.path, debit, failure('debit_credit_unclear', [], { reason }));
         return UNREADABLE;
       }
       return (found.column === debit ? finishDebit : finishCredit)(found.value, scope);
@@ -67,7 +68,8 @@ function oneOfTwo(
       if (debited && (!credited || credited.isZero)) return { column: debit, value: debited };
       if (!credited) return undefined;
       if (!debited || debited.isZero) return { column: credit, value: negated(credited) };
-      report(scope, steps.path, credit, failure('debit_credit_both', [], { other: debit.header }));
+      const reason = `has a value, and so has the column \`${debit.header}\``;
+      report(scope, steps.path, credit, failure('debit_credit_unclear', [], { reason }));
       return UNREADABLE;
     },
   };

@@ -50,8 +50,10 @@ export function columnsOf(
       const parts = names.flatMap((name, at) => (isWhole && name.startsWith(`${header}.`) ? [at] : []));
       const index = names.includes(header) ? names.indexOf(header) : (parts[0] ?? -1);
       if (index < 0) problems.set(header, missing(header, { where, names, encoding }));
-      else if (names.includes(header, index + 1))
-        problems.set(header, failure('mapped_column_repeated', [], { header, where }));
+      else if (names.includes(header, index + 1)) {
+        const reason = `the mapping names the column \`${header}\`, which ${where} has more than once`;
+        problems.set(header, failure('header_duplicate', [], { reason }));
+      }
       for (const at of [index, ...parts]) uses.set(at, (uses.get(at) ?? new Set()).add(use));
       return { index, header: list === null ? header : elementHeader(list, header) };
     },

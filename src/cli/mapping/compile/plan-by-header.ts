@@ -44,9 +44,10 @@ export function planByHeader(
     const field = fields[index];
     const first = header.indexOf(name);
     if (name === '') report(failure('header_name_empty', []), index);
-    else if (first !== index)
-      report(failure('header_duplicate', [], { header: name, first_column: first + 1 }), index);
-    else if (field) {
+    else if (first !== index) {
+      const reason = `the header \`${name}\` occurs twice, first in column ${first + 1}`;
+      report(failure('header_duplicate', [], { reason }), index);
+    } else if (field) {
       const attr = attrOfPath(field.path);
       if (!columns.some((column) => column.attr === attr))
         columns.push({ ...field, index, header: attr, attr });
@@ -57,8 +58,9 @@ export function planByHeader(
   for (const column of columns) {
     const parent = parentOf(column);
     // JSON Lines have the whole object of a free field.
-    if (parent && !(isKeyed && parent.isFree))
-      report(failure('header_conflict', [], { header: column.header, other: parent.header }), column.index);
+    if (!parent || (isKeyed && parent.isFree)) continue;
+    const reason = `the headers \`${column.header}\` and \`${parent.header}\` fill the same field`;
+    report(failure('header_duplicate', [], { reason }), column.index);
   }
   for (const problem of missingColumns(requiredFields(resource, descriptors), columns, supplier))
     problems.push({ problem, cell: null });

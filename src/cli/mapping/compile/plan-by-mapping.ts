@@ -140,7 +140,9 @@ export function planByMapping(
     acknowledged: filter.acknowledged,
   };
   const unmarked = found.unmarked.map((column) => ({
-    problem: failure('query_type_missing', [], { use: `gives the number \`${column}\`` }),
+    problem: failure('query_invalid', [], {
+      reason: `it gives the number \`${column}\`, which is text`,
+    }),
     cell: null,
   }));
   const result = {
@@ -196,6 +198,13 @@ function headerProblems(
     each.problems.map((problem) => ({ problem, cell: null })),
   );
   if (supplier === undefined && !('import_supplier' in fields))
-    problems.push({ problem: failure('mapping_supplier_missing', []), cell: null });
+    problems.push({
+      problem: failure('setting_missing', [], {
+        setting: 'supplier',
+        flag: '--supplier or `import_supplier` in `fields` of the mapping',
+        variable: 'DATAIMPORT_SUPPLIER',
+      }),
+      cell: null,
+    });
   return problems;
 }

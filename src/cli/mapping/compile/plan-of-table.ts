@@ -56,8 +56,8 @@ export function planOfTable(
   const names = ['_row', ...columns.map((column) => column.name)];
   const alike = names.flatMap((each, at) => {
     const other = names.find((first) => first.toLowerCase() === each.toLowerCase())!;
-    const facts = { table: file, name: each, other };
-    return names.indexOf(other) < at ? [failure('query_columns_alike', [], facts)] : [];
+    const reason = `${file} has the column \`${each}\`, which SQL cannot tell from \`${other}\``;
+    return names.indexOf(other) < at ? [failure('header_duplicate', [], { reason })] : [];
   });
   const open = Object.values(types).flatMap(({ kind, ...format }) =>
     kind.startsWith('date') ? dateFormatNeeds(kind, stepSpecOf(source, format, kind)) : [],

@@ -59,28 +59,36 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
   const path: Path = ['source'];
   if ((tables === undefined) !== (sql === undefined)) {
     const [key, needed] = sql === undefined ? ['tables', '`sql`'] : ['sql', '`tables`'];
-    return [failure('mapping_needs', [...path, key!], { needed: `${needed} beside it` })];
+    return [failure('mapping_key_missing', [...path, key!], { needed: `${needed} beside it` })];
   }
   if (tables === undefined)
     return source.rows === undefined
       ? []
-      : [failure('mapping_needs', [...path, 'rows'], { needed: '`sql` beside it' })];
+      : [failure('mapping_key_missing', [...path, 'rows'], { needed: '`sql` beside it' })];
   const ofFile = ['type', 'encoding', 'delimiter', 'quote', 'escape', ...LAYOUT_KEYS] as const;
   return [
     ...(Object.keys(tables).length === 0
-      ? [failure('mapping_needs', [...path, 'tables'], { needed: 'a table' })]
+      ? [failure('mapping_key_missing', [...path, 'tables'], { needed: 'a table' })]
       : []),
     ...ofFile.flatMap((key) =>
       source[key] === undefined
         ? []
-        : [failure('mapping_keys_conflict', [...path, key], { key, other: '`sql`; it belongs to a table' })],
+        : [
+            failure('mapping_keys_conflict', [...path, key], {
+              other: '`sql`; it belongs to a table',
+            }),
+          ],
     ),
     ...Object.entries(tables).flatMap(([name, spec]) => {
       const at = [...path, 'tables', name];
       const other = '`tables`; give a pattern for each line';
       const skip =
         spec.skip === 'until header'
-          ? [failure('mapping_keys_conflict', [...at, 'skip'], { key: 'skip', other })]
+          ? [
+              failure('mapping_keys_conflict', [...at, 'skip'], {
+                other,
+              }),
+            ]
           : [];
       return [...sourceProblems(spec, at), ...skip];
     }),
@@ -90,9 +98,13 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];
   const conflict = (key: string, other: string): void =>
-    void problems.push(failure('mapping_keys_conflict', [...path, key], { key, other: `\`${other}\`` }));
+    void problems.push(
+      failure('mapping_keys_conflict', [...path, key], {
+        other: `\`${other}\``,
+      }),
+    );
   const needs = (key: string, needed: string): void =>
-    void problems.push(failure('mapping_needs', [...path, key], { needed }));
+    void problems.push(failure('mapping_key_missing', [...path, key], { needed }));
   const { fixed, header, columns, quote, escape, delimiter } = source;
   if (source.type === 'jsonl') {
     for (const key of NOT_WITH_JSON_LINES) if (source[key] !== undefined) conflict(key, 'type: jsonl');

@@ -21,9 +21,8 @@ export function fieldProblems(visit: FieldVisit, document: MappingDocument): rea
 
 /** The problem of a mark of this field that the source, or the field itself, has for something else. */
 function markProblems({ path, spec, source }: FieldVisit): readonly Problem[] {
-  const facts = { key: 'thousands_mark', other: '`decimal_mark`' };
   return hasOneMark(stepSpecOf(source, { ...spec }))
-    ? [failure('mapping_keys_conflict', [...path, 'thousands_mark'], facts)]
+    ? [failure('mapping_keys_conflict', [...path, 'thousands_mark'], { other: '`decimal_mark`' })]
     : [];
 }
 
@@ -70,7 +69,9 @@ function listProblems(
 }
 
 function needsContinuation(path: Path): Problem {
-  return failure('mapping_needs', path, { needed: '`continuation`, which says what rows are one record' });
+  return failure('mapping_key_missing', path, {
+    needed: '`continuation`, which says what rows are one record',
+  });
 }
 
 /** The problems of a sum. It adds up the rows of a record that has several, from columns of these rows. */
@@ -81,10 +82,10 @@ function sumProblems(
   if (!sum) return [];
   const at = [...path, 'sum'];
   const around = ['rows', 'join', 'each'].find((key) => path.includes(key));
-  if (around) return [failure('mapping_keys_conflict', at, { key: 'sum', other: `\`${around}\`` })];
+  if (around) return [failure('mapping_keys_conflict', at, { other: `\`${around}\`` })];
   return [
     ...(column === undefined && debit === undefined
-      ? [failure('mapping_needs', at, { needed: '`column`, or `debit` with `credit`, beside it' })]
+      ? [failure('mapping_key_missing', at, { needed: '`column`, or `debit` with `credit`, beside it' })]
       : []),
     ...(continuation ? [] : [needsContinuation(at)]),
   ];
@@ -98,7 +99,13 @@ export function cycleProblems(
 ): readonly Problem[] {
   const { circle } = orderByNeeds(names, needsOf);
   const fields = circle.map((name) => `\`${name}\``).join(', ');
-  return circle.length === 0 ? [] : [failure('mapping_cycle', [...path, circle[0]!], { fields })];
+  return circle.length === 0
+    ? []
+    : [
+        failure('mapping_keys_conflict', [...path, circle[0]!], {
+          other: `the conditions of ${fields}, which wait for each other`,
+        }),
+      ];
 }
 
 /** One problem that names all fields without which no record, or no item, could be valid. */
@@ -112,7 +119,12 @@ export function missingFields(
   );
   return missing.length === 0
     ? []
-    : [failure('mapping_fields_missing', path, { fields: missing.join(', ') })];
+    : [
+        failure('mapping_key_missing', path, {
+          needed: `the fields ${missing.join(', ')}, without which no record is valid`,
+          todo: 'Add them under `fields`. For a value above the header or in the name of the file: docs/mapping-recipes.md.',
+        }),
+      ];
 }
 
 /** The problem of alternatives that come after one without a condition. */
@@ -121,5 +133,9 @@ export function unreachable(spec: FieldSpec, path: Path): readonly Problem[] {
   const rest = alternatives.findIndex(({ when }) => when === undefined);
   return rest < 0 || rest === alternatives.length - 1
     ? []
-    : [failure('mapping_unreachable', [...path, rest + 1])];
+    : [
+        failure('mapping_keys_conflict', [...path, rest + 1], {
+          other: 'the alternative before it, which has no `when`',
+        }),
+      ];
 }

@@ -37,7 +37,9 @@ function missingKeys(visit: LeafVisit): readonly Problem[] {
 }
 
 function unfit(reason: string | undefined, path: Path): readonly Problem[] {
-  return reason === undefined ? [] : [failure('mapping_value_unfit', path, { reason })];
+  return reason === undefined
+    ? []
+    : [failure('mapping_value_invalid', path, { expected: `a value that the field can have: it ${reason}` })];
 }
 
 /**

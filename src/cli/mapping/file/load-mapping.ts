@@ -89,7 +89,7 @@ function resourceOf(yaml: YamlText, { problems }: MappingFiles): Resource | unde
   const problem = !isObject(yaml.value)
     ? failure('mapping_value_invalid', [], { expected: 'an object with `version` and `resource`' })
     : resource === undefined
-      ? failure('mapping_key_missing', ['resource'], { key: 'resource' })
+      ? failure('mapping_key_missing', ['resource'], { needed: 'to be given' })
       : failure('mapping_value_invalid', ['resource'], { expected: `one of ${RESOURCES.join(', ')}` });
   problems.push({ problem, ...yaml.positionOf(problem.path) });
   return undefined;
@@ -110,7 +110,10 @@ function withEmptySections(value: unknown): unknown {
 function yamlOf(file: string, text: string, { problems }: MappingFiles): YamlText | undefined {
   const { yaml, problems: unreadable = [] } = readYaml({ file, text, schema: 'failsafe' });
   for (const { reason, ...position } of unreadable)
-    problems.push({ problem: failure('mapping_not_yaml', [], { reason }), ...position });
+    problems.push({
+      problem: failure('mapping_value_invalid', [], { expected: `readable YAML: ${reason}` }),
+      ...position,
+    });
   return yaml;
 }
 

@@ -27,7 +27,9 @@ export async function lookupTables(
     const at = [...visit.path, 'lookup', 'file'];
     const path = beside(yaml.file, lookup.file);
     const report = (reason: string): void => {
-      const problem = failure('mapping_file_unreadable', at, { path, reason });
+      const problem = failure('mapping_value_invalid', at, {
+        expected: `a file that can be used, and ${path} cannot: ${reason}`,
+      });
       problems.push({ problem, ...yaml.positionOf(at) });
     };
     try {

@@ -16,9 +16,10 @@ export function mappingSentence({ problem }: MappingProblem): string {
 export function askedProblem(found: MappingProblem, text: string): MappingProblem {
   const { code, path } = found.problem;
   const question = `# QUESTION (\\d+): (.*(?:\\n *# {3}.*)*)(?:\\n *#.*)*\\n *${path.at(-1)}:`;
-  const asked = code === 'mapping_field_open' ? new RegExp(question).exec(text) : null;
+  const asked = code === 'mapping_question_open' ? new RegExp(question).exec(text) : null;
   if (!asked) return found;
   const line = text.slice(0, asked.index).split('\n').length;
-  const facts = { question: asked[1]!, line, text: asked[2]!.replaceAll(/\n *# +/g, ' ') };
-  return { ...found, problem: failure('mapping_question_open', path, facts) };
+  const reason = `is open; answer question ${asked[1]}, line ${line}: ${asked[2]!.replaceAll(/\n *# +/g, ' ')}`;
+  const todo = `Remove the "# " of an answer below line ${line}, or write another one behind the key.`;
+  return { ...found, problem: failure('mapping_question_open', path, { reason, todo }) };
 }

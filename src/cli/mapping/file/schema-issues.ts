@@ -18,12 +18,12 @@ export function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly 
     if (at === 'value') return [];
     const around = path.slice(0, -1);
     const meant = nearestName(String(path.at(-1)), keysAt(schema, around)) ?? '';
-    return [`mapping_needs ${attrOfPath(around)}`, `mapping_key_missing ${attrOfPath([...around, meant])}`];
+    return [around, [...around, meant]].map((each) => `mapping_key_missing ${attrOfPath(each)}`);
   });
   // An empty value may break several rules of its key. It is one open question.
   const open = new Set<string>();
   return problems.filter(({ problem: { code, path } }) => {
-    const isTwice = code === 'mapping_field_open' && open.size === open.add(attrOfPath(path)).size;
+    const isTwice = code === 'mapping_question_open' && open.size === open.add(attrOfPath(path)).size;
     return !isTwice && !explained.includes(`${code} ${attrOfPath(path)}`);
   });
 }
@@ -35,7 +35,7 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
   const atValue = (problem: Problem): KeyProblem[] => [{ problem, at: 'value' }];
   const invalid = (expected: string): KeyProblem[] =>
     atValue(failure('mapping_value_invalid', path, { expected }));
-  if (isOpenField(path, whole)) return atValue(failure('mapping_field_open', path));
+  if (isOpenField(path, whole)) return atValue(failure('mapping_question_open', path));
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = keysAt(whole.schema, path);
@@ -55,7 +55,7 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
     case 'invalid_type':
     case 'invalid_value':
       return valueAt(whole.value, path) === undefined
-        ? atValue(failure('mapping_key_missing', path, { key: String(path.at(-1)) }))
+        ? atValue(failure('mapping_key_missing', path, { needed: 'to be given' }))
         : invalid(expectedBy(issue)[0]!);
     case 'too_small':
       return invalid('a list that is not empty');
@@ -103,7 +103,8 @@ function isOpenField(path: Path, { value }: Whole): boolean {
 function isAboutKind(issue: z.core.$ZodIssue): boolean {
   if (issue.path.length > 0) return false;
   // Where an object lacks a key, an object was meant.
-  if (issue.code === 'custom') return (issue.params as { problem: Problem }).problem.code !== 'mapping_needs';
+  if (issue.code === 'custom')
+    return (issue.params as { problem: Problem }).problem.code !== 'mapping_key_missing';
   return issue.code === 'invalid_type' || issue.code === 'invalid_value';
 }
 

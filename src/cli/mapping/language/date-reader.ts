@@ -49,14 +49,22 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
     for (const read of readers) {
       const result = read(text);
       if ('value' in best && 'value' in result && best.value !== result.value)
-        return new StepProblem(failure('date_ambiguous', [], { formats: fittingNames(text) }));
+        return new StepProblem(
+          failure('date_ambiguous', [], {
+            reason: `fits the formats ${fittingNames(text)}, which make different dates of it`,
+          }),
+        );
       if ('value' in result || (!('value' in best) && result.wrong !== 'shape')) best = result;
     }
     if ('value' in best) return best.value;
     const problems = {
       shape: () => failure('date_unreadable', [], { formats: names, ...hiddenIn(text) }),
       nonexistent: () => failure('date_nonexistent', []),
-      moment: () => failure('date_is_moment', []),
+      moment: () =>
+        failure('date_ambiguous', [], {
+          reason: 'is a moment with an offset, and its day differs from zone to zone',
+          todo: 'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London.',
+        }),
       skipped: () => failure('time_skipped', [], { zone: spec.time_zone! }),
       repeated: () => failure('time_repeated', [], { zone: spec.time_zone! }),
     };
@@ -175,7 +183,7 @@ const isTimeOfDay = (time: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]
 /** Problems of a field whose formats leave something open that no other key says. */
 export function dateFormatNeeds(kind: string, spec: DateSpec): readonly Problem[] {
   const needs = spec.format.flatMap((format) => needsOf(format, kind, spec));
-  return [...new Set(needs)].map((needed) => failure('mapping_needs', [], { needed }));
+  return [...new Set(needs)].map((needed) => failure('mapping_key_missing', [], { needed }));
 }
 
 function needsOf(format: string, kind: string, { time_zone, century, at }: DateSpec): readonly string[] {

@@ -110,7 +110,8 @@ export function withOneOf<S extends z.ZodMiniType>(schema: S, groups: readonly K
     const given = (key: string): boolean => (context.value as Record<string, unknown>)[key] !== undefined;
     const begun = groups.filter((keys) => keys.some(given));
     const isFine = begun.length === 1 && begun[0]!.every(given);
-    if (!isFine) addProblem(context, failure('mapping_needs', [], { needed: `exactly one of ${names}` }));
+    if (!isFine)
+      addProblem(context, failure('mapping_key_missing', [], { needed: `exactly one of ${names}` }));
   });
   return extend(checked, schema, {
     oneOf: groups.map((keys) => ({

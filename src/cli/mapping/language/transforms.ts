@@ -66,12 +66,10 @@ function transform<K extends Keys>(definition: TransformOf<K>): Transform {
 
 /** The problem of a key that only makes sense beside another one. */
 function needsBeside(key: string, needed: string, isFine: boolean): readonly Problem[] {
-  return isFine ? [] : [failure('mapping_needs', [key], { needed: `\`${needed}\` beside it` })];
+  return isFine ? [] : [failure('mapping_key_missing', [key], { needed: `\`${needed}\` beside it` })];
 }
 
-function digitCount(digits: number): string {
-  return digits === 0 ? 'no digits' : `${digits} ${digits === 1 ? 'digit' : 'digits'}`;
-}
+const FIX_UNIT = 'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.';
 
 const EVERY: readonly CellKind[] = ['text', 'decimal', 'boolean', 'date', 'datetime', 'json'];
 const EVERY_LEAF = EVERY.filter((kind) => kind !== 'json');
@@ -169,7 +167,8 @@ export const TRANSFORMS: readonly Transform[] = [
       const digits = unit === 'minor' ? 0 : minor_digits;
       return (amount) => {
         const minor = minorFromMajor(amount, digits);
-        if (!minor) return new StepProblem(failure('minor_digits_lost', [], { allowed: digitCount(digits) }));
+        if (!minor)
+          return new StepProblem(failure('max_decimal_places', [], { limit: digits, todo: FIX_UNIT }));
         if (unit === target) return amount;
         return target === 'minor' ? minor : majorFromMinor(minor, minor_digits);
       };
@@ -203,7 +202,11 @@ export const TRANSFORMS: readonly Transform[] = [
     needs: (spec, { facts }) => [
       ...dateFormatNeeds(facts.kind, spec),
       ...(spec.day_before && facts.kind !== 'date'
-        ? [failure('mapping_needs', ['day_before'], { needed: 'a field with a day, not with a moment' })]
+        ? [
+            failure('mapping_key_missing', ['day_before'], {
+              needed: 'a field with a day, not with a moment',
+            }),
+          ]
         : []),
     ],
   }),
@@ -217,7 +220,14 @@ export const TRANSFORMS: readonly Transform[] = [
         ...false_tokens.map((token) => [token, false] as const),
       ]);
       const known = [...flags.keys()].map((token) => `\`${token}\``).join(', ');
-      return (value) => flags.get(value) ?? new StepProblem(failure('flag_unreadable', [], { known }));
+      return (value) =>
+        flags.get(value) ??
+        new StepProblem(
+          failure('lookup_missing', [], {
+            what: `is none of ${known}`,
+            todo: 'Correct the cell, or `true_tokens` and `false_tokens` in the mapping file.',
+          }),
+        );
     },
   }),
 ];

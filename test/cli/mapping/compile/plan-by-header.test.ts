@@ -164,7 +164,7 @@ describe('a header that names something twice', () => {
       {
         problem: expect.objectContaining({
           code: 'header_duplicate',
-          facts: { header: 'amount', first_column: 5 },
+          facts: { reason: 'the header `amount` occurs twice, first in column 5' },
         }) as unknown,
         cell: { ...NO_CELL, column: 7, header: 'amount' },
       },
@@ -185,7 +185,7 @@ describe('a header that names something twice', () => {
     [['line_items.0.units', 'line_items.0.units.0']],
   ])('is refused when a list and a part of it have columns: %j', (names) => {
     expect(problemsOf([...REQUIRED, ...names])).toEqual([
-      expect.stringMatching(/^error header_conflict [78]$/),
+      expect.stringMatching(/^error header_duplicate [78]$/),
     ]);
   });
 });

@@ -15,22 +15,13 @@ async function problemsOf(rest: string, fields = CHARGES, descriptors?: Descript
   const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder), descriptors);
   return problems.map(({ problem: { code, severity, path, facts } }) => {
     expect(severity).toBe('error');
-    if (code === 'mapping_keys_conflict') expect(facts['key']).toBe(path.at(-1));
-    const said = [
-      'mapping_keys_conflict',
-      'mapping_needs',
-      'mapping_value_invalid',
-      'mapping_fields_missing',
-      'mapping_cycle',
-    ].includes(code)
-      ? ` ${String(facts['other'] ?? facts['needed'] ?? facts['expected'] ?? facts['fields'])}`
-      : '';
-    return `${code.replace('mapping_', '')} ${attrOfPath(path)}${said}`;
+    const said = facts['other'] ?? facts['needed'] ?? facts['expected'];
+    return `${code.replace('mapping_', '')} ${attrOfPath(path)}${said === undefined ? '' : ` ${said}`}`;
   });
 }
 
 const conflict = (key: string, other: string) => `keys_conflict ${key} \`${other}\``;
-const needs = (key: string, needed: string) => `needs ${key} ${needed}`;
+const needs = (key: string, needed: string) => `key_missing ${key} ${needed}`;
 const NO_FIELD = 'a `column`, because rows have no fields yet';
 
 describe('keys of the source that do not go together', () => {
@@ -134,16 +125,16 @@ describe('conditions and expectations', () => {
         `value_invalid continuation.when.0.field ${NO_FIELD}`,
       ],
       '  note: [{ column: N, when: { field: type, in: [x] } }, { constant: y }, { constant: z }]': [
-        'unreachable fields.note.2',
+        'keys_conflict fields.note.2 the alternative before it, which has no `when`',
       ],
       '  note: { column: N, when: { field: reason, in: [x] } }\n  reason: { column: R, when: { field: note, in: [x] } }':
-        ['cycle fields.reason `reason`, `note`'],
+        ['keys_conflict fields.reason the conditions of `reason`, `note`, which wait for each other'],
       '  note: { column: N, when: { field: nowhere, in: [x] } }': unknown(
         'fields.note.when.0.field',
         'nowhere',
       ),
       [`  line_items: { rows: { when: { field: line_items, is: present }, ${ITEM} } }\ncontinuation: { key: [B] }`]:
-        ['cycle fields.line_items `line_items`'],
+        ['keys_conflict fields.line_items the conditions of `line_items`, which wait for each other'],
     }),
   )('%s: %j', async (rest, expected) => {
     expect(await problemsOf(`${rest}\n`)).toEqual(expected);
@@ -169,11 +160,15 @@ describe('lists and sums', () => {
     ],
     [
       `  line_items: { items: [{ start_date: D }] }\n`,
-      ['fields_missing fields.line_items.items.0 `end_date`, `number_of_units`, `net_amount`'],
+      [
+        'key_missing fields.line_items.items.0 the fields `end_date`, `number_of_units`, `net_amount`, without which no record is valid',
+      ],
     ],
     [
       `  line_items: { items: [{ start_date: { column: D, when: { field: end_date, is: present } }, end_date: { column: D, when: { field: start_date, is: present } }, number_of_units: U, net_amount: A }] }\n`,
-      ['cycle fields.line_items.items.0.start_date `start_date`, `end_date`'],
+      [
+        'keys_conflict fields.line_items.items.0.start_date the conditions of `start_date`, `end_date`, which wait for each other',
+      ],
     ],
     ...['rows', 'join', 'each'].map(
       (key) =>
@@ -224,7 +219,9 @@ describe('an object that an operator adds', () => {
     Object.entries<readonly string[]>({
       'meter: M': [],
       'meter: { fields: { code: C } }': [],
-      'meter: { fields: { rate: R } }': ['fields_missing fields.meter.fields `code`'],
+      'meter: { fields: { rate: R } }': [
+        'key_missing fields.meter.fields the fields `code`, without which no record is valid',
+      ],
     }),
   )('%s: %j', async (line, expected) => {
     const notes = `version: 1\nresource: notes\nfields:\n  external_account_number: K\n  ${line}\n`;
@@ -238,7 +235,7 @@ describe('values that the mapping gives itself', () => {
     const folder = folderWith({ 'm.yaml': `${fields}  ${field}: ${spec}\n` });
     const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder));
     return problems.map(
-      ({ problem: { code, path, facts } }) => `${code} ${attrOfPath(path)} ${String(facts['reason'])}`,
+      ({ problem: { code, path, facts } }) => `${code} ${attrOfPath(path)} ${String(facts['expected'])}`,
     );
   }
 
@@ -246,19 +243,23 @@ describe('values that the mapping gives itself', () => {
     [
       'amount',
       "{ constant: '1,5' }",
-      [/^mapping_value_unfit fields\.amount\.constant is not a plain decimal such as -1234\.50$/],
+      [/^mapping_value_invalid fields\.amount\.constant .*it is not a plain decimal such as -1234\.50$/],
     ],
     [
       'amount',
       "{ column: A, lookup: { a: '1.5', b: x } }",
-      [/^mapping_value_unfit fields\.amount\.lookup\.b /],
+      [/^mapping_value_invalid fields\.amount\.lookup\.b /],
     ],
-    ['amount', "{ column: A, lookup: { a: '1.5' }, unit: minor }", [/fields\.amount\.lookup\.a .*no digits/]],
+    [
+      'amount',
+      "{ column: A, lookup: { a: '1.5' }, unit: minor }",
+      [/fields\.amount\.lookup\.a .*more than 0 digits/],
+    ],
     ['amount', "{ column: A, lookup: { a: '15' }, unit: minor }", []],
     [
       'amount',
       "{ column: A, lookup: { a: '1.5' }, otherwise: y }",
-      [/^mapping_value_unfit fields\.amount\.otherwise /],
+      [/^mapping_value_invalid fields\.amount\.otherwise /],
     ],
     ['type', '{ constant: CHRGE }', [/fields\.type\.constant .*: .*`?CHARGE/]],
     ['type', '{ column: T, lookup: { a: CHARGE } }', []],

@@ -17,10 +17,12 @@ const load = (files: Files, field = 'external_account_number', lookup = ACCOUNTS
 async function reasonsOf(...args: Parameters<typeof load>) {
   const { problems } = await load(...args);
   return problems.map(({ problem: { code, path, facts } }) => {
-    expect(code).toBe('mapping_file_unreadable');
-    return `${attrOfPath(path).replace(/^fields\.\w+\.lookup\./, '')} ${String(facts['path'])}: ${String(facts['reason'])}`;
+    expect(code).toBe('mapping_value_invalid');
+    return `${attrOfPath(path).replace(/^fields\.\w+\.lookup\./, '')} ${String(facts['expected'])}`;
   });
 }
+
+const UNUSABLE = 'file a file that can be used, and t.csv cannot';
 
 describe('the file of a table that cannot be used', () => {
   test.each([
@@ -32,20 +34,20 @@ describe('the file of a table that cannot be used', () => {
     ['Old,New\na,1\nb,2,3\n', 'line 3: the row has 3 cells and the header 2'],
     ['Old,New\na,1\na,2\n', 'line 3: `Old` has the text of line 2, and another `New`'],
   ])('says why: %j', async (text, reason) => {
-    expect(await reasonsOf({ 't.csv': text })).toEqual([`file t.csv: ${reason}`]);
+    expect(await reasonsOf({ 't.csv': text })).toEqual([`${UNUSABLE}: ${reason}`]);
   });
 
   test('is not there, or has an object that cannot be read', async () => {
-    expect(await reasonsOf({})).toEqual(['file t.csv: no such file']);
+    expect(await reasonsOf({})).toEqual([`${UNUSABLE}: no such file`]);
     const lookup = '{ file: t.jsonl, key: a, value: b }';
     const [reason] = await reasonsOf({ 't.jsonl': '{"a":"1","b":"2"}\n{"a"\n' }, 'type', lookup);
-    expect(reason).toMatch(/^file t\.jsonl: line 2: /);
+    expect(reason).toMatch(/t\.jsonl cannot: line 2: /);
   });
 
   test('has a value that the field cannot have', async () => {
     const lookup = '{ file: t.csv, key: Old, value: New }';
     const [reason] = await reasonsOf({ 't.csv': 'Old,New\na,1.50\nb,x\n' }, 'amount', lookup);
-    expect(reason).toMatch(/^file t\.csv: line 3: `New` has a value that the field cannot have: it .+/);
+    expect(reason).toMatch(/t\.csv cannot: line 3: `New` has a value that the field cannot have: it .+/);
     // A text may be any text.
     expect(await reasonsOf({ 't.csv': 'Old,New\na,\n' }, 'note', lookup)).toEqual([]);
   });

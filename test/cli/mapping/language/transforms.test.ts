@@ -46,12 +46,16 @@ async function field(
   return result.problems.length > 0 ? result.problems.join() : String(JSON.stringify(record[name]));
 }
 
-test.each<readonly [string, string, Readonly<Record<string, string>>]>([
-  ['amount: { column: A, unit: major }', '1.234', { allowed: '2 digits' }],
-  ['amount: { column: A, unit: major, minor_digits: 1 }', '1.23', { allowed: '1 digit' }],
-  ['amount: { column: A, unit: minor }', '1.2', { allowed: 'no digits' }],
+test.each<readonly [string, string, Readonly<Record<string, string | number>>]>([
+  ['amount: { column: A, unit: major }', '1.234', { limit: 2 }],
+  ['amount: { column: A, unit: major, minor_digits: 1 }', '1.23', { limit: 1 }],
+  ['amount: { column: A, unit: minor }', '1.2', { limit: 0 }],
   ["amount: { column: A, decimal_mark: ',' }", 'x', { example: '-1234,56' }],
-  ['is_pinned: { column: A, true_tokens: [J, 1], false_tokens: [N] }', 'x', { known: '`J`, `1`, `N`' }],
+  [
+    'is_pinned: { column: A, true_tokens: [J, 1], false_tokens: [N] }',
+    'x',
+    { what: 'is none of `J`, `1`, `N`' },
+  ],
 ])('the problem of %s with %s says what is right', async (field, cell, expected) => {
   const isNote = field.startsWith('is_pinned');
   const fields = isNote
@@ -64,7 +68,7 @@ test.each<readonly [string, string, Readonly<Record<string, string>>]>([
     },
     'ACME',
   );
-  expect(candidates[0]!.problems.map(({ problem }) => problem.facts)).toEqual([expected]);
+  expect(candidates[0]!.problems.map(({ problem }) => problem.facts)).toMatchObject([expected]);
 });
 
 describe('where a value comes from', () => {
@@ -91,8 +95,13 @@ describe('where a value comes from', () => {
       'a credit beside a zero': ['amount', '{ debit: S, credit: H }', { S: '0.00', H: '5.00' }, '-5.00'],
       'a debit beside a zero': ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '0' }, '5.00'],
       'two zeros': ['amount', '{ debit: S, credit: H }', { S: '0.00', H: '0.00' }, '0.00'],
-      both: ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '1.00' }, 'debit_credit_both amount ::2'],
-      neither: ['amount', '{ debit: S, credit: H }', { S: '', H: '' }, 'debit_credit_none amount ::1'],
+      both: [
+        'amount',
+        '{ debit: S, credit: H }',
+        { S: '5.00', H: '1.00' },
+        'debit_credit_unclear amount ::2',
+      ],
+      neither: ['amount', '{ debit: S, credit: H }', { S: '', H: '' }, 'debit_credit_unclear amount ::1'],
       'a credit that is no number': [
         'amount',
         '{ debit: S, credit: H }',
@@ -183,7 +192,7 @@ describe('each step', () => {
       'gross_amount',
       '{ column: A, unit: major }',
       '12.345',
-      'minor_digits_lost gross_amount ::1',
+      'max_decimal_places gross_amount ::1',
     ],
     [
       'trailing zeros',
@@ -237,7 +246,7 @@ describe('each step', () => {
       'is_pinned',
       '{ column: A, true_tokens: [J], false_tokens: [N] }',
       'true',
-      'flag_unreadable is_pinned ::1',
+      'lookup_missing is_pinned ::1',
     ],
     ['required', 'note', '{ column: A, required: true }', '', 'required note ::1'],
     [
@@ -245,7 +254,7 @@ describe('each step', () => {
       'is_pinned',
       '{ column: A, required: true }',
       'x',
-      'flag_unreadable is_pinned ::1',
+      'lookup_missing is_pinned ::1',
     ],
   ])('%s (%s)', async (_, name, spec, cell, expected) => {
     expect(await field(name, spec, { A: cell })).toBe(expected);
