@@ -51,6 +51,7 @@ _dataimport() {
     --on-reject) offered='stop skip' ;;
     --on-existing) offered='reject accept' ;;
     --others) offered='allowed' ;;
+    --state) offered='pending imported' ;;
     *) if [[ $word == -* ]]; then offered='--version --config --profile --json --quiet --verbose --no-color --no-progress --no-input --log-file --help'; case "$name" in
       'init') offered="--resource --show-values --encoding --delimiter --supplier --base-url --contract $offered" ;;
       'check') offered="--map --max-records --shard --documents --rejects --show-values --line --junit --supplier --contract $offered" ;;
@@ -64,12 +65,12 @@ _dataimport() {
       'runs show') offered="--show-values --unresolved --csv --line --account --run-dir $offered" ;;
       'runs confirm') offered="--rows --arrived --missing --by --run-dir $offered" ;;
       'runs forget') offered="--force --run-dir $offered" ;;
-      'status') offered="--wait --timeout --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
-      'accounts') offered="--all --pending --imported --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
+      'status') offered="--wait --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
+      'accounts') offered="--state --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
       'auth') offered="--record --with-values --base-url --supplier --contract --ca-file $offered" ;;
       'inspect') offered="--show-values --encoding --delimiter $offered" ;;
       'parity') offered="--seed --behaviour --contract $offered" ;;
-      'serve') offered="--port --host --allow-network --db --seed --api-key --open --ready-file --exit-with-parent --behaviour --fault --latency --like --contract $offered" ;;
+      'serve') offered="--port --host --allow-network --db --seed --api-key --ready-file --exit-with-parent --behaviour --fault --latency --like --contract $offered" ;;
       'replay') offered="--update --junit $offered" ;;
       'try') offered="--seed --budget --runs --jobs --restart --contract $offered" ;;
       'admin supplier') offered="--status --base-url $offered" ;;

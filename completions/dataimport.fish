@@ -138,17 +138,14 @@ complete -c dataimport -n '__dataimport_is runs confirm' -l by -r
 complete -c dataimport -n '__dataimport_is runs confirm' -l run-dir -r
 complete -c dataimport -n '__dataimport_is runs forget' -l force
 complete -c dataimport -n '__dataimport_is runs forget' -l run-dir -r
-complete -c dataimport -n '__dataimport_is status' -l wait
-complete -c dataimport -n '__dataimport_is status' -l timeout -r
+complete -c dataimport -n '__dataimport_is status' -l wait -r
 complete -c dataimport -n '__dataimport_is status' -l record -r
 complete -c dataimport -n '__dataimport_is status' -l with-values
 complete -c dataimport -n '__dataimport_is status' -l base-url -r
 complete -c dataimport -n '__dataimport_is status' -l supplier -r
 complete -c dataimport -n '__dataimport_is status' -l contract -r
 complete -c dataimport -n '__dataimport_is status' -l ca-file -r
-complete -c dataimport -n '__dataimport_is accounts' -l all
-complete -c dataimport -n '__dataimport_is accounts' -l pending
-complete -c dataimport -n '__dataimport_is accounts' -l imported
+complete -c dataimport -n '__dataimport_is accounts' -l state -xa 'pending imported'
 complete -c dataimport -n '__dataimport_is accounts' -l record -r
 complete -c dataimport -n '__dataimport_is accounts' -l with-values
 complete -c dataimport -n '__dataimport_is accounts' -l base-url -r
@@ -173,7 +170,6 @@ complete -c dataimport -n '__dataimport_is serve' -l allow-network
 complete -c dataimport -n '__dataimport_is serve' -l db -r
 complete -c dataimport -n '__dataimport_is serve' -l seed -r
 complete -c dataimport -n '__dataimport_is serve' -l api-key -r
-complete -c dataimport -n '__dataimport_is serve' -l open
 complete -c dataimport -n '__dataimport_is serve' -l ready-file -r
 complete -c dataimport -n '__dataimport_is serve' -l exit-with-parent
 complete -c dataimport -n '__dataimport_is serve' -l behaviour -r

@@ -5,7 +5,6 @@ import type { CommandContext, CommandEnd, ListedCommand } from '../../src/cli/co
 import type { ExitName } from '../../src/cli/output/exit-codes.ts';
 import { main } from '../../src/cli/main.ts';
 import { mayColor } from '../../src/cli/output/text/paint.ts';
-import { shownSchema } from '../../src/cli/commands/schema.ts';
 import { AppError } from '../../src/core/app-error.ts';
 import { fakeIo, runCli, type FakeIo } from '../support/cli-io.ts';
 
@@ -90,7 +89,7 @@ describe('a command that fails', () => {
 });
 
 describe('the result of a command', () => {
-  const ended: CommandEnd = { exit: 'OK', result: shownSchema({ schema: { answer: 42 } }) };
+  const ended: CommandEnd = { exit: 'OK', result: { fields: { answer: 42 }, text: () => ['42'] } };
 
   test('is one document with --json', async () => {
     const { stdout } = await act(
@@ -100,7 +99,9 @@ describe('the result of a command', () => {
     expect(JSON.parse(stdout)).toEqual({
       version: 1,
       exit: { code: 0, name: 'OK' },
-      schema: { answer: 42 },
+      answer: 42,
+      problems: [],
+      next: null,
     });
   });
 

@@ -115,7 +115,7 @@ const KNOWN = [
   'admin/admin',
   'runs/run-list',
   'program/program',
-  'output/serve-ready',
+  'serve/serve-ready',
   'commands/schema',
 ];
 

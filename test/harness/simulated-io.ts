@@ -41,7 +41,6 @@ export function simulatedIo({
     platform: 'linux',
     fileSystemType: () => undefined,
     version: () => '0.0.0',
-    openPage: async () => undefined,
     every: () => () => undefined,
     crash: () => undefined,
     onParentEnd: () => () => undefined,

@@ -342,7 +342,7 @@ describe('why accounts were not sent', () => {
       {
         who: 'platform',
         what: expect.stringMatching(
-          /^3 records were not sent, because their account was not imported when the platform was last asked.*\. The person who runs the import lists them with `dataimport accounts --pending --supplier ACME`\.$/,
+          /^3 records were not sent, because their account was not imported when the platform was last asked.*\. The person who runs the import lists them with `dataimport accounts --state pending --supplier ACME`\.$/,
         ) as string,
         command: null,
         rows: 3,

@@ -35,7 +35,6 @@ describe('a push of valid rows', () => {
         '  type    count   read  accepted',
         '  CREDIT      3  17.15     17.15',
         '2 requests, 2 of 2 accounts done, 0 ms',
-        'chain: HASH, 3 links',
         '',
       ].join('\n'),
     });

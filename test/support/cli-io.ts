@@ -12,8 +12,6 @@ export interface FakeIo extends Io {
   readonly printed: { stdout: string; stderr: string };
   /** Every wait, in milliseconds. Only waits let time pass. */
   readonly waits: number[];
-  /** The addresses that were opened in a browser. */
-  readonly opened: string[];
   /** Sends a signal. An error when no handler is registered. */
   raise(signal: EndSignal): void;
   /** Does what happens again and again, once. */
@@ -52,7 +50,6 @@ export interface FakeIoOptions {
 export function fakeIo(world: FakeIoOptions = {}): FakeIo {
   const printed = { stdout: '', stderr: '' };
   const waits: number[] = [];
-  const opened: string[] = [];
   const handlers = new Set<(signal: EndSignal) => void>();
   const ticking = new Set<() => void>();
   let nowMs = world.nowMs ?? 1_795_000_000_000;
@@ -97,11 +94,6 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     platform: process.platform,
     fileSystemType: () => world.fileSystemType,
     version: () => '9.8.7',
-    opened,
-    openPage: (url) => {
-      opened.push(url);
-      return Promise.resolve();
-    },
     every(_, act) {
       ticking.add(act);
       return () => void ticking.delete(act);

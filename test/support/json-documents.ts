@@ -259,6 +259,7 @@ export const inspectionDocument = z.strictObject({
       columns: z.array(column),
     }),
   ),
+  problems: z.array(z.never()),
   next: z.string(),
 });
 
@@ -266,6 +267,8 @@ export const inspectionDocument = z.strictObject({
 export const replayDocument = z.strictObject({
   version: z.literal(1),
   exit: z.strictObject({ code: z.int(), name: z.string() }),
+  problems: z.array(z.never()),
+  next: z.nullable(z.string()),
   /** In the order in which they were typed. */
   folders: z.array(
     z.strictObject({

@@ -6,11 +6,10 @@ import { isLoopback } from '../settings/parsers.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
 import type { ExitName } from '../output/exit-codes.ts';
-import { exitDocument, withSafeText } from '../output/json.ts';
+import { jsonText, withSafeText } from '../output/json.ts';
+import type { Failure } from '../output/failure.ts';
 import { showFailure } from '../output/output.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { columnsText } from '../output/text/table.ts';
-import { escapeControl } from '../output/text/text.ts';
+import { documentOf, type Part } from '../output/result.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
   const { example, takes, actions } = ADMIN_ACTIONS[name];
@@ -44,7 +43,8 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
     return { exit: await printLines(admin.lines(call.path), context) };
   }
   const body = await admin.call(call);
-  return { exit: 'OK', result: shownAdmin({ answer: contentOf(body.toString()) }) };
+  const answer = contentOf(body.toString());
+  return { exit: 'OK', result: { fields: answer, text: () => answerParts(answer) } };
 }
 
 /** The answer as one object. An answer of several lines becomes a list of records. */
@@ -70,7 +70,7 @@ async function printLines(
   let [chunk, separator] = json ? ['{"version":1,"records":[', '\n'] : ['', ''];
   let isBegun = false;
   let exit: ExitName = 'OK';
-  let end: object = { exit: exitDocument(exit) };
+  let failure: Failure | undefined;
   try {
     for await (const line of lines) {
       chunk += json ? separator + withSafeText(line) : `${line}\n`;
@@ -84,22 +84,13 @@ async function printLines(
   } catch (error) {
     if (!isBegun) throw error;
     exit = await showFailure(error, io, { json: false, color: globals.color });
-    const { failureDocument, failureOf } = await import('../output/failure.ts');
-    const { version: _, ...failure } = failureDocument(failureOf(error));
-    end = failure;
+    failure = (await import('../output/failure.ts')).failureOf(error);
   }
   // The members of the document after its list.
-  io.stdout.write(json ? `${chunk}],${withSafeText(JSON.stringify(end)).slice(1)}\n` : chunk);
+  const { version: _, ...end } = documentOf({ fields: {}, ...failure }, exit);
+  io.stdout.write(json ? `${chunk}],${jsonText(end).slice(1)}\n` : chunk);
   return exit;
 }
-
-/** What the admin API of a local platform answered. */
-type AdminResult = { readonly answer: Answer };
-
-const shownAdmin = shownAs<AdminResult>({
-  document: ({ answer }, exit) => ({ version: 1, exit: exitDocument(exit), ...answer }),
-  text: ({ answer }) => answerText(answer),
-});
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -111,25 +102,20 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An answer for people: its single values one a line, then its lists as columns. */
-function answerText(answer: Answer): string {
-  const entries = Object.entries(answer);
-  const values = entries.flatMap(([key, value]) =>
-    isList(value) ? [] : [`${key}: ${cellOf(value) || 'none'}\n`],
-  );
-  const lists = entries.flatMap(([key, value]) => (isList(value) ? [listText(key, value)] : []));
-  return [...values, ...lists].join('');
-}
+const answerParts = (answer: Answer): readonly Part[] => [
+  ...Object.entries(answer).flatMap(([key, value]) =>
+    isList(value) ? [] : [`${key}: ${cellOf(value) || 'none'}`],
+  ),
+  ...Object.entries(answer).flatMap(([key, value]) => (isList(value) ? listParts(key, value) : [])),
+];
 
-function listText(title: string, list: readonly unknown[]): string {
+function listParts(title: string, list: readonly unknown[]): readonly Part[] {
   const rows = list.filter((row): row is Answer => typeof row === 'object' && row !== null);
-  if (rows.length === 0) return `${title}: none\n`;
+  if (rows.length === 0) return [`${title}: none`];
   const named = Object.keys(rows[0]!);
   const columns = COLUMNS[title]?.filter((column) => named.includes(column)) ?? named;
   const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
-  return `${title}:\n${columnsText(
-    [columns, ...cells],
-    columns.map(() => 'left'),
-  )}`;
+  return [`${title}:`, { table: [columns, ...cells] }];
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
@@ -137,7 +123,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (isList(value)) return value.map(cellOf).join(', ');
-  if (typeof value === 'string') return escapeControl(value);
+  if (typeof value === 'string') return value;
   if (typeof value !== 'object') return JSON.stringify(value);
   return Object.entries(value)
     .map(([key, part]) => `${key} ${cellOf(part)}`)

@@ -4,10 +4,8 @@ import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { MappingProblem } from '../mapping/file/mapping-problem.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
 import { querySpecOf } from '../mapping/language/source.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
 import { problemLine, type ReportedProblem } from '../output/text/problem-line.ts';
-import { counted, escapeControl } from '../output/text/text.ts';
+import { counted } from '../output/text/text.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { openerIn } from '../sources/mapped-by-file.ts';
 import type { Resource } from '../../core/contract/resources.ts';
@@ -25,41 +23,31 @@ export async function mappingAlone(
   const { mapping, problems } = await loadMapping(name, openerIn(cwd), contract?.descriptors);
   const query = mapping && querySpecOf(mapping.document.source);
   if (query) return { queried: mapping.resource };
+  const all = problems.map(reported);
+  const sentence = all.length === 0 ? `${name} is a valid mapping` : counted(all.length, 'problem');
   return {
-    exit: problems.length === 0 ? 'OK' : 'USAGE',
-    result: shownMapping({
-      mapping: name,
-      resource: mapping?.resource ?? null,
-      problems: problems.map(reported),
-    }),
+    exit: all.length === 0 ? 'OK' : 'USAGE',
+    result: {
+      // Null when the mapping cannot be used.
+      fields: { mapping: name, resource: mapping?.resource ?? null },
+      problems: all,
+      next: [...new Set(all.map(({ next }) => next))],
+      text: () => [
+        { lines: (paint) => all.map((problem) => `${problemLine(problem, paint)}\n`).join('') },
+        sentence,
+      ],
+    },
   };
 }
 
-function reported({ file, line, column, problem }: MappingProblem): CheckedProblem {
+/** A problem, and what to do about it. */
+function reported({
+  file,
+  line,
+  column,
+  problem,
+}: MappingProblem): ReportedProblem & { readonly next: string } {
   const { code, severity, path, facts } = problem;
   const place = { file, line, column, attr: attrOfPath(path) };
   return { code, severity, ...place, detail: sentenceOf(code, facts), next: nextStepOf(code, facts) };
 }
-
-/** A problem, and what to do about it. */
-type CheckedProblem = ReportedProblem & { readonly next: string };
-
-interface CheckedMapping {
-  readonly mapping: string;
-  /** Null when the mapping cannot be used. */
-  readonly resource: Resource | null;
-  readonly problems: readonly CheckedProblem[];
-}
-
-const shownMapping = shownAs<CheckedMapping>({
-  document: (checked, exit) => ({ version: 1, exit: exitDocument(exit), ...checked }),
-  text: ({ mapping, problems }, { paint }) => {
-    const result =
-      problems.length === 0
-        ? `${escapeControl(mapping)} is a valid mapping`
-        : counted(problems.length, 'problem');
-    const steps = [...new Set(problems.map(({ next }) => `next: ${escapeControl(next)}`))];
-    const lines = problems.map((problem) => problemLine(problem, paint('stdout')));
-    return [...lines, result, ...steps, ''].join('\n');
-  },
-});

@@ -6,11 +6,9 @@ import type { SourceFlags } from '../command/flags.ts';
 import { openSourceFile } from '../csv/source-file.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import type { CellProblem } from '../mapping/mapping-plan.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument, jsonText } from '../output/json.ts';
+import { jsonText } from '../output/json.ts';
+import type { Part, Result } from '../output/result.ts';
 import { problemLine } from '../output/text/problem-line.ts';
-import { columnsText } from '../output/text/table.ts';
-import { escapeControl } from '../output/text/text.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import type { LocatedProblem } from '../push/ports/report.ts';
 import { requestOf } from '../push/request.ts';
@@ -100,37 +98,32 @@ const isError = ({ severity }: LocatedProblem): boolean => severity === 'error';
 
 type CheckedRow = ReturnType<typeof checkedRow>;
 
-const shownRow = shownAs<CheckedRow>({
-  document: ({ request, ...row }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
+/** The cells of the record, the record, and its request. */
+const shownRow = ({ request, problems, ...row }: CheckedRow): Result => ({
+  problems,
+  fields: {
     ...row,
     request: request && { ...request, body: parseExactJson(request.body!), body_text: request.body },
-  }),
-  text: rowText,
+  },
+  text: () => [
+    ...row.rows.flatMap(({ line, cells }): readonly Part[] => [
+      `${row.file}:${line}`,
+      { table: cells.map(({ column, header, value }) => [String(column), header, value]), right: [0] },
+      '',
+    ]),
+    'account',
+    indented(row.account),
+    '',
+    'record',
+    indented(row.record),
+    '',
+    ...(problems.length === 0 ? [] : ['problems', ...problems.map((problem) => problemLine(problem)), '']),
+    ...(request
+      ? [`${request.method} ${request.path}`, indented(parseExactJson(request.body!))]
+      : [
+          `no request: ${row.filtered ? 'the filter of the mapping leaves this record out' : 'the record is not valid'}`,
+        ]),
+  ],
 });
 
-/** The cells of the record, the record, and its request. */
-function rowText({ file, rows, account, record, problems, request, filtered }: CheckedRow): string {
-  const cells = rows.map(({ line, cells: of }) => {
-    const table = of.map(({ column, header, value }) => [
-      String(column),
-      escapeControl(header),
-      escapeControl(value),
-    ]);
-    return `${escapeControl(file)}:${line}\n${columnsText(table, ['right', 'left', 'left'])}`;
-  });
-  const problemLines = problems.map((problem) => `${problemLine(problem)}\n`).join('');
-  const why = filtered ? 'the filter of the mapping leaves this record out' : 'the record is not valid';
-  return [
-    ...cells,
-    `account\n${indented(jsonText(account, 2))}`,
-    `record\n${indented(jsonText(record, 2))}`,
-    ...(problemLines === '' ? [] : [`problems\n${problemLines}`]),
-    request
-      ? `${request.method} ${escapeControl(request.path)}\n${indented(jsonText(parseExactJson(request.body!), 2))}`
-      : `no request: ${why}\n`,
-  ].join('\n');
-}
-
-const indented = (text: string): string => `${text.replaceAll(/^/gm, '  ')}\n`;
+const indented = (value: unknown): Part => ({ lines: `${jsonText(value, 2).replaceAll(/^/gm, '  ')}\n` });

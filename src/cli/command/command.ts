@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ExitName } from '../output/exit-codes.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { Io } from '../outside/io.ts';
-import type { OutputFlags, ShownResult } from '../output/formats/result-formats.ts';
+import type { OutputFlags, Result } from '../output/result.ts';
 import type { SettingName } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -50,7 +50,7 @@ export interface CommandContext extends CommandPorts {
 export interface CommandEnd {
   readonly exit: ExitName;
   /** Undefined for a command that shows events only. */
-  readonly result?: ShownResult;
+  readonly result?: Result;
 }
 
 export interface CommandTitle {

@@ -2,12 +2,8 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { findCredentials } from '../settings/credentials.ts';
 import { sourceText } from '../settings/layer.ts';
-import { SETTINGS, SETTING_NAMES, longFlag, type SettingName } from '../settings/schema.ts';
+import { SETTINGS, SETTING_NAMES, longFlag, type Setting, type SettingName } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { columnsText } from '../output/text/table.ts';
-import { escapeControl } from '../output/text/text.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
@@ -19,29 +15,33 @@ export const command: CommandDeclaration<object> = {
 };
 
 async function run(_options: object, context: CommandContext): Promise<CommandEnd> {
-  const settings = await context.settings();
-  const shown = SETTING_NAMES.map((name) => shownSetting(name, settings));
-  return {
-    exit: 'OK',
-    result: shownSettings({ settings: shown, credentials: credentialsText(settings, context) }),
-  };
+  const resolved = await context.settings();
+  const settings = SETTING_NAMES.map((name) => shownSetting(name, resolved));
+  const credentials = credentialsText(resolved, context);
+  const rows = settings.map(({ name, value, hidden, source }) => [
+    name,
+    hidden ? '(not shown)' : (value ?? ''),
+    source ?? '(not set)',
+  ]);
+  const table = [['setting', 'value', 'from'], ...rows, ['credentials', '', credentials]];
+  return { exit: 'OK', result: { fields: { settings, credentials }, text: () => [{ table }] } };
 }
 
-function shownSetting(name: SettingName, settings: Settings): ShownSetting {
+/** One setting: its value as it was written, null where it is not shown, and where it comes from, such as `--timeout` or `default`. */
+function shownSetting(name: SettingName, settings: Settings) {
+  const { kind, defaultSays, says }: Setting<unknown> = SETTINGS[name];
   const found = settings.resolved(name);
-  if (!found) return { name, value: null, isHidden: false, source: null, says: SETTINGS[name].says };
   // A command line may contain a key.
-  const isHidden = name === 'apiKeyCommand';
+  const hidden = found !== undefined && name === 'apiKeyCommand';
   // A path counts from the folder of its source, so the text as it was typed would mislead.
-  const isPath = SETTINGS[name].kind === 'path' && typeof found.value === 'string';
-  const byDefault = found.source.kind === 'default' ? SETTINGS[name].defaultSays : undefined;
-  const text = isPath ? (found.value as string) : (byDefault ?? found.text);
+  const text = kind === 'path' && typeof found?.value === 'string' ? found.value : found?.text;
+  const value = (found?.source.kind === 'default' ? defaultSays : undefined) ?? text ?? null;
   return {
     name,
-    value: isHidden ? null : text,
-    isHidden,
-    source: sourceText(found.source),
-    says: SETTINGS[name].says,
+    value: hidden ? null : value,
+    hidden,
+    source: found ? sourceText(found.source) : null,
+    says,
   };
 }
 
@@ -55,43 +55,3 @@ function credentialsText(settings: Settings, { io }: CommandContext): string {
     return `none: ${error.message}`;
   }
 }
-
-/** One setting, and where its value comes from. */
-interface ShownSetting {
-  readonly name: string;
-  /** As it was written, paths absolute; null without a value, and for a value that may contain a key. */
-  readonly value: string | null;
-  /** Whether there is a value that is not shown. */
-  readonly isHidden: boolean;
-  /** `--timeout`, `DATAIMPORT_TIMEOUT`, `/home/me/dataimport.config.yaml:3` or `default`; null without a value. */
-  readonly source: string | null;
-  readonly says: string;
-}
-
-interface SettingsResult {
-  readonly settings: readonly ShownSetting[];
-  /** Kind and origin of the secret, without the secret. */
-  readonly credentials: string;
-}
-
-const shownSettings = shownAs<SettingsResult>({
-  document: ({ settings, credentials }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    settings: settings.map(({ isHidden, ...setting }) => ({ ...setting, hidden: isHidden })),
-    credentials,
-  }),
-  text: ({ settings, credentials }) =>
-    columnsText(
-      [
-        ['setting', 'value', 'from'],
-        ...settings.map(({ name, value, isHidden, source }) => [
-          name,
-          escapeControl(isHidden ? '(not shown)' : (value ?? '')),
-          escapeControl(source ?? '(not set)'),
-        ]),
-        ['credentials', '', escapeControl(credentials)],
-      ],
-      ['left', 'left', 'left'],
-    ),
-});

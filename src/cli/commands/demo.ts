@@ -6,16 +6,14 @@ import { RESOURCES } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { Io } from '../outside/io.ts';
-import { runDocumentOf, type RunResult } from '../output/run/run-document.ts';
+import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles } from '../sending/push-files.ts';
-import { shownAs, type View } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { escapedLines } from '../output/text/text.ts';
+import { documentOf } from '../output/result.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
@@ -62,9 +60,36 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const ledger = await totalsOfLedger(readLedger(server.url));
   const differing = pushes.flatMap(({ report }) => differences(report, ledger));
   const failed = pushes.find(({ ending }) => ending.exit !== 'OK');
+  const shown = (path: string): string => relative(io.cwd, path);
   return {
     exit: failed?.ending.exit ?? (differing.length > 0 ? 'UNRECONCILED' : 'OK'),
-    result: shownDemo({ pushes, differences: differing, input, database, runs }),
+    result: {
+      fields: {
+        pushes: pushes.map((pushed) => documentOf(shownRun(pushed), pushed.ending.exit)),
+        differences: differing,
+        database,
+        runs,
+      },
+      // The pushes were shown when they ended.
+      text: () => [
+        ...(differing.length > 0
+          ? ['The platform does not have what was read:', ...differing.map((line) => `  ${line}`)]
+          : failed
+            ? ['Not every row landed.']
+            : ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']),
+        '',
+        'Where things are:',
+        {
+          facts: [
+            ['  input', shown(input)],
+            ['  platform', shown(database)],
+            ['  runs', shown(runs)],
+          ],
+        },
+        '',
+      ],
+      next: `look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`, or rehearse your own files as README.md shows`,
+    },
   };
 }
 
@@ -85,50 +110,4 @@ async function startPlatform(database: string, seed: string, io: Io, onClose: On
   });
   onClose(() => server.close());
   return server;
-}
-
-/** The pushes of a demo, and whether the platform has what was read. */
-interface DemoResult {
-  readonly pushes: readonly RunResult[];
-  /** Differences between the files and the ledger of the platform; empty when they are equal. */
-  readonly differences: readonly string[];
-  /** Paths of the sample data, the database of the platform and the folder of the runs. */
-  readonly input: string;
-  readonly database: string;
-  readonly runs: string;
-}
-
-const shownDemo = shownAs<DemoResult>({
-  document: ({ pushes, differences, database, runs }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    pushes: pushes.map(runDocumentOf),
-    differences,
-    database,
-    runs,
-  }),
-  // The pushes were shown when they ended.
-  text: closingText,
-});
-
-function closingText({ differences, input, database, runs }: DemoResult, { exit, cwd }: View): string {
-  const shown = (path: string): string => relative(cwd, path);
-  const verdict =
-    differences.length > 0
-      ? ['The platform does not have what was read:', ...differences.map((line) => `  ${line}`)]
-      : exit === 'OK'
-        ? ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']
-        : ['Not every row landed.'];
-  return escapedLines([
-    ...verdict,
-    '',
-    'Where things are:',
-    `  input     ${shown(input)}`,
-    `  platform  ${shown(database)}`,
-    `  runs      ${shown(runs)}`,
-    '',
-    `Next: look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`,`,
-    'or rehearse your own files as README.md shows.',
-    '',
-  ]);
 }

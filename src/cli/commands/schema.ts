@@ -1,8 +1,7 @@
 import { Argument } from 'commander';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument, jsonText } from '../output/json.ts';
+import { jsonText } from '../output/json.ts';
 
 /** Kinds of files that people write, and documents that programs read, each with its schema. */
 const SCHEMAS = {
@@ -35,10 +34,6 @@ export const command: CommandDeclaration<SchemaOptions> = {
 };
 
 async function run({ name }: SchemaOptions, context: CommandContext): Promise<CommandEnd> {
-  return { exit: 'OK', result: shownSchema({ schema: await SCHEMAS[name](context) }) };
+  const schema = await SCHEMAS[name](context);
+  return { exit: 'OK', result: { fields: { schema }, text: () => [{ lines: `${jsonText(schema, 2)}\n` }] } };
 }
-
-export const shownSchema = shownAs<{ readonly schema: object }>({
-  document: ({ schema }, exit) => ({ version: 1, exit: exitDocument(exit), schema }),
-  text: ({ schema }) => `${jsonText(schema, 2)}\n`,
-});

@@ -3,9 +3,7 @@ import type { OperatorContract } from '../../core/operator/contract.ts';
 import { differenceOf, isTighter, type Change } from './difference.ts';
 import { CHANGE_KINDS } from '../../core/operator/keywords.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { escapedLines } from '../output/text/text.ts';
+import type { Result } from '../output/result.ts';
 import { loadContract } from '../sources/contract-file.ts';
 
 export interface ContractDiffOptions {
@@ -39,30 +37,26 @@ interface ContractDifference {
   readonly changes: readonly Change[];
 }
 
-const shownContractDifference = shownAs<ContractDifference>({
-  document: (result, exit) => {
-    const compared = ({ file, contract }: ComparedContract) => ({ file, document: contract.document });
-    return {
-      version: 1,
-      exit: exitDocument(exit),
-      old: compared(result.old),
-      new: compared(result.new),
-      counts: countsOf(CHANGE_KINDS, result.changes),
-      changes: result.changes.map((change) => ({ name: nameOf(change), ...change })),
-    };
-  },
-  text: (result) => {
-    const named = ({ file, contract: { document } }: ComparedContract): string =>
-      `${file} (${document.title} ${document.version})`;
-    const sections = sectionsOf(
-      CHANGE_KINDS,
-      result.changes,
-      {},
-      (change) => `  ${lineOf(change, change.from.new ?? change.from.old)}`,
-    );
-    return escapedLines([
-      `${named(result.old)} → ${named(result.new)}`,
-      ...(sections.length > 0 ? sections : ['', 'Both contracts demand the same.']),
-    ]);
-  },
-});
+function shownContractDifference({ old: before, new: after, changes }: ContractDifference): Result {
+  const compared = ({ file, contract }: ComparedContract) => ({ file, document: contract.document });
+  const named = ({ file, contract: { document } }: ComparedContract): string =>
+    `${file} (${document.title} ${document.version})`;
+  return {
+    fields: {
+      old: compared(before),
+      new: compared(after),
+      counts: countsOf(CHANGE_KINDS, changes),
+      changes: changes.map((change) => ({ name: nameOf(change), ...change })),
+    },
+    text: () => [
+      `${named(before)} → ${named(after)}`,
+      ...(changes.length === 0 ? ['', 'Both contracts demand the same.'] : []),
+      ...sectionsOf(
+        CHANGE_KINDS,
+        changes,
+        {},
+        (change) => `  ${lineOf(change, change.from.new ?? change.from.old)}`,
+      ),
+    ],
+  };
+}

@@ -6,9 +6,7 @@ import { loadContract } from '../sources/contract-file.ts';
 import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
 import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
 import { lineOf, merged, nameOf } from './finding.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { escapedLines } from '../output/text/text.ts';
+import type { Result } from '../output/result.ts';
 
 export interface ContractShowOptions {
   /** The setting `contract` when left out, or contract.json. */
@@ -46,19 +44,17 @@ interface ShownContract {
   readonly demands: readonly Change[];
 }
 
-const shownContract = shownAs<ShownContract>({
-  document: ({ file, contract, sha256, demands }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    contract: file,
+const shownContract = ({ file: name, contract, sha256, demands }: ShownContract): Result => ({
+  fields: {
+    contract: name,
     sha256,
     document: contract.document,
     account_number: contract.account_number,
     demands: demands.map((each) => ({ name: nameOf(each), ...each, from: each.from.new })),
     rules: contract.rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule) })),
     not_enforced: contract.not_enforced,
-  }),
-  text: ({ contract, demands }) => {
+  },
+  text: () => {
     const { title, version, openapi, file, imported } = contract.document;
     const answers = ACCOUNT_ANSWERS.flatMap((answer) => {
       const named = contract.account_number[answer];
@@ -67,7 +63,7 @@ const shownContract = shownAs<ShownContract>({
     const unenforced = (contract.not_enforced ?? []).map(
       ({ types = [], field = '', from, ...told }) => `  ${lineOf({ ...told, types, field }, from)}`,
     );
-    return escapedLines([
+    return [
       `${title} ${version} (OpenAPI ${openapi}), imported from ${file} on ${imported}`,
       ...RESOURCES.flatMap((resource) => {
         const found = demands.filter((each) => each.resource === resource);
@@ -81,6 +77,6 @@ const shownContract = shownAs<ShownContract>({
           `  ${rule.code}: ${rule.title === '' ? '' : `${rule.title} `}(${enforcementPhrase(rule)}) [${rule.from}]`,
       ),
       ...(unenforced.length > 0 ? ['', 'NOT ENFORCED by check and serve', ...unenforced] : []),
-    ]);
+    ];
   },
 });

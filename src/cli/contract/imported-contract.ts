@@ -3,9 +3,8 @@ import type { OperatorContract } from '../../core/operator/contract.ts';
 import { enforcementOf } from '../../core/operator/enforcement.ts';
 import { countsOf, FINDING_KINDS, lineOf, nameOf, sectionsOf, type FindingKind } from './finding.ts';
 import type { LocatedFinding } from './import-contract.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
+import type { Result } from '../output/result.ts';
+import { counted } from '../output/text/text.ts';
 
 export interface ImportedContractResult {
   readonly contract: OperatorContract;
@@ -16,28 +15,26 @@ export interface ImportedContractResult {
   readonly text: string | null;
 }
 
-export const shownImportedContract = shownAs<ImportedContractResult>({
-  document: ({ contract, findings, out, text }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    contract: out,
-    document: contract.document,
-    counts: countsOf(FINDING_KINDS, findings),
-    findings: findings.map(({ failsAll = false, ...finding }) => ({
-      name: nameOf(finding),
-      ...finding,
-      refuses_all: failsAll,
-    })),
-    ...(text !== null && { content: contract }),
-  }),
-  text: (result) =>
-    result.text === null
-      ? [['stdout', reportOf(result)]]
-      : [
-          ['stderr', reportOf(result)],
-          ['stdout', result.text],
-        ],
-});
+export const shownImportedContract = (result: ImportedContractResult): Result => {
+  const { contract, findings, out, text } = result;
+  const report = reportOf(result);
+  return {
+    next: out === '-' ? null : commandLine('contract show', [out]),
+    fields: {
+      contract: out,
+      document: contract.document,
+      counts: countsOf(FINDING_KINDS, findings),
+      findings: findings.map(({ failsAll = false, ...finding }) => ({
+        name: nameOf(finding),
+        ...finding,
+        refuses_all: failsAll,
+      })),
+      ...(text !== null && { content: contract }),
+    },
+    text: ({ json }) =>
+      text === null || json ? report : [...report.map((line) => ({ stderr: line })), { lines: text }],
+  };
+};
 
 const HEADINGS: Readonly<Record<FindingKind, string>> = {
   added: 'adds to the interface',
@@ -50,13 +47,13 @@ const HEADINGS: Readonly<Record<FindingKind, string>> = {
   not_understood: 'says what was not understood (not applied: look at each line)',
 };
 
-function reportOf({ contract, findings, out }: ImportedContractResult): string {
+function reportOf({ contract, findings, out }: ImportedContractResult): readonly string[] {
   const { title, version, openapi } = contract.document;
   const sections = sectionsOf(FINDING_KINDS, findings, HEADINGS, locatedLine);
   const failing = findings.filter(({ failsAll }) => failsAll);
   const unenforced = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere');
   const steps = [
-    ...(out === '-' ? [] : ['', `${out} was written.`, `next: ${commandLine('contract show', [out])}`]),
+    ...(out === '-' ? [] : ['', `${out} was written.`]),
     ...(unenforced.length > 0
       ? [
           `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
@@ -70,10 +67,10 @@ function reportOf({ contract, findings, out }: ImportedContractResult): string {
         ]
       : []),
   ];
-  return escapedLines([`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps]);
+  return [`${title} ${version} (OpenAPI ${openapi})`, ...sections, ...steps];
 }
 
 function locatedLine(finding: LocatedFinding): string {
   const { file, line, column, from } = finding;
-  return `  ${escapeControl(file)}:${line}:${column} ${lineOf(finding, from)}`;
+  return `  ${file}:${line}:${column} ${lineOf(finding, from)}`;
 }

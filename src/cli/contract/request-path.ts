@@ -4,7 +4,7 @@ import type { EndpointName } from '../../core/contract/endpoints.ts';
 export const FAILS_WITHOUT: Readonly<Partial<Record<EndpointName, string>>> = {
   accountTransferStatus: '`status` fails',
   allAccountImportProcesses: '`accounts` fails, and `migrate` sends nothing',
-  pendingAccountImportProcesses: '`accounts --pending` fails',
+  pendingAccountImportProcesses: '`accounts --state pending` fails',
   importedAccountImportProcesses: '`accounts --imported` fails',
 };
 

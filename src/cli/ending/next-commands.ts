@@ -50,7 +50,7 @@ export function nextCommands(
     /** Lists the accounts of a supplier that are not imported. */
     pending: ({ target }: Pick<RunHeader, 'target'>, supplier: string) =>
       commandLine(
-        'accounts --pending',
+        'accounts --state pending',
         [],
         [
           ['--supplier', supplier],

@@ -1,6 +1,4 @@
-import { exitDocument } from '../output/json.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { columnsText } from '../output/text/table.ts';
+import type { Result } from '../output/result.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 
@@ -29,13 +27,15 @@ interface PreparedFolder {
   readonly next: readonly string[];
 }
 
-export const shownInit = shownAs<PreparedFolder>({
-  document: (folder, exit) => ({ version: 1, exit: exitDocument(exit), ...folder }),
-  text: ({ files, not_read: notRead, written, kept, to_do: todo, next }) => {
+export const shownInit = ({ next, ...folder }: PreparedFolder): Result => ({
+  next,
+  fields: folder,
+  text: () => {
+    const { files, not_read: notRead, written, kept, to_do: todo } = folder;
     const rows = files.map(({ file, resource, mapping, questions, left_out: leftOut }) => [
-      escapeControl(file),
+      file,
       resource ?? 'not sure',
-      leftOut ?? (mapping === null ? 'needs no mapping' : escapeControl(mapping)),
+      leftOut ?? mapping ?? 'needs no mapping',
       questions === 0 ? '' : counted(questions, 'question'),
     ]);
     const facts: readonly (readonly [string, string])[] = [
@@ -43,13 +43,12 @@ export const shownInit = shownAs<PreparedFolder>({
       ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
       ...(notRead.length === 0 ? [] : ([['not read', `${notRead.join(', ')} ${LOOK_INTO}`]] as const)),
       ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
-      ...next.map((command, at) => [at === 0 ? 'next:' : '', command] as const),
     ];
     return [
-      columnsText([['file', 'looks like', 'mapping', 'open'], ...rows], ['left', 'left', 'left', 'left']),
-      '\n',
-      ...facts.map(([label, text]) => labelledLines(label, escapeControl(text), LABEL_WIDTH)),
-    ].join('');
+      { table: [['file', 'looks like', 'mapping', 'open'], ...rows] },
+      '',
+      ...facts.map(([label, text]) => ({ lines: labelledLines(label, escapeControl(text), LABEL_WIDTH) })),
+    ];
   },
 });
 

@@ -30,7 +30,7 @@ async function run(options: InspectOptions, context: CommandContext): Promise<Co
   const inspection = await inspectionOf(options, context);
   return {
     exit: 'OK',
-    result: shownInspection({ inspection, next: nextStep(inspection, options, context.io.cwd) }),
+    result: shownInspection(inspection, nextStep(inspection, options, context.io.cwd)),
   };
 }
 

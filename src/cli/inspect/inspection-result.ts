@@ -1,33 +1,32 @@
 import { conversionOf } from './bytes/encoding-finding.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
 import type { ColumnProfile } from './column/column-profile.ts';
 import type { Occurrences } from './column/occurrences.ts';
 import { dateDraft } from './draft/date-draft.ts';
 import { numberDraft } from './draft/number-draft.ts';
 import type { FileProfile, Inspection } from './inspection.ts';
-import { exitDocument, snakeKeys, type JsonDocument } from '../output/json.ts';
+import { snakeKeys } from '../output/json.ts';
+import type { Result } from '../output/result.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
 
 /** The inspection of a file, and the next command to type. */
-export type InspectionResult = Readonly<{ inspection: Inspection; next: string }>;
-
-export const shownInspection = shownAs<InspectionResult>({
-  document: ({ inspection, next }) => inspectionDocumentOf(inspection, next),
-  text: ({ inspection, next }) => inspectionText(inspection, next),
+export const shownInspection = (inspection: Inspection, next: string): Result => ({
+  next,
+  fields: inspectionFields(inspection),
+  text: () => [{ lines: inspectionText(inspection) }],
 });
 
 /** What a document has of a column. The counts behind a draft are left out. */
 const COLUMN_FACTS = ['column', 'name', 'filled', 'empty', 'distinct', 'kinds', 'examples'] as const;
 
 /** The document of an inspection: the findings about the file and its columns. */
-export function inspectionDocumentOf({ content, ...file }: Inspection, next: string): JsonDocument {
+function inspectionFields({ content, ...file }: Inspection): Result['fields'] {
   const { above: _, ...facts } = content ?? {};
   const columns = content?.columns.map((column) =>
     Object.fromEntries(COLUMN_FACTS.map((fact) => [fact, column[fact]])),
   );
   const fields = { ...file, content: content && { ...facts, columns } };
   // The header is in the document once, as the names of the columns.
-  return { version: 1, exit: exitDocument('OK'), ...(snakeKeys(fields, ['names']) as object), next };
+  return snakeKeys(fields, ['names']) as Result['fields'];
 }
 
 const LABEL_WIDTH = 14;
@@ -35,7 +34,7 @@ const LABEL_WIDTH = 14;
 type Fact = readonly [label: string, text: string];
 
 /** An inspection for people: facts about the file, then its columns. */
-export function inspectionText({ file, bytes, sha256, noTable, content }: Inspection, next: string): string {
+function inspectionText({ file, bytes, sha256, noTable, content }: Inspection): string {
   const facts: readonly Fact[] = [
     ['file', file],
     ['size', counted(bytes, 'byte')],
@@ -46,7 +45,6 @@ export function inspectionText({ file, bytes, sha256, noTable, content }: Inspec
   return [
     ...facts.map(([label, text]) => labelledLines(label, escapeControl(text), LABEL_WIDTH)),
     ...(content ? ['\n', ...content.columns.map(columnText)] : []),
-    `next: ${escapeControl(next)}\n`,
   ].join('');
 }
 

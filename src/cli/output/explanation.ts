@@ -6,9 +6,7 @@ import { areaOf, entryOf, isWarning, retryOf, type ErrorCode } from '../../core/
 import { EXITS, type ExitName } from './exit-codes.ts';
 import type { CodeRule } from '../../core/operator/contract.ts';
 import { isCheckable } from '../../core/operator/enforcement.ts';
-import { shownAs } from './formats/result-formats.ts';
-import { exitDocument, type ExitDocument } from './json.ts';
-import { escapedLines } from './text/text.ts';
+import { exitDocument, type ExitDocument, type Part, type Result } from './result.ts';
 
 /** Codes to explain: a page for each, or one line for each when `asList`. */
 export interface ExplanationResult {
@@ -25,23 +23,18 @@ export interface ExplanationResult {
 /** A rule that only the contract of the operator has. */
 export type OperatorRule = CodeRule & { readonly document: string };
 
-export const shownExplanation = shownAs<ExplanationResult>({
-  document: ({ removed, ...result }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    ...(removed && { removed }),
-    codes: allExplained(result),
-  }),
-  text: ({ asList, removed, ...result }) => {
-    const all = allExplained(result);
-    if (asList) return byArea(all);
-    const pages = all.map((each) => escapedLines(page(each)));
-    return [
-      ...(removed ? [escapedLines([`${removed.code} is no code any more: ${removed.now}`])] : []),
-      ...pages,
-    ].join('\n');
-  },
-});
+export const shownExplanation = ({ asList, removed, ...result }: ExplanationResult): Result => {
+  const codes = allExplained(result);
+  return {
+    fields: { ...(removed && { removed }), codes },
+    text: () => [
+      ...(removed ? [`${removed.code} is no code any more: ${removed.now}`, ''] : []),
+      ...(asList
+        ? byArea(codes)
+        : codes.flatMap((code, index) => (index > 0 ? ['', ...page(code)] : page(code)))),
+    ],
+  };
+};
 
 function allExplained({
   codes,
@@ -129,12 +122,12 @@ export function otherExit(code: ErrorCode): Extract<ExitName, 'INPUT_INVALID' | 
 }
 
 /** A heading for each area, and one line for each code. */
-function byArea(codes: readonly ExplainedCode[]): string {
-  const areas = Map.groupBy(codes, ({ area }) => area);
-  return [...areas]
-    .map(([area, of]) => escapedLines([area, ...of.map(({ code, meaning }) => `  ${code}: ${meaning}`)]))
-    .join('\n');
-}
+const byArea = (codes: readonly ExplainedCode[]): readonly Part[] =>
+  [...Map.groupBy(codes, ({ area }) => area)].flatMap(([area, of], index) => [
+    ...(index > 0 ? [''] : []),
+    area,
+    ...of.map(({ code, meaning }) => `  ${code}: ${meaning}`),
+  ]);
 
 const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document',
@@ -156,19 +149,19 @@ const OTHER_END: Readonly<Record<string, string>> = {
   REFUSED: 'the platform refuses the record',
 };
 
-function page(explained: ExplainedCode): readonly string[] {
+function page(explained: ExplainedCode): readonly Part[] {
   const { code, meaning, authority, http_status, retry, exit, also, next, next_in_client, from, enforced } =
     explained;
-  return [
-    `${code}: ${meaning}`,
-    '',
-    `  comes from   ${AUTHORITY_TEXT[authority]}${from === undefined ? '' : `: ${from}`}`,
-    `  HTTP status  ${http_status ?? 'none, the client finds it'}`,
-    `  sent again   ${RETRY_TEXT[retry]}`,
-    `  exit         ${exit === null ? WARNING_EXIT : `${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}`}`,
-    ...(enforced === undefined ? [] : [`  operator     ${enforced}`]),
-    ...(also === null ? [] : [`  or           ${also.code} ${also.name}, when ${OTHER_END[also.name]}`]),
-    `  next         ${next}`,
-    ...(next_in_client === null ? [] : [`  your client  ${next_in_client}`]),
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ['comes from', `${AUTHORITY_TEXT[authority]}${from === undefined ? '' : `: ${from}`}`],
+    ['HTTP status', http_status?.toString() ?? 'none, the client finds it'],
+    ['sent again', RETRY_TEXT[retry]],
+    ['exit', exit ? `${exit.code} ${exit.name}: ${EXITS[exit.name as ExitName].meaning}` : WARNING_EXIT],
+    ['operator', enforced],
+    ['or', also && `${also.code} ${also.name}, when ${OTHER_END[also.name]}`],
+    ['next', next],
+    ['your client', next_in_client],
   ];
+  const given = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]));
+  return [`${code}: ${meaning}`, '', { facts: given.map(([label, text]) => [`  ${label}`, text]) }];
 }

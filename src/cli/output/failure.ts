@@ -4,7 +4,6 @@ import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { isOutOfHandles } from '../../core/file-reason.ts';
 import type { Facts } from '../../core/problem.ts';
 import type { ExitName } from './exit-codes.ts';
-import { exitDocument, type JsonDocument } from './json.ts';
 import { PLAIN, type Paint } from './text/paint.ts';
 import { problemLine, type ReportedProblem } from './text/problem-line.ts';
 import { escapeControl } from './text/text.ts';
@@ -45,11 +44,6 @@ export function failureText({ problems, next, stack }: Failure, paint: Paint = P
   });
   if (stack !== undefined) lines.push(...stack.split('\n').map((line) => `  ${escapeControl(line.trim())}`));
   return [...lines, `next: ${escapeControl(next)}`, ''].join('\n');
-}
-
-/** The document of `--json` for a command that ended without a result. */
-export function failureDocument({ exit, problems, next }: Failure): JsonDocument {
-  return { version: 1, exit: exitDocument(exit), problems, next };
 }
 
 function describe(code: ErrorCode, facts: Facts, stack: string | undefined): Failure {

@@ -1,23 +1,4 @@
-import { EXITS, type ExitName } from './exit-codes.ts';
 import { unicodeEscape } from '../../core/command-line.ts';
-
-export interface ExitDocument {
-  readonly code: number;
-  readonly name: string;
-  /** Whether the same command goes on with the run; in documents of runs and checks only. */
-  readonly resumable?: boolean;
-}
-
-/** The document of `--json`. `version` is the version of its shape. */
-export interface JsonDocument {
-  readonly version: 1;
-  readonly exit: ExitDocument;
-  readonly [field: string]: unknown;
-}
-
-export function exitDocument(name: ExitName): ExitDocument {
-  return { code: EXITS[name].code, name: EXITS[name].name };
-}
 
 // JSON.stringify escapes C0 controls and lone surrogates but leaves these as they are. Inside a JSON text they occur
 // in strings only, so a reader gets the same value from the escape.

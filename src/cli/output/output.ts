@@ -1,10 +1,19 @@
 import type { ExitName } from './exit-codes.ts';
-import type { Io, TextOutput } from '../outside/io.ts';
+import type { Io } from '../outside/io.ts';
 import type { PushEvent } from '../push/events.ts';
+import type { Annotated } from './formats/github.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
-import type { OutputFlags, Shown, ShownResult } from './formats/result-formats.ts';
-import { jsonText, type JsonDocument } from './json.ts';
-import { mayColor, paintFor, type Paint } from './text/paint.ts';
+import { jsonText } from './json.ts';
+import {
+  documentOf,
+  partsOf,
+  textOf,
+  type Envelope,
+  type OutputFlags,
+  type Part,
+  type Result,
+} from './result.ts';
+import { mayColor, paintFor } from './text/paint.ts';
 import type { Progress } from './progress/progress.ts';
 import type { WaitingLine } from './progress/waiting-line.ts';
 
@@ -18,28 +27,37 @@ export interface OutputPort {
   /** Begins to show a wait, until it is stopped. `untilMs`: when the command gives up, by the monotonic clock. */
   waiting(wait: { readonly state: string; readonly untilMs: number }): Promise<WaitingLine>;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
-  showPart(part: ShownResult, exit: ExitName): void;
+  showPart(part: Result, exit: ExitName): void;
 }
 
 export interface Output extends OutputPort {
   /** Shows the result. Text is written at once. The document of --json waits for `finish`, because a failure may replace it. */
-  show(result: ShownResult, exit: ExitName): Promise<void>;
+  show(result: Result, exit: ExitName): Promise<void>;
   /** Writes the document of --json. */
   finish(): void;
 }
 
 export function openOutput(flags: OutputFlags, io: Io): Output {
-  const { json, quiet } = flags;
-  let document: JsonDocument | undefined;
-  // Each stream on its own: problems may go to a terminal while the result goes to a file.
-  const paint = (stream: 'stdout' | 'stderr'): Paint => paintFor(io[stream], flags, io);
-  const showText = (result: ShownResult, exit: ExitName): void => {
-    if (json) write([['stderr', result.messages(paint('stderr'))]], io);
-    else write(result.text({ exit, quiet, isTTY: io.stdout.isTTY, cwd: io.cwd, paint }), io);
+  const { json } = flags;
+  let document: Envelope | undefined;
+  const write = (stream: 'stdout' | 'stderr', parts: readonly Part[]): void => {
+    // Each stream on its own: problems may go to a terminal while the result goes to a file.
+    const paint = paintFor(io[stream], flags, io);
+    const text = parts.map((part) => textOf(part, paint)).join('');
+    // A stream is opened by its first write, so a stream that gets nothing stays closed.
+    if (text !== '') io[stream].write(text);
   };
+  const show = (parts: readonly Part[], isResult: boolean): void => {
+    for (let from = 0, to = 0; from < parts.length; from = to) {
+      const stream = streamOf(parts[from]!);
+      while (to < parts.length && streamOf(parts[to]!) === stream) to++;
+      if (!json || !isResult || stream === 'stderr') write(stream, parts.slice(from, to));
+    }
+  };
+  const viewOf = (exit: ExitName) => ({ ...flags, exit, isTTY: io.stdout.isTTY });
   return {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
-    emit: (event) => write(shownEvent(event, flags, paint('stderr')), io),
+    emit: (event) => show(shownEvent(event, flags), !('line' in event)),
     progress: async (first, asks) => {
       const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
@@ -51,24 +69,21 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       const color = mayColor(io.stderr, flags, io);
       return (await import('./progress/waiting-line.ts')).waitingLine({ ...flags, color }, io, wait);
     },
-    showPart(part, exit) {
-      showText(part, exit);
-      // A blank line between parts.
-      if (!json) io.stdout.write('\n');
-    },
+    // A blank line between parts.
+    showPart: (part, exit) => show([...partsOf(part, viewOf(exit)), ''], true),
     async show(result, exit) {
-      if (json) document = result.document(exit);
-      showText(result, exit);
-      if (!isOnGitHub(io)) return;
-      const github = await import('./formats/github.ts');
-      const annotated = result.annotated(github);
-      if (annotated) github.showOnGitHub(annotated, io, json);
+      if (json) document = documentOf(result, exit);
+      show(partsOf(result, viewOf(exit)), true);
+      if (result.annotated) await annotate(result.annotated, io, json);
     },
     finish() {
-      if (document) writeDocument(io.stdout, document);
+      if (document) writeDocument(io, document);
     },
   };
 }
+
+const streamOf = (part: Part): 'stdout' | 'stderr' =>
+  typeof part === 'object' && 'stderr' in part ? 'stderr' : 'stdout';
 
 /** Shows the failure that ended a command, as text and with --json also as the one document. How the command ends. */
 export async function showFailure(
@@ -76,26 +91,21 @@ export async function showFailure(
   io: Io,
   { json, color }: Pick<OutputFlags, 'json' | 'color'>,
 ): Promise<ExitName> {
-  const { failureDocument, failureOf, failureText } = await import('./failure.ts');
+  const { failureOf, failureText } = await import('./failure.ts');
   const failure = failureOf(error);
-  if (json) writeDocument(io.stdout, failureDocument(failure));
+  const { exit, problems, next } = failure;
+  if (json) writeDocument(io, documentOf({ fields: {}, problems, next }, exit));
   io.stderr.write(failureText(failure, paintFor(io.stderr, { color }, io)));
-  if (isOnGitHub(io)) {
-    const { failureSummary, showOnGitHub } = await import('./formats/github.ts');
-    showOnGitHub({ problems: failure.problems, summary: failureSummary(failure) }, io, json);
-  }
-  return failure.exit;
+  await annotate({ title: 'the command failed', problems, next }, io, json);
+  return exit;
 }
 
-/** Whether this is a step of GitHub Actions. */
-const isOnGitHub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true';
+/** Shows problems in a step of GitHub Actions. */
+async function annotate(annotated: Annotated, io: Io, json: boolean): Promise<void> {
+  if (io.env['GITHUB_ACTIONS'] !== 'true') return;
+  (await import('./formats/github.ts')).showOnGitHub(annotated, io, json);
+}
 
-function writeDocument(stdout: TextOutput, document: JsonDocument): void {
+function writeDocument({ stdout }: Pick<Io, 'stdout'>, document: Envelope): void {
   stdout.write(`${jsonText(document, 2)}\n`);
-}
-
-/** A stream is opened by its first write, so a stream that gets nothing stays closed. */
-function write(shown: Shown, io: Io): void {
-  const parts = typeof shown === 'string' ? ([['stdout', shown]] as const) : shown;
-  for (const [stream, text] of parts) if (text !== '') io[stream].write(text);
 }

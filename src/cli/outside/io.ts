@@ -51,8 +51,6 @@ export interface Io {
   fileSystemType(path: string): number | undefined;
   /** Version of this program, from its package.json. */
   version(): string;
-  /** Opens an address in the browser of the user. Nothing happens where there is none. */
-  openPage(url: string): Promise<void>;
   /** Acts again and again until the returned function is called. Does not keep the process alive. */
   every(everyMs: number, act: () => void): () => void;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
@@ -109,13 +107,6 @@ export function processIo(): Io {
     platform: process.platform,
     fileSystemType: (path) => fileSystemOf(path)?.type,
     version: versionOfPackage,
-    openPage: async (url) => {
-      const { spawn } = await import('node:child_process');
-      const [command, ...others] = OPENERS[process.platform] ?? ['xdg-open'];
-      const opener = spawn(command!, [...others, url], { stdio: 'ignore', detached: true });
-      opener.on('error', () => {});
-      opener.unref();
-    },
     every(everyMs, act) {
       const timer = setInterval(act, everyMs).unref();
       return () => clearInterval(timer);
@@ -181,12 +172,6 @@ function unlessThrown<T>(find: () => T): T | undefined {
     return undefined;
   }
 }
-
-/** The program that opens an address, where it is not `xdg-open`. */
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};
 
 /** Undefined for a folder that cannot be used. Opening a run reports why. */
 const fileSystemOf = (path: string): StatsFs | undefined => unlessThrown(() => statfsSync(path));

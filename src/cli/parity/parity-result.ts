@@ -1,9 +1,7 @@
 import { commandLine } from '../../core/command-line.ts';
 import { total } from '../../core/values/counts.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { columnsText } from '../output/text/table.ts';
-import { counted, escapeControl, escapedLines } from '../output/text/text.ts';
+import type { Result } from '../output/result.ts';
+import { counted } from '../output/text/text.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Comparison, FoundDifference, Shown } from './compared.ts';
 import { typedBehaviour } from './behaviour-flags.ts';
@@ -22,11 +20,11 @@ export interface ParityResult extends Comparison {
 const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] as const;
 const FIGURES = ['exchanges', 'same', 'differs', 'unsaid'] as const;
 
-export const shownParity = shownAs<ParityResult>({
-  document: (result, exit) => {
-    const { recording, counts, differences, given } = result;
-    return {
-      version: 1,
+export const shownParity = (result: ParityResult): Result => {
+  const { recording, counts, differences, given } = result;
+  return {
+    next: nextOf(result),
+    fields: {
       recording: recording.file,
       exchanges: recording.exchanges.length,
       disguised: recording.isDisguised,
@@ -45,28 +43,18 @@ export const shownParity = shownAs<ParityResult>({
         })),
       })),
       warnings: recording.warnings,
-      next: nextOf(result),
-      exit: exitDocument(exit),
-    };
-  },
-  text: (result) => {
-    const { differences } = result;
-    const next = nextOf(result);
-    return [
-      ...result.recording.warnings.map((warning) => `warning: ${escapeControl(warning)}\n`),
-      `${escapeControl(headOf(result))}\n`,
-      columnsText(
-        [COLUMNS, ...rowsOf(result)].map((row) => row.map((cell) => escapeControl(cell))),
-        ['left', 'right', 'right', 'right', 'right'],
-      ),
-      ...unsaidLines(result).map((line) => `${line}\n`),
-      ...differences.map((difference) => escapedLines(['', ...linesOf(difference, result)])),
-      ...(differences.length === 0 ? [] : ['\n']),
-      `${sentenceOf(result)}\n`,
-      next === null ? '' : `next: ${escapeControl(next)}\n`,
-    ].join('');
-  },
-});
+    },
+    text: () => [
+      ...recording.warnings.map((warning) => `warning: ${warning}`),
+      headOf(result),
+      { table: [COLUMNS, ...rowsOf(result)], right: [1, 2, 3, 4] },
+      ...unsaidLines(result),
+      ...differences.flatMap((difference) => ['', ...linesOf(difference, result)]),
+      ...(differences.length === 0 ? [] : ['']),
+      sentenceOf(result),
+    ],
+  };
+};
 
 const headOf = ({ recording: { file, exchanges }, given }: ParityResult): string =>
   `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;

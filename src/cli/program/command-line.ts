@@ -225,7 +225,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-// The variable of a setting never sets a flag: `status --timeout` limits the wait, DATAIMPORT_TIMEOUT each request.
+// The variable of a setting never sets a flag of the same name.
 const SETTING_VARIABLES: ReadonlySet<string> = new Set(SETTING_NAMES.map(variableOf));
 
 // Credentials of the platform. `serve --api-key` is the key of the local platform and has a variable of its own.

@@ -46,14 +46,17 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Erase the texts of the records of a command',
       async () => ({ command: (await import('../runs/runs.ts')).runsForget }),
     ],
-    status: ['Show the import status of one account', () => import('../commands/status.ts')],
+    status: [
+      'Show the import status of one account',
+      async () => ({ command: (await import('../commands/questions.ts')).status }),
+    ],
     accounts: [
       'List the accounts of a supplier and whether they are imported',
-      () => import('../commands/accounts.ts'),
+      async () => ({ command: (await import('../commands/questions.ts')).accounts }),
     ],
     auth: [
       'Obtain a token and say who answers, without showing the token',
-      () => import('../commands/auth.ts'),
+      async () => ({ command: (await import('../commands/questions.ts')).auth }),
     ],
     inspect: ['Find out what a file is: encoding, delimiter, columns', () => import('../inspect/inspect.ts')],
   }),

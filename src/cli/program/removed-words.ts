@@ -34,6 +34,9 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'serve --token-path': asBehaviour('token-path'),
   '--lenient': '`--behaviour lenient` does this',
   '--strict': '`--behaviour strict` does this',
+  'accounts --all': 'all accounts are listed without a flag',
+  'accounts --imported': '`--state imported` does this',
+  'accounts --pending': '`--state pending` does this',
   'admin account list': '`dataimport admin accounts` lists them',
   'admin faults list': '`dataimport admin faults` lists them',
   'admin faults file': '`dataimport admin faults add RULE…` takes several rules',
@@ -117,6 +120,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'runs merge':
     '`dataimport verify RESOURCE FILE` takes a `--run-dir` for each folder, and finds the rows in all of them',
   'runs trace': '`dataimport runs show RUN --line N`, or `--account A`, shows every step of a record',
+  'serve --open': 'the printed address opens in any browser',
   'serve --allowed-host': 'with `--allow-network` clients may use any name',
   'serve --fail-on-unused-faults': '`serve` names each rule that was never hit when it ends',
   'serve --fault-file': '`--fault` takes one rule, and may be given several times',
@@ -130,6 +134,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'verify schema': '`dataimport schema verify` prints it',
   'verify --signed': SIGNED,
   'serve --fault-seed': 'a rule with p= at another place meets other requests by chance',
+  'status --timeout': '`--wait 10m` says how long',
   'try --fault-seed': 'a longer `--budget` tries more pairs of faults',
   'try --junit':
     'the exit code is 1 when records would be lost, doubled or changed, and `--json` lists each finding',

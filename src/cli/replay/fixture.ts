@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { FolderOutcome } from '../output/output-events.ts';
+import type { FolderOutcome } from './replay-result.ts';
 import { notWritten, readText } from '../command/typed-file.ts';
 import { stepWords } from './command-words.ts';
 import { EXPECTATION_FILE, type Expectation } from './expectation.ts';

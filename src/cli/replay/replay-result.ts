@@ -1,42 +1,49 @@
 import { join } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
+import type { Result } from '../output/result.ts';
 import type { JUnitSuite } from '../output/formats/junit.ts';
-import { REPLAY_OUTCOMES, type FolderOutcome } from '../output/output-events.ts';
 import { EXPECTATION_FILE } from './expectation.ts';
-import { counted, escapedLines } from '../output/text/text.ts';
+import { counted } from '../output/text/text.ts';
 
-/** All folders of a replay. Each was shown by a `replayed` event when it ended. */
-export type ReplayResult = { readonly folders: readonly FolderOutcome[] };
+/** How the replay of one folder ended. */
+const REPLAY_OUTCOMES = ['same', 'different', 'updated', 'interrupted'] as const;
 
-export const shownReplay = shownAs<ReplayResult>({
-  document: ({ folders }, exit) => ({ version: 1, exit: exitDocument(exit), folders }),
-  text: ({ folders }) => closingText(folders),
-  annotated: ({ folders }, { diffBlock }) => {
-    const different = folders.filter(({ outcome }) => outcome === 'different');
-    return {
-      problems: different.map(({ folder }) => ({
+export interface FolderOutcome {
+  readonly folder: string;
+  readonly outcome: (typeof REPLAY_OUTCOMES)[number];
+  /** Number of command lines that were run. */
+  readonly steps: number;
+  /** A unified diff of expected.yaml and the replay; null when they are equal. */
+  readonly difference: string | null;
+}
+
+/** A folder and what differs from its expectation. Shown when it has ended. */
+export function folderLines({ folder, outcome, steps, difference }: FolderOutcome): readonly string[] {
+  const head = `${outcome.padEnd(11)}  ${folder}  (${counted(steps, 'step')})`;
+  const lines = outcome === 'different' ? (difference ?? '').trimEnd().split('\n') : [];
+  return [head, ...lines.map((line) => `  ${line}`)];
+}
+
+/** All folders of a replay, and what to type next. */
+export const shownReplay = (folders: readonly FolderOutcome[]): Result => {
+  const different = folders.filter(({ outcome }) => outcome === 'different').map(({ folder }) => folder);
+  const accept = commandLine('replay --update', different);
+  return {
+    next: different.length === 0 ? null : `correct what changed, or accept it with \`${accept}\``,
+    fields: { folders },
+    text: () => [outcomesText(folders)],
+    annotated: {
+      title: `replay: ${outcomesText(folders)}`,
+      problems: different.map((folder) => ({
         code: 'replay differs',
         severity: 'error',
         file: join(folder, EXPECTATION_FILE),
         line: 1,
-        detail: 'the replay differs from this expectation; the summary of the step has the difference',
+        detail: 'the replay differs from this expectation; the log of the step has the difference',
       })),
-      summary: [
-        `### replay: ${outcomesText(folders)}\n\n`,
-        ...different.map(({ difference }) => `${diffBlock(difference ?? '')}\n`),
-      ].join(''),
-    };
-  },
-});
-
-/** How many folders ended in which way, and what to type next. */
-function closingText(folders: readonly FolderOutcome[]): string {
-  const different = folders.filter(({ outcome }) => outcome === 'different').map(({ folder }) => folder);
-  const next = `next: correct what changed, or accept it with \`${commandLine('replay --update', different)}\``;
-  return escapedLines([outcomesText(folders), ...(different.length > 0 ? [next] : [])]);
-}
+    },
+  };
+};
 
 /** As in "3 folders: 2 same, 1 different". */
 function outcomesText(folders: readonly FolderOutcome[]): string {

@@ -1,7 +1,6 @@
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import type { FolderOutcome } from '../output/output-events.ts';
 import { junitText } from '../output/formats/junit.ts';
-import { replaySuite, shownReplay } from './replay-result.ts';
+import { folderLines, replaySuite, shownReplay, type FolderOutcome } from './replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from './fixture.ts';
 import { listenForInterruption } from '../command/interruption.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
@@ -42,15 +41,20 @@ async function run(
   const fixtures = fixtureFolders(dir, io.cwd).map((folder) => openFixture(folder, io.cwd));
   const folders: FolderOutcome[] = [];
   for (const fixture of fixtures) {
-    const replayed = await replayFixture(fixture, update, { io, runCommandLine, ...interruption });
-    output.emit({ kind: 'replayed', ...replayed });
-    folders.push(replayed.outcome);
+    const { outcome, messages } = await replayFixture(fixture, update, {
+      io,
+      runCommandLine,
+      ...interruption,
+    });
+    const unexpected = messages.map((stderr) => ({ stderr }));
+    output.emit({ kind: 'shown', parts: [...folderLines(outcome), ...unexpected] });
+    folders.push(outcome);
   }
   if (junit !== undefined)
     writeTypedFile(junit, junitText('dataimport replay', [replaySuite(folders)], 0), io.cwd, 'junit');
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
   return {
     exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',
-    result: shownReplay({ folders }),
+    result: shownReplay(folders),
   };
 }

@@ -53,7 +53,6 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort
     // A step waits in no real time, so nothing happens by the clock.
     every: () => () => undefined,
     crash: unused,
-    openPage: unused,
     onParentEnd: unused,
     onSignal(handler) {
       const [first] = END_SIGNALS;

@@ -1,10 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Reading } from '../journal/reading.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
+import type { Part, Result } from '../output/result.ts';
 import { problemLine } from '../output/text/problem-line.ts';
-import { counted, escapedLines } from '../output/text/text.ts';
+import { counted } from '../output/text/text.ts';
 import type { ReportView } from '../push/ports/report.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../push/ports/trace.ts';
 import type { ChosenRun } from './command-runs.ts';
@@ -27,28 +26,20 @@ export function recordsOf(
   return { run: id, total: all, records: traced.flatMap(({ records }) => records) };
 }
 
-export const shownRecords = shownAs<ReturnType<typeof recordsOf>>({
-  document: ({ run, total: all, records }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    run,
-    records,
-    records_total: all,
-  }),
-  text: ({ run, total: all, records }) =>
-    [
-      escapedLines([`${counted(all, 'record')} of the run ${run}`]),
-      ...records.map(recordText),
-      all > records.length ? `… and ${all - records.length} more\n` : '',
-    ].join('\n'),
+export const shownRecords = ({ run, total: all, records }: ReturnType<typeof recordsOf>): Result => ({
+  fields: { run, records, records_total: all },
+  text: () => [
+    `${counted(all, 'record')} of the run ${run}`,
+    ...records.flatMap((record) => ['', ...recordParts(record)]),
+    ...(all > records.length ? ['', `… and ${all - records.length} more`] : []),
+  ],
 });
 
-function recordText(record: TracedRecord): string {
+function recordParts(record: TracedRecord): readonly Part[] {
   const { file, line, last_line: last, outcome, cause, place, attempts, problems } = record;
   const end = cause === null ? outcome : `left out (${[cause, place].filter(Boolean).join(' at ')})`;
   const row = `row       ${file}, line ${last > line ? `${line} to ${last}` : line}: ${end}`;
-  const lines = escapedLines([row, ...attempts.map(attemptText)]);
-  return lines + problems.map((problem) => `${problemLine(problem)}\n`).join('');
+  return [row, ...attempts.map(attemptText), ...problems.map((problem) => problemLine(problem))];
 }
 
 function attemptText(attempt: TracedAttempt): string {

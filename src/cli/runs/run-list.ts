@@ -4,8 +4,7 @@ import { openRows } from '../ending/ending.ts';
 import { sameCommand } from '../ending/next-commands.ts';
 import { nameOf } from '../journal/journals-folder.ts';
 import { EXITS, isExitName } from '../output/exit-codes.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
+import type { Part, Result } from '../output/result.ts';
 import { rowsSentence } from '../output/run/run-summary.ts';
 import { counted, escapeControl, labelledLines } from '../output/text/text.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
@@ -69,19 +68,17 @@ function listedReading(found: FoundReading, journals: OpenJournals) {
   };
 }
 
-export const shownRunList = shownAs<RunListResult>({
-  document: ({ runs, unread }, exit) => ({ version: 1, exit: exitDocument(exit), runs, unread }),
-  text: ({ runs, unread, folder }) =>
-    runs.length + unread.length === 0
-      ? `no runs in ${escapeControl(folder)}\n`
-      : [
-          ...runs.map(runText),
-          ...unread.map(({ journal, reason }) => indented(`${journal} cannot be read now: ${reason}`, '')),
-        ].join(''),
+export const shownRunList = ({ runs, unread, folder }: RunListResult): Result => ({
+  fields: { runs, unread },
+  text: () => [
+    ...(runs.length + unread.length === 0 ? [`no runs in ${folder}`] : []),
+    ...runs.flatMap(runParts),
+    ...unread.map(({ journal, reason }) => indented(`${journal} cannot be read now: ${reason}`, '')),
+  ],
 });
 
 /** The command: how it ended, what was typed, by whom, and how its rows ended. */
-function runText(command: ListedRun): string {
+function runParts(command: ListedRun): readonly Part[] {
   const { run, words, user, target, readings, open, replaced_by: later } = command;
   const rows = readings.map(
     ({ resource, rows: counts, changed }) =>
@@ -89,11 +86,11 @@ function runText(command: ListedRun): string {
   );
   const typed = sameCommand(words);
   return [
-    `${escapeControl(`${run}  ${endWord(command)}`)}\n`,
+    `${run}  ${endWord(command)}`,
     indented(`${typed}${user === null ? '' : `, by ${user}`}${target === null ? '' : `, to ${target}`}`),
     ...(later === null ? rows : [`replaced by ${later}`]).map((each) => indented(each)),
-    open && later === null ? indented(`open: ${counted(open, 'row')}`) : '',
-  ].join('');
+    ...(open && later === null ? [indented(`open: ${counted(open, 'row')}`)] : []),
+  ];
 }
 
 /** How a command ended: the name of its exit, such as `partial`. */
@@ -105,5 +102,6 @@ function endWord({ state, ended }: ListedRun): string {
 }
 
 /** In lines of at most 80 characters. A longer word, such as the path of a file, is not broken. */
-const indented = (text: string, indent = '    '): string =>
-  labelledLines(indent, escapeControl(text), indent.length, 80);
+const indented = (text: string, indent = '    '): Part => ({
+  lines: labelledLines(indent, escapeControl(text), indent.length, 80),
+});

@@ -10,9 +10,7 @@ import { namedRows } from '../csv/named-rows.ts';
 import type { ConfirmedAs, UnresolvedRow } from '../journal/read/confirming.ts';
 import type { Reading } from '../journal/reading.ts';
 import { csvCell, csvLine } from '../output/formats/csv.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { counted, escapeControl } from '../output/text/text.ts';
+import { counted } from '../output/text/text.ts';
 import type { Io } from '../outside/io.ts';
 import { chosenRun, type ChosenRun } from './command-runs.ts';
 
@@ -61,22 +59,15 @@ async function run(options: RunsConfirmOptions, context: CommandContext): Promis
     chosen.journals.at(reading.db.name).see();
   }
   const next = chosen.commands.again(chosen.readings[0]!);
-  return { exit: 'OK', result: shownConfirmed({ run: chosen.id, verdict, by, rows: rows.length, next }) };
+  const fields = { run: chosen.id, verdict, by, rows: rows.length };
+  const sentence = `${chosen.id}: ${counted(rows.length, 'row')} ${MEANS[verdict]}, confirmed by ${by}`;
+  return { exit: 'OK', result: { fields, next, text: () => [sentence] } };
 }
 
 const MEANS: Readonly<Record<ConfirmedAs, string>> = {
   arrived: 'counted as arrived',
   missing: 'counted as missing, which the next command sends as far as the files have them',
 };
-
-type Confirmed = Readonly<{ run: string; verdict: ConfirmedAs; by: string; rows: number; next: string }>;
-
-const shownConfirmed = shownAs<Confirmed>({
-  document: (confirmed, exit) => ({ version: 1, exit: exitDocument(exit), ...confirmed }),
-  text: ({ run: id, verdict, by, rows, next }) =>
-    `${escapeControl(id)}: ${counted(rows, 'row')} ${MEANS[verdict]}, confirmed by ${escapeControl(by)}\n` +
-    `next: ${escapeControl(next)}\n`,
-});
 
 // The list of the rows that only a person can settle: `runs show --unresolved --csv` writes it, and `runs confirm --rows` reads it.
 

@@ -6,12 +6,9 @@ import { furthestFromDone, recordedEnding } from '../ending/ending.ts';
 import type { NextCommands } from '../ending/next-commands.ts';
 import type { Reading } from '../journal/reading.ts';
 import { UNCHECKED } from '../migrate/checked-cohort.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
 import { shownCohort } from '../output/run/cohort-result.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
-import { escapeControl } from '../output/text/text.ts';
 import { reportWithReason } from '../sending/end-reason.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { count } from '../settings/parsers.ts';
@@ -141,15 +138,9 @@ async function forget(options: RunsForgetOptions, context: CommandContext): Prom
     throw new AppError('usage', { reason: `${left}, or add --force`, command: 'runs forget' });
   for (const reading of all) reading.erasePayloads();
   const isDone = all.every(({ condition }) => condition === 'done');
-  return { exit: 'OK', result: shownForgotten({ run: id, isDone }) };
+  const sentence = `${id}: texts erased${isDone ? '' : '; the files are read again before the rest is sent'}`;
+  return { exit: 'OK', result: { fields: { run: id }, text: () => [sentence] } };
 }
-
-/** A command whose texts were erased. `isDone`: nothing of it was left to send. */
-const shownForgotten = shownAs<Readonly<{ run: string; isDone: boolean }>>({
-  document: ({ run }, exit) => ({ version: 1, exit: exitDocument(exit), run }),
-  text: ({ run, isDone }) =>
-    `${escapeControl(run)}: texts erased${isDone ? '' : '; the files are read again before the rest is sent'}\n`,
-});
 
 /** The reason to keep the texts of a reading, and what to do first. Undefined when nobody needs them. */
 function whatIsLeft(reading: Reading, commands: NextCommands): string | undefined {

@@ -9,7 +9,8 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { collect, flagValue } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
 import { showFailure } from '../output/output.ts';
-import { readyLine, type ServeReady } from '../output/serve-ready.ts';
+import { readyLine, readyParts, type ServeReady } from './serve-ready.ts';
+import { counted } from '../output/text/text.ts';
 import { count, duration } from '../settings/parsers.ts';
 import { assertWritable, readText, writeTypedFile } from '../command/typed-file.ts';
 import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
@@ -32,8 +33,6 @@ export interface ServeOptions extends BehaviourFlags {
   readonly exitWithParent: boolean;
   /** File that is there while the server accepts requests. */
   readonly readyFile?: string;
-  /** Opens the page in a browser when the server is ready. */
-  readonly open: boolean;
 }
 
 export const command: CommandDeclaration<ServeOptions> = {
@@ -62,7 +61,6 @@ export const command: CommandDeclaration<ServeOptions> = {
         'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
         sendableKey,
       )
-      .option('--open', 'open the page of the server in a browser', false)
       .option(
         '--ready-file <file>',
         'write the address to a file once requests are accepted; removed at the end',
@@ -148,21 +146,25 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     onClose(() => removeReadyFile(options, io.cwd));
     writeTypedFile(options.readyFile, readyLine(ready), io.cwd, 'ready');
   }
-  output.emit({ kind: 'serve_ready', ...ready });
-  if (options.open) await io.openPage(`${server.url}/`);
+  output.emit({ kind: 'shown', parts: readyParts(ready), line: readyLine(ready) });
 
   await stopped;
-  output.emit({ kind: 'serve_stopping' });
+  output.emit({ kind: 'notice', text: 'stopping', isMinor: true });
   // Close first, because a request in flight may still hit a rule.
   await server.close();
-  const tolerated = server.tolerated();
-  if (tolerated.amount_as_text + tolerated.other_offset > 0) {
-    log.write('tolerated', { ...tolerated });
-    output.emit({ kind: 'tolerated', ...tolerated });
+  const { amount_as_text: amounts, other_offset: times } = server.tolerated();
+  if (amounts + times > 0) {
+    log.write('tolerated', { amount_as_text: amounts, other_offset: times });
+    const forms = [
+      ...(amounts > 0 ? [`${counted(amounts, 'amount')} as text`] : []),
+      ...(times > 0 ? [`${counted(times, 'time')} with another offset than Z`] : []),
+    ];
+    const refused = '--behaviour strict refuses what the interface does not show';
+    output.emit({ kind: 'notice', text: `tolerated: ${forms.join(', ')}; ${refused}`, isMinor: true });
   }
   for (const rule of server.faults.unused()) {
     log.write('fault_unused', { rule });
-    output.emit({ kind: 'fault_unused', rule });
+    output.emit({ kind: 'notice', text: `fault never hit: ${rule}` });
   }
   return { exit: 'OK' };
 }

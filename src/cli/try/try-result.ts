@@ -1,10 +1,8 @@
 import { durationText } from '../../core/values/duration-text.ts';
 import { commandLine, shellWord } from '../../core/command-line.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
-import { exitDocument } from '../output/json.ts';
-import { columnsText } from '../output/text/table.ts';
-import { counted, escapeControl, escapedLines, labelledLines } from '../output/text/text.ts';
+import type { Part, Result } from '../output/result.ts';
+import { counted, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
 import { carriesRecords, kindsOfFault, rulesOf, textsOf, type Fault, type FaultKind } from './fault-kinds.ts';
 import { FINDINGS } from './findings.ts';
@@ -23,35 +21,37 @@ export interface TryResult {
 /** Most requests of a history. */
 const SHOWN_REQUESTS = 8;
 
-export const shownTry = shownAs<TryResult>({
-  document: ({ trial, command, durationMs, restart }, exit) => ({
-    version: 1,
-    exit: exitDocument(exit),
-    command,
-    duration_ms: Math.round(durationMs),
-    undisturbed: {
-      requests: trial.undisturbed.requests.length,
-      records: trial.undisturbed.records.length,
-      duration_ms: Math.round(trial.undisturbed.durationMs),
-      random: trial.reference.random,
+export const shownTry = (result: TryResult): Result => {
+  const { trial, command, durationMs, restart } = result;
+  return {
+    next: nextOf(shortest(trial.findings), result.seeds),
+    fields: {
+      command,
+      duration_ms: Math.round(durationMs),
+      undisturbed: {
+        requests: trial.undisturbed.requests.length,
+        records: trial.undisturbed.records.length,
+        duration_ms: Math.round(trial.undisturbed.durationMs),
+        random: trial.reference.random,
+      },
+      runs: trial.runs,
+      struck: Object.fromEntries(trial.struck),
+      not_reached: notReached(trial, restart).map(({ name }) => name),
+      findings: trial.findings.map((found, index) => ({
+        number: index + 1,
+        finding: found.finding.kind,
+        when: whenOf(found.run.faults),
+        says: found.finding.says,
+        interface: FINDINGS[found.finding.kind].authority,
+        runs: found.runs,
+        client_exit: found.run.exitCode,
+        faults: textsOf(found.run.faults),
+        history: historyOf(found),
+      })),
     },
-    runs: trial.runs,
-    struck: Object.fromEntries(trial.struck),
-    not_reached: notReached(trial, restart).map(({ name }) => name),
-    findings: trial.findings.map((found, index) => ({
-      number: index + 1,
-      finding: found.finding.kind,
-      when: whenOf(found.run.faults),
-      says: found.finding.says,
-      interface: FINDINGS[found.finding.kind].authority,
-      runs: found.runs,
-      client_exit: found.run.exitCode,
-      faults: textsOf(found.run.faults),
-      history: historyOf(found),
-    })),
-  }),
-  text: (result) => resultText(result),
-});
+    text: () => resultParts(result),
+  };
+};
 
 /** The kinds of faults that no request has met, and why. */
 function notReached({ struck, tried, undisturbed }: Trial, restart: boolean) {
@@ -93,7 +93,7 @@ function historyOf({ finding, run }: FoundFinding) {
   }));
 }
 
-function resultText(result: TryResult): string {
+function resultParts(result: TryResult): readonly Part[] {
   const { trial, command, durationMs, restart } = result;
   const { findings, runs, undisturbed, reference, struck } = trial;
   const name = command.map(shellWord).join(' ');
@@ -106,35 +106,37 @@ function resultText(result: TryResult): string {
     `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
     ...[...missed].map(([why, each]) => `not reached (${why}): ${each.map(({ name }) => name).join(', ')}`),
   ];
-  if (findings.length === 0) return escapedLines(head);
+  if (findings.length === 0) return head;
   const rows = findings.map(({ finding, run, runs: shown }, index) => [
     `${index + 1}`,
     FINDINGS[finding.kind].title,
     whenOf(run.faults),
     `${shown}`,
   ]);
-  const table = columnsText(
-    [['#', 'finding', 'when', 'runs'], ...rows].map((row) => row.map(escapeControl)),
-    ['right', 'left', 'left', 'right'],
-  );
   const told = shortest(findings);
-  const only =
-    told.length < findings.length
-      ? `${escapedLines(['The shortest history of each kind of finding follows; --json has all.'])}\n`
-      : '';
-  return `${escapedLines(head)}\n${table}\n${only}${told.map(findingText).join('\n')}${nextText(told, result.seeds)}`;
+  return [
+    ...head,
+    '',
+    { table: [['#', 'finding', 'when', 'runs'], ...rows], right: [0, 3] },
+    '',
+    ...(told.length < findings.length
+      ? ['The shortest history of each kind of finding follows; --json has all.', '']
+      : []),
+    ...told.flatMap((found, index) => [...(index > 0 ? [''] : []), ...findingParts(found)]),
+    '',
+  ];
 }
 
 /** How to look at a finding. The rules of a process that ends would end the platform. */
-function nextText(told: readonly Numbered[], seeds: readonly string[]): string {
+function nextOf(told: readonly Numbered[], seeds: readonly string[]): string | null {
   const shown = told.find(({ run }) => run.faults.every(({ kind: { ends } }) => ends === undefined));
-  if (!shown) return '';
+  if (!shown) return null;
   const flags = [
     ...seeds.map((seed) => ['--seed', seed] as const),
     ...rulesOf(shown.run.faults).map((rule) => ['--fault', rule] as const),
   ];
   const serve = commandLine('serve --db :memory:', [], flags);
-  return `\n${escapedLines([`next: \`${serve}\` shows finding ${shown.number} on its page when your client runs against it`])}`;
+  return `\`${serve}\` shows finding ${shown.number} on its page when your client runs against it`;
 }
 
 type Numbered = FoundFinding & { readonly number: number };
@@ -150,15 +152,9 @@ function shortest(findings: readonly FoundFinding[]): readonly Numbered[] {
 const weightOf = ({ run, finding }: FoundFinding): number =>
   run.faults.length * 1_000 + finding.shownBy.length;
 
-function findingText(found: Numbered): string {
+/** The finding with its fault, its history and the interface. */
+function findingParts(found: Numbered): readonly Part[] {
   const { finding, run, number } = found;
-  const title = `${number} ${FINDINGS[finding.kind].title}, when ${whenOf(run.faults)}: ${finding.says}`;
-  return escapedLines([title]) + detailsText(found);
-}
-
-/** The fault, the history and the interface. */
-function detailsText(found: FoundFinding): string {
-  const { finding, run } = found;
   const history = historyOf(found);
   const rows = history
     .slice(0, SHOWN_REQUESTS)
@@ -177,14 +173,12 @@ function detailsText(found: FoundFinding): string {
     ]);
   const left = history.length - rows.length;
   return [
-    run.faults.length > 0 ? escapedLines([`  fault: ${[...new Set(textsOf(run.faults))].join('; ')}`]) : '',
-    columnsText(
-      rows.map((row) => row.map(escapeControl)),
-      ['right', 'left', 'left', 'left', 'left', 'left', 'left'],
-    ),
-    left > 0 ? escapedLines([`  and ${counted(left, 'request')} more`]) : '',
-    labelledLines('  interface: ', FINDINGS[finding.kind].authority, 13),
-  ].join('');
+    `${number} ${FINDINGS[finding.kind].title}, when ${whenOf(run.faults)}: ${finding.says}`,
+    ...(run.faults.length > 0 ? [`  fault: ${[...new Set(textsOf(run.faults))].join('; ')}`] : []),
+    { table: rows, right: [0] },
+    ...(left > 0 ? [`  and ${counted(left, 'request')} more`] : []),
+    { lines: labelledLines('  interface: ', FINDINGS[finding.kind].authority, 13) },
+  ];
 }
 
 /** A run of the client on one line, for `--verbose`. */

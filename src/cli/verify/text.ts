@@ -1,6 +1,6 @@
 import { total } from '../../core/values/counts.ts';
 import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
-import { shownAs } from '../output/formats/result-formats.ts';
+import type { Part, Result } from '../output/result.ts';
 import { readSentence, rowEnds } from '../output/run/run-summary.ts';
 import type { Paint } from '../output/text/paint.ts';
 import { problemLine } from '../output/text/problem-line.ts';
@@ -14,30 +14,20 @@ import {
 } from './verification-schema.ts';
 
 /** What was found, and the names of the files that have it. */
-export const shownVerification = shownAs<Readonly<{ found: Verification; files: readonly string[] }>>({
-  document: ({ found }) => found,
-  text: ({ found, files }, { paint }) => verificationText(found, files, paint('stdout')),
-});
-
-/** The figures of each part, then the answer, the steps and the next command. */
-function verificationText(
-  { answer, parts, next }: Verification,
-  files: readonly string[],
-  paint: Paint,
-): string {
-  return [
-    ...parts.map((part) => partText(part, paint)),
-    escapedLines([
-      answer.sentence,
-      ...answer.to_do.flatMap(({ who, what, command }) => [
-        `${ACTOR_WORDS[who]}: ${what}`,
-        ...(command === null ? [] : [`  ${command}`]),
-      ]),
-      ...files.map((file) => `written: ${file}`),
+export const shownVerification = (found: Verification, files: readonly string[]): Result => ({
+  next: found.next,
+  fields: found,
+  // The figures of each part, then the answer and the steps.
+  text: () => [
+    ...found.parts.map((part): Part => ({ lines: (paint) => partText(part, paint) })),
+    found.answer.sentence,
+    ...found.answer.to_do.flatMap(({ who, what, command }) => [
+      `${ACTOR_WORDS[who]}: ${what}`,
+      ...(command === null ? [] : [`  ${command}`]),
     ]),
-    next === null ? '' : `next: ${escapeControl(next)}\n`,
-  ].join('');
-}
+    ...files.map((file) => `written: ${file}`),
+  ],
+});
 
 /** `transactions.csv was sent on 2026-11-21 10:15 UTC and has changed since: 3 rows differ, 1 is new`, and what has vanished. */
 export function changedTexts({ files, rows, changed_since: changed }: VerifiedPart): readonly string[] {

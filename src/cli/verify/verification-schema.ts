@@ -221,6 +221,7 @@ export const verificationDocument = z.strictObject({
   }),
   rows,
   parts: described(z.array(part), 'One for each resource, in the order in which they are sent.'),
+  problems: described(z.array(text), 'Empty: problems are in the groups of the parts.'),
   next: described(textOrNull, 'The next command; null when nothing is left to do.'),
 });
 

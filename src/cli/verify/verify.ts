@@ -10,7 +10,7 @@ import { declareRowFlags, showValuesOption } from '../command/flags.ts';
 import { listenForInterruption } from '../command/interruption.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
-import { exitDocument } from '../output/json.ts';
+import { exitDocument } from '../output/result.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { SENDING_SETTINGS } from '../sending/push-options.ts';
@@ -131,10 +131,11 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
     answer: { ...answer, to_do: toDo },
     rows,
     parts,
+    problems: [],
     next: toDo.find(({ command }) => command !== null)?.command ?? null,
   };
   const files = await writtenForms(found, { html, junit }, io.cwd);
-  return { exit, result: shownVerification({ found, files }) };
+  return { exit, result: shownVerification(found, files) };
 }
 
 /** @throws AppError `usage` for flags and files that a cohort has itself; those of the last command */

@@ -105,7 +105,7 @@ export const COMMAND_CODES = {
   ),
   wait_timed_out: temporaryCode(
     'the import is still {status} after {seconds} s',
-    'Ask again later, or raise --timeout.',
+    'Ask again later, or raise --wait.',
   ),
   certificates_unchecked: usageCode(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the check of certificates, so anybody on the way could read keys and customer data',

@@ -41,7 +41,7 @@ const send = (platform: Awaited<ReturnType<typeof startPlatform>>, fields: objec
 describe('admin', () => {
   test('sets the status of a supplier, and lists them', async () => {
     const { platform, type, json } = await operated();
-    expect(await json('supplier', 'ACME', '--status', 'Paused')).toEqual({
+    expect(await json('supplier', 'ACME', '--status', 'Paused')).toMatchObject({
       code: 'ACME',
       status: 'Paused',
       exit: 0,
@@ -95,7 +95,7 @@ describe('admin', () => {
     await json('snapshot', 'restore', 'one');
     expect(await platform.ledger()).toHaveLength(1);
     expect((await json('snapshot'))['snapshots']).toMatchObject([{ name: 'one' }]);
-    expect(await json('snapshot', 'delete', 'one')).toEqual({ deleted: true, exit: 0 });
+    expect(await json('snapshot', 'delete', 'one')).toMatchObject({ deleted: true, exit: 0 });
   });
 
   test('prints the ledger line by line, as one document, and as totals', async () => {

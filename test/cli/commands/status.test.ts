@@ -150,7 +150,7 @@ describe('an account that does not exist', () => {
 describe('--wait', () => {
   test('asks every three seconds until the account is imported', async () => {
     const steps = [step('UNKNOWN'), step('IN_PROGRESS'), step('IN_PROGRESS'), step('COMPLETED', 'A-1')];
-    const { exitCode, waits, stderr, stdout } = await status(steps, ['--wait'], { maxWaits: 3 });
+    const { exitCode, waits, stderr, stdout } = await status(steps, ['--wait', '10m'], { maxWaits: 3 });
     expect(exitCode).toBe(0);
     expect(waits).toEqual([3_000, 3_000, 3_000]);
     expect(stdout).toContain('COMPLETED');
@@ -161,13 +161,13 @@ describe('--wait', () => {
 
   test('gives up at its time limit, and cuts the last wait to it', async () => {
     const steps = [step('IN_PROGRESS'), step('IN_PROGRESS'), step('IN_PROGRESS')];
-    const { exitCode, waits, stderr } = await status(steps, ['--wait', '--timeout', '5s', '-q'], {
+    const { exitCode, waits, stderr } = await status(steps, ['--wait', '5s', '-q'], {
       maxWaits: 2,
     });
     expect(exitCode).toBe(5);
     expect(waits).toEqual([3_000, 2_000]);
     expect(stderr).toBe(
-      'dataimport: error wait_timed_out the import is still IN_PROGRESS after 5 s\nnext: Ask again later, or raise --timeout.\n',
+      'dataimport: error wait_timed_out the import is still IN_PROGRESS after 5 s\nnext: Ask again later, or raise --wait.\n',
     );
   });
 
@@ -176,7 +176,7 @@ describe('--wait', () => {
       { expects: ASKED, status: 404 },
       { expects: LISTED, body: [] },
     ];
-    expect(await status(steps, ['--wait'])).toMatchObject({
+    expect(await status(steps, ['--wait', '10m'])).toMatchObject({
       exitCode: 4,
       waits: [],
     });

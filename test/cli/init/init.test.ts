@@ -39,9 +39,9 @@ test('without a terminal the mappings have the questions, and the next commands 
   expect(stdout).toMatch(/odd\.csv +not sure +nothing says what it is\n/);
   expect(stdout).toContain(
     [
-      'next:    dataimport check transactions ledger.csv',
-      '         dataimport inspect odd.csv',
-      '         dataimport migrate cohort.yaml --dry-run',
+      'next: dataimport check transactions ledger.csv',
+      'next: dataimport inspect odd.csv',
+      'next: dataimport migrate cohort.yaml --dry-run',
       '',
     ].join('\n'),
   );
@@ -96,14 +96,14 @@ test('what is there is kept, and its open questions are still named', async () =
   expect(stdout).toContain(
     'kept     ledger.csv.map.yaml, dataimport.config.yaml, cohort.yaml (there before)\n',
   );
-  expect(stdout).toContain('next:    dataimport check transactions ledger.csv\n');
+  expect(stdout).toContain('next: dataimport check transactions ledger.csv\n');
 });
 
 test('a folder without data files is refused, and so is one whose files nobody knows a cohort', async () => {
   expect(await init({ cwd: folderOf({}) })).toMatchObject({ exitCode: 2 });
   const cwd = folderOf({ 'odd.csv': 'a,b\n1,2\n' });
   const { stdout } = await init({ cwd });
-  expect(stdout).toContain('written  nothing\nnext:    dataimport inspect odd.csv\n');
+  expect(stdout).toContain('written  nothing\nnext: dataimport inspect odd.csv\n');
   expect(existsSync(join(cwd, 'cohort.yaml'))).toBe(false);
 });
 

@@ -30,7 +30,7 @@ test('the mapping is written beside the file, and nothing else is', async () => 
     fields: { external_account_number: 'Account', amount: 'Amount' },
   });
   expect(stdout).toMatch(/export\.csv +transactions +export\.csv\.map\.yaml +1 question\n/);
-  expect(stdout).toContain('next:    dataimport check transactions export.csv\n');
+  expect(stdout).toContain('next: dataimport check transactions export.csv\n');
 });
 
 test('a person says what the bytes and the headers do not', async () => {

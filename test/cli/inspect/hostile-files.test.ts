@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inspectionDocumentOf, inspectionText } from '../../../src/cli/inspect/inspection-result.ts';
+import { shownInspection } from '../../../src/cli/inspect/inspection-result.ts';
+import { documentOf } from '../../../src/cli/output/result.ts';
 import { inspectionDocument } from '../../support/json-documents.ts';
+import { shownText } from '../../support/shown-text.ts';
 import { inspected } from '../../support/inspected.ts';
 
 /** Bytes that look random and are the same in every run. */
@@ -45,9 +47,10 @@ describe('an inspection ends with a document and a text', () => {
   test.each(FILES)('%s', async (name, content) => {
     const inspection = await inspected(content);
     expect(inspection.bytes).toBe(content.length);
-    const document = inspectionDocument.parse(inspectionDocumentOf(inspection, 'next'));
+    const shown = shownInspection(inspection, 'next');
+    const document = inspectionDocument.parse(documentOf(shown, 'OK'));
     expect(document.bytes).toBe(content.length);
-    const text = inspectionText(inspection, 'next');
+    const text = shownText(shown);
     // oxlint-disable-next-line no-control-regex
     expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/);
     expect(text.endsWith('next: next\n')).toBe(true);

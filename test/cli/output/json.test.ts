@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { exitDocument, jsonText } from '../../../src/cli/output/json.ts';
+import { jsonText } from '../../../src/cli/output/json.ts';
+import { exitDocument } from '../../../src/cli/output/result.ts';
 
 test('JSON text cannot control a terminal, and parses to the same value', () => {
   const document = { name: 'a\u001B[31m\u009B\u202E\u2028\uFEFF\u007F é 😀' };

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { PLAIN } from '../../../src/cli/output/text/paint.ts';
+import { documentOf } from '../../../src/cli/output/result.ts';
 import { shownRunList } from '../../../src/cli/runs/run-list.ts';
 import { ROWS } from '../../support/run-report.ts';
-
-const VIEW = { exit: 'OK', quiet: false, isTTY: true, cwd: '/', paint: () => PLAIN } as const;
+import { shownText } from '../../support/shown-text.ts';
 
 type Listed = Parameters<typeof shownRunList>[0]['runs'][number];
 
@@ -31,8 +30,7 @@ const listed = (given: Partial<Listed> = {}): Listed => ({
   ...given,
 });
 
-const textOf = (...runs: Listed[]): string =>
-  shownRunList({ folder: '/f', runs, unread: [] }).text(VIEW) as string;
+const textOf = (...runs: Listed[]): string => shownText(shownRunList({ folder: '/f', runs, unread: [] }));
 
 test('the list has what was typed, by whom, how it ended and what is open, and fits 80 columns', () => {
   const result = shownRunList({
@@ -48,7 +46,7 @@ test('the list has what was typed, by whom, how it ended and what is open, and f
       },
     ],
   });
-  const text = result.text(VIEW) as string;
+  const text = shownText(result);
   expect(text.split('\n')).toEqual([
     '20261121-101502-push-payment-instructions  partial (6)',
     '    dataimport push payment-instructions payment-instructions.csv, by ada, to',
@@ -64,7 +62,7 @@ test('the list has what was typed, by whom, how it ended and what is open, and f
     '',
   ]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  expect(result.document('OK')).toMatchObject({
+  expect(documentOf(result, 'OK')).toMatchObject({
     runs: [
       {
         run: listed().run,

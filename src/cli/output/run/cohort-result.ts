@@ -2,13 +2,12 @@ import type { Resource } from '../../../core/contract/resources.ts';
 import { addedByName, total } from '../../../core/values/counts.ts';
 import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
 import type { UnsentReason } from '../../push/ports/report.ts';
-import { shownAs } from '../formats/result-formats.ts';
-import { exitDocument } from '../json.ts';
-import type { Paint } from '../text/paint.ts';
+import { documentOf, type Part, type Result } from '../result.ts';
 import { BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
-import { runDocumentOf, type Ending, type ExpectedTime, type RunResult } from './run-document.ts';
-import { expectedText, requestsText, rowsSentence, runSummary } from './run-summary.ts';
-import { counted, escapeControl, escapedLines, labelledLines } from '../text/text.ts';
+import type { Ending, ExpectedTime, RunResult } from './run-document.ts';
+import { shownRun } from './run-result.ts';
+import { expectedLines, planLine, requestsLine, rowsSentence, runParts } from './run-summary.ts';
+import { counted, escapeControl, labelledLines } from '../text/text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */
 export interface UnsentRows {
@@ -35,59 +34,63 @@ export interface CohortResult {
   readonly expected?: ExpectedTime | undefined;
 }
 
-export const shownCohort = shownAs<CohortResult>({
-  document(result) {
-    const { name, parts, accounts, unsent, ending, durationMs } = result;
-    const requests = parts.map(({ report }) => report.requests);
-    const all = allEnds(parts);
-    const { problems, problemsTotal } = problemsOf(result);
-    return {
-      version: 1,
+export const shownCohort = (result: CohortResult): Result => {
+  const { name, parts, accounts, unsent, ending, durationMs, expected } = result;
+  const all = allEnds(parts);
+  const requests = {
+    total: total(parts, ({ report }) => report.requests.total),
+    retried: total(parts, ({ report }) => report.requests.retried),
+  };
+  const found = problemsOf(result);
+  const printed = parts.flatMap((part) => part.printed ?? []);
+  return {
+    problems: found.problems,
+    next: ending.next,
+    resumable: ending.resumable,
+    fields: {
       cohort: name,
-      exit: { ...exitDocument(ending.exit), resumable: ending.resumable },
       rows: all.report.rows,
       changed: all.report.changed,
       ...(all.arrivedNow !== undefined && { arrived_now: all.arrivedNow }),
-      requests: {
-        total: total(requests, (each) => each.total),
-        retried: total(requests, ({ retried }) => retried),
-      },
-      accounts: accounts && { ...accounts },
-      not_sent: unsent.map((rows) => ({ ...rows })),
-      problems: problems.map((problem) => ({ ...problem })),
-      problems_total: problemsTotal,
-      resources: parts.map((part) => runDocumentOf(part)),
-      ...(result.expected && { expected: result.expected }),
+      requests,
+      accounts,
+      not_sent: unsent,
+      problems_total: found.problemsTotal,
+      resources: parts.map((part) => documentOf(shownRun(part), part.ending.exit)),
+      ...(expected && { expected }),
       duration_ms: Math.round(durationMs),
-      next: ending.next,
-    };
-  },
-  text: (result, { paint, isTTY }) => [
-    ['stderr', messagesOf(result, paint('stderr'))],
-    ['stdout', result.parts.map(partText).join('')],
-    ['stdout', wholeText(result, isTTY)],
-  ],
-  messages: messagesOf,
-});
-
-function messagesOf(result: CohortResult, paint: Paint): string {
-  const printed = result.parts.flatMap((part) => part.printed ?? []);
-  return problemsText(withoutPrinted(problemsOf(result), printed), BESIDE, paint);
-}
+    },
+    text: ({ isTTY, verbose }) => [
+      { stderr: { lines: (paint) => problemsText(withoutPrinted(found, printed), BESIDE, paint) } },
+      ...parts.flatMap((part) => runParts(part, verbose)),
+      countLines(`cohort ${name}: ${rowsSentence(all)}`, isTTY),
+      ...(accounts === null ? [...planLines(parts), ...expectedLines(expected)] : []),
+      ...unsent.map(
+        ({ resource, reason, accounts: count, rows, asked }) =>
+          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}${asked ? `, ${asked}` : ''}`,
+      ),
+      ...(accounts === null
+        ? []
+        : [
+            requestsLine(requests, {
+              accounts,
+              durationMs,
+              earlier: total(parts, ({ earlierRequests = 0 }) => earlierRequests),
+            }),
+          ]),
+    ],
+  };
+};
 
 /** The problems of all resources, and those between the files: errors before warnings over all of them. */
 function problemsOf({ parts, checks }: CohortResult): ProblemReport {
   const reports = [...parts.map(({ report }) => report), checks];
-  const problems = reports.flatMap((report) => report.problems);
   return problemReport({
-    problems,
+    problems: reports.flatMap(({ problems }) => problems),
     errorGroups: reports.flatMap(({ errorGroups }) => errorGroups),
     warningGroups: reports.flatMap(({ warningGroups }) => warningGroups),
   });
 }
-
-/** The next command is that of the cohort. */
-const partText = (part: RunResult): string => runSummary({ ...part, ending: { ...part.ending, next: null } });
 
 /** The accounts of a reason, as in "2 accounts whose import failed". */
 const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
@@ -101,44 +104,19 @@ const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
 /** Longest line on a terminal, in characters. */
 const WIDTH = 80;
 
-function wholeText(
-  { name, parts, accounts, unsent, ending, durationMs, expected }: CohortResult,
-  isTTY: boolean,
-): string {
-  const requests = {
-    total: total(parts, ({ report }) => report.requests.total),
-    retried: total(parts, ({ report }) => report.requests.retried),
-  };
-  const earlier = total(parts, ({ earlierRequests = 0 }) => earlierRequests);
-  return [
-    countLines(`cohort ${escapeControl(name)}: ${rowsSentence(allEnds(parts))}`, isTTY),
-    accounts === null ? planLine(parts) + expectedText(expected) : '',
-    escapedLines(
-      unsent.map(
-        ({ resource, reason, accounts: count, rows, asked }) =>
-          `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}${asked ? `, ${asked}` : ''}`,
-      ),
-    ),
-    accounts === null ? '' : requestsText(requests, { accounts, durationMs, earlier }),
-    ending.next === null ? '' : `next: ${escapeControl(ending.next)}\n`,
-  ].join('');
-}
-
 /** On a terminal broken between counts, so that no count is parted from its word. Elsewhere one line, which programs can read. */
-function countLines(sentence: string, isTTY: boolean): string {
-  if (!isTTY) return `${sentence}\n`;
-  const kept = sentence.split(', ').map((part) => part.replaceAll(' ', '\u00a0'));
-  return labelledLines('', kept.join(', '), 0, WIDTH).replaceAll('\u00a0', ' ');
+function countLines(sentence: string, isTTY: boolean): Part {
+  if (!isTTY) return sentence;
+  const kept = sentence.split(', ').map((part) => escapeControl(part).replaceAll(' ', '\u00a0'));
+  return { lines: labelledLines('', kept.join(', '), 0, WIDTH).replaceAll('\u00a0', ' ') };
 }
 
 /** The requests of all resources that would be sent. */
-function planLine(parts: CohortResult['parts']): string {
+function planLines(parts: CohortResult['parts']): readonly string[] {
   const plans = parts.flatMap(({ plan }) => plan ?? []);
-  if (plans.length === 0) return '';
+  if (plans.length === 0) return [];
   const [requests, records] = [total(plans, (plan) => plan.requests), total(plans, (plan) => plan.records)];
-  return records === 0
-    ? 'nothing would be sent\n'
-    : `would send ${counted(requests, 'request')} of ${counted(records, 'record')}\n`;
+  return [planLine({ requests, records })];
 }
 
 /** How the rows of all resources ended. They add up because those of each resource do. */

@@ -1,7 +1,6 @@
-import { EXITS, type ExitName } from '../exit-codes.ts';
+import type { ExitName } from '../exit-codes.ts';
 import type { LeftOut, ProblemGroup, RunReport } from '../../push/ports/report.ts';
 import type { Behind, Picture } from '../../push/ports/look.ts';
-import type { JsonDocument } from '../json.ts';
 
 /** How a command about a run ended, and the next command to type. */
 export interface Ending {
@@ -67,46 +66,39 @@ export interface RunOrigin {
   readonly runFile: string;
 }
 
+/** The document of `check --json` (docs/check.md). */
+export const checkFields = ({ report, picture, behind }: CheckResult) => ({
+  resource: report.resource,
+  rows: report.rows,
+  control_totals: report.controlTotals,
+  left_out: report.leftOut.map(leftOutDocument),
+  groups: [...report.errorGroups, ...report.warningGroups].map(groupDocument),
+  problems_total: report.problemsTotal,
+  ...(picture && { picture }),
+  ...(behind && { stays_behind: behind }),
+});
+
 /** The document of `push --json` and `runs show --json` (docs/exit-codes.md). */
-export function runDocumentOf(result: RunResult): JsonDocument {
-  const { report, run, durationMs, plan, expected } = result;
-  const { requests, accounts } = report;
+export const runFields = (result: RunResult) => {
+  const { report, run, durationMs, plan, expected, arrivedNow } = result;
+  const { total, retried, byStatus } = report.requests;
   return {
-    ...checkDocumentOf(result),
+    ...checkFields(result),
     run,
     changed: report.changed,
-    ...(result.arrivedNow !== undefined && { arrived_now: result.arrivedNow }),
-    requests: { total: requests.total, retried: requests.retried, by_status: { ...requests.byStatus } },
-    accounts: { ...accounts },
-    ...(run === null ? {} : { chain: { ...report.chain, proven: isProven(result) } }),
+    ...(arrivedNow !== undefined && { arrived_now: arrivedNow }),
+    requests: { total, retried, by_status: byStatus },
+    accounts: report.accounts,
+    ...(run !== null && { chain: { ...report.chain, proven: isProven(result) } }),
     ...(durationMs !== undefined && { duration_ms: Math.round(durationMs) }),
     ...(plan && { plan }),
     ...(expected && { expected }),
   };
-}
+};
 
 /** Whether this command has made or computed every link of the chain. A command that goes on with a run reads the earlier links as they are. */
 export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierRequests'>): boolean =>
   earlierRequests === 0;
-
-/** The document of `check --json` (docs/check.md). */
-export function checkDocumentOf({ report, ending, picture, behind }: CheckResult): JsonDocument {
-  const { code, name } = EXITS[ending.exit];
-  return {
-    version: 1,
-    resource: report.resource,
-    exit: { code, name, resumable: ending.resumable },
-    rows: { ...report.rows },
-    control_totals: report.controlTotals.map((total) => ({ ...total })),
-    left_out: report.leftOut.map(leftOutDocument),
-    groups: [...report.errorGroups, ...report.warningGroups].map(groupDocument),
-    problems: report.problems.map((problem) => ({ ...problem })),
-    problems_total: report.problemsTotal,
-    next: ending.next,
-    ...(picture && { picture }),
-    ...(behind && { stays_behind: behind }),
-  };
-}
 
 /** Rows that were left out, as documents have them. */
 export const leftOutDocument = ({ kind, place, count }: LeftOut) => ({

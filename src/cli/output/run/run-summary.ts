@@ -1,57 +1,59 @@
 import { durationText } from '../../../core/values/duration-text.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { arrivedRows, type ControlTotal, type RunReport } from '../../push/ports/report.ts';
-import { columnsText } from '../text/table.ts';
-import { counted, escapeControl, escapedLines } from '../text/text.ts';
+import type { Part } from '../result.ts';
+import { counted } from '../text/text.ts';
 import { LEFT_OUT_WORDS, behindText, pictureText } from './look-text.ts';
 import {
   isProven,
   type CheckResult,
-  type Ending,
   type ExpectedTime,
   type RunResult,
   type SendingPlan,
 } from './run-document.ts';
 
-/** The result of a run for the person who has to act on it. */
-export function runSummary(result: RunResult): string {
-  const { report, ending, durationMs, earlierRequests, plan, expected, notes, run, origin } = result;
+/** The result of a run for the person who has to act on it. `hasChain`: with the head of the chain, which few people look at. */
+export function runParts(result: RunResult, hasChain: boolean): readonly Part[] {
+  const { report, durationMs, earlierRequests, plan, expected, notes = [], run, origin } = result;
   const { requests, accounts, chain } = report;
+  const about = isProven(result) ? '' : ', those of earlier commands not computed anew';
+  // `runs show` has it above, with what the run was made from.
+  const showsChain = hasChain && run !== null && !origin && chain.links > 0;
   return [
-    `${report.resource}: ${rowsSentence(result)}\n`,
-    leftOutText(report),
-    totalsText(report, ['count', 'read', 'accepted']),
-    requests.total === 0 ? '' : requestsText(requests, { accounts, durationMs, earlier: earlierRequests }),
-    // `runs show` has it above, with what the run was made from.
-    run === null || origin || chain.links === 0
-      ? ''
-      : `chain: ${chain.head}, ${counted(chain.links, 'link')}${isProven(result) ? '' : ', those of earlier commands not computed anew'}\n`,
-    plan === undefined ? '' : planText(plan),
-    expectedText(expected),
-    escapedLines(notes ?? []),
-    nextLine(ending),
-  ].join('');
+    `${report.resource}: ${rowsSentence(result)}`,
+    ...leftOutLines(report),
+    ...totalsTable(report, ['count', 'read', 'accepted']),
+    ...(requests.total === 0
+      ? []
+      : [requestsLine(requests, { accounts, durationMs, earlier: earlierRequests })]),
+    ...(showsChain ? [`chain: ${chain.head}, ${counted(chain.links, 'link')}${about}`] : []),
+    ...(plan ? [planLine(plan)] : []),
+    ...expectedLines(expected),
+    ...notes,
+  ];
 }
 
-/** What a push would send. */
-function planText(plan: SendingPlan): string {
-  const { requests, accounts, records, target } = plan;
-  if (records === 0) return 'nothing would be sent\n';
-  const goal = target === null ? '' : ` to ${escapeControl(target)}`;
-  return `would send ${counted(requests, 'request')} of ${counted(records, 'record')} for ${counted(accounts, 'account')}${goal}\n`;
+/** What a push would send. `accounts`: left out of a cohort, whose resources share them. */
+export function planLine({
+  requests,
+  accounts,
+  records,
+  target = null,
+}: Partial<SendingPlan> & Pick<SendingPlan, 'requests' | 'records'>): string {
+  if (records === 0) return 'nothing would be sent';
+  const of = accounts === undefined ? '' : ` for ${counted(accounts, 'account')}`;
+  const goal = target === null ? '' : ` to ${target}`;
+  return `would send ${counted(requests, 'request')} of ${counted(records, 'record')}${of}${goal}`;
 }
 
-export function expectedText(expected: ExpectedTime | undefined): string {
-  return expected
-    ? `sending takes at least ${durationText(expected.rate_limit_ms)}, by the rate limit\n`
-    : '';
-}
+export const expectedLines = (expected: ExpectedTime | undefined): readonly string[] =>
+  expected ? [`sending takes at least ${durationText(expected.rate_limit_ms)}, by the rate limit`] : [];
 
 /**
  * The requests of all commands, and how long this one took. `earlier`: requests of earlier commands. An attempt that never left this
  * machine does not count as a request that was tried again.
  */
-export function requestsText(
+export function requestsLine(
   requests: Pick<RunReport['requests'], 'total' | 'retried'> & Partial<RunReport['requests']>,
   {
     accounts: { done, total },
@@ -74,27 +76,28 @@ export function requestsText(
   const about = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   const took = earlier > 0 ? '; this command took ' : ', ';
   const time = durationMs === undefined ? '' : took + durationText(durationMs);
-  return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}\n`;
+  return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}`;
 }
 
-/**
- * The result of a check. A check sends nothing, so rows that would wait to be sent are called "valid". `isShort`: without the picture of
- * what would be sent.
- */
-export function checkSummary(result: CheckResult, isShort: boolean): string {
-  const { report, ending, notes, picture, behind } = result;
+/** A check sends nothing, so rows that would wait to be sent are called "valid". */
+export function checkSentence({ report }: Pick<CheckResult, 'report'>): string {
   const { waiting: valid, ...ends } = rowEnds(report);
+  return readSentence(report.rows.read, { valid, ...ends });
+}
+
+/** The result of a check. `isShort`: without the picture of what would be sent. */
+export function checkParts(result: CheckResult, isShort: boolean): readonly Part[] {
+  const { report, notes = [], picture, behind } = result;
   // A repeated id is known when its record was counted.
-  const repeats = picture && picture.records > valid ? ', repeated ids included' : '';
+  const repeats = picture && picture.records > rowEnds(report).waiting ? ', repeated ids included' : '';
   const title = report.errorsTotal > 0 ? `what is valid${repeats}` : 'what will be sent';
   return [
-    `${report.resource}: ${readSentence(report.rows.read, { valid, ...ends })}\n`,
+    `${report.resource}: ${checkSentence(result)}`,
     ...(!isShort && picture && behind
-      ? [pictureText(picture, title), behindText(behind, picture.records > 0)]
-      : [leftOutText(report), totalsText(report, ['count', 'read'])]),
-    escapedLines(notes ?? []),
-    nextLine(ending),
-  ].join('');
+      ? [{ lines: pictureText(picture, title) + behindText(behind, picture.records > 0) }]
+      : [...leftOutLines(report), ...totalsTable(report, ['count', 'read'])]),
+    ...notes,
+  ];
 }
 
 /** How rows ended, and how many of the arrived ones this command brought there; undefined where it says nothing about that. */
@@ -128,31 +131,20 @@ export function readSentence(read: number, ends: Readonly<Record<string, number>
 }
 
 /** How many rows were left out for which cause. */
-function leftOutText({ leftOut }: RunReport): string {
-  return leftOut
-    .map(({ kind, place, count }) => {
-      const where = place === '' ? '' : ` ${escapeControl(place)}`;
-      return `  left out: ${count} ${LEFT_OUT_WORDS[kind]}${where}\n`;
-    })
-    .join('');
-}
+const leftOutLines = ({ leftOut }: RunReport): readonly string[] =>
+  leftOut.map(({ kind, place, count }) => `  left out: ${count} ${LEFT_OUT_WORDS[kind]} ${place}`.trimEnd());
 
 /** Counts and exact sums by type. Empty for records without type and amount. */
-function totalsText(report: RunReport, figures: readonly ('count' | 'read' | 'accepted')[]): string {
-  const totals = report.controlTotals;
-  if (totals.every((total) => total.type === null && total.read === null)) return '';
-  const rows = totals.map((total) => [
-    labelOf(report, total),
+function totalsTable(
+  { resource, controlTotals }: RunReport,
+  figures: readonly ('count' | 'read' | 'accepted')[],
+): readonly Part[] {
+  if (controlTotals.every(({ type, read }) => type === null && read === null)) return [];
+  // Amounts of statements are whole minor units (deployments.md). Without the words a reader would take them for a hundred times as much.
+  const all = DESCRIPTORS[resource].amount?.unit === 'minor' ? 'all, in minor units' : 'all';
+  const rowOf = (total: ControlTotal) => [
+    total.type ?? all,
     ...figures.map((figure) => String(total[figure] ?? '')),
-  ]);
-  const cells = [['type', ...figures], ...rows].map((row) => row.map(escapeControl));
-  return columnsText(cells, ['left', ...figures.map(() => 'right' as const)]);
+  ];
+  return [{ table: [['type', ...figures], ...controlTotals.map(rowOf)], right: [1, 2, 3] }];
 }
-
-/** Amounts of statements are whole minor units (deployments.md). Without the words a reader would take them for a hundred times as much. */
-function labelOf({ resource }: RunReport, { type }: ControlTotal): string {
-  return type ?? (DESCRIPTORS[resource].amount?.unit === 'minor' ? 'all, in minor units' : 'all');
-}
-
-/** The last line: what to type next. */
-export const nextLine = ({ next }: Ending): string => (next === null ? '' : `next: ${escapeControl(next)}\n`);

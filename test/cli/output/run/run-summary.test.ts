@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { rowsSentence, runSummary } from '../../../../src/cli/output/run/run-summary.ts';
+import { shownRun } from '../../../../src/cli/output/run/run-result.ts';
+import { rowsSentence } from '../../../../src/cli/output/run/run-summary.ts';
 import { NO_ROWS } from '../../../../src/cli/push/ports/report.ts';
 import { reportWith } from '../../../support/run-report.ts';
+import { shownText } from '../../../support/shown-text.ts';
 
 const ending = { exit: 'REFUSED', resumable: true, next: 'dataimport resume r' } as const;
 const resultWith = (report = reportWith()) => ({ report, ending, run: report.run, durationMs: 1_500 });
 
 test('a summary has the outcomes of all rows, the exact totals, the requests and the next command', () => {
-  expect(runSummary(resultWith())).toBe(
+  expect(shownText(shownRun(resultWith()))).toBe(
     [
       'transactions: 3 rows read: 2 arrived, 1 refused',
       '  type    count  read  accepted',

@@ -1,6 +1,7 @@
 import { shellWord } from '../../core/command-line.ts';
-import { counted, escapedLines } from './text/text.ts';
-import { jsonText } from './json.ts';
+import { jsonText } from '../output/json.ts';
+import type { Part } from '../output/result.ts';
+import { counted } from '../output/text/text.ts';
 
 /** A local platform that listens, and how it was asked to behave. */
 export interface ServeReady {
@@ -32,12 +33,12 @@ export function readyLine({ url, instance, apiKeys, hasGivenKey, faults }: Serve
   return `${jsonText(event)}\n`;
 }
 
-export function readyText(ready: ServeReady): string {
+export function readyParts(ready: ServeReady): readonly Part[] {
   const { url, counts, database } = ready;
-  return escapedLines([
+  return [
     `dataimport serve is ready at ${url}`,
     `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(counts.records, 'record')}.`,
-    PAGE,
+    'Open the address in a browser to watch the requests, and to see why one was refused.',
     ...(ready.behaviour.length === 0 ? [] : [`Behaviour: ${ready.behaviour.join(', ')}.`]),
     // Without this line a user would blame the platform for the faults.
     ...(ready.faults.length === 0
@@ -53,10 +54,8 @@ export function readyText(ready: ServeReady): string {
       ? `Everything received is in memory, and gone when this ends: ${url}/_local/ledger`
       : `Everything received is kept in ${database}: ${url}/_local/ledger`,
     'Stop with Ctrl-C.',
-  ]);
+  ];
 }
-
-const PAGE = 'Open the address in a browser to watch the requests, and to see why one was refused.';
 
 /** The first key with its supplier, and how many more keys there are. */
 function keyLines({ apiKeys, hasGivenKey }: ServeReady): readonly string[] {

@@ -1,0 +1,257 @@
+import { Option } from 'commander';
+import { AppError } from '../../core/app-error.ts';
+import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { AccountAnswer } from '../../core/operator/contract.ts';
+import { durationText } from '../../core/values/duration-text.ts';
+import type { CommandContext, CommandDeclaration } from '../command/command.ts';
+import { connect, targetOf, type Connection } from '../command/connection.ts';
+import { declareRecord, flagValue, type RecordFlags } from '../command/flags.ts';
+import type { OutputPort } from '../output/output.ts';
+import { counted, escapeControl } from '../output/text/text.ts';
+import type { Timing } from '../push/ports/timing.ts';
+import { retryAfterMs } from '../push/retry.ts';
+import { duration } from '../settings/parsers.ts';
+import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
+
+// The commands that ask the platform one question.
+
+const QUESTION = { settings: ['baseUrl', 'supplier', 'contract', 'caFile'] } as const;
+
+/** Connects to the platform of the settings. `answer`: the answer whose field for the account number is needed. */
+async function askedPlatform(answer: AccountAnswer, recording: RecordFlags, context: CommandContext) {
+  const settings = await context.settings();
+  const connection = await connect({ ...targetOf(settings, context.io), recording }, settings, context);
+  const field = accountNumberField(answer, settings, await appliedContract(settings, context.io.cwd));
+  const queries = await import('../client/account-queries.ts');
+  return { settings, connection, queries, target: { ...connection, accountNumberField: field } };
+}
+
+type AccountsOptions = RecordFlags & Readonly<{ state?: 'pending' | 'imported' }>;
+
+/** Lists accounts: a table for people, and for the next program in a pipe a line for each, with tabs between its cells. */
+export const accounts: CommandDeclaration<AccountsOptions> = {
+  ...QUESTION,
+  examples: ['dataimport accounts --supplier LEGACY', 'dataimport accounts --state pending --json'],
+  declare(command) {
+    const state = new Option('--state <state>', 'only accounts in this state').choices([
+      'pending',
+      'imported',
+    ]);
+    declareRecord(command.addOption(state));
+  },
+  async run(options, context) {
+    const { settings, queries, target } = await askedPlatform('account-import-processes', options, context);
+    const supplier = settings.need('supplier');
+    const list = options.state ?? 'all';
+    const found = await queries.importProcesses(target, supplier, list);
+    const imported = found.filter(({ isImported }) => isImported).length;
+    const counts = { total: found.length, pending: found.length - imported, imported };
+    const rows = found.map((account) => [
+      account.external_account_number,
+      account.isImported ? 'imported' : 'pending',
+      account.platform_account_number ?? '',
+      account.account_created_at ?? '',
+    ]);
+    const table = [['account', 'state', 'platform account', 'created at'], ...rows];
+    return {
+      exit: 'OK',
+      result: {
+        // Without fields that a deployment adds, and with null for a field that it leaves out.
+        fields: {
+          import_supplier: supplier,
+          list,
+          counts,
+          accounts: found.map(
+            ({ external_account_number, platform_account_number = null, account_created_at = null }) => ({
+              external_account_number,
+              platform_account_number,
+              account_created_at,
+            }),
+          ),
+        },
+        text: ({ isTTY, quiet, json }) => [
+          isTTY ? { table: rows.length > 0 ? table : [] } : { lines: table.map(tabbed).join('') },
+          // On standard error, so that standard output in a pipe has the heading and the accounts and nothing else.
+          ...(quiet || json
+            ? []
+            : [
+                {
+                  stderr: `${counted(found.length, 'account')} of supplier ${supplier}: ${imported} imported, ${counts.pending} pending`,
+                },
+              ]),
+        ],
+      },
+    };
+  },
+};
+
+const tabbed = (cells: readonly string[]): string => `${cells.map(escapeControl).join('\t')}\n`;
+
+export const auth: CommandDeclaration<RecordFlags> = {
+  ...QUESTION,
+  description:
+    'Obtains a token, sends a request that needs one, and says who answers, without showing the token. With a supplier the request asks for its imported accounts.',
+  examples: ['dataimport auth --supplier LEGACY'],
+  declare: declareRecord,
+  async run(options, context) {
+    const { settings, connection, queries, target } = await askedPlatform(
+      'account-import-processes',
+      options,
+      context,
+    );
+    const { baseUrl, credentials, platform } = connection;
+    const endsAtMs = await tokenEnd(connection);
+    const supplier = settings.get('supplier');
+    let imported: number | null = null;
+    if (supplier === undefined) queries.assertTokenTaken(await queries.queryWithToken(platform), baseUrl);
+    else imported = (await queries.importProcesses(target, supplier, 'imported')).length;
+    const proxy = platform.proxy() ?? null;
+    return {
+      exit: 'OK',
+      result: {
+        fields: {
+          base_url: baseUrl,
+          proxy,
+          credentials,
+          token_ends_at_ms: endsAtMs,
+          imported_accounts: imported,
+        },
+        text: () => [
+          {
+            facts: [
+              ['base URL', baseUrl],
+              ...(proxy === null ? [] : [['proxy', proxy] as const]),
+              ['credentials', `${credentials.kind} from ${credentials.source}`],
+              ['token', endText(endsAtMs, context.io.timing.nowMs())],
+              [
+                'platform',
+                imported === null
+                  ? 'accepts the token; give --supplier to count its accounts'
+                  : `answered, with ${counted(imported, 'imported account')}`,
+              ],
+            ],
+          },
+        ],
+      },
+    };
+  },
+};
+
+/** End of the token in milliseconds since 1970; null when the token does not say. */
+async function tokenEnd({ platform, baseUrl: url }: Connection): Promise<number | null> {
+  const result = await platform.authenticate();
+  if (!('later' in result)) return result.endsAtMs;
+  const { later: reason, isInformational } = result;
+  const askedMs = retryAfterMs(result.headers);
+  if (askedMs > 0) throw new AppError('platform_asks_to_wait', { url, reason, time: durationText(askedMs) });
+  throw new AppError(isInformational ? 'informational_answer' : 'connection_failed', { url, reason });
+}
+
+/** By the clock of this machine. */
+function endText(endsAtMs: number | null, nowMs: number): string {
+  if (endsAtMs === null) return 'does not say when it ends';
+  return endsAtMs <= nowMs
+    ? 'has expired, by the clock of this machine'
+    : `valid for ${durationText(endsAtMs - nowMs)}`;
+}
+
+/** `wait`: the longest wait, in milliseconds. */
+type StatusOptions = RecordFlags & Readonly<{ account: string; wait?: number }>;
+
+export const status: CommandDeclaration<StatusOptions> = {
+  ...QUESTION,
+  examples: ['dataimport status 1234567 --supplier LEGACY', 'dataimport status 1234567 --wait 10m'],
+  declare(command) {
+    command
+      .argument('<account>', 'account number in the external system')
+      .option(
+        '--wait <duration>',
+        'ask again until the account is imported, no longer than this',
+        flagValue(duration),
+      );
+    declareRecord(command);
+  },
+  async run(options, context) {
+    const { account, wait: timeoutMs } = options;
+    const { timing } = context.io;
+    const { settings, queries, target } = await askedPlatform('account-transfer-status', options, context);
+    const supplier = settings.need('supplier');
+    const ask = () =>
+      queries.transferStatus(target, supplier, account).catch(async (error: unknown) => {
+        // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
+        if (hasCode(error, 'import_process_does_not_exist'))
+          await queries.importProcesses(target, supplier, 'pending').catch((of: unknown) => {
+            if (hasCode(of, 'import_supplier_not_found')) throw of;
+          });
+        throw error;
+      });
+    const answer =
+      timeoutMs === undefined
+        ? await ask()
+        : await waitUntilImported(ask, { timeoutMs, timing, output: context.output });
+    const { status: state, platform_account_number: number } = answer;
+    return {
+      exit: 'OK',
+      result: {
+        fields: {
+          import_supplier: supplier,
+          external_account_number: account,
+          status: state,
+          platform_account_number: number || null,
+        },
+        text: () => [
+          {
+            facts: [
+              ['account', `${account} of supplier ${supplier}`],
+              ['status', state],
+              [
+                'platform',
+                number === undefined
+                  ? `the answer has no ${target.accountNumberField} (setting accountNumberField)`
+                  : number || 'no account yet',
+              ],
+            ],
+          },
+        ],
+      },
+    };
+  },
+};
+
+const hasCode = (error: unknown, code: ErrorCode): error is AppError =>
+  error instanceof AppError && error.code === code;
+
+/** Time between two requests while waiting, in milliseconds. */
+const POLL_MS = 3_000;
+
+/**
+ * Asks until the account is imported. A platform that cannot be reached for a moment does not end the wait.
+ * @throws AppError `wait_timed_out`; `connection_failed` when the last request before the timeout failed
+ */
+async function waitUntilImported(
+  ask: () => Promise<AccountTransferStatus>,
+  { timeoutMs, timing, output }: { timeoutMs: number; timing: Timing; output: Pick<OutputPort, 'waiting'> },
+): Promise<AccountTransferStatus> {
+  const startedMs = timing.monotonicMs();
+  const line = await output.waiting({ state: 'no answer yet', untilMs: startedMs + timeoutMs });
+  let latest: AccountTransferStatus | AppError;
+  try {
+    for (;;) {
+      latest = await ask().catch((error: unknown) => {
+        if (hasCode(error, 'connection_failed')) return error;
+        throw error;
+      });
+      if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
+        return latest;
+      const waitedMs = timing.monotonicMs() - startedMs;
+      if (waitedMs >= timeoutMs) break;
+      line.show(latest instanceof AppError ? latest.message : latest.status);
+      await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
+    }
+  } finally {
+    line.stop();
+  }
+  if (latest instanceof AppError) throw latest;
+  throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeoutMs / 1_000) });
+}
