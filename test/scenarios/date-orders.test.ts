@@ -63,3 +63,41 @@ describe('dates that could all be read with day and month swapped', () => {
     expect(await check(both, dueOf)).toEqual([]);
   });
 });
+
+describe('dates that a spreadsheet has read with day and month exchanged, where it could,', () => {
+  const day = (at: number): string => new Date(Date.UTC(2025, 0, 2 + at * 2)).toISOString().slice(0, 10);
+  const check = async (dateOf: (at: number) => string) => {
+    const rows = Array.from(
+      { length: 90 },
+      (_, at) => `1,S${at},${dateOf(at)},31.12.2025,5012${at},${at}.pdf`,
+    );
+    const files = {
+      'x.csv': `K,S,F,T,G,P\n${rows.join('\n')}\n`,
+      'x.csv.map.yaml': mapping('dd.MM.yyyy', 'dd.MM.yyyy'),
+    };
+    return (await checkFiles(files, [], { resource: 'statements' })).details.filter((each) =>
+      each.includes('exchanged'),
+    );
+  };
+  const written = (date: string): string => date.split('-').toReversed().join('.');
+  const exchanged = (date: string): string => written(date).replace(/^(0.|1[012]).(..)/u, '$2.$1');
+
+  test.each([
+    ['some rows', (at: number) => (at > 30 && at < 60 ? exchanged(day(at)) : written(day(at))), 9],
+    ['all rows', (at: number) => exchanged(day(at)), 28],
+    [
+      'some rows, newest first',
+      (at: number) => (at > 30 && at < 60 ? exchanged(day(90 - at)) : written(day(90 - at))),
+      9,
+    ],
+  ])('are a warning where the rows follow their dates: %s', async (_, dateOf, count) => {
+    expect(await check(dateOf)).toEqual([
+      expect.stringContaining(`has day and month exchanged in ${count} rows`),
+    ]);
+  });
+
+  test('are none where rows follow their dates, or no order at all', async () => {
+    expect(await check((at) => written(day(at)))).toEqual([]);
+    expect(await check((at) => written(day((at * 37) % 90)))).toEqual([]);
+  });
+});

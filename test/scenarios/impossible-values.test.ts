@@ -139,6 +139,15 @@ describe('texts', () => {
     expect(await notes([...written, ...asked])).toEqual([]);
   });
 
+  test('that were read in a wrong encoding are a warning', async () => {
+    for (const odd of ['Pendiente de revisi¢n', 'Le client a ‚t‚ pr‚venu', 'Êëèåíò çâîíèë'])
+      expect(await notes([...written, odd, odd, odd])).toEqual([
+        expect.stringContaining('a wrong encoding makes them: 3 of 43'),
+      ]);
+    const right = ['N°dossier, 1ª vez', 'Jamais « déçu » ?', 'm²a, 5°C ½ Tag', 'Çà et là', 'Größe: 10€/m³'];
+    expect(await notes([...right, ...right, ...right])).toEqual([]);
+  });
+
   test('that were cut are a warning, by their bytes or by an ellipsis', async () => {
     expect(await notes([...written.slice(0, 15), ...cut])).toEqual([
       expect.stringMatching(/was cut.* 250 bytes/),
@@ -252,4 +261,57 @@ test('equal rows of one record, and debits that are all negative, are a warning'
   const items = [1, 1, 2].map((id) => `1,T${id},2026-01-05,5.00,,,,,,,,`);
   expect(await found('transactions', items, sums)).toEqual([expect.stringContaining('rows_equal_in_record')]);
   expect(await found('transactions', [items[0]!, '1,T1,2026-01-05,5.00,,,,,,,,later'], sums)).toEqual([]);
+});
+
+describe('amounts beside columns that feed no field', () => {
+  const MAP = 'transaction_id: B, transaction_date: D, amount: A, type: { constant: CHARGE }';
+  /** Net, tax, and the balance of an account of ten bills. */
+  const bills = async (change: (rows: string[][]) => unknown, header = 'K,B,D,A,Net,VAT,Balance') => {
+    let balance = 0;
+    const rows = many(40, (at) => {
+      const [net, tax] = [1000 + at * 37, 200 + at * 8];
+      balance = (at % 10 === 0 ? 0 : balance) + net + tax;
+      const money = [net + tax, net, tax, balance].map((cents) => (cents / 100).toFixed(2));
+      return [
+        Math.floor(at / 10),
+        `T${at}`,
+        `2026-01-${String((at % 28) + 1).padStart(2, '0')}`,
+        ...money,
+      ].join(',');
+    }).map((line) => line.split(','));
+    change(rows);
+    const map = `version: 1\nresource: transactions\nignore: all\nfields: { external_account_number: K, ${MAP} }\n`;
+    const files = {
+      'x.csv': [header, ...rows.map((row) => row.join(','))].join('\n'),
+      'x.csv.map.yaml': map,
+    };
+    return (await checkFiles(files)).details.filter((each) => each.includes('contradicts'));
+  };
+  const moved = (rows: string[][]) =>
+    rows.map((row) => row[3]!).forEach((amount, at) => at < 39 && (rows[at + 1]![3] = amount));
+
+  test.each<readonly [string, (rows: string[][]) => unknown, string]>([
+    ['moved by a row', moved, '`Net` plus `VAT` of the row beside it'],
+    ['of another sign or size', (rows) => (rows[4]![3] = '3.10'), 'is not `Net` plus `VAT` in 1 of 40'],
+    [
+      'with rows lost from between them',
+      (rows) => rows.splice(14, 2),
+      'is not the change of `Balance` in 1 of 34',
+    ],
+  ])('are a warning: %s', async (_, change, said) => {
+    expect(await bills(change)).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('are a warning when they are those without tax', async () => {
+    const said = 'the amount is `Gross` less `VAT`, so it is without tax, in 40 of 40';
+    expect(await bills(() => undefined, 'K,B,D,Gross,A,VAT,Balance')).toEqual([
+      expect.stringContaining(said),
+    ]);
+  });
+
+  test('are none where they agree, in whatever order', async () => {
+    expect(await bills(() => undefined)).toEqual([]);
+    expect(await bills((rows) => rows.reverse())).toEqual([]);
+    expect(await bills((rows) => rows.sort((a, b) => (a[2]! < b[2]! ? -1 : 1)))).toEqual([]);
+  });
 });

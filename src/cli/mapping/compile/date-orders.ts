@@ -1,7 +1,10 @@
 import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { Mapping } from '../language/mapping.ts';
+import { counted } from '../../../core/values/counts.ts';
+import type { RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
+import type { LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 import { dateColumns } from './odd-times.ts';
 
@@ -12,7 +15,7 @@ const LEAST = 20;
 type Order = 'day' | 'month';
 
 /** A date in numbers. `shape`: the marks between the numbers, and which of them is the year. */
-type WrittenDate = Readonly<{ shape: string; first: string; second: string }>;
+type WrittenDate = Readonly<{ shape: string; first: string; second: string; year: string }>;
 
 /** A column that is read in one format. */
 type MappedDates = WrittenDate & Readonly<{ index: number; format: string; order: Order }>;
@@ -60,6 +63,64 @@ export function doubtfulDateOrders(mapping: Mapping, columns: Columns): RowOddit
   };
 }
 
+/** Dates below a date that can be read in one order alone, until the next one is seen. */
+const MOST_PENDING = 1_000;
+
+/** The share of dates that may be out of order, and dates that prove something. */
+const [UNORDERED, LEAST_EXCHANGED] = [0.05, 3];
+
+/** Dates that fit the order of the rows only with day and month exchanged, in a column whose other dates follow each other. */
+export function exchangedDates(mapping: Mapping, columns: Columns): RowOddities {
+  const all = mappedDates(mapping, columns).map((column) => ({
+    column,
+    last: '',
+    pending: [] as { read: string; other: string; line: number }[],
+    rises: 0,
+    falls: 0,
+    odd: undefined as LineTally | undefined,
+    misfits: 0,
+  }));
+  const see = (dates: (typeof all)[number], { cells, firstLine: line }: RecordRows[0]): void => {
+    const { column, pending, last } = dates;
+    const date = writtenDate((cells[column.index] ?? '').trim());
+    if (!date || date.first === date.second) return;
+    const [month, day] = column.order === 'day' ? [date.second, date.first] : [date.first, date.second];
+    const read = date.year + month + day;
+    if (day <= '12') {
+      if (pending.length < MOST_PENDING) pending.push({ read, other: date.year + day + month, line });
+      return;
+    }
+    if (read > last) dates.rises++;
+    if (read < last) dates.falls++;
+    const fits = (text: string): boolean => (text >= last && text <= read) || (text >= read && text <= last);
+    for (const each of last === '' ? [] : pending.filter((some) => !fits(some.read)))
+      if (fits(each.other)) dates.odd = counted(dates.odd, each.line);
+      else dates.misfits++;
+    dates.pending = [];
+    dates.last = read;
+  };
+  return {
+    see(rows) {
+      for (const dates of all) see(dates, rows[0]);
+    },
+    *warnings() {
+      for (const { column, rises, falls, odd, misfits } of all) {
+        const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) <= (rises + falls) * UNORDERED;
+        if (!isOrdered || !odd || odd.count < Math.max(LEAST_EXCHANGED, misfits)) continue;
+        const what = `has day and month exchanged in ${odd.count} rows: the rows follow their dates, and these do so only as \`${swapped(column.format)}\``;
+        const todo = 'Export the file again without a spreadsheet. Nothing to do when these days are right.';
+        const cell = {
+          ...NO_CELL,
+          line: odd.first,
+          column: column.index + 1,
+          header: columns.names[column.index]!,
+        };
+        yield { problem: warning('date_implausible', [], { what, todo }), cell };
+      }
+    },
+  };
+}
+
 const isProven = (dates: SeenDates | undefined): boolean =>
   dates !== undefined && dates.only.day + dates.only.month > 0;
 
@@ -88,7 +149,8 @@ function writtenDate(text: string): WrittenDate | undefined {
   const year = numbers.findIndex(({ length }) => length === 4);
   const [first, second] = numbers.toSpliced(year, 1).map((digits) => digits.padStart(2, '0'));
   if (one === '' || first!.length > 2 || second!.length > 2) return undefined;
-  return { shape: `${mark}${otherMark}${year < 0 ? 2 : year}`, first: first!, second: second! };
+  const place = year < 0 ? 2 : year;
+  return { shape: `${mark}${otherMark}${place}`, first: first!, second: second!, year: numbers[place]! };
 }
 
 /** The columns that are read in one format alone. */

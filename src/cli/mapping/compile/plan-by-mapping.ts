@@ -5,17 +5,18 @@ import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import type { Mapping, MappingDocument } from '../language/mapping.ts';
 import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
+import { besideAmounts } from './beside-amounts.ts';
 import { columnsOf, type Columns } from './columns.ts';
 import { allOf } from './condition.ts';
 import { continuation, differences } from './continuation.ts';
 import { currencyColumns } from './currency-columns.ts';
-import { doubtfulDateOrders } from './date-orders.ts';
+import { doubtfulDateOrders, exchangedDates } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Level } from './level.ts';
 import { nearListed } from './near-listed.ts';
 import { unusedColumns } from './unused-columns.ts';
-import { equalRows } from './oddities.ts';
+import { equalRows, type RowOddities } from './oddities.ts';
 import { oddTimes } from './odd-times.ts';
 import { objectFields } from './record-fields.ts';
 import { recordScope } from './scope.ts';
@@ -70,8 +71,9 @@ export function planByMapping(
   const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel, showValues);
-  const oddities = [
+  const oddities: RowOddities[] = [
     doubtfulDateOrders(mapping, columns),
+    exchangedDates(mapping, columns),
     oddTimes(mapping, columns),
     equalRows(columns),
     currencyColumns(document, columns),
@@ -129,6 +131,7 @@ export function planByMapping(
     // Making a record takes its rows of other files, so that they are not left over.
     leaveOut(rows) {
       near.see(rows);
+      beside.pass();
       if (joins.size > 0) onTrial(() => record.make(recordScope(rows, record.slots)));
     },
     *leftOver() {
@@ -139,6 +142,8 @@ export function planByMapping(
     unused: unusedColumns(document, columns, found.joined),
     acknowledged: filter.acknowledged,
   };
+  const beside = besideAmounts(plan.unused, plan);
+  oddities.push(beside);
   const unmarked = found.unmarked.map((column) => ({
     problem: failure('query_invalid', [], {
       reason: `it gives the number \`${column}\`, which is text`,

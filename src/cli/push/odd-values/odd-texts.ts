@@ -1,16 +1,19 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
-import { counted, countIn } from '../../../core/values/counts.ts';
+import { countIn } from '../../../core/values/counts.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
-import { namesSomething } from './plausible-text.ts';
+import { misreadAs, namesSomething } from './plausible-text.ts';
 import type { Tally } from './tally.ts';
 
 /** Fewer texts with a mark are slips of the writer. */
 const LEAST = 3;
 
-type Escape = readonly [kind: string, mark: RegExp, todo: string];
+type Escape = readonly [kind: string, mark: RegExp, todo: string, hasManyMarks?: true];
+
+/** Marks of a kind that are named. */
+const MOST_MARKS = 3;
 
 const replaced = (how: string): string =>
   `Undo it in a mapping file: "replace: [{ pattern: ${how} }]" for the field, and so for each other mark of the kind.`;
@@ -18,9 +21,10 @@ const replaced = (how: string): string =>
 /** How programs escape texts: a mark of each that people do not type, and what undoes it. */
 const ESCAPES: readonly Escape[] = [
   [
-    'such as `&amp;` of HTML',
+    'of HTML',
     /&(?:amp|lt|gt|quot|apos|nbsp|euro|pound|szlig|[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash)|#\d{2,6}|#x[\da-f]{2,5});/i,
     replaced("'&amp;', with: '&'"),
+    true,
   ],
   ['`_x000D_` as in a workbook', /_x[\dA-F]{4}_/, replaced("_x000D_, with: ''")],
   ['`\\u00fc` as in JSON', /\\u[\dA-Fa-f]{4}/, replaced(String.raw`'\\u00fc', with: ü`)],
@@ -50,9 +54,10 @@ const MAY_BE_ESCAPED = /[&_\\%=]|^'/;
 interface SeenTexts {
   readonly name: string;
   /** Where people write. Other texts have ids and names. */
-  readonly prose: { lost: Tally | undefined; readonly cut: CutTexts } | undefined;
+  readonly prose: { readonly cut: CutTexts; readonly marked: Map<Mark, Tally> } | undefined;
   records: number;
   readonly escaped: Map<Escape, Tally>;
+  readonly marks: Set<string>;
 }
 
 /** Texts that were escaped once too often, whose letters became question marks, or that were cut. */
@@ -63,8 +68,8 @@ export class OddTexts implements Oddity {
     this.fields = Object.entries(recordShape(resource).fields).flatMap(([name, shape]) => {
       if (shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.known) return [];
       const isProse = shape.facts.mayBeEmpty === true && !namesSomething(name);
-      const prose = isProse ? { lost: undefined, cut: new CutTexts() } : undefined;
-      return [{ name, prose, records: 0, escaped: new Map<Escape, Tally>() }];
+      const prose = isProse ? { cut: new CutTexts(), marked: new Map<Mark, Tally>() } : undefined;
+      return [{ name, prose, records: 0, escaped: new Map<Escape, Tally>(), marks: new Set<string>() }];
     });
   }
 
@@ -76,33 +81,50 @@ export class OddTexts implements Oddity {
       field.records++;
       const escape = MAY_BE_ESCAPED.test(text) && ESCAPES.find(([, mark]) => mark.test(text));
       if (escape) countIn(field.escaped, escape, line);
-      if (prose && text.includes('?') && hasLostLetter(text)) prose.lost = counted(prose.lost, line);
+      if (escape && escape[3] && field.marks.size < MOST_MARKS) field.marks.add(escape[1].exec(text)![0]);
+      const mark = prose && MARKS.find(({ isIn }) => isIn(text));
+      if (mark) countIn(prose.marked, mark, line);
       prose?.cut.see(text, line);
     }
   }
 
   report(file: StagedFile): void {
-    for (const { name, records, prose, escaped } of this.fields) {
-      for (const [[kind, , todo], tally] of escaped) {
+    for (const { name, records, prose, escaped, marks } of this.fields) {
+      for (const [[kind, , todo, hasMany], tally] of escaped) {
         if (tally.count < LEAST) continue;
-        const what = `was escaped once too often (${kind}): ${tally.count} of ${records}`;
+        const named = hasMany ? `${[...marks].map((mark) => `\`${mark}\``).join(', ')} ` : '';
+        const what = `was escaped once too often (${named}${kind}): ${tally.count} of ${records}`;
         report(file, warning('text_damaged', [name], { what, todo }), tally.first);
       }
-      if (prose?.lost && prose.lost.count >= LEAST) {
-        const what = `has a question mark in place of a letter, as in M?ller: ${prose.lost.count} of ${records}`;
-        reportTally(file, prose.lost, () => warning('text_damaged', [name], { what }));
+      for (const [{ what, todo }, tally] of prose?.marked ?? []) {
+        if (tally.count < LEAST) continue;
+        const facts = { what: `${what}: ${tally.count} of ${records}`, ...(todo !== undefined && { todo }) };
+        reportTally(file, tally, () => warning('text_damaged', [name], facts));
       }
       prose?.cut.report(file, name);
     }
   }
 }
 
+/** What shows that letters of a text were lost or misread. */
+type Mark = Readonly<{ isIn: (text: string) => boolean; what: string; todo?: string }>;
+
 const LOST_LETTER = /\p{L}\?\p{Ll}/u;
 
-/** Whether a word has a question mark between letters. An address of the web has one before its parameters. */
-function hasLostLetter(text: string): boolean {
-  return (
-    LOST_LETTER.test(text) &&
-    text.split(/\s+/u).some((word) => LOST_LETTER.test(word) && !/[/=&@]/.test(word))
-  );
-}
+/** Signs inside of words, and words of accents alone, as of encodings of DOS and of other alphabets that are read as a Western one. */
+const MISREAD = /\p{L}[\u0080-\u009F¡-§¬¯±¶¼-¿÷‚„†‡ˆ‰‹›˜]\p{Ll}|(?<!\p{L})[À-ÿ]{4,}(?!\p{L})/u;
+
+const MARKS: readonly Mark[] = [
+  {
+    // An address of the web has a question mark before its parameters.
+    isIn: (text) =>
+      LOST_LETTER.test(text) &&
+      text.split(/\s+/u).some((word) => LOST_LETTER.test(word) && !/[/=&@]/.test(word)),
+    what: 'has a question mark in place of a letter, as in M?ller',
+  },
+  {
+    isIn: (text) => /[^\0-\x7F]/.test(text) && MISREAD.test(text) && misreadAs(text) === undefined,
+    what: 'has signs inside of words, or words of accents alone, as a wrong encoding makes them',
+    todo: 'Choose the encoding by the words that a new draft of `dataimport init` shows with each (`source.encoding`).',
+  },
+];
