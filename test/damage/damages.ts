@@ -1,4 +1,4 @@
-import type { Role, Table } from './tables.ts';
+import { textOf, type Role, type Table } from './tables.ts';
 
 /** Changes a table, or leaves it as it is where the damage cannot happen. */
 type Damage = (table: Table) => void;
@@ -123,8 +123,9 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
   'a rate in percent': cells('other', (text) => text.replace(/^0\.0?/, '')),
   'net for gross': exchanged('amount', 'other'),
   'the end cut off': (table) => {
-    const text = table.lines.map(table.text).join('\n');
-    table.lines = text.slice(0, text.length * 0.8).split('\n');
+    table.lines = textOf(table)
+      .slice(0, textOf(table).length * 0.8)
+      .split('\n');
   },
   'rows dropped from the middle': times((_, at, { length }) =>
     at >= length * 0.4 && at < length * 0.5 ? 0 : 1,

@@ -43,12 +43,16 @@ export interface Table {
   readonly resource: string;
   lines: (string[] | string)[];
   at(role: Role): number;
-  readonly text: (line: string[] | string) => string;
+  readonly write: (cells: readonly string[]) => string;
   /** The other files of the folder. */
   readonly files: Record<string, string>;
 }
 
-type Lines = Pick<Table, 'lines' | 'at' | 'text'>;
+type Lines = Pick<Table, 'lines' | 'at' | 'write'>;
+
+/** The file as it is now. */
+export const textOf = ({ lines, write }: Table): string =>
+  lines.map((line) => (typeof line === 'string' ? line : write(line))).join('\n');
 
 interface Source extends Partial<Record<'encoding' | 'delimiter' | 'type', string>> {
   readonly fixed?: readonly { readonly name?: string; readonly width?: number; readonly skip?: number }[];
@@ -87,10 +91,10 @@ function csvLines(content: string, delimiter: string, nameOf: (role: Role) => st
   const at = (role: Role): number => all[header]!.indexOf(nameOf(role));
   const quoted = (cell: string): string =>
     cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const text: Table['text'] = (line) => (typeof line === 'string' ? line : line.map(quoted).join(delimiter));
+  const write: Table['write'] = (cells) => cells.map(quoted).join(delimiter);
   const isRow = (cells: string[], line: number): boolean =>
     line > header && cells.length === all[header]!.length && /\d/.test(cells[at('date')]!);
-  return { lines: all.map((cells, line) => (isRow(cells, line) ? cells : text(cells))), at, text };
+  return { lines: all.map((cells, line) => (isRow(cells, line) ? cells : write(cells))), at, write };
 }
 
 function fixedLines(
@@ -99,36 +103,25 @@ function fixedLines(
   nameOf: (role: Role) => string,
 ): Lines {
   const widths = fixed.map(({ width, skip }) => width ?? skip!);
-  const cellsOf = (line: string): string[] => {
-    let from = 0;
-    return widths.map((width) => line.slice(from, (from += width)));
-  };
+  const places = new RegExp(`^${widths.map((width) => `(.{${width}})`).join('')}`, 'u');
   return {
-    lines: content.split(/\r?\n/).map((line) => (line.startsWith('D ') ? cellsOf(line) : line)),
+    lines: content.split(/\r?\n/).map((line) => (line.startsWith('D ') ? places.exec(line)!.slice(1) : line)),
     at: (role) => fixed.findIndex(({ name }) => name === nameOf(role)),
-    text: (line) =>
-      typeof line === 'string'
-        ? line
-        : line.map((cell, at) => cell.padEnd(widths[at]!).slice(0, widths[at])).join(''),
+    write: (cells) => cells.map((cell, at) => cell.padEnd(widths[at]!).slice(0, widths[at])).join(''),
   };
 }
 
 /** The cells of a line are its first values of each role, and the whole line. */
 function jsonLines(content: string, nameOf: (role: Role) => string): Lines {
-  const found = (role: Role, line: string) =>
-    new RegExp(`(?<="${nameOf(role)}":"?)[^",{}[\\]]+`).exec(line)?.[0] ?? '';
+  const valueOf = (role: Role) => new RegExp(`(?<="${nameOf(role)}":"?)[^",{}[\\]]+`);
+  const cellsOf = (line: string): string[] => [
+    ...ROLES.map((role) => valueOf(role).exec(line)?.[0] ?? ''),
+    line,
+  ];
   return {
-    lines: content
-      .split('\n')
-      .map((line) => (line.startsWith('{') ? [...ROLES.map((role) => found(role, line)), line] : line)),
+    lines: content.split('\n').map((line) => (line.startsWith('{') ? cellsOf(line) : line)),
     at: (role) => ROLES.indexOf(role),
-    text: (line) =>
-      typeof line === 'string'
-        ? line
-        : ROLES.reduce(
-            (made, role, at) =>
-              made.replace(new RegExp(`(?<="${nameOf(role)}":"?)[^",{}[\\]]+`), () => line[at]!),
-            line.at(-1)!,
-          ),
+    write: (cells) =>
+      ROLES.reduce((made, role, at) => made.replace(valueOf(role), () => cells[at]!), cells.at(-1)!),
   };
 }
