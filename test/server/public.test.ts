@@ -61,6 +61,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   'behaviour.errorShape': ['flat', ['nested']],
   'behaviour.tx400': ['suffix'],
   'behaviour.transactionIds': ['all'],
+  'behaviour.importedStatus': ['UNKNOWN'],
   'behaviour.strict': ['true', 1],
   'behaviour.lenient': ['false', 0],
   'behaviour.statementsStatus': ['200', 204],

@@ -18,6 +18,8 @@ export interface QueryTarget {
   readonly baseUrl: string;
   /** Field of the answers with the platform's account number (deployments.md). */
   readonly accountNumberField: string;
+  /** Statuses of accounts that exist. A list is completed with those of its pending accounts then. Default: none. */
+  readonly existing?: readonly string[];
 }
 
 /** The three lists of interface.md 4.7 to 4.9. */
@@ -47,7 +49,11 @@ export function transferStatus(
 }
 
 /** An account of a list, and whether the platform has created it. */
-export type ListedAccount = AccountImportProcess & { readonly isImported: boolean };
+export type ListedAccount = AccountImportProcess & { readonly isImported: boolean; readonly status?: string };
+
+/** Pending accounts of a list that are asked for their status at most, and at the same time. */
+const STATUS_QUESTIONS = 200;
+const QUESTIONS_AT_ONCE = 10;
 
 /**
  * One list of the account imports of a supplier. interface.md 4.7 does not say how a supplier without accounts is answered, so
@@ -64,11 +70,25 @@ export async function importProcesses(
   const accounts = await query(target, path, LIST_ENDPOINTS[which].response, 'account_list_not_found');
   const isUnsaid = which === 'all' && accounts.some((account) => saysImported(account) === undefined);
   const imported = new Set(isUnsaid ? await importedNumbers(target, supplier) : []);
-  return accounts.map((account) => ({
+  const listed = accounts.map((account): ListedAccount => ({
     ...account,
     isImported:
       saysImported(account) ?? (which === 'imported' || imported.has(account.external_account_number)),
   }));
+  const { existing = [] } = target;
+  const pending = listed.filter(({ isImported }) => !isImported && existing.length > 0);
+  const statuses = new Map<ListedAccount, string>();
+  for (let from = 0; from < Math.min(pending.length, STATUS_QUESTIONS); from += QUESTIONS_AT_ONCE)
+    await Promise.all(
+      pending.slice(from, from + QUESTIONS_AT_ONCE).map(async (account) => {
+        const { status } = await transferStatus(target, supplier, account.external_account_number);
+        if (existing.includes(status)) statuses.set(account, status);
+      }),
+    );
+  return listed.map((account) => {
+    const status = statuses.get(account);
+    return status === undefined ? account : { ...account, isImported: true, status };
+  });
 }
 
 /** Whether an item says that its account is imported, by the number or the time of the account. Undefined without both. */

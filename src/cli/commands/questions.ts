@@ -1,6 +1,10 @@
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import type { AccountTransferStatus, ImportStatus } from '../../core/contract/account-import.ts';
+import {
+  switchOfSupply,
+  type AccountTransferStatus,
+  type ImportStatus,
+} from '../../core/contract/account-import.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
 import { durationText } from '../../core/values/duration-text.ts';
@@ -12,7 +16,7 @@ import { counted, escapeControl } from '../output/text/text.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { retryAfterMs } from '../push/retry.ts';
 import { duration } from '../settings/parsers.ts';
-import { accountNumberField, appliedContract } from '../sources/applied-contract.ts';
+import { accountNumberField, appliedContract, existingStatuses } from '../sources/applied-contract.ts';
 
 // The commands that ask the platform one question.
 
@@ -22,9 +26,14 @@ const QUESTION = { settings: ['baseUrl', 'supplier', 'contract', 'caFile'] } as 
 async function askedPlatform(answer: AccountAnswer, recording: RecordFlags, context: CommandContext) {
   const settings = await context.settings();
   const connection = await connect({ ...targetOf(settings, context.io), recording }, settings, context);
-  const field = accountNumberField(answer, settings, await appliedContract(settings, context.io.cwd));
+  const contract = await appliedContract(settings, context.io.cwd);
   const queries = await import('../client/account-queries.ts');
-  return { settings, connection, queries, target: { ...connection, accountNumberField: field } };
+  const target = {
+    ...connection,
+    accountNumberField: accountNumberField(answer, settings, contract),
+    existing: existingStatuses(settings, contract),
+  };
+  return { settings, connection, queries, target };
 }
 
 type AccountsOptions = RecordFlags & Readonly<{ state?: 'pending' | 'imported' }>;
@@ -49,7 +58,7 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
     const counts = { total: found.length, pending: found.length - imported, imported };
     const rows = found.map((account) => [
       account.external_account_number,
-      account.isImported ? 'imported' : 'pending',
+      stateOf(account.status) ?? (account.isImported ? 'imported' : 'pending'),
       account.platform_account_number ?? '',
       account.account_created_at ?? '',
     ]);
@@ -85,6 +94,10 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
     };
   },
 };
+
+/** The word of a deployment for an account that exists, and its meaning. */
+const stateOf = (status: string | undefined): string | undefined =>
+  status && `${status}: the account ${switchOfSupply(status)}`;
 
 const tabbed = (cells: readonly string[]): string => `${cells.map(escapeControl).join('\t')}\n`;
 
@@ -177,6 +190,7 @@ export const status: CommandDeclaration<StatusOptions> = {
     const { timing } = context.io;
     const { settings, queries, target } = await askedPlatform('account-transfer-status', options, context);
     const supplier = settings.need('supplier');
+    const { existing } = target;
     const ask = () =>
       queries.transferStatus(target, supplier, account).catch(async (error: unknown) => {
         // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
@@ -189,8 +203,9 @@ export const status: CommandDeclaration<StatusOptions> = {
     const answer =
       timeoutMs === undefined
         ? await ask()
-        : await waitUntilImported(ask, { timeoutMs, timing, output: context.output });
+        : await waitUntilImported(ask, { existing, timeoutMs, timing, output: context.output });
     const { status: state, platform_account_number: number } = answer;
+    const isExisting = existing.includes(state);
     return {
       exit: 'OK',
       result: {
@@ -204,12 +219,12 @@ export const status: CommandDeclaration<StatusOptions> = {
           {
             facts: [
               ['account', `${account} of supplier ${supplier}`],
-              ['status', state],
+              ['status', (isExisting && stateOf(state)) || state],
               [
                 'platform',
                 number === undefined
                   ? `the answer has no ${target.accountNumberField} (setting accountNumberField)`
-                  : number || 'no account yet',
+                  : number || (isExisting ? 'the answer has no number of it' : 'no account yet'),
               ],
             ],
           },
@@ -231,7 +246,17 @@ const POLL_MS = 3_000;
  */
 async function waitUntilImported(
   ask: () => Promise<AccountTransferStatus>,
-  { timeoutMs, timing, output }: { timeoutMs: number; timing: Timing; output: Pick<OutputPort, 'waiting'> },
+  {
+    existing,
+    timeoutMs,
+    timing,
+    output,
+  }: {
+    existing: readonly string[];
+    timeoutMs: number;
+    timing: Timing;
+    output: Pick<OutputPort, 'waiting'>;
+  },
 ): Promise<AccountTransferStatus> {
   const startedMs = timing.monotonicMs();
   const line = await output.waiting({ state: 'no answer yet', untilMs: startedMs + timeoutMs });
@@ -242,8 +267,8 @@ async function waitUntilImported(
         if (hasCode(error, 'connection_failed')) return error;
         throw error;
       });
-      if (!(latest instanceof AppError) && latest.status === ('COMPLETED' satisfies ImportStatus))
-        return latest;
+      const isThere = [...existing, 'COMPLETED' satisfies ImportStatus];
+      if (!(latest instanceof AppError) && isThere.includes(latest.status)) return latest;
       const waitedMs = timing.monotonicMs() - startedMs;
       if (waitedMs >= timeoutMs) break;
       line.show(latest instanceof AppError ? latest.message : latest.status);

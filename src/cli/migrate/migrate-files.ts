@@ -9,7 +9,7 @@ import type { Ending } from '../output/run/run-document.ts';
 import type { EventSink } from '../push/events.ts';
 import type { RunCohort, Shard } from '../push/ports/run.ts';
 import { duration } from '../settings/parsers.ts';
-import { accountNumberField } from '../sources/applied-contract.ts';
+import { accountNumberField, existingStatuses } from '../sources/applied-contract.ts';
 import { shardOf } from '../sources/shard.ts';
 import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
@@ -283,7 +283,8 @@ function questionsOf({ reached, baseUrl, settings, contract }: Sending) {
     baseUrl,
     accountNumberField: accountNumberField(of, settings, contract),
   });
-  return accountQuestions(ask('account-import-processes'), ask('account-transfer-status'));
+  const existing = existingStatuses(settings, contract);
+  return accountQuestions(ask('account-import-processes'), { ...ask('account-transfer-status'), existing });
 }
 
 /** Asks the platform about accounts, by its lists and by the status of single accounts. */
@@ -299,7 +300,8 @@ function accountQuestions(lists: QueryTarget, status: QueryTarget): AccountQuest
       ),
     status: ({ import_supplier: supplier, external_account_number: number }) =>
       transferStatus(status, supplier, number).then(
-        (answer) => answer.status,
+        // A deployment may have another status for an account that exists.
+        (answer) => (status.existing?.includes(answer.status) ? 'COMPLETED' : answer.status),
         (error: unknown) =>
           codeOf(error) === 'import_process_does_not_exist' ? 'missing' : unlessPassing(error),
       ),

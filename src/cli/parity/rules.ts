@@ -1,5 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { decisionOf, EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
+import { decisionOf, EXTRA_RULES, reasonAgainst, type ExtraRule } from '../../server/options/behaviour.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
@@ -133,6 +133,10 @@ export function decisionsAbout(
     case 'failing-transaction': {
       const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
       return [{ text: decisionOf('tx400', isKept ? 'prefix' : 'atomic') }];
+    }
+    case 'import-status': {
+      const status = /"status": *"(\w+)"/.exec(exchange.answer ?? '')?.[1] ?? '';
+      return [{ text: decisionOf('importedStatus', status) }].filter(({ text }) => !reasonAgainst(text));
     }
     case 'transaction-identity':
       return [{ text: decisionOf('transactionIds', 'platform') }];

@@ -89,6 +89,12 @@ export const identifier: SettingParser<string> = (text) =>
     ? { value: text }
     : { reason: 'it must be a name of letters, digits and underscores' };
 
+/** Words with commas between them, such as `PENDING,REJECTED`. */
+export const wordList: SettingParser<readonly string[]> = (text) =>
+  /^\w+(?: *, *\w+)*$/.test(text)
+    ? { value: text.split(/ *, */) }
+    : { reason: 'it must be words with commas between them' };
+
 /** A word before a token (RFC 9110, 11.1). */
 export const schemeWord: SettingParser<string> = (text) =>
   /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,31}$/.test(text)

@@ -12,6 +12,7 @@ import {
   timeZone,
   tokenUrl,
   urlPath,
+  wordList,
   yesOrNo,
   type SettingParser,
 } from './parsers.ts';
@@ -127,6 +128,9 @@ export const SETTINGS = {
   accountNumberField: setting(identifier, {
     default: DEFAULT_ACCOUNT_NUMBER_FIELD,
     says: 'name of the account number in answers of the platform',
+  }),
+  existingStatuses: setting(wordList, {
+    says: 'statuses of an account that exists while its switch of supply is open or refused, such as PENDING,IN_PROGRESS,REJECTED',
   }),
   timeZone: setting(timeZone, { default: 'UTC', says: 'time zone of the calendar days of the platform' }),
 } as const;

@@ -61,3 +61,9 @@ export function accountNumberField(
   if (source.kind !== 'default') return value;
   return applied?.contract.account_number[answer]?.name ?? value;
 }
+
+/** The statuses of accounts that exist although the platform does not call them completed: the setting, else those of the contract. */
+export const existingStatuses = (
+  settings: Settings,
+  applied: AppliedContract | undefined,
+): readonly string[] => settings.get('existingStatuses') ?? applied?.contract.existing_statuses ?? [];

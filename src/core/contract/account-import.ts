@@ -4,6 +4,10 @@ import * as z from 'zod/mini';
 export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
+/** What a deployment says of an account that exists by a status for its switch of supply (deployments.md, "Responses"). */
+export const switchOfSupply = (status: string): string =>
+  `exists, and its switch of supply is ${status === 'REJECTED' ? 'refused' : 'open'}`;
+
 /**
  * Answer of GET account-transfer-status (interface.md 4.6). The number is empty while there is no account. A deployment may
  * leave it out or give null, because only the status is certain (deployments.md, "Responses").

@@ -119,6 +119,10 @@ export const operatorContract = z.strictObject({
     z.literal(true),
     'The operator removes blanks at both ends of texts. No document says so; write it by hand where it is known.',
   ),
+  existing_statuses: optionalKey(
+    z.array(text),
+    'Statuses of an account that exists while its switch of supply is open or refused. No document says so; write them by hand.',
+  ),
   requests: optionalKey(
     z.strictObject(
       Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, z.optional(requestRules)])) as Record<

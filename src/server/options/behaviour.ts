@@ -19,6 +19,8 @@ export const BEHAVIOUR_CHOICES = {
   unknownSupplierStatus: [404, 400],
   /** Status of the answer while a supplier is Paused or Complete. The interface has an error (interface.md 3.2). Default: 400. */
   pausedStatus: [400, 403],
+  /** Status of an account that exists, where a deployment has others for its switch of supply (deployments.md). Default: `COMPLETED`. */
+  importedStatus: ['COMPLETED', 'PENDING', 'IN_PROGRESS', 'REJECTED'],
   /** Status of the answer to a list of a supplier without accounts (interface.md 4.7). Default: 200. */
   emptyListStatus: [200, 404],
 } as const;
@@ -67,6 +69,7 @@ export const BEHAVIOUR_DEFAULTS: Behaviour = {
   statementsStatus: 201,
   unknownSupplierStatus: 404,
   pausedStatus: 400,
+  importedStatus: 'COMPLETED',
   emptyListStatus: 200,
   tokenPath: DEFAULT_TOKEN_MUTATION.path,
   cors: undefined,
@@ -128,6 +131,7 @@ export const BEHAVIOUR_KEYS: Readonly<Record<string, BehaviourKey>> = {
     'status of the answer to notes of an unknown supplier',
   ),
   'paused-status': key('pausedStatus', 'status of the answer while a supplier is Paused or Complete'),
+  'imported-status': key('importedStatus', 'status of an account that exists'),
   'empty-list-status': key('emptyListStatus', 'status of the answer to a list of accounts without any'),
   'token-path': key('tokenPath', 'path of the token mutation', 'PATH'),
   'token-ttl': key('tokenTtlSeconds', 'lifetime of a token in whole seconds, such as 90s or 2h', 'DURATION'),

@@ -3,6 +3,7 @@ import type { AccountKey } from '../../core/contract/account.ts';
 import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
 import { importStatusOf, isPending } from '../../core/rules/import-status.ts';
 import type { StoredAccount } from '../store/accounts.ts';
+import type { Platform } from './platform.ts';
 
 /** `A-` and eight hex digits, the same in every run. Among tens of thousands of accounts two may share a number. */
 export function platformAccountNumber({ import_supplier, external_account_number }: AccountKey): string {
@@ -13,9 +14,12 @@ export function platformAccountNumber({ import_supplier, external_account_number
 }
 
 /** The answer of interface.md 4.6. The number is empty while the platform has created no account. */
-export function transferStatus(account: StoredAccount): AccountTransferStatus {
+export function transferStatus(
+  account: StoredAccount,
+  { behaviour }: Pick<Platform, 'behaviour'>,
+): AccountTransferStatus {
   return {
-    status: importStatusOf(account.state),
+    status: isPending(account.state) ? importStatusOf(account.state) : behaviour.importedStatus,
     platform_account_number: isPending(account.state) ? '' : platformAccountNumber(account),
   };
 }

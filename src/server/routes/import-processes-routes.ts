@@ -43,7 +43,10 @@ export const transferStatusRoute: Route = {
       external_account_number: externalAccountNumber,
     });
     if (!account) throw new Refusal(neverStaged());
-    return { status: 200, body: withOwnName('account-transfer-status', transferStatus(account), platform) };
+    return {
+      status: 200,
+      body: withOwnName('account-transfer-status', transferStatus(account, platform), platform),
+    };
   },
 };
 

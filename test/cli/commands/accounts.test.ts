@@ -119,3 +119,15 @@ test('text of the platform cannot control the terminal or break a line', async (
   const body = [{ ...PENDING, external_account_number: '1\u001B[2J\t\n2' }];
   expect((await accounts([], body)).stdout).toBe(`${HEADING}1\\u001b[2J\\t\\n2\tpending\t\t\n`);
 });
+
+test('a pending account exists, where its status is one that the settings name', async () => {
+  const { url } = await scriptedPlatform([
+    { expects: 'GET /v1/data-import/all-account-import-processes/LEGACY/', body: [PENDING] },
+    { expects: 'GET /v1/data-import/account-transfer-status/LEGACY/1002/', body: { status: 'IN_PROGRESS' } },
+  ]);
+  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 'given', DATAIMPORT_SUPPLIER: 'LEGACY' };
+  const io = fakeIo({ env: { ...env, DATAIMPORT_EXISTING_STATUSES: 'IN_PROGRESS' } });
+  const { stdout, stderr } = await runCli(['accounts'], io);
+  expect(stdout).toContain('1002\tIN_PROGRESS: the account exists, and its switch of supply is open\t');
+  expect(stderr).toContain('1 imported, 0 pending');
+});

@@ -203,3 +203,18 @@ test('a Node that trusts every certificate is refused', async () => {
     stderr: expect.stringContaining('--ca-file') as string,
   });
 });
+test.each([
+  ['PENDING', 'open'],
+  ['REJECTED', 'refused'],
+])(
+  'a status %s for a switch of supply is of an account that exists, where the settings name it',
+  async (word, end) => {
+    const steps = [step(word, 'A-1')];
+    expect((await status(steps)).stdout).toContain(`status    ${word}\n`);
+    const env = { DATAIMPORT_EXISTING_STATUSES: 'PENDING, REJECTED' };
+    const named = await status(steps, ['--wait', '1m'], { env });
+    expect(named.stdout).toContain(
+      `status    ${word}: the account exists, and its switch of supply is ${end}\nplatform  A-1\n`,
+    );
+  },
+);

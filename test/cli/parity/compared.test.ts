@@ -91,6 +91,9 @@ const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: re
   'paused-status': {
     requests: [notes({ import_supplier: 'PAUSED', external_account_number: '3', notes: [NOTE] })],
   },
+  'imported-status': {
+    requests: [{ method: 'GET', path: '/v1/data-import/account-transfer-status/ACME/1/', body: null }],
+  },
   'empty-list-status': { requests: [list('EMPTY')] },
   'token-path': { values: ['/tokens/'], requests: [] },
   require: {
@@ -116,6 +119,7 @@ const PROBES: Readonly<Record<string, { values?: readonly string[]; requests: re
     requests: [transactions({ external_account_number: '2', transactions: [period('R', {})] })],
   },
   'rule=mutually_exclusive_field_required': { requests: [instruction({ vendor: 'STRIPE', type: 'CARD' })] },
+  cors: { values: [], requests: [] },
   'body-limit': { values: [String(LONG.body!.length)], requests: [LONG, LONGER] },
   'max-items': {
     values: ['2'],
