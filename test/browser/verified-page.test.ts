@@ -145,24 +145,6 @@ describe.skipIf(browser === undefined)('the page of verify in a browser', () => 
     expect((await shown.locator('main').boundingBox())!.width).toBe(832);
     await context.close();
   });
-
-  test('printed it is light', async () => {
-    const shown = await opened('light');
-    await shown.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const pdf = await shown.pdf({ preferCSSPageSize: true });
-    const colour = await shown.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(colour).toBe('rgb(255, 255, 255)');
-    // A4 in points.
-    expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/);
-  });
-
-  test('every part that scrolls can be reached with the keyboard', async () => {
-    const unreachable = await (
-      await opened('on a phone')
-    ).evaluate(`[...document.querySelectorAll('*')].filter((element) =>
-        element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX === 'auto' && element.tabIndex < 0).length`);
-    expect(unreachable).toBe(0);
-  });
 });
 
 type Tables = readonly { readonly caption: string; readonly rows: readonly (readonly string[])[] }[];

@@ -3,7 +3,6 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { VerifiedPart } from '../../src/cli/verify/verification-schema.ts';
 import { chained } from '../support/chained-run.ts';
 import { chainChecker, chainProblems, flip, FLIPPED, type ChainedRun } from '../support/flipped-run.ts';
 import { journalsIn } from '../support/journals.ts';
@@ -11,11 +10,9 @@ import { migration, type Migration } from '../support/migration.ts';
 import { IMPORTED } from '../support/refused-account.ts';
 import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { verified } from '../support/verified.ts';
 
 const HEADER = 'import_supplier,external_account_number,transaction_id,transaction_date,type,amount';
 const ROWS = ['ACME,1001,t-1,2026-02-01,CREDIT,10.10', 'ACME,1003,t-2,2026-02-02,PAYMENT,20.20'] as const;
-const UNKNOWN = 'ACME,9999,t-9,2026-02-03,CREDIT,1.00';
 
 interface Report {
   readonly run: string;
@@ -57,33 +54,8 @@ async function report(site: Migration, ...argv: readonly string[]): Promise<Repo
   return json() as unknown as Report;
 }
 
-interface Link {
-  readonly state: string;
-  readonly outcomes: number;
-  readonly request: Buffer | null;
-  readonly answer: Buffer | null;
-}
-
-function links(site: Migration): readonly Link[] {
-  const db = new Database(journalOf(site), { readonly: true });
-  const rows = db.prepare<[], Link>('SELECT * FROM link ORDER BY id').all();
-  db.close();
-  return rows;
-}
-
 /** Values that columns with a constraint accept, and that the first row does not have. */
 const OTHER: Readonly<Record<string, string>> = { state: 'staging', options: '{}', id: '7', reading_id: '2' };
-
-const headOf = ({ chain: { head, links } }: Report): object => ({ head, links });
-
-/** The exit of `verify`, and the head that it has computed. */
-async function verifiedHead(site: Migration): Promise<readonly [number, object]> {
-  const { exitCode, found } = await verified(site);
-  const [{ chain_head: head, chain_links: links }] = found.parts[0]!.journals as [
-    VerifiedPart['journals'][0],
-  ];
-  return [exitCode, { head, links }];
-}
 
 /** The options with another value for each key, one after the other, and with a shard. */
 function changedOptions(text: string): readonly string[] {
@@ -133,90 +105,6 @@ describe('the chain of a journal', () => {
     const again = await report(site, 'push', 'transactions', file);
     expect(again.chain).toEqual({ ...pushed.chain, proven: false });
     expect(printed(site, file, pushed)).toBe(`the chain holds, its head is ${pushed.chain.head}\n`);
-  });
-
-  test('seals an attempt without an answer, and the retry as another link', async () => {
-    const site = await migration(IMPORTED);
-    await site.faults('transactions accept status=503 times=1');
-    const file = site.csv('t.csv', HEADER, ROWS[0]);
-    const push = ['push', 'transactions', file, '--json'];
-    const { json } = await site.cliIn({ chance: 0.5, maxWaits: 10 }, ...push);
-    const pushed = json() as unknown as Report;
-    expect(pushed.chain.links).toBe(3);
-    const [, failed, settled] = links(site);
-    expect(failed).toMatchObject({ state: 'none', outcomes: 0 });
-    expect(settled).toMatchObject({ state: 'done', outcomes: 1, request: failed!.request });
-    expect(settled!.answer).not.toEqual(failed!.answer);
-    expect(await checked(site, file, pushed)).toContain('the chain holds');
-  });
-
-  test('seals what a repeated command plans again', async () => {
-    const site = await migration(IMPORTED);
-    const file = site.csv('t.csv', HEADER, ...ROWS, UNKNOWN);
-    const push = ['push', 'transactions', file, '--on-reject', 'skip'];
-    const pushed = await report(site, ...push);
-    expect(pushed).toMatchObject({ exit: { code: 6 }, chain: { links: 4 } });
-    const seed = IMPORTED.replace(
-      'accounts:',
-      `accounts:\n  - {import_supplier: ACME, external_account_number: "9999", state: imported}`,
-    );
-    await site.reseed(seed);
-    const again = await report(site, ...push);
-    expect(again).toMatchObject({ run: pushed.run, exit: { code: 0 }, chain: { links: 6 } });
-    expect(links(site).map(({ state, outcomes }) => [state, outcomes])).toEqual([
-      ['none', 0],
-      ['done', 1],
-      ['done', 1],
-      ['done', 1],
-      ['none', 1],
-      ['done', 1],
-    ]);
-    expect(await checked(site, file, again)).toContain('the chain holds');
-    expect(await verifiedHead(site)).toEqual([0, headOf(again)]);
-    // Whoever takes the refusal away takes the chain away.
-    tamper(site, 'DELETE FROM past_outcome');
-    expect(await checked(site, file, again)).toContain('the records of link 4 are not those that it sealed');
-  });
-
-  test('seals each reading of the files, also when a later one has read its rows again', async () => {
-    const site = await migration(IMPORTED);
-    await report(site, 'push', 'transactions', site.csv('t.csv', HEADER, ...ROWS));
-    const file = site.csv('t.csv', HEADER, ...ROWS, ROWS[0].replace('t-1', 't-3'));
-    const second = await report(site, 'push', 'transactions', file);
-    expect(second).toMatchObject({ exit: { code: 0 }, chain: { links: 5 } });
-    expect(await checked(site, file, second)).toContain('the chain holds');
-    expect(await verifiedHead(site)).toEqual([0, headOf(second)]);
-    tamper(site, `UPDATE reading SET header = json_set(header, '$.sources[0].bytes', 7) WHERE id = 1`);
-    expect(await checked(site, file, second)).toBe('the reading 1 is not what was read');
-  });
-
-  test('seals the records that another journal has brought, and its name', async () => {
-    const site = await migration(IMPORTED);
-    const file = site.csv('t.csv', HEADER, ...ROWS);
-    for (const shard of ['1/2', '2/2']) await report(site, 'push', 'transactions', file, '--shard', shard);
-    const pushed = await report(site, 'push', 'transactions', file);
-    expect(pushed).toMatchObject({ rows: { read: 2, sent_before: 2 }, chain: { links: 2 } });
-    expect(await checked(site, file, pushed)).toBe('the chain holds');
-    tamper(site, "UPDATE outcome SET origin = 'other'");
-    expect(await checked(site, file, pushed)).toContain('the records of link 1 are not those that it sealed');
-  });
-
-  test('seals rows that repeat another row, and rows that wait for the answer about another content', async () => {
-    const site = await migration(IMPORTED);
-    const header = 'import_supplier,external_account_number,body,created_at';
-    const note = 'ACME,1001,hello,2026-02-01T10:00:00Z';
-    const notes = site.csv('n.csv', header, note, note);
-    expect(await checked(site, notes, await report(site, 'push', 'notes', notes))).toBe('the chain holds');
-    await site.faults('transactions after-commit reset times=9');
-    const file = site.csv('t.csv', HEADER, ...ROWS);
-    const push = ['push', 'transactions', file, '--retry-for', '1ms', '--skip-invalid', '--json'] as const;
-    const timing = { chance: 0.5, maxWaits: 10 };
-    await site.cliIn(timing, ...push);
-    site.csv('t.csv', HEADER, ...ROWS.map((row) => row.replace(/\.\d0$/, '.99')));
-    const { json } = await site.cliIn(timing, ...push);
-    const waiting = json() as unknown as Report;
-    expect(waiting).toMatchObject({ rows: { read: 2, unknown: 2 } });
-    expect(await checked(site, file, waiting)).toBe('the chain holds');
   });
 
   test('seals the word of a person, with the name', async () => {

@@ -296,18 +296,4 @@ ${TOTALS}${more} }] }
     expect((await made.ledger()).length).toBe(4);
     expect((await answerOf(made)).sentence).toBe('Everything arrived: 4 of 4 records.');
   });
-
-  test('shows in a dry run what the real run shows with the same flags', async () => {
-    const made = await withTotals();
-    for (const flags of [[], ['--skip-invalid'], ['--skip-invalid', '--shard', bad]]) {
-      const dry = await made.cli('migrate', 'night.yaml', '--dry-run', ...flags);
-      const real = await made.cli('migrate', 'night.yaml', ...flags);
-      // A dry run sends nothing, so it names no platform.
-      const [named, ...shown] = real.stderr.split('\n');
-      expect(named).toMatch(/^platform: /);
-      expect([dry.exitCode, dry.stderr.split('\n')], flags.join(' ')).toEqual([3, shown]);
-      expect(real.exitCode, flags.join(' ')).toBe(3);
-    }
-    expect(await made.ledger()).toEqual([]);
-  });
 });

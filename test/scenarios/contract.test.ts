@@ -350,27 +350,6 @@ ACME,0010023417,,"  asked "
     return { pushed: pushed.json(), ledger, verified };
   }
 
-  test('keeps an empty text in a field of any JSON, and objects without values', async () => {
-    const values = [
-      '"extra":""',
-      '"own":{}',
-      '"own":{"deep":{}}',
-      '"own":{"deep":{"a":"b"}}',
-      '"own":"","extra":null',
-    ];
-    const { pushed, ledger, verified } = await pushedLines(
-      values.map((value, at) => `${LINE}"transaction_id":"T${at}",${value}}`),
-    );
-    expect(pushed).toMatchObject({ rows: { created: 5 }, problems: [] });
-    expect(ledger.match(/"(?:extra|own)":(?:""|\{.*?\}(?=\}))/g)).toEqual([
-      '"extra":""',
-      '"own":{}',
-      '"own":{"deep":{}',
-      '"own":{"deep":{"a":"b"}',
-    ]);
-    expect(await verified()).toContain('nothing differs');
-  });
-
   const MAPPING = (field: string): string =>
     'version: 1\nresource: transactions\nfields:\n' +
     ['import_supplier', 'external_account_number', 'transaction_id', 'transaction_date', 'type', 'amount']
@@ -400,42 +379,6 @@ ACME,0010023417,,"  asked "
       expect(await verified()).toContain('nothing differs');
     },
   );
-
-  test('changes a text of JSON Lines by the steps of its field, and leaves out what they empty', async () => {
-    const steps = "  extra: { column: own, null_tokens: ['-'], replace: [{ pattern: '^0+', with: '' }] }\n";
-    const { ledger } = await pushedLines(
-      ['"0012"', '"-"', '7.50'].map((json, at) => `${LINE}"transaction_id":"T${at}","own":${json}}`),
-      MAPPING(steps),
-    );
-    expect(ledger.match(/"extra":[^,}]*/g)).toEqual(['"extra":"12"', '"extra":7.50']);
-  });
-
-  test('refuses a key with a point in it below a field of any JSON, because the value would lose it', async () => {
-    const { pushed } = await pushedLines([
-      `${LINE}"transaction_id":"T1","extra":{"a":1}}`,
-      `${LINE}"transaction_id":"T2","extra.b":2}`,
-      `${LINE}"transaction_id":"T3","extra":{"a":1},"extra.b":2}`,
-      `${LINE}"transaction_id":"T4","details":"{}"}`,
-    ]);
-    const mapped = await pushedLines(
-      [
-        `${LINE}"transaction_id":"T1","own":{"a":1}}`,
-        `${LINE}"transaction_id":"T2","own.b":2}`,
-        `${LINE}"transaction_id":"T3","own":{"a":1},"own.b":2}`,
-      ],
-      MAPPING('  extra: own\n'),
-    );
-    expect(mapped.pushed['problems']).toMatchObject([
-      { line: 2, code: 'json_invalid', attr: 'extra', header: 'own' },
-      { line: 3, code: 'json_invalid', attr: 'extra', header: 'own' },
-    ]);
-    expect(pushed['problems']).toMatchObject([
-      { line: 2, code: 'json_invalid', attr: 'extra', header: 'extra' },
-      { line: 3, code: 'json_invalid', attr: 'extra' },
-      // A text is no object, although a column of CSV with these characters is one.
-      { line: 4, code: 'invalid', attr: 'details.non_field_errors' },
-    ]);
-  });
 });
 
 test('status and accounts read the account number under the name of the contract', async () => {

@@ -20,7 +20,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => {
   const id = String(index + 1).padStart(3, '0');
   return `ACME,${account},T-${id},2026-02-01,CREDIT,${index + 10}.25,rang about meter ${id}`;
 });
-const FLIPS = 40;
+const FLIPS = 12;
 
 /** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {

@@ -243,6 +243,24 @@ describe('accounts that are not imported yet', () => {
     expect(runsOf(made)).toHaveLength(2);
   });
 
+  test('of which the platform says nothing end the cohort with 5, and the same line sends them', async () => {
+    const made = await site(seedWith('imported', 'imported'));
+    await made.faults('lists accept status=503');
+    const line = ['migrate', 'night.yaml', '--retry-for', '5s', '--json'];
+    const silent = await made.cliIn({ maxWaits: 20 }, ...line);
+    expect(silent.exitCode).toBe(5);
+    expect(documentOf(silent)).toMatchObject({
+      exit: { name: 'UNFINISHED', resumable: true },
+      rows: { created: 0, not_sent: 7 },
+      not_sent: [
+        { resource: 'notes', reason: 'account_not_asked', accounts: 2, rows: 4 },
+        { resource: 'transactions', reason: 'account_not_asked', accounts: 2, rows: 3 },
+      ],
+    });
+    await made.faults();
+    expect((await made.cli(...line)).exitCode).toBe(0);
+  });
+
   test('are waited for while the others are sent', async () => {
     const made = await site(seedWith('imported', 'staged'));
     const io = made.io({ maxWaits: 3 });

@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { IMPORTED } from '../support/refused-account.ts';
-import { scriptedPlatform, TOKEN_TRIAL } from '../support/scripted-server.ts';
 
 const HEADER = 'import_supplier,external_account_number,vendor,reference,type';
 const ROWS = ['ACME,1001,STRIPE,pi_1,CARD', 'ACME,1003,STRIPE,pi_2,CARD'];
@@ -72,30 +71,4 @@ describe('a deployment with another name for the account number, behind a proxy 
       named ? `platform  ${named[0]}` : 'platform  the answer has no platform_account_number',
     );
   });
-});
-
-test('a stub that answers with its own names and the reference alone creates the instruction', async () => {
-  const site = await migration(IMPORTED);
-  const bodies = [
-    { account_number: 'R-1', retailer_account_number: 'R-1', reference: 'pi_1' },
-    { reference: 'pi_2' },
-  ];
-  const expects = 'POST /v1/data-import/payment-instruction/create/';
-  const { url } = await scriptedPlatform([
-    TOKEN_TRIAL,
-    ...bodies.map((body) => ({ expects, status: 201, body })),
-  ]);
-  const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_TOKEN: 't', DATAIMPORT_API_KEY: '', ...OWN_NAME };
-  const file = site.csv('i.csv', HEADER, ...ROWS);
-  const { exitCode, stderr, json } = await site.cliIn(
-    { env },
-    'push',
-    'payment-instructions',
-    file,
-    '-j',
-    '1',
-    '--json',
-  );
-  expect(exitCode, stderr).toBe(0);
-  expect(runDocument.parse(json())).toMatchObject({ rows: { created: 2 } });
 });

@@ -105,24 +105,6 @@ describe('the composite action', () => {
     expect(steps.at(-1)!.output).toMatch(/\b3 arrived\n[^]*nothing differs in 3 rows\n/);
   });
 
-  test('takes the version of the action where the project has none', async () => {
-    const steps = await ran(checkout({}, false), { names: ['Find dataimport', 'Check'] });
-    expect(steps).toMatchObject([
-      { name: 'Find dataimport', exitCode: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string },
-      { name: 'Check', exitCode: 0, output: expect.stringContaining('3 valid') as string },
-    ]);
-  });
-
-  test('fails with the message of the local platform when it does not start', async () => {
-    const cwd = checkout({ 'seed.yaml': 'version: 1\nsuppliers: {}\n' });
-    const steps = await ran(cwd, { seed: 'seed.yaml', names: ['Find dataimport', 'Rehearse'] });
-    expect(steps.at(-1)).toMatchObject({
-      name: 'Rehearse',
-      exitCode: 2,
-      output: expect.stringContaining('seed.yaml:2') as string,
-    });
-  });
-
   test('ends at the check with an annotation at the line, and leaves the JUnit file', async () => {
     const header = 'import_supplier,external_account_number,transaction_id,transaction_date,amount,type\n';
     const cwd = checkout({ 'transactions.csv': `${header}ACME,1,t-1,2026-02-30,10.00,CHARGE\n` });

@@ -18,8 +18,8 @@ export interface ConnectionOptions {
   readonly ca?: string;
 }
 
-export const CONNECT_MS = 10_000;
-export const KEEP_ALIVE_MS = 4_000;
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 4_000;
 
 export interface Connections {
   readonly dispatcher: Dispatcher;

@@ -149,14 +149,6 @@ test('in a step of GitHub Actions the first ten problems are annotations, and th
   expect(text.match(/^\| t\.csv:\d+:6 \|/gm)).toHaveLength(12);
 });
 
-test('files are named relative to the workspace, and files outside it as they were typed', async () => {
-  const cwd = fileOf(1, () => 'x');
-  const inside = await check(cwd, { ...ACTIONS, GITHUB_WORKSPACE: join(cwd, '..') });
-  expect(inside.stdout).toContain(`::error file=${cwd.split('/').at(-1)}/t.csv,`);
-  const outside = await check(cwd, { ...ACTIONS, GITHUB_WORKSPACE: '/elsewhere' });
-  expect(outside.stdout).toContain('::error file=t.csv,');
-});
-
 test('a mapping that cannot be used is annotated at its line', async () => {
   const cwd = fileOf(1, () => '1.00');
   writeFileSync(

@@ -1,15 +1,8 @@
 import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { MAX_ANSWER_BYTES } from '../../../src/cli/client/answer-body.ts';
 import { sendOnce } from '../../../src/cli/client/requests.ts';
-import {
-  CONNECT_MS,
-  KEEP_ALIVE_MS,
-  openConnections,
-  type ConnectionOptions,
-} from '../../../src/cli/client/connections.ts';
-import { SETTINGS } from '../../../src/cli/settings/schema.ts';
+import { openConnections, type ConnectionOptions } from '../../../src/cli/client/connections.ts';
 
 function open(options: Partial<ConnectionOptions>) {
   const { dispatcher } = openConnections({ connections: 1, ...options });
@@ -22,11 +15,6 @@ async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
-
-test('the limits are 10 s to connect, 120 s for a request, 4 s for an idle connection and 16 MiB for an answer', () => {
-  expect([CONNECT_MS, KEEP_ALIVE_MS, MAX_ANSWER_BYTES]).toEqual([10_000, 4_000, 16 * 2 ** 20]);
-  expect(SETTINGS.timeout.default).toBe('120s');
-});
 
 test('a server that accepts the connection and stays silent is given up in time, and nothing was sent', async () => {
   const silent = createRawServer((socket: Socket) => void socket.on('error', () => undefined));

@@ -170,17 +170,6 @@ describe('--wait', () => {
       'dataimport: error wait_timed_out the import is still IN_PROGRESS after 5 s\nnext: Ask again later, or raise --wait.\n',
     );
   });
-
-  test('gives up at once on an account that does not exist', async () => {
-    const steps = [
-      { expects: ASKED, status: 404 },
-      { expects: LISTED, body: [] },
-    ];
-    expect(await status(steps, ['--wait', '10m'])).toMatchObject({
-      exitCode: 4,
-      waits: [],
-    });
-  });
 });
 
 test('without a supplier no request is sent', async () => {

@@ -87,11 +87,3 @@ describe('[C016] only the row at the very end of a file without a line break end
     }
   });
 });
-
-test('the line of a bad byte is counted alike for every kind of line end', async () => {
-  for (const content of ['a\n"\n\n', 'a\r"\r\r', 'a\r\n"\r\n\r\n', 'a\r\n"\n\r']) {
-    const bytes = Buffer.concat([Buffer.from(content), Buffer.of(0xff)]);
-    for (const chunkBytes of [undefined, 1, 2, 3])
-      expect((await readAll(bytes, { chunkBytes })).end!.line).toBe(4);
-  }
-});

@@ -52,18 +52,6 @@ test('headers of the interface need no mapping, unless a person says what the ro
   expect((await init(csv, ['--resource', 'notes'])).text).toContain('resource: notes');
 });
 
-test('a mapping that is there is kept', async () => {
-  const { cwd } = await init(CONTENT);
-  const path = join(cwd, 'export.csv.map.yaml');
-  writeFileSync(path, 'resource: transactions\n');
-  const { exitCode, stdout } = await runCli(['init', 'export.csv'], fakeIo({ cwd }));
-  expect([exitCode, stdout]).toEqual([
-    0,
-    expect.stringContaining('kept     export.csv.map.yaml (there before)'),
-  ]);
-  expect(readFileSync(path, 'utf8')).toBe('resource: transactions\n');
-});
-
 test.each([
   ['', 'export.csv error file_is_no_table the file is no table: it is empty'],
   ['<html></html>', 'export.csv error file_is_no_table the file is no table: it is a web page or XML'],
@@ -108,12 +96,6 @@ test('under a contract the draft looks for the fields of the operator, and asks 
   expect((await init(statements, ['--resource', 'statements', '--contract', ostrelle])).text).toMatch(
     /QUESTION \d: where does the statement_path come from\?/,
   );
-});
-
-test('under a contract the draft knows the values of the operator', async () => {
-  const csv = 'Account;Txn Id;Date;Amount;Reason\n1;T1;31.12.2024;1,50;a\n2;T2;30.12.2024;2,50;b\n';
-  const { text } = await init(csv, ['--contract', HALMERE]);
-  expect(text.replaceAll(/\n\s*# /g, ' ')).toMatch(/The contract has IMPORTED_CHARGE, METER_FEE, /);
 });
 
 test('values of a column that needs a table are in the mapping only with --show-values', async () => {

@@ -42,11 +42,6 @@ describe('quotation marks', () => {
     expect(columns[0]!.lengths.longest).toBe('say "yes" now'.length);
   });
 
-  test('[C035] are doubled where one of them is, and a backslash is a backslash', async () => {
-    const { layout } = await inspectedText('a,b\n"say ""yes"" now",1\n"C:\\dir",2\n');
-    expect(layout.escape).toBe('"');
-  });
-
   test('[C033] are part of the values where they mean inches', async () => {
     const { layout, table } = await inspectedText('pipe;size\nA;12"\nB;14" wide\nC;15"\n');
     expect(layout.quote).toBeNull();

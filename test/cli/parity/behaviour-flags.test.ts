@@ -25,25 +25,6 @@ function optionsOf(...argv: readonly string[]) {
   return behaviourIn(command.opts<BehaviourFlags>().behaviour ?? []);
 }
 
-const typed = (...texts: readonly string[]) => texts.flatMap((text) => ['--behaviour', text]);
-
-test('the server decides the limits unless they are given, and fields and rules are collected', () => {
-  const texts = [
-    'body-limit=1000',
-    'max-items=6',
-    'max-items=5',
-    'require=notes.body',
-    'require=notes.unpin_at',
-    'token-ttl=30m',
-  ];
-  expect(optionsOf(...typed(...texts))).toEqual({
-    bodyLimitBytes: 1000,
-    maxItems: 5,
-    behaviour: { requires: ['notes.body', 'notes.unpin_at'] },
-    tokenTtlSeconds: 1_800,
-  });
-});
-
 test.each([
   ['error-shape=flat', 'it must be error-shape=documented|nested|non_field'],
   ['tx-400', 'it must be tx-400=atomic|prefix'],
@@ -72,10 +53,6 @@ test.each(['--error-shape', '--tx-400', '--strict', '--rule', '--max-items', '--
     });
   },
 );
-
-test('a decision of a recording that the platform cannot take is an error', () => {
-  expect(() => behaviourIn(['token-path=/a b/'])).toThrow('it must be token-path=PATH');
-});
 
 test('a seed decides, too, and a flag goes before it', async () => {
   const seed = { behaviour: ['statements-status=200', 'max-items=1'] };

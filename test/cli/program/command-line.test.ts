@@ -24,9 +24,6 @@ async function usageOf(argv: readonly string[], env: Record<string, string> = {}
   throw new Error('the command line was accepted');
 }
 
-/** Options of `serve` without flags. */
-const AS_DOCUMENTED = { exitWithParent: false };
-
 describe('a typed command line becomes options', () => {
   test.each([
     [['status', '1001'], 'status', { account: '1001' }, {}],
@@ -42,47 +39,6 @@ describe('a typed command line becomes options', () => {
     [['auth'], 'auth', {}, {}],
     [['explain'], 'explain', {}, {}],
     [['explain', 'required'], 'explain', { code: 'required' }, {}],
-    [
-      ['serve'],
-      'serve',
-      {
-        port: 4010,
-        host: '127.0.0.1',
-        allowNetwork: false,
-        db: '.dataimport/serve.sqlite',
-        ...AS_DOCUMENTED,
-      },
-      {},
-    ],
-    [
-      [
-        'serve',
-        '--port',
-        '0',
-        '--seed',
-        'a.yaml',
-        '--seed',
-        'b.yaml',
-        '--behaviour',
-        'token-ttl=5s',
-        '--api-key',
-        'k',
-        '--db',
-        ':memory:',
-      ],
-      'serve',
-      {
-        port: 0,
-        host: '127.0.0.1',
-        allowNetwork: false,
-        db: ':memory:',
-        seed: ['a.yaml', 'b.yaml'],
-        apiKey: 'k',
-        behaviour: ['token-ttl=5s'],
-        ...AS_DOCUMENTED,
-      },
-      {},
-    ],
   ])('%j', async (argv, name, options, settingFlags) => {
     expect(await parse(argv)).toEqual({ name, options, settingFlags, globals: NO_FLAGS });
   });

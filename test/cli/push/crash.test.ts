@@ -148,7 +148,7 @@ test('many deaths and faults in any order lose and repeat nothing', async () => 
       for (const death of deaths) await processWith(folder, platform, death);
       expectComplete(way, platform, (await processWith(folder, platform, NEVER)).rows);
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 });
 

@@ -26,12 +26,6 @@ describe('a run and the ledger of the platform', () => {
     transaction('CHARGE', '0.20'),
     transaction('PAYMENT', '5.00'),
   ];
-  const equal = [total('CHARGE', 2, '0.3'), total('PAYMENT', 1, '5')];
-
-  test('agree when the counts and exact sums of every type are equal, whatever the decimals', async () => {
-    const totals = await totalsOfLedger(ledger(...records));
-    expect(differences({ resource: 'transactions', controlTotals: equal }, totals)).toEqual([]);
-  });
 
   test('are reported where they differ', async () => {
     const totals = await totalsOfLedger(ledger(...records));

@@ -93,15 +93,6 @@ describe('--on-existing accept', () => {
     // Words alone may mean any reason.
     expect(await rowsAfter('')).toMatchObject({ uncompared: 0, rejected: 1, created: 1 });
   });
-
-  test('counts a record whose answer was lost, too, because it is there either way', async () => {
-    const { report } = await sent(
-      'statements',
-      { there: 'Z:S-9', rows: 'A:S-1', onExisting: 'accept' },
-      { 'A#1': { kind: 'lost', applied: true } },
-    );
-    expect(report.rows).toMatchObject({ uncompared: 1, verify: 0, rejected: 0 });
-  });
 });
 
 describe('without it', () => {

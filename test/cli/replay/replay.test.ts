@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replayDocument } from '../../support/json-documents.ts';
@@ -111,18 +111,6 @@ describe('a difference', () => {
     const { stderr } = await replayIn(folderWith({ small: changed }), 'small');
     expect(stderr).toMatch(
       /^small: push transactions transactions\.csv\ntransactions\.csv:4:5 error invalid /,
-    );
-  });
-});
-
-describe('several folders', () => {
-  test('are found in the folder above them, and reported in the order of their names', async () => {
-    const cwd = folderWith({ 'all/b': {}, 'all/a': {}, 'all/c': {} });
-    writeFileSync(join(cwd, 'all', 'README.md'), 'no folder');
-    const { exitCode, stdout } = await replayIn(cwd, 'all');
-    expect(exitCode).toBe(0);
-    expect(stdout).toBe(
-      `${['a', 'b', 'c'].map((name) => `same         all/${name}  (1 step)\n`).join('')}3 folders: 3 same\n`,
     );
   });
 });

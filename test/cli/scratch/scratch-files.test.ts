@@ -12,8 +12,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openScratch } from '../../../src/cli/journal/database/run-database.ts';
-import { scratchReading } from '../../../src/cli/journal/reading.ts';
 import { COMMAND, compiledCode } from '../../support/built-cli.ts';
 import { choiceWith, headerOf } from '../../support/push-staged-run.ts';
 import { projectRoot } from '../../support/source-tree.ts';
@@ -149,22 +147,5 @@ describe.runIf(LISTS_OPEN_FILES)('a check that is killed while it reads its sour
     }
     expect(await kill()).toBe('SIGKILL');
     expect(readdirSync(temporary)).toEqual([]);
-  });
-});
-
-describe('a scratch database', () => {
-  test('is on disk and not in memory', () => {
-    const db = openScratch();
-    onTestFinished(() => void db.close());
-    expect(db.pragma('temp_store', { simple: true })).toBe(1);
-    expect(db.pragma('database_list')).toMatchObject([{ name: 'main', file: '' }]);
-  });
-
-  test('serves as a journal until it is closed', () => {
-    const run = scratchReading(headerOf('notes'));
-    expect(run.report().rows).toMatchObject({ read: 0 });
-    expect(run.condition).toBe('never_staged');
-    run.close();
-    expect(() => run.report()).toThrow('not open');
   });
 });

@@ -60,25 +60,6 @@ describe('a platform that has never answered', () => {
     expect(runs).toEqual([]);
   });
 
-  test('is tried again when the process stood still during a trial', async () => {
-    const over: AbortController[] = [];
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(
-      () => over[over.push(new AbortController()) - 1]!.signal,
-    );
-    onTestFinished(() => void vi.restoreAllMocks());
-    let stoodMs = 0;
-    const { url } = await rawServer(() => {
-      if (over.length === 1) stoodMs = 3_600_000;
-      over.at(-1)!.abort();
-    });
-    const io = fakeIo({ ...PATIENT, env: { ...TOKEN, DATAIMPORT_BASE_URL: url } });
-    writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);
-    const monotonicMs = (): number => io.timing.monotonicMs() + stoodMs;
-    const timing = { ...io.timing, monotonicMs, stoodStillMs: () => stoodMs };
-    await runCli(['push', 'transactions', 't.csv'], { ...io, timing });
-    expect(over).toHaveLength(2);
-  });
-
   test('is no longer tried after Ctrl-C, and nothing is left behind', async () => {
     const io = fakeIo({ ...PATIENT, env: { ...KEY, DATAIMPORT_BASE_URL: NOBODY } });
     writeFileSync(join(io.cwd, 't.csv'), `${HEADER}\n${GOOD}\n`);

@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/cli/journal/journal.ts';
 import { runDocument } from '../../support/json-documents.ts';
@@ -54,15 +53,6 @@ describe('runs show agrees with the push about a run', () => {
     expect(later.exitCode).toBe(code);
     // What arrived now belongs to the command that sent.
     expect(later.document).toEqual({ ...document, duration_ms: undefined, arrived_now: undefined });
-  });
-
-  test('although the remaining rows alone would say something else', async () => {
-    const site = await migration(SEED);
-    const { run } = await pushed(site);
-    const db = new Database(journalIn(site));
-    db.exec('UPDATE reading SET ended = NULL');
-    db.close();
-    expect(await shown(site, run)).toMatchObject({ exitCode: 5, document: { exit: { name: 'UNFINISHED' } } });
   });
 });
 

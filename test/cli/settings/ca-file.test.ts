@@ -37,12 +37,3 @@ test.each([
     expect.objectContaining({ code: 'ca_file_invalid', facts: { file, reason } }) as Error,
   );
 });
-
-test('a missing file is named', () => {
-  expect(() => certificatesOf('/missing/ca.pem')).toThrow(
-    expect.objectContaining({
-      code: 'file_not_readable',
-      facts: { file: '/missing/ca.pem', reason: 'no such file' },
-    }) as Error,
-  );
-});

@@ -262,17 +262,6 @@ describe('a ledger', () => {
       });
     }
   });
-
-  test('has notes of the platform, and one of two equal notes', async () => {
-    const made = await twoFiles();
-    const flags = ledgerFlags(made, (lines) => [...lines, moved('1001', 't-3')]);
-    expect(await found(made, 'notes', 'n.csv', ...flags)).toMatchObject({
-      exit: 0,
-      side: { repeated_rows: 1 },
-      others: [['platform', null, null, 1, null]],
-      differences: [],
-    });
-  });
 });
 
 test('a file that has changed is judged row by row, and its ledger has only records of ours', async () => {

@@ -17,7 +17,7 @@ import { projectRoot } from '../../support/source-tree.ts';
 const today = '2026-11-22';
 
 /** Records for each resource. `npm run campaign -- contract` tries 20,000. */
-const RECORDS = 400;
+const RECORDS = 200;
 
 describe.each(OPERATOR_DOCUMENTS)('%s, %s', (...document) => {
   const { oracle, judge } = operatorJudge(document, today);

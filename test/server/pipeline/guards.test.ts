@@ -121,22 +121,6 @@ test('with --behaviour cors a page of that origin may call the interface, and no
   expect(await asked('OPTIONS', '/_local/ledger', origin)).toEqual([405, undefined]);
 });
 
-test('a URL that names this server counts as its path', async () => {
-  const platform = await startPlatform();
-  for (const [target, status] of [
-    [`http://127.0.0.1:${platform.port}/_local/health`, 200],
-    [`HTTP://localhost:${platform.port}/_local/requests?status=2xx`, 200],
-    [`http://localhost:${platform.port}/_local/requests?status=x`, 400],
-    ['http://localhost/_local/health', 200],
-    [`http://localhost:${platform.port}`, 302],
-    ['http://localhost:1/_local/health', 421],
-    [`https://localhost:${platform.port}/_local/health`, 421],
-  ] as const) {
-    const sent = `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    expect(await firstLineOf(platform.port, sent), target).toContain(` ${status} `);
-  }
-});
-
 test.each(['', 'Host: localhost\r\nHost: localhost\r\n'])(
   'a request without exactly one Host header (%j) ends its connection',
   async (hosts) => {

@@ -396,12 +396,6 @@ describe('a column that feeds nothing and has one currency', () => {
   });
 });
 
-test('a header that is repeated is left out', async () => {
-  const { text } = await drafted('transactions', 'Account,Amount\n1,5.00\nAccount,Amount\n2,6.00\n');
-  expect(text).toContain('The header comes once more (first on line 3)');
-  expect(text).toContain('\n  repeated_header: skip\n');
-});
-
 test('rows of totals are asked about, with the lines of the pages', async () => {
   const report = [
     'Kontenliste;;;;;Seite 1',

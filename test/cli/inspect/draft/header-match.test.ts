@@ -91,18 +91,3 @@ describe('a draft finds the fields of payment instructions by the headers of', (
     });
   });
 });
-
-test.each([
-  'Total incl. VAT',
-  'Total inc. GST',
-  'Total TTC',
-  'Brutto',
-  'Betrag inkl. MwSt.',
-  'Importe total con IVA',
-  'Totaal incl. btw',
-  'Totale IVA inclusa',
-  'Kwota brutto',
-  'Do zapłaty',
-])('a draft takes %s for the gross amount of a statement', (header) => {
-  expect(headersFor('statements', `Bill id;${header}`)).toMatchObject({ gross_amount: header });
-});

@@ -139,24 +139,4 @@ describe('the sum of a column', () => {
       },
     ]);
   });
-
-  test('is cut off where its line is too short for the widths', async () => {
-    const fixed =
-      'fixed: [{ name: K, width: 1 }, { name: B, width: 2 }, { name: A, width: 4 }, { name: S, width: 1 }]';
-    const total =
-      "trailer: { cell: 1, equals: '*', fixed: [{ width: 1 }, { width: 3 }], count: 2, sums: [{ cell: 3, column: A }] }";
-    const text = `source: { ${fixed}, ${total} }`;
-    const folder = folderWith({
-      'm.yaml': `version: 1\nresource: transactions\n${text}\nfields:\n  external_account_number: K\n  transaction_id: B\n  transaction_date: { constant: '2026-01-05' }\n  amount: A\n  type: { constant: CHARGE }\nignore: all\n`,
-    });
-    const mapping = await needMapping('m.yaml', (name) => openSourceFile(name, folder));
-    const { trailer } = planByMapping(mapping, NAMES, { supplier: 'ACME', joins: new Map() }).plan;
-    const row = { firstLine: 9, lastLine: 9, byteStart: 0, byteEnd: 0, cells: ['*'] };
-    expect(
-      trailer!.verdict(0, row).map(({ problem, cell }) => [cell!.column, problem.facts['reason']]),
-    ).toEqual([
-      [2, `${UNREADABLE}, because the line ends before the widths of \`fixed\` do`],
-      [3, UNREADABLE],
-    ]);
-  });
 });

@@ -49,17 +49,6 @@ test('beside the result of a push twenty errors are shown, and a table of causes
   expect(problemsText(few)).toMatch(/^t\.csv:2:6 error/);
 });
 
-test('a code gets its line although twenty errors of another code come first, and also when it is not listed at all', () => {
-  const refusal = problemWith({ code: 'account_not_found', line: 90, next: 'Import the account.' });
-  const unlisted = problemWith({ code: 'min_value', line: 2_000 });
-  const problems = [...errors(30), refusal, ...errors(30)];
-  const errorGroups = [groupOf(problemWith(), 1_060), groupOf(refusal), groupOf(unlisted)];
-  const lines = problemsText(reportWith({ problems, errorsTotal: 1_062, errorGroups })).split('\n');
-  expect(lines.filter((line) => line.startsWith('t.csv:'))).toHaveLength(20);
-  expect(lines.filter((line) => /^t\.csv:(90|2000):/.test(line))).toHaveLength(2);
-  expect(lines).toContain('help: account_not_found (amount): Import the account.');
-});
-
 test('as the result of a check all listed problems are shown, and where to find the others', () => {
   const group = groupOf(problemWith(), 1_500, [2]);
   const text = problemsText(

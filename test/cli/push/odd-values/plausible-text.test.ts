@@ -7,33 +7,9 @@ import { inEncoding } from '../../../support/csv-encodings.ts';
 describe('an identifier', () => {
   const codeOf = (id: string) => identifierDamage(id, ['transaction_id'])?.code;
 
-  test.each([
-    'T-1',
-    '00123',
-    'A B',
-    'caf\u00e9',
-    '名前-1',
-    '=1+1',
-    '@x',
-    '+1',
-    '-1',
-    '#12',
-    '12E34',
-    '3E107963',
-    '0E780059',
-    "O'Brien-1",
-    "'s-1",
-    '="',
-    '1.5',
-    'NAN-7',
-    'NULLARBOR',
-    'n.a.1',
-    'none-such',
-    '__proto__',
-    '(1)',
-    '.5',
-    '?x',
-  ])('%s is plausible', (id) => {
+  const PLAIN = `T-1 00123 caf\u00e9 名前-1 =1+1 @x +1 -1 #12 12E34 3E107963 0E780059 O'Brien-1 's-1 =" 1.5 NAN-7
+    NULLARBOR n.a.1 none-such __proto__ (1) .5 ?x`;
+  test.each(['A B', ...PLAIN.split(/\s+/)])('%s is plausible', (id) => {
     expect(codeOf(id)).toBeUndefined();
   });
 
@@ -55,31 +31,9 @@ describe('an identifier', () => {
     });
   });
 
-  test.each([
-    '#N/A',
-    '#REF!',
-    '#VALUE!',
-    '#NAME?',
-    '#DIV/0!',
-    '#NV',
-    '#BEZUG!',
-    '########',
-    'NULL',
-    'null',
-    '(null)',
-    '<null>',
-    '\\N',
-    'N/A',
-    'n.a.',
-    'NaN',
-    'none',
-    'Nil',
-    'undefined',
-    '-',
-    '--',
-    '?',
-    '...',
-  ])('%s means that there is no value', (id) => {
+  const NOTHING = String.raw`#N/A #REF! #VALUE! #NAME? #DIV/0! #NV #BEZUG! ######## NULL null (null) <null> \N N/A n.a. NaN
+    none Nil undefined - -- ? ...`;
+  test.each(NOTHING.split(/\s+/))('%s means that there is no value', (id) => {
     expect(codeOf(id)).toBe('identifier_is_no_value');
   });
 

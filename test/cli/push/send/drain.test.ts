@@ -100,23 +100,6 @@ describe('a platform without faults', () => {
     expect([waits, report.problemsTotal, run.isOpen]).toEqual([[], 0, false]);
   });
 
-  test('leads to one event for each settled batch', async () => {
-    const { events } = await push('transactions', 'A:1 A:2 A:3 B:4', {}, { concurrency: 1 });
-    expect(events).toEqual([
-      expect.objectContaining({ kind: 'settled', outcomes: { created: 2 } }),
-      expect.objectContaining({ kind: 'settled', outcomes: { created: 1 } }),
-      expect.objectContaining({ kind: 'settled', outcomes: { created: 1 } }),
-    ]);
-  });
-
-  test('gets no request from a finished run', async () => {
-    const { run, folder } = await push('transactions', 'A:1 A:2 B:3');
-    run.close();
-    const platform = new FakePlatform('transactions');
-    expect((await drained(reopened(folder), platform)).end).toEqual({ kind: 'finished' });
-    expect(platform.received).toEqual([]);
-  });
-
   test('that already has the records reports them as existing', async () => {
     const first = await push('transactions', 'A:1 A:2');
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:2 A:3'));
@@ -645,18 +628,6 @@ describe('an interrupted run', () => {
     expect(rest.contents()).toEqual({ A: ['3'], C: ['5'] });
   });
 
-  test('sends nothing when it was interrupted before it began', async () => {
-    const { end, platform, report } = await push(
-      'transactions',
-      'A:1',
-      {},
-      { stopping: AbortSignal.abort() },
-    );
-    expect(end).toEqual({ kind: 'interrupted' });
-    expect(platform.received).toEqual([]);
-    expect(report.rows).toMatchObject({ not_sent: 1 });
-  });
-
   test('makes no further attempt for a failed batch', async () => {
     const stopping = new AbortController();
     const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
@@ -698,12 +669,6 @@ describe('--retry-for', () => {
     const faults = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`A#${index + 1}`, LOST]));
     const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 3_000 });
     expect([end.kind, waits]).toEqual(['finished', [125, 250, 500, 1_000, 1_125]]);
-  });
-
-  test('starts again for the next batch', async () => {
-    const faults = { 'A#1': LOST, 'A#2': LOST, 'A#4': LOST, 'A#5': LOST };
-    const { end, waits } = await push('transactions', 'A:1 A:2 A:3', faults, { retryForMs: 500 });
-    expect([end.kind, waits]).toEqual(['finished', [125, 250, 125, 250]]);
   });
 
   test('stops the other accounts when it is over', async () => {
