@@ -2,7 +2,6 @@ import { warning } from '../../../core/problem.ts';
 import { NO_CELL } from '../column-map.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { counted } from '../../../core/values/counts.ts';
-import type { RecordRows } from '../mapping-plan.ts';
 import type { Columns } from './columns.ts';
 import type { LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
@@ -63,62 +62,66 @@ export function doubtfulDateOrders(mapping: Mapping, columns: Columns): RowOddit
   };
 }
 
-/** Dates below a date that can be read in one order alone, until the next one is seen. */
+/** Dates that are kept until the next one that can be read in one order alone. */
 const MOST_PENDING = 1_000;
-
-/** The share of dates that may be out of order, and dates that prove something. */
-const [UNORDERED, LEAST_EXCHANGED] = [0.05, 3];
 
 /** Dates that fit the order of the rows only with day and month exchanged, in a column whose other dates follow each other. */
 export function exchangedDates(mapping: Mapping, columns: Columns): RowOddities {
-  const all = mappedDates(mapping, columns).map((column) => ({
-    column,
-    last: '',
-    pending: [] as { read: string; other: string; line: number }[],
-    rises: 0,
-    falls: 0,
-    odd: undefined as LineTally | undefined,
-    misfits: 0,
-  }));
-  const see = (dates: (typeof all)[number], { cells, firstLine: line }: RecordRows[0]): void => {
-    const { column, pending, last } = dates;
-    const date = writtenDate((cells[column.index] ?? '').trim());
-    if (!date || date.first === date.second) return;
-    const [month, day] = column.order === 'day' ? [date.second, date.first] : [date.first, date.second];
-    const read = date.year + month + day;
-    if (day <= '12') {
-      if (pending.length < MOST_PENDING) pending.push({ read, other: date.year + day + month, line });
-      return;
-    }
-    if (read > last) dates.rises++;
-    if (read < last) dates.falls++;
-    const fits = (text: string): boolean => (text >= last && text <= read) || (text >= read && text <= last);
-    for (const each of last === '' ? [] : pending.filter((some) => !fits(some.read)))
-      if (fits(each.other)) dates.odd = counted(dates.odd, each.line);
-      else dates.misfits++;
-    dates.pending = [];
-    dates.last = read;
-  };
+  const all = mappedDates(mapping, columns).map((column) => {
+    const counts: { odd?: LineTally | undefined } = {};
+    return { ...column, last: '', pending: [] as Doubtful[], ...counts, rises: 0, falls: 0, misfits: 0 };
+  });
   return {
-    see(rows) {
-      for (const dates of all) see(dates, rows[0]);
+    see([{ cells, firstLine: line }]) {
+      for (const dates of all) {
+        const { first, second, year } = writtenDate((cells[dates.index] ?? '').trim()) ?? NO_DATE;
+        const [day, month] = dates.order === 'day' ? [first, second] : [second, first];
+        const read = year + month + day;
+        if (day === month) continue;
+        if (day > '12') {
+          judge(dates, read);
+          dates.pending = [];
+          dates.last = read;
+        } else if (dates.pending.length < MOST_PENDING)
+          dates.pending.push({ read, other: year + day + month, line });
+      }
     },
     *warnings() {
-      for (const { column, rises, falls, odd, misfits } of all) {
-        const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) <= (rises + falls) * UNORDERED;
-        if (!isOrdered || !odd || odd.count < Math.max(LEAST_EXCHANGED, misfits)) continue;
-        const what = `has day and month exchanged in ${odd.count} rows: the rows follow their dates, and these do so only as \`${swapped(column.format)}\``;
+      for (const { index, format, rises, falls, odd, misfits } of all) {
+        const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) * LEAST <= rises + falls;
+        if (!isOrdered || !odd || odd.count < Math.max(3, misfits)) continue;
+        const what = `has day and month exchanged in ${odd.count} rows: the rows follow their dates, and these do so only as \`${swapped(format)}\``;
         const todo = 'Export the file again without a spreadsheet. Nothing to do when these days are right.';
-        const cell = {
-          ...NO_CELL,
-          line: odd.first,
-          column: column.index + 1,
-          header: columns.names[column.index]!,
-        };
+        const cell = { ...NO_CELL, line: odd.first, column: index + 1, header: columns.names[index]! };
         yield { problem: warning('date_implausible', [], { what, todo }), cell };
       }
     },
   };
+}
+
+const NO_DATE = { first: '', second: '', year: '' };
+
+/** A date that may be read in two orders. Dates are compared as texts. */
+type Doubtful = Readonly<{ read: string; other: string; line: number }>;
+
+/** Counts how a date follows the last one that is sure, and which of those between them do so. */
+function judge(
+  dates: { last: string; pending: readonly Doubtful[]; odd?: LineTally | undefined } & Record<
+    'rises' | 'falls' | 'misfits',
+    number
+  >,
+  read: string,
+): void {
+  const { last } = dates;
+  if (last === '') return;
+  if (read > last) dates.rises++;
+  if (read < last) dates.falls++;
+  const [low, high] = [last, read].toSorted() as [string, string];
+  const fits = (text: string): boolean => text >= low && text <= high;
+  for (const each of dates.pending)
+    if (!fits(each.read))
+      if (fits(each.other)) dates.odd = counted(dates.odd, each.line);
+      else dates.misfits++;
 }
 
 const isProven = (dates: SeenDates | undefined): boolean =>
