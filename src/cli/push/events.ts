@@ -38,15 +38,10 @@ export type PushEvent =
   | Readonly<{ kind: 'retry'; account: string; attempt: number; waitMs: number; reason: string }>
   /** Fewer requests at once, because the platform is overloaded. */
   | Readonly<{ kind: 'slowed'; from: number; to: number; reason: string }>
-  /** More requests at once again; the limit may grow up to `most`. */
-  | Readonly<{ kind: 'eased'; to: number; most: number }>
-  /** The platform asks every request to wait. */
-  | Readonly<{ kind: 'paused'; waitMs: number; reason: string }>
-  /** The wait is over. */
+  /** No request begins for `waitMs`. `isOutage`: the platform keeps failing, and one request at a time probes whether it is back. Otherwise it asks for the wait. */
+  | Readonly<{ kind: 'paused'; waitMs: number; isOutage: boolean; reason: string }>
+  /** A request was answered well after a pause. */
   | { readonly kind: 'resumed' }
-  /** The platform keeps failing. Single requests probe whether it is back, the next one after `waitMs`. */
-  | Readonly<{ kind: 'outage'; waitMs: number; reason: string }>
-  | { readonly kind: 'recovered' }
   /**
    * Accounts that are not imported. `leftMs`: how long they are waited for at most; 0 when nobody waits for them any more. `answered`:
    * whether the platform answered the last questions about accounts. `limit`: the flag that decides about `leftMs`.

@@ -173,16 +173,7 @@ export function afterErasing(
 }
 
 /** Events that explain the waits of a run. The log has every request by itself already. */
-const LOGGED: ReadonlySet<PushEvent['kind']> = new Set([
-  'retry',
-  'slowed',
-  'eased',
-  'paused',
-  'resumed',
-  'outage',
-  'recovered',
-  'stopping',
-]);
+const LOGGED: ReadonlySet<PushEvent['kind']> = new Set(['retry', 'slowed', 'paused', 'resumed', 'stopping']);
 
 /** Passes events on and logs some of them, without the account number, because that is a value of a cell. */
 function logged(emit: EventSink, log: Log): EventSink {

@@ -57,7 +57,7 @@ describe('a platform that is down for a minute', () => {
     expect(report.rows).toMatchObject({ created: 80 });
     // Eight are in flight when the platform begins to fail.
     expect(came.filter((atMs) => atMs < 60_000).length).toBeLessThan(30);
-    expect(kinds(events)).toEqual(expect.arrayContaining(['outage', 'recovered']));
+    expect(kinds(events)).toEqual(expect.arrayContaining(['paused', 'resumed']));
     // The longest wait between two probes is 20 s, so the run ends at most 20 s late.
     expect(timing.elapsedMs).toBeLessThan(90_000);
   });
@@ -160,8 +160,8 @@ describe('a platform that refuses a token that it has just issued', () => {
     expect(report.rows).toMatchObject({ created: 80 });
     const first = Array.from({ length: 8 }, () => 0);
     expect(came.slice(0, 11)).toEqual([...first, 1_100, 10_200, expect.any(Number)]);
-    expect(events.filter(({ kind }) => kind === 'outage')).toEqual(
-      [1_000, 9_000].map((waitMs) => ({ kind: 'outage', waitMs, reason: 'status 401' })),
+    expect(events.filter(({ kind }) => kind === 'paused')).toEqual(
+      [1_000, 9_000].map((waitMs) => ({ kind: 'paused', waitMs, isOutage: true, reason: 'status 401' })),
     );
   });
 
@@ -208,7 +208,7 @@ describe('a wait that the platform asks for', () => {
     // The requests that were in flight when the answer came, and no other until 30 s later.
     expect(came.filter((atMs) => atMs > 100 && atMs < 30_100)).toEqual([]);
     expect(came.filter((atMs) => atMs <= 100).length).toBeLessThanOrEqual(8);
-    expect(events).toContainEqual({ kind: 'paused', waitMs: 30_000, reason: 'status 429' });
+    expect(events).toContainEqual({ kind: 'paused', waitMs: 30_000, isOutage: false, reason: 'status 429' });
   });
 
   test('of more than ten minutes ends the run at once with the wait in the reason', async () => {

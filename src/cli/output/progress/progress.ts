@@ -43,35 +43,25 @@ export async function showProgress(flags: ProgressFlags, io: LineIo, first?: Pus
 }
 
 /**
- * Decides for each event, and for each look at the clock, whether a plain line is due. News of the platform wait for the retry that names
- * the wait, and are shown once. The number of accounts that are waited for is shown when it has changed.
+ * Decides for each event, and for each look at the clock, whether a plain line is due. The number of accounts that are waited for is shown
+ * when it has changed.
  */
 function plainLineSchedule(
   state: ProgressState,
   startMs: number,
 ): (event: PushEvent | undefined, nowMs: number) => boolean {
   const shown = { lineMs: startMs, newsMs: -Infinity, news: '', waitedFor: '' };
-  let hasNews = false;
   return (event, nowMs) => {
-    const health = state.healthText(nowMs);
     const waitedFor = state.waitedForText();
     if (waitedFor !== shown.waitedFor) {
       Object.assign(shown, { waitedFor, lineMs: nowMs });
       return waitedFor !== '';
     }
-    if (!event) {
-      const isOver = nowMs - shown.lineMs >= PLAIN_EVERY_MS;
-      if (isOver) shown.lineMs = nowMs;
-      return isOver;
-    }
-    hasNews ||= isNews(event);
-    if (isNews(event) && event.kind !== 'recovered') return false;
-    const completesNews = event.kind === 'retry' || event.kind === 'recovered';
-    const isDue = hasNews && completesNews && health !== shown.news && nowMs - shown.newsMs >= NEWS_EVERY_MS;
-    if (!isDue && nowMs - shown.lineMs < PLAIN_EVERY_MS) return false;
-    if (isDue) Object.assign(shown, { newsMs: nowMs, news: health });
-    shown.lineMs = nowMs;
-    hasNews = false;
+    const isNews = event?.kind === 'paused' || event?.kind === 'resumed';
+    const news = isNews ? state.pauseText(nowMs) : shown.news;
+    const hasNews = news !== shown.news && nowMs - shown.newsMs >= NEWS_EVERY_MS;
+    if (!hasNews && nowMs - shown.lineMs < PLAIN_EVERY_MS) return false;
+    Object.assign(shown, { lineMs: nowMs, ...(hasNews && { newsMs: nowMs, news }) });
     return true;
   };
 }
@@ -80,7 +70,7 @@ function plainLineSchedule(
 class ProgressState {
   private readonly course = new RunCourse();
   private reading: Staging | undefined;
-  private health: PlatformHealth = {};
+  private wait: Waiting | undefined;
   private stopping = '';
   private readonly startedMs: number;
   private readonly asks: boolean;
@@ -93,16 +83,24 @@ class ProgressState {
 
   apply(event: PushEvent, nowMs: number): void {
     this.course.apply(event, nowMs);
-    this.health = healthAfter(this.health, event, nowMs);
+    this.wait = waitAfter(this.wait, event, nowMs);
     if (event.kind === 'staging') this.reading = event;
     if (event.kind === 'stopping')
       this.stopping =
         event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
   }
 
-  /** Why the platform slows the run down; empty when it does not. */
-  healthText(nowMs: number): string {
-    return healthText(this.health, nowMs);
+  /** Why and how long nothing is sent, or a request is not tried again; empty when the platform simply answers. */
+  pauseText(nowMs: number): string {
+    const { wait } = this;
+    if (!wait) return '';
+    const leftMs = wait.untilMs - nowMs;
+    const attempt = wait.kind === 'retry' ? ` (attempt ${wait.attempt})` : '';
+    const next = leftMs > 0 ? `next try${attempt} in ${restText(leftMs)}` : `trying again now${attempt}`;
+    if (wait.kind === 'retry') return `account ${wait.account}: ${wait.reason}, ${next}`;
+    return wait.isOutage
+      ? `the platform keeps failing (${wait.reason}): one request at a time, ${next}`
+      : `the platform asks to wait (${wait.reason}), ${next}`;
   }
 
   /** The accounts that are waited for; empty without any. */
@@ -177,7 +175,7 @@ class ProgressState {
           named(rejected, this.asks ? 'would be refused' : 'refused'),
           ...this.causesText(),
           named(retries, 'tried again'),
-          this.stopping === '' ? this.healthText(nowMs) : this.stopping,
+          this.stopping === '' ? this.pauseText(nowMs) : this.stopping,
         ];
     return escapeControl(parts.filter((part) => part !== '').join(', '));
   }
@@ -198,11 +196,11 @@ function timeLeftText(leftMs: number): string {
 /** Causes of problems that are shown by name. */
 const SHOWN_CAUSES = 3;
 
-/** `8 at once`, with the reason when it is not the number that was asked for. The health says more about throttling. */
+/** `8 at once`, with the reason when it is not the number that was asked for. */
 function atOnceText({ inFlight, most, because }: AtOnce, waits: boolean): string {
   const reasons = {
     most: '',
-    throttled: '',
+    throttled: ' (throttled by the platform)',
     growing: ` (growing to ${most})`,
     rate: ' (the rate limit)',
     accounts: waits ? ' (no other account is ready)' : ' (no other account is left)',
@@ -225,66 +223,22 @@ function shareText(staging: Staging | undefined): string {
 
 const named = (count: number, words: string): string => (count === 0 ? '' : `${count} ${words}`);
 
-/** Why the platform slows a run down, as far as the events say. Empty while it simply answers. */
-export interface PlatformHealth {
-  /** Requests at once, before the platform was overloaded and now. */
-  readonly throttled?: { readonly from: number; readonly to: number } | undefined;
-  /** What the run waits for, and until when, by the monotonic clock. */
-  readonly wait?: (Waiting & { readonly untilMs: number }) | undefined;
-}
+/** What the run waits for, and until when, by the monotonic clock. */
+type Waiting = Extract<PushEvent, { kind: 'paused' | 'retry' }> & { readonly untilMs: number };
 
-type Waiting = Extract<PushEvent, { kind: 'outage' | 'paused' | 'retry' }>;
-
-/** The health after an event. `nowMs`: by the monotonic clock. */
-export function healthAfter(health: PlatformHealth, event: PushEvent, nowMs: number): PlatformHealth {
-  const { throttled, wait } = health;
+function waitAfter(wait: Waiting | undefined, event: PushEvent, nowMs: number): Waiting | undefined {
   switch (event.kind) {
-    case 'slowed':
-      return { ...health, throttled: { from: throttled?.from ?? event.from, to: event.to } };
-    case 'eased': {
-      const isOver = !throttled || event.to >= Math.min(throttled.from, event.most);
-      return { ...health, throttled: isOver ? undefined : { ...throttled, to: event.to } };
-    }
     case 'retry':
       // The wait of all comes first, and then the request that is tried again first.
-      if (wait && (wait.kind !== 'retry' || wait.untilMs > nowMs)) return health;
-      return { ...health, wait: { ...event, untilMs: nowMs + event.waitMs } };
-    case 'outage':
+      if (wait && (wait.kind === 'paused' || wait.untilMs > nowMs)) return wait;
+      return { ...event, untilMs: nowMs + event.waitMs };
     case 'paused':
-      return { ...health, wait: { ...event, untilMs: nowMs + event.waitMs } };
+      return { ...event, untilMs: nowMs + event.waitMs };
     case 'resumed':
-      return wait?.kind === 'outage' ? health : { throttled };
+      return undefined;
     case 'settled':
-      // An answer to a request that was in flight when the platform asked everybody to wait does not end the wait.
-      return wait?.kind === 'paused' ? health : { throttled };
-    case 'recovered':
-      return { throttled };
+      return wait?.kind === 'paused' ? wait : undefined;
     default:
-      return health;
+      return wait;
   }
-}
-
-const WAITING: Readonly<Record<Waiting['kind'], (reason: string) => string>> = {
-  outage: (reason) => `the platform keeps failing (${reason}): one request at a time`,
-  paused: (reason) => `the platform asks to wait (${reason})`,
-  retry: () => '',
-};
-
-/** `throttled by the platform: 8 → 5, next try in 12 s`; empty for a healthy platform. `nowMs`: by the monotonic clock. */
-export function healthText({ throttled, wait }: PlatformHealth, nowMs: number): string {
-  const causes = [
-    wait ? WAITING[wait.kind](wait.reason) : '',
-    throttled ? `throttled by the platform: ${throttled.from} → ${throttled.to}` : '',
-  ].filter((cause) => cause !== '');
-  if (!wait) return causes.join(', ');
-  const isAlone = causes.length === 0 && wait.kind === 'retry';
-  const attempt = isAlone ? ` (attempt ${wait.attempt})` : '';
-  const leftMs = wait.untilMs - nowMs;
-  const next = leftMs > 0 ? `next try${attempt} in ${restText(leftMs)}` : `trying again now${attempt}`;
-  return [...(isAlone ? [`account ${wait.account}: ${wait.reason}`] : causes), next].join(', ');
-}
-
-/** Whether a person would judge the run differently after the event. The other events only count on. */
-function isNews(event: PushEvent): boolean {
-  return ['slowed', 'outage', 'recovered', 'paused'].includes(event.kind);
 }

@@ -8,7 +8,7 @@ export interface NotImported extends Extract<PushEvent, { kind: 'not_imported' }
 }
 
 /** Why nothing is sent. */
-type Wait = 'paused' | 'outage' | 'idle';
+type Wait = 'paused' | 'idle';
 
 /** A rate over less than this time, in milliseconds, is chance. */
 const BASIS_MS = 15_000;
@@ -62,19 +62,11 @@ export class RunCourse {
       case 'retry':
         this.retries++;
         return;
-      case 'slowed':
-      case 'eased':
-        if (this.atOnce) this.atOnce = { ...this.atOnce, limit: event.to };
-        return;
       case 'paused':
-      case 'outage':
-        this.begin(event.kind, nowMs);
+        this.begin('paused', nowMs);
         return;
       case 'resumed':
         this.end('paused', nowMs);
-        return;
-      case 'recovered':
-        this.end('outage', nowMs);
         return;
       case 'not_imported':
         this.notImported = { ...event, untilMs: nowMs + event.leftMs };
@@ -85,6 +77,8 @@ export class RunCourse {
         return;
       case 'stopping':
         this.stage = 'stopping';
+        return;
+      case 'slowed':
         return;
       default:
         event satisfies never;

@@ -106,8 +106,8 @@ export class Limiter {
   /** When the first of these failures came. */
   private failingFromMs = Infinity;
   private pausedUntilMs = -Infinity;
-  /** Whether the platform has asked for the pause. */
-  private isAskedToWait = false;
+  /** Whether a pause was reported, and not its end. */
+  private isPaused = false;
   /** When the rate allows the next request. */
   private nextByRateMs = -Infinity;
   /** When this machine could open no connection for the first time since the last answer. */
@@ -127,7 +127,7 @@ export class Limiter {
     this.limit = Math.min(FIRST_CONCURRENCY, limits.concurrency);
     stopping.addEventListener('abort', () => this.close(), { once: true });
     const askedMs = Math.ceil((limits.pausedUntilMs ?? -Infinity) - timing.monotonicMs());
-    if (askedMs > 0) this.pauseAsAsked(askedMs, 'it answered so before the first request');
+    if (askedMs > 0) this.pause(askedMs, 'it answered so before the first request');
   }
 
   /** Waits until a request may begin. Undefined when none may begin any more. */
@@ -203,8 +203,12 @@ export class Limiter {
   private endWell({ tookMs }: SucceededUse): void {
     this.succeeded++;
     this.unconnectedFromMs = undefined;
-    if (this.isDown) this.emit({ kind: 'recovered' });
     this.failuresInARow = 0;
+    // An answer to a request that was in flight when the pause began does not end it.
+    if (this.isPaused && this.pauseMs() === 0) {
+      this.isPaused = false;
+      this.emit({ kind: 'resumed' });
+    }
     this.tookMs.push(tookMs);
     if (this.tookMs.length >= this.limit) this.adapt();
   }
@@ -222,23 +226,25 @@ export class Limiter {
       return;
     }
     this.limit = Math.min(doubles ? limit * 2 : limit + 1, most);
-    if (slowedFrom === undefined) return;
-    this.emit({ kind: 'eased', to: this.limit, most });
-    if (this.limit >= slowedFrom) this.slowedFrom = undefined;
+    if (slowedFrom !== undefined && this.limit >= slowedFrom) this.slowedFrom = undefined;
   }
 
   private endFailed({ setbacksBefore }: Permit, { cause, askedMs, probeInMs, reason }: FailedUse): void {
     const isLocal = cause === 'no_connection';
     this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? this.timing.monotonicMs()) : undefined;
     // A longer wait than a run makes ends the run, so no request waits for it.
-    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pauseAsAsked(askedMs, reason);
+    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pause(askedMs, reason);
     // Requests that were in flight together halve the limit once, and are one outage.
     const isNews = setbacksBefore === this.setbacks;
     if (isNews && (isLocal || cause === 'overload')) this.halve(isLocal ? undefined : reason);
     if (isLocal || cause === 'unproven' || (this.isDown && !isNews)) return;
     if (this.failuresInARow++ === 0) this.failingFromMs = this.timing.monotonicMs();
     if (probeInMs !== undefined) this.failuresInARow = Math.max(this.failuresInARow, FAILURES_OF_OUTAGE);
-    if (this.isDown) this.orderProbe(probeInMs ?? 0, reason);
+    if (!this.isDown) return;
+    // Each probe that fails makes the next one wait longer.
+    this.setbacks++;
+    const failures = FAILURES_AT_FIRST_PROBE + this.failuresInARow - FAILURES_OF_OUTAGE;
+    this.pause(Math.max(probeInMs ?? 0, jitterMs(failures, this.timing.random())), reason, true);
   }
 
   /** `reason`: undefined when it is not the platform that is overloaded. */
@@ -253,19 +259,11 @@ export class Limiter {
     this.emit({ kind: 'slowed', from: limit, to: this.limit, reason });
   }
 
-  /** Each probe that fails makes the next one wait longer. */
-  private orderProbe(leastMs: number, reason: string): void {
-    this.setbacks++;
-    const failures = FAILURES_AT_FIRST_PROBE + this.failuresInARow - FAILURES_OF_OUTAGE;
-    const waitMs = Math.max(leastMs, jitterMs(failures, this.timing.random()));
+  /** No request begins for this time, and not before the end of another pause. */
+  private pause(waitMs: number, reason: string, isOutage = false): void {
     this.pausedUntilMs = Math.max(this.pausedUntilMs, this.timing.monotonicMs() + waitMs);
-    this.emit({ kind: 'outage', waitMs: this.pauseMs(), reason });
-  }
-
-  private pauseAsAsked(waitMs: number, reason: string): void {
-    this.pausedUntilMs = this.timing.monotonicMs() + waitMs;
-    this.isAskedToWait = true;
-    this.emit({ kind: 'paused', waitMs, reason });
+    this.isPaused = true;
+    this.emit({ kind: 'paused', waitMs: this.pauseMs(), isOutage, reason });
   }
 
   /** Admits the requests that may begin, and sets the alarm for the next one. */
@@ -275,10 +273,6 @@ export class Limiter {
   }
 
   private begin(): Permit {
-    if (this.isAskedToWait) {
-      this.isAskedToWait = false;
-      this.emit({ kind: 'resumed' });
-    }
     this.inFlight++;
     const eachMs = this.eachMs();
     const earliestMs = this.timing.monotonicMs() - Math.max(0, CATCH_UP_MS - eachMs);

@@ -146,29 +146,44 @@ test('--quiet shows nothing', async () => {
 describe('the health of the platform is shown', () => {
   const retry = (waitMs: number) =>
     ({ kind: 'retry', account: '1001', attempt: 2, waitMs, reason: 'status 503' }) as const;
-  const slowed = { kind: 'slowed', from: 8, to: 5, reason: 'status 503' } as const;
 
-  test.each<readonly [string, readonly PushEvent[], string]>([
-    ['fewer at once', [slowed, retry(12_000)], 'throttled by the platform: 8 → 5, next try in 12 s'],
-    [
-      'fewer and fewer',
-      [slowed, { ...slowed, from: 5, to: 3 }, retry(500)],
-      'throttled by the platform: 8 → 3, next try in 1 s',
-    ],
+  test.each<readonly [string, PushEvent, string]>([
     [
       'a wait for all',
-      [{ kind: 'paused', waitMs: 30_000, reason: 'status 429' }, retry(30_000)],
+      { kind: 'paused', waitMs: 30_000, isOutage: false, reason: 'status 429' },
       'the platform asks to wait (status 429), next try in 30 s',
     ],
     [
       'an outage',
-      [{ kind: 'outage', waitMs: 8_000, reason: 'status 500' }, retry(8_000)],
+      { kind: 'paused', waitMs: 8_000, isOutage: true, reason: 'status 500' },
       'the platform keeps failing (status 500): one request at a time, next try in 8 s',
     ],
-  ])('at once off a terminal: %s', async (_, events, words) => {
+  ])('at once off a terminal: %s', async (_, event, words) => {
     const { given, emit } = await showing({ kind: 'planned', records: 3 });
-    for (const event of events) emit(event);
-    expect(given.lines).toEqual([`sending: 0 of 3 (0 %), 1 tried again, ${words}\n`]);
+    emit(event);
+    emit(retry(event.kind === 'paused' ? event.waitMs : 0));
+    expect(given.lines).toEqual([`sending: 0 of 3 (0 %), ${words}\n`]);
+  });
+
+  test('until it is over', async () => {
+    const { given, emit } = await showing({ kind: 'planned', records: 9 });
+    const line = (...events: readonly PushEvent[]): string | undefined => {
+      given.nowMs += 10_000;
+      for (const event of events) emit(event);
+      return given.lines.at(-1);
+    };
+    const atOnce = { inFlight: 5, limit: 5, most: 8, because: 'throttled' } as const;
+    const settled = { kind: 'settled', outcomes: { created: 1 }, atOnce } as const;
+    expect(line(retry(12_000))).toContain('account 1001: status 503, next try (attempt 2) in 12 s\n');
+    expect(line(settled)).toBe(
+      'sending: 1 of 9 (11 %), 3 min left, 20 s so far, 0.1 rows/s, 5 at once (throttled by the platform), 1 arrived, 1 tried again\n',
+    );
+    const paused = { kind: 'paused', waitMs: 3_000, isOutage: false, reason: 'status 429' } as const;
+    expect(line(paused)).toContain('asks to wait (status 429), next try in 3 s\n');
+    expect(line(settled)).toContain('asks to wait');
+    expect(line({ kind: 'resumed' }, settled)).not.toContain('asks to wait');
+    expect(line({ ...paused, isOutage: true, reason: 'reset' })).toContain('keeps failing (reset)');
+    expect(line({ kind: 'resumed' })).not.toContain('keeps failing');
   });
 });
 

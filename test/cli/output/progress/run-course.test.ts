@@ -3,8 +3,7 @@ import { RunCourse } from '../../../../src/cli/output/progress/run-course.ts';
 import type { PushEvent } from '../../../../src/cli/push/events.ts';
 
 const PLANNED = { kind: 'planned', records: 10_000 } as const;
-const OUTAGE = { kind: 'outage', waitMs: 1_000, reason: 'status 503' } as const;
-const PAUSED = { kind: 'paused', waitMs: 30_000, reason: 'status 429' } as const;
+const PAUSED = { kind: 'paused', waitMs: 30_000, isOutage: false, reason: 'status 429' } as const;
 
 /** A run on a clock that the test moves. */
 function courseOf(planned: PushEvent = PLANNED) {
@@ -35,17 +34,13 @@ function courseOf(planned: PushEvent = PLANNED) {
 const steady = (left: number) => ({ leftSeconds: left / 5, rows: 5 });
 
 describe('the time left and the rate of a run', () => {
-  test('are not changed by an outage, nor by a wait that the platform asks for, also when both overlap', () => {
+  test('are not changed by a pause', () => {
     const run = courseOf();
     run.answers(30);
     expect(run.shown()).toEqual(steady(9_850));
     run.events(PAUSED);
-    run.pass(5);
-    run.events(OUTAGE);
-    run.pass(25);
+    run.pass(40);
     run.events({ kind: 'resumed' });
-    run.pass(10);
-    run.events({ kind: 'recovered' });
     expect(run.shown()).toEqual(steady(9_850));
     run.answers(30);
     expect(run.shown()).toEqual(steady(9_700));

@@ -116,13 +116,11 @@ describe('the limit of requests in flight', () => {
     ]);
   });
 
-  test('grows by one after an overload, and says so until it is as high as before', async () => {
-    const { answer, events } = limiterOf({ concurrency: 4 });
-    await answer(OVERLOADED, ...times(2 + 3 + 4, SUCCEEDED));
-    expect(events.slice(1)).toEqual([
-      { kind: 'eased', to: 3, most: 4 },
-      { kind: 'eased', to: 4, most: 4 },
-    ]);
+  test('grows by one after an overload, and is throttled until it is as high as before', async () => {
+    const { limiter, answer, acquire } = limiterOf({ concurrency: 5 });
+    await acquire('a', 'b');
+    await answer(OVERLOADED);
+    expect(limiter.atOnce()).toMatchObject({ limit: 2, because: 'throttled' });
   });
 });
 
@@ -136,7 +134,9 @@ describe('a wait that the platform asks for', () => {
     await acquire('c');
     await settled();
     expect(acquired.at(-1)).toBe('c at 7000');
-    const paused = { kind: 'paused', waitMs: 7_000, reason: 'status 429' };
+    const paused = { kind: 'paused', waitMs: 7_000, isOutage: false, reason: 'status 429' };
+    expect(events).toEqual([paused]);
+    release('c', SUCCEEDED);
     expect(events).toEqual([paused, { kind: 'resumed' }]);
   });
 
@@ -155,8 +155,8 @@ describe('a wait that the platform asks for', () => {
     await acquire('a');
     release('a', failed({ probeInMs: 5_000, askedMs: 7_000, reason: 'busy' }));
     expect(events).toEqual([
-      { kind: 'paused', waitMs: 7_000, reason: 'busy' },
-      { kind: 'outage', waitMs: 7_000, reason: 'busy' },
+      { kind: 'paused', waitMs: 7_000, isOutage: false, reason: 'busy' },
+      { kind: 'paused', waitMs: 7_000, isOutage: true, reason: 'busy' },
     ]);
   });
 });
@@ -183,7 +183,7 @@ describe('an outage', () => {
   ])('%s', async (_, uses, isOutage) => {
     const { answer, events } = limiterOf();
     await answer(...uses);
-    expect(events.some(({ kind }) => kind === 'outage')).toBe(isOutage);
+    expect(events.some((event) => event.kind === 'paused' && event.isOutage)).toBe(isOutage);
   });
 
   test('lets one request at a time begin, each after a longer wait, until one is answered well', async () => {
@@ -200,9 +200,9 @@ describe('an outage', () => {
     expect(acquired).toEqual(['a at 500', 'b at 1500', 'c at 1500', 'd at 1500']);
     expect(limiter.downFromMs()).toBe(Infinity);
     expect(events).toEqual([
-      { kind: 'outage', waitMs: 500, reason: 'status 500' },
-      { kind: 'outage', waitMs: 1_000, reason: 'status 500' },
-      { kind: 'recovered' },
+      { kind: 'paused', waitMs: 500, isOutage: true, reason: 'status 500' },
+      { kind: 'paused', waitMs: 1_000, isOutage: true, reason: 'status 500' },
+      { kind: 'resumed' },
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('a machine that can open no connection', () => {
     expect(report.rows).toMatchObject({ not_sent: 5, unknown: 0 });
     expect(waits.reduce((total, waitMs) => total + waitMs, 0)).toBeLessThan(60_000);
     // The connection is the cause. No event may blame the platform.
-    expect(events.map(({ kind }) => kind)).not.toContain('outage');
+    expect(events.map(({ kind }) => kind)).not.toContain('paused');
     expect(events.map(({ kind }) => kind)).not.toContain('slowed');
   });
 
