@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { nextOf, typed } from '../support/next-command.ts';
-import { HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
+import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 
 const FIRST = [
   'ACME,1001,t-1,2026-02-01,CREDIT,10.10',
@@ -295,7 +295,35 @@ describe('a record that no row is any more', () => {
   });
 });
 
-describe('the choices of an earlier command', () => {});
+describe('the choices of an earlier command', () => {
+  const WRONG = NEW.replace(/,[^,]*$/, ',ten');
+
+  /** A run that has left a wrong cell out, and was refused a row whose account was late. */
+  async function left() {
+    const site = await migration(SEED);
+    const part = await push(site, [GOOD, REFUSED, WRONG], '--skip-invalid', '--on-reject', 'skip');
+    expect(part.rows).toMatchObject({ created: 1, rejected: 1, invalid: 1 });
+    await site.reseed(IMPORTED);
+    return { site, run: part.run! };
+  }
+
+  test('are not those of the same command without them', async () => {
+    const { site, run } = await left();
+    const whole = await pushAs(site, 't.csv');
+    expect(whole).toMatchObject({ run, exit: { code: 3 }, rows: { created: 1, invalid: 1 } });
+    expect(whole.next).toBe(
+      'correct the invalid rows in their file, then: dataimport push transactions t.csv --json',
+    );
+    expect((await site.cli('runs', 'show', run)).stdout).toContain(`next: ${whole.next}`);
+    expect(await idsOf(site)).toHaveLength(1);
+  });
+
+  test('are those of `resume`', async () => {
+    const { site, run } = await left();
+    const resumed = documentOf(await site.cli('resume', '--json'));
+    expect(resumed).toMatchObject({ run, exit: { code: 6 }, rows: { created: 2, invalid: 1 } });
+  });
+});
 
 describe('a file under another name', () => {
   test('replaces none: nothing vanishes because July is pushed after June, and no row of a file is sent again under another name', async () => {

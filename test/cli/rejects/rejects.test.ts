@@ -242,6 +242,18 @@ describe('the rejects of a push', () => {
     expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('mine');
   });
 
+  test('of an earlier command stay, because their rows may be corrected', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD('1'), REFUSED('3'));
+    const push = ['push', 'transactions', file, '--rejects', 'r.csv'] as const;
+    await site.cli(...push);
+    writeFileSync(join(site.cwd, 'r.csv'), 'corrected');
+    const { exitCode, stdout } = await site.cli(...push);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('rejects: r.csv exists already, so none were written\n');
+    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe('corrected');
+  });
+
   test('that cannot be written stop the push before anything is sent', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, GOOD('1'));

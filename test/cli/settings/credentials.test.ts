@@ -9,21 +9,25 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = 'sk_live_s3cr3t';
 
-async function find(env: Record<string, string>, flags: SettingFlags = {}): Promise<FoundCredentials> {
+async function find(
+  env: Record<string, string>,
+  flags: SettingFlags = {},
+  platform = process.platform,
+): Promise<FoundCredentials> {
   const cwd = temporaryFolder();
   const world = {
     env: { PATH: process.env['PATH'], ...env },
     cwd,
     homeDir: cwd,
     configDir: async () => cwd,
-    platform: process.platform,
+    platform,
     userId: process.getuid?.(),
   };
   return findCredentials(await resolveSettings({ ...world, flags }), world);
 }
 
-async function keyOf(env: Record<string, string>): Promise<string> {
-  const found = await find(env);
+async function keyOf(env: Record<string, string>, platform = process.platform): Promise<string> {
+  const found = await find(env, {}, platform);
   if (found.kind !== 'key') throw new Error('a token was found');
   return found.apiKey();
 }
@@ -114,6 +118,11 @@ describe('a key in a file', () => {
       });
     },
   );
+
+  test('is not checked on Windows, whose files have no mode', async () => {
+    const file = keyFile(SECRET, 0o644);
+    expect(await keyOf({ DATAIMPORT_API_KEY_FILE: file }, 'win32')).toBe(SECRET);
+  });
 
   test.each(['', '\n', `${SECRET}\nsecond line`])('%j is no key', async (text) => {
     expect((await errorOf(keyOf({ DATAIMPORT_API_KEY_FILE: keyFile(text, 0o600) }))).code).toBe(

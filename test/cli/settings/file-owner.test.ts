@@ -149,6 +149,11 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
     expect(await shown(STRANGER, { SUDO_UID: String(ALICE) })).toContain(REFUSED);
   });
 
+  test('is refused in a home folder that everybody may fill', async () => {
+    expect(await home(0, STRANGER, 0o1777).shown(ALICE)).toContain(REFUSED);
+    expect(await home(0, ALICE, 0o1777).shown(ALICE)).toContain(OBEYED);
+  });
+
   test('is refused in the folder of XDG_CONFIG_HOME when it is of another user, as `su` keeps it', async () => {
     const { shown, configDir } = home(0, ALICE);
     const env = { XDG_CONFIG_HOME: dirname(configDir) };
