@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** States of an account import that the interface documents (interface.md 3.1). A client accepts others, too. */
-export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] as const;
+/** States of an account import: three of the interface (3.1), two of a deployment (deployments.md, "Responses"). A client accepts others, too. */
+export const IMPORT_STATUSES = ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED', 'PENDING', 'REJECTED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /** What a deployment says of an account that exists by a status for its switch of supply (deployments.md, "Responses"). */

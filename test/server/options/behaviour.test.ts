@@ -7,6 +7,7 @@ import {
   statement,
   supplyCharge,
 } from '../../support/server-platform.ts';
+import { TEST_SEED } from '../../support/server-seed.ts';
 import { expectImportError, statusesOf, transactions } from '../../support/server-transactions.ts';
 
 const THREE = transactions(
@@ -305,3 +306,31 @@ test('--max-items limits the records of a request, --body-limit its bytes', asyn
   const large = await platform.post('createNotes', notes(1, 'x'.repeat(400)));
   expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
 });
+
+test.each([
+  { transactionIds: 'account', status: 'TRANSACTION_ADDED_TO_ACCOUNT', stored: 2 },
+  { transactionIds: 'platform', status: 'TRANSACTION_ALREADY_EXISTS', stored: 1 },
+] as const)(
+  '--transaction-ids $transactionIds: the id of another account is $status',
+  async ({ transactionIds, status, stored }) => {
+    const seed = TEST_SEED.replace(
+      'accounts:',
+      `accounts:\n  - {import_supplier: ${ACCOUNT.import_supplier}, external_account_number: other, state: imported}`,
+    );
+    const platform = await startPlatform({ seed, behaviour: { transactionIds } });
+    await platform.post('createTransactions', transactions(charge()));
+    const second = { ...transactions(charge({ amount: 2 })), external_account_number: 'other' };
+    expect(statusesOf(await platform.post('createTransactions', second))).toEqual([status]);
+    expect(await platform.ledger()).toHaveLength(stored);
+  },
+);
+
+test.each(['PENDING', 'IN_PROGRESS', 'REJECTED'] as const)(
+  '--imported-status %s is the status of an account that exists',
+  async (importedStatus) => {
+    const platform = await startPlatform({ behaviour: { importedStatus } });
+    const { import_supplier: importSupplier, external_account_number: externalAccountNumber } = ACCOUNT;
+    const answer = await platform.get('accountTransferStatus', { importSupplier, externalAccountNumber });
+    expect(answer.body).toMatchObject({ status: importedStatus });
+  },
+);
