@@ -47,11 +47,7 @@ export function closeAfterLastRequest(server: Server, { maxRequestsPerSocket }: 
 /** How long a connection may wait for its next request, in milliseconds. Clients and proxies in use wait less. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** The same in a crowded server. */
-const CROWDED_KEEP_ALIVE_MS = 5_000;
-
-/** The shares of the connections from which on a server is crowded, and from which on it closes idle ones. */
-const CROWDED = 0.5;
+/** The share of the connections from which on a server closes idle ones. */
 const FULL = 0.75;
 
 /**
@@ -66,18 +62,14 @@ export function limitIdleConnections(
   const idle = new Set<Socket>();
   const requests = new WeakMap<Socket, number>();
   let open = 0;
-  const count = (change: 1 | -1) => {
-    open += change;
-    server.keepAliveTimeout = open > CROWDED * maxConnections ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
-    if (open > FULL * maxConnections && change === 1) idle.values().next().value?.destroy();
-  };
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('connection', (socket) => {
-    count(1);
+    open += 1;
+    if (open > FULL * maxConnections) idle.values().next().value?.destroy();
     idle.add(socket);
     socket.once('close', () => {
       idle.delete(socket);
-      count(-1);
+      open -= 1;
     });
   });
   server.on('request', ({ socket }, response) => {

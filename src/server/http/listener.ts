@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { AppError } from '../../core/app-error.ts';
 import { bracketed } from './hosts.ts';
 
@@ -13,7 +13,7 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<number> {
   try {
-    server.listen(listenTarget({ host, port }));
+    server.listen({ host, port });
     await once(server, 'listening');
     return portOf(server)!;
   } catch (error) {
@@ -29,16 +29,6 @@ const obstacleOf = (code: string): { reason: string; remedy: string } =>
   code === 'EACCES'
     ? { reason: `this user may not use this port (${code})`, remedy: 'Give --port a number from 1024 on' }
     : { reason: code, remedy: 'Leave --host out to listen on 127.0.0.1' };
-
-/** Binds an address at once. Node has it from 24 on; our types are those of Node 22, which do not know it. */
-const { BoundSocket } = net as { BoundSocket?: new (address: Address) => object };
-
-type Address = { readonly host: string; readonly port: number };
-
-/** Even an IP address is looked up like a name, and for that Node compiles a regular expression: 5 ms of a start. */
-function listenTarget(address: Address): object {
-  return BoundSocket && net.isIP(address.host) > 0 ? new BoundSocket(address) : address;
-}
 
 /** The port that a server listens on; undefined while it does not listen. */
 export function portOf(server: Server): number | undefined {

@@ -83,8 +83,7 @@ const OPTIONS = some<OwnOptions>({
     requestTimeoutMs: WAIT_MS,
     maxConnections: COUNT,
     maxRequestsPerSocket: COUNT,
-    stopGraceMs: WAIT_MS,
-    stopTimeoutMs: WAIT_MS,
+    stopMs: WAIT_MS,
   }),
   behaviour: some<Behaviour>({
     ...(Object.fromEntries(

@@ -8,10 +8,8 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Requests on one connection. The answer to the last one closes the connection. */
   readonly maxRequestsPerSocket: number;
-  /** How long a stopping server waits for requests that have not arrived whole. */
-  readonly stopGraceMs: number;
-  /** How long stopping takes at most. The server aborts requests that are still unanswered then. */
-  readonly stopTimeoutMs: number;
+  /** How long stopping takes at most. The server aborts requests that are unanswered then. */
+  readonly stopMs: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -19,9 +17,8 @@ export const HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 30_000,
   maxConnections: 4_000,
   maxRequestsPerSocket: 1_000,
-  // Both stop limits are below the 10 s after which container runtimes kill a process.
-  stopGraceMs: 2_000,
-  stopTimeoutMs: 8_000,
+  // Container runtimes kill a process after 10 s.
+  stopMs: 5_000,
 };
 
 /** Header lines of a request. Clients of the interface send at most twenty. */

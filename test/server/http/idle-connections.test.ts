@@ -47,15 +47,4 @@ describe('a crowded server', () => {
     for (const address of addresses) connect(address);
     expect(busy.isOpen()).toBe(true);
   });
-
-  test('keeps connections alive for a shorter time, until it has room again', () => {
-    const { server, connect } = serverWith({ maxConnections: 40 });
-    const busy = addresses.slice(0, 20).map(connect);
-    for (const { request } of busy) request();
-    expect(server.keepAliveTimeout).toBe(72_000);
-    connect(STRANGER).request();
-    expect(server.keepAliveTimeout).toBe(5_000);
-    for (const { close } of busy) close();
-    expect(server.keepAliveTimeout).toBe(72_000);
-  });
 });
