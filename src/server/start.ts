@@ -1,10 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { AppError } from '../core/app-error.ts';
 import type { ToleratedForm } from '../core/rules/tolerated-forms.ts';
-import { instantOfClock } from '../core/values/instant.ts';
-import { builtInSeedFor, requireAllowance, requireOwnKey } from './auth/own-key.ts';
+import { requireAllowance } from './auth/own-key.ts';
 import { pendingOf } from './faults/pending.ts';
-import type { FaultPlan } from './faults/fault-rule.ts';
 import { rulesOf as faultRulesOf } from './faults/read-rule.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
@@ -46,43 +42,27 @@ export interface RunningServer extends LocalPlatform {
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
   const given = checkedOptions(others);
   requireAllowance(given.host ?? SERVER_DEFAULTS.host, given.allowNetwork ?? false);
-  const seedFiles = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
-  const ofSeed = checkedOptions(behaviourIn((seedFiles ?? []).flatMap(({ behaviour = [] }) => behaviour)));
+  const seed = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
+  const ofSeed = checkedOptions(behaviourIn((seed ?? []).flatMap(({ behaviour = [] }) => behaviour)));
+  const served = await servedContract(given.contract);
+  const { rules = [], seed: ofChance = 0 } = given.faults ?? {};
+  const plan = { seed: ofChance, rules: faultRulesOf(rules, crash !== undefined) };
   const options = {
     ...SERVER_DEFAULTS,
     ...ofSeed,
     ...given,
-    behaviour: { ...ofSeed.behaviour, ...given.behaviour },
-    contract: given.contract,
+    behaviour: withRulesOf(served, { ...ofSeed.behaviour, ...given.behaviour }),
     http: { ...HTTP_LIMITS, ...given.http },
     version,
-    crash,
-  };
-  const served = await servedContract(options.contract);
-  const acceptFaults = (plan: FaultPlan) => refuseCrash(plan, crash);
-  const faultPlan = acceptFaults(planOf(options.faults));
-  const pending = pendingOf(options.sleep);
-  const server = openLocalServer({
-    ...options,
-    apiKey: given.apiKey,
+    ...(crash && { crash }),
     served,
-    behaviour: withRulesOf(served, options.behaviour),
-    identity: {
-      instance: hexDigits(4),
-      version,
-      database: options.database,
-      started_at: instantOfClock(options.nowMs()),
-    },
-    newDatabaseIdentity: () => hexDigits(8),
-    pending,
-    plan: faultPlan,
-    acceptFaults,
-    seedFor: (store) =>
-      seedFiles ?? (store.suppliers.count() === 0 ? [builtInSeedFor(options.host)] : undefined),
-  });
+    seed,
+    plan,
+    pending: pendingOf(given.sleep),
+  };
+  const server = openLocalServer(options);
   try {
-    requireOwnKey(options.host, server.apiKeys());
-    const app = buildApp({ ...options, server, pending });
+    const app = buildApp({ ...options, server });
     const port = await listen(app.http, options);
 
     let closed: Promise<void> | undefined;
@@ -97,8 +77,8 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       counts: server.platform.store.counts(),
       traffic: server.traffic,
       logged: () => server.requests.list({}),
-      tolerated: () => server.requests.tolerated(),
-      faults: { armed: faultPlan.rules.map(({ text }) => text), unused: server.faults.neverHit },
+      tolerated: server.requests.tolerated,
+      faults: { armed: plan.rules.map(({ text }) => text), unused: server.faults.neverHit },
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -107,9 +87,6 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     throw error;
   }
 }
-
-/** Hex digits that identify a start or a database. They are no secret. */
-const hexDigits = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 // Files are YAML, and loading the YAML reader takes as long as the rest of a start.
 
@@ -127,19 +104,4 @@ async function servedContract(file: string | undefined): Promise<ServedContract 
 function withRulesOf(served: ServedContract | undefined, behaviour: Partial<Behaviour>): Partial<Behaviour> {
   if (!served) return behaviour;
   return { ...behaviour, rules: [...new Set([...(behaviour.rules ?? []), ...rulesOf(served.contract)])] };
-}
-
-const planOf = ({ rules = [], seed = 0 }: FaultOptions = {}): FaultPlan => ({
-  seed,
-  rules: faultRulesOf(rules),
-});
-
-/** A platform inside another program must not end that program. */
-function refuseCrash(plan: FaultPlan, crash: (() => void) | undefined): FaultPlan {
-  const rule = plan.rules.find((each) => each.crash);
-  if (rule === undefined || crash) return plan;
-  throw new AppError('fault_invalid', {
-    rule: `\`${rule.text}\``,
-    reason: 'only `dataimport serve` can crash, a platform inside another program cannot',
-  });
 }

@@ -18,8 +18,11 @@ type ParsedRule =
   | { readonly rule?: undefined; readonly reason: string };
 
 /** The rules of texts as `--fault` takes them. @throws AppError `fault_invalid` with all problems */
-export function rulesOf(texts: readonly string[]): readonly FaultRule[] {
-  const parsed = texts.map(readRule);
+export function rulesOf(texts: readonly string[], canCrash: boolean): readonly FaultRule[] {
+  const parsed = texts.map((text): ParsedRule => {
+    const read = readRule(text);
+    return read.rule?.crash && !canCrash ? { reason: NO_CRASH } : read;
+  });
   const problems = parsed.flatMap(({ reason }, index) => (reason === undefined ? [] : [{ reason, index }]));
   const [first, ...others] = problems;
   if (first === undefined) return parsed.flatMap(({ rule }) => rule ?? []);
@@ -29,6 +32,9 @@ export function rulesOf(texts: readonly string[]): readonly FaultRule[] {
   const reason = problems.map((each) => `rule ${each.index + 1}: ${each.reason}`).join('; ');
   throw new AppError('fault_invalid', { rule: 'plan', reason });
 }
+
+/** A platform inside another program must not end that program. */
+const NO_CRASH = 'only `dataimport serve` can crash, a platform inside another program cannot';
 
 /** Reads a rule as `--fault` takes it. */
 export function readRule(text: string): ParsedRule {

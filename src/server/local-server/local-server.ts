@@ -1,9 +1,11 @@
-import type { Instant } from '../../core/values/instant.ts';
+import { randomBytes } from 'node:crypto';
+import { instantOfClock } from '../../core/values/instant.ts';
+import { builtInSeedFor, requireOwnKey } from '../auth/own-key.ts';
 import { tokensOf } from '../auth/tokens.ts';
 import { activeFaults } from '../faults/active-faults.ts';
 import { faultPipelineOf } from '../faults/fault-pipeline.ts';
-import type { Pending } from '../faults/pending.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
+import type { Pending } from '../faults/pending.ts';
 import { requestLog } from '../http/request-log.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
@@ -11,82 +13,74 @@ import { clockOver } from '../platform/clock.ts';
 import { platformOf } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
 import type { ApiKey } from '../store/setup.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openStore } from '../store/store.ts';
 
 /** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults and log of requests. */
 export type LocalServer = ReturnType<typeof openLocalServer>;
 
-/** The facts about the server in `GET /_local/health`. */
-export interface Identity {
-  /** A new one for each start. */
-  readonly instance: string;
-  /** Of the program. */
-  readonly version: string;
-  readonly database: string;
-  readonly started_at: Instant;
-}
-
 /** Counts of the requests of the interface, and of the hits of fault rules. */
 export type Traffic = { readonly requests: number; readonly faults: number };
 
-interface LocalServerSettings extends Required<
-  Pick<ServerOptions, 'database' | 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'nowMs' | 'maxItems'>
-> {
-  readonly identity: Identity;
-  readonly apiKey: string | undefined;
-  /** Makes an identity for a database, which is no secret. */
-  readonly newDatabaseIdentity: () => string;
-  readonly served: ServedContract | undefined;
-  readonly crash: ServerOptions['crash'];
-  /** The seed of a store, applied at the start and by each reset; undefined leaves the store as it is. */
-  readonly seedFor: (store: Store) => Seed | undefined;
-  readonly pending: Pending;
-  /** The faults of the start. */
-  readonly plan: FaultPlan;
-  /**
-   * Returns a plan that this server can carry out.
-   * @throws AppError `fault_invalid`
-   */
-  readonly acceptFaults: (plan: FaultPlan) => FaultPlan;
-}
+type LocalServerOptions = Required<
+  Pick<
+    ServerOptions,
+    'host' | 'database' | 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'nowMs' | 'maxItems' | 'version'
+  >
+> &
+  Pick<ServerOptions, 'apiKey' | 'crash'> & {
+    readonly served: ServedContract | undefined;
+    /** Undefined for the built-in seed of an empty database. */
+    readonly seed: Seed | undefined;
+    readonly pending: Pending;
+    /** The faults of the start. */
+    readonly plan: FaultPlan;
+  };
 
-/** @throws AppError `database_linked`, `database_unusable` */
-export function openLocalServer(settings: LocalServerSettings) {
-  const { database, identity, maxItems, newDatabaseIdentity, acceptFaults, nowMs } = settings;
+/** @throws AppError `database_linked`, `database_unusable`, `own_key_missing` */
+export function openLocalServer(options: LocalServerOptions) {
+  const { host, database, version, maxItems, nowMs, apiKey, crash } = options;
   const clock = clockOver(nowMs);
   const store = openStore(database);
-  const { platform, reseed } = closedOnError(store, () => {
-    const opened = platformOf({ ...settings, store, nowMs: clock.nowMs });
-    const seed = settings.seedFor(store);
-    const applied = () => {
-      if (seed) applySeed(seed, store, opened.now());
-    };
+  const platform = platformOf({ ...options, store, nowMs: clock.nowMs });
+  const seed = options.seed ?? (store.suppliers.count() === 0 ? [builtInSeedFor(host)] : []);
+  const newDatabaseIdentity = () => hexDigits(8);
+  /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
+  const reseed = () => applySeed(seed, store, platform.now());
+  /** The keys that tokens are issued for: the key of the option, then the keys of the seed. */
+  const apiKeys = (): readonly ApiKey[] => [
+    ...(apiKey === undefined ? [] : [{ key: apiKey, suppliers: null }]),
+    ...store.apiKeys.all(),
+  ];
+  try {
     store.write(() => {
-      applied();
+      reseed();
       store.databaseIdentity.give(newDatabaseIdentity());
     });
-    return { platform: opened, reseed: applied };
-  });
-  const tokens = tokensOf({
-    ttlSeconds: settings.tokenTtlSeconds,
-    nowMs: clock.nowMs,
-  });
-  const faults = activeFaults(settings.plan);
+    requireOwnKey(host, apiKeys());
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  const tokens = tokensOf({ ttlSeconds: options.tokenTtlSeconds, nowMs: clock.nowMs });
+  const faults = activeFaults(options.plan);
   const requests = requestLog();
   return {
-    identity,
+    /** The facts about the server in `GET /_local/health`. Each start has another `instance`. */
+    identity: { instance: hexDigits(4), version, database, started_at: instantOfClock(nowMs()) },
     maxItems,
+    /** Makes an identity for a database, which is no secret. */
     newDatabaseIdentity,
-    acceptFaults,
+    /** Whether a fault may end the process. */
+    canCrash: crash !== undefined,
     platform,
     clock,
     tokens,
     faults,
     faultPipeline: faultPipelineOf({
       faults,
-      pending: settings.pending,
+      pending: options.pending,
       write: (work) => store.write(work),
-      crash: settings.crash ?? (() => {}),
+      crash: crash ?? (() => {}),
       expireTokens: () => tokens.expireAll(),
       // Clients compare `Retry-After` with the `Date` header, which is real time.
       nowMs,
@@ -94,12 +88,7 @@ export function openLocalServer(settings: LocalServerSettings) {
     requests,
     /** The clock of the machine. */
     nowMs,
-    /** The keys that tokens are issued for: the key of the option, then the keys of the seed. */
-    apiKeys: (): readonly ApiKey[] => [
-      ...(settings.apiKey === undefined ? [] : [{ key: settings.apiKey, suppliers: null }]),
-      ...store.apiKeys.all(),
-    ],
-    /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
+    apiKeys,
     reseed,
     /** Since the start. */
     traffic: (): Traffic => ({ requests: requests.count(), faults: faults.hits() }),
@@ -107,11 +96,5 @@ export function openLocalServer(settings: LocalServerSettings) {
   };
 }
 
-function closedOnError<T>(store: Store, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    store.close();
-    throw error;
-  }
-}
+/** Hex digits that identify a start or a database. They are no secret. */
+const hexDigits = (bytes: number): string => randomBytes(bytes).toString('hex');

@@ -178,7 +178,7 @@ function faultRoute(method: Method, act: (faults: ActiveFaults, call: Call) => v
 function planIn(call: Call): FaultPlan {
   const { seed = 0, rules } = bodyAs(faultsChange, call);
   try {
-    return call.server.acceptFaults({ seed, rules: rulesOf(rules) });
+    return { seed, rules: rulesOf(rules, call.server.canCrash) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
     throw new Refusal(refusal('fault_invalid', error.facts));
