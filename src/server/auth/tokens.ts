@@ -35,25 +35,10 @@ const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 /** Issues and reads tokens. A secret of this process signs them, so a restart invalidates all of them. */
 export function tokensOf(options: { ttlSeconds: number; nowMs: () => number }) {
   const nowSeconds = () => Math.floor(options.nowMs() / 1000);
-  // Access tokens have a secret of their own, so that replacing it invalidates them alone. Both secrets are made with the
-  // first token, because a start does not need cryptography.
-  let made: { access: Uint8Array; refresh: Uint8Array } | undefined;
-  const secrets = () => {
-    if (made) return made;
-    const secret = randomBytes(32);
-    return (made = { access: secret, refresh: secret });
-  };
+  // Access tokens have a secret of their own, so that replacing it invalidates them alone.
+  const secrets = { access: randomBytes(32), refresh: randomBytes(32) };
   const signature = (content: string, use: Claims['tokenUse']) =>
-    createHmac('sha256', secrets()[use]).update(content).digest('base64url');
-
-  // A client sends one token with every request, so the signature of the last one is remembered.
-  let last: { content: string; secret: Uint8Array; signature: string } | undefined;
-  const expected = (content: string, use: Claims['tokenUse']): string => {
-    const secret = secrets()[use];
-    if (last?.content !== content || last.secret !== secret)
-      last = { content, secret, signature: signature(content, use) };
-    return last.signature;
-  };
+    createHmac('sha256', secrets[use]).update(content).digest('base64url');
 
   const write = (claims: Claims): string => {
     const content = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
@@ -65,7 +50,7 @@ export function tokensOf(options: { ttlSeconds: number; nowMs: () => number }) {
     if (header !== HEADER || payload === undefined || given === undefined || more.length > 0)
       return undefined;
     // Compare texts, because decoding base64url ignores characters that do not belong there.
-    if (!sameBytes(Buffer.from(given), Buffer.from(expected(`${header}.${payload}`, use)))) return undefined;
+    if (!sameBytes(Buffer.from(given), Buffer.from(signature(`${header}.${payload}`, use)))) return undefined;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
     if (claims.tokenUse !== use || claims.exp <= nowSeconds()) return undefined;
     return { keyId: claims.sub, suppliers: claims.suppliers };
@@ -95,7 +80,7 @@ export function tokensOf(options: { ttlSeconds: number; nowMs: () => number }) {
     readRefresh: (token: string) => read(token, 'refresh'),
     /** Invalidates every access token issued so far. Refresh tokens stay valid. */
     expireAll: () => {
-      secrets().access = sha256(secrets().access);
+      secrets.access = randomBytes(32);
     },
   };
 }

@@ -91,8 +91,7 @@ export function openApiDocument(
     // The fields of an operator may be others.
     const example = served.contract === undefined ? EXAMPLES[name] : undefined;
     const operation = operationOf(name, endpoint, example);
-    paths[templateOf(endpoint.path)] =
-      endpoint.method === 'GET' ? { get: operation, head: headOf(operation) } : { post: operation };
+    paths[templateOf(endpoint.path)] = endpoint.method === 'GET' ? { get: operation } : { post: operation };
   }
   return {
     openapi: '3.1.1',
@@ -222,15 +221,6 @@ function content(names: readonly string[], examples: Examples = {}): JsonSchema 
       },
     },
   };
-}
-
-/** HEAD has the answer of GET without the body. */
-function headOf({ operationId, responses, ...operation }: JsonSchema): JsonSchema {
-  const bare = Object.entries(responses as Readonly<Record<string, JsonSchema>>).map(([status, response]) => [
-    status,
-    without(response, 'content'),
-  ]);
-  return { ...operation, operationId: `${operationId as string}Head`, responses: Object.fromEntries(bare) };
 }
 
 /** `{name}` for `:name`. */

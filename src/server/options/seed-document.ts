@@ -1,7 +1,7 @@
 // The declarations of this file import no package: see public.ts.
 
 /** When the clock of the platform carries out the import of an account, and how it ends. */
-interface AutoImport {
+export interface AutoImport {
   readonly in_progress_after_seconds?: number | undefined;
   readonly after_seconds: number;
   /** Default: imported. */

@@ -21,10 +21,9 @@ export function problemsFor(
   codes: readonly string[],
   subject: RequestSubject,
 ): readonly LoggedProblem[] {
-  const { request, body } = context;
+  const { request } = context;
   const isOurs = request.headers['user-agent']?.startsWith('dataimport/') ?? false;
-  const text = (): string => Buffer.from(body ?? []).toString();
-  const reader = { isOurs, text, sentTo: sentTo(context) };
+  const reader = { isOurs, sentTo: sentTo(context) };
   if (answer.problems) return loggedProblems(answer.problems, reader);
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   const supplier = subject.import_supplier;

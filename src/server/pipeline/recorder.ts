@@ -1,8 +1,6 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import { decodeError } from '../../core/validation-error.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import { plainJson } from '../../core/values/plain-json.ts';
 import { isResource } from '../faults/fault-rule.ts';
 import { jsonIn } from '../http/body.ts';
 import { KEPT_BODY_BYTES } from '../http/request-log.ts';
@@ -98,16 +96,11 @@ function loggable(query: string): string {
     .join('&');
 }
 
-function codesOf(answer: Answer): readonly string[] {
-  if (answer.hidden) return [answer.hidden.code];
-  if (answer.status < 400) return [];
-  // The transaction shape has no field for codes. Each sentence ends with its code in parentheses.
-  const { shape, problems } = decodeError(plainJson(textOf(answer)));
-  const codes =
-    shape === 'transaction'
-      ? problems.flatMap(({ detail }) => [...detail.matchAll(/\((\w+)\)(?=;|$)/g)].map(([, code]) => code!))
-      : problems.map(({ code }) => code);
-  return [...new Set(codes.filter((code) => code !== null))];
+function codesOf({ status, hidden, problems = [], body }: Answer): readonly string[] {
+  if (hidden) return [hidden.code];
+  const errors = problems.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+  if (errors.length > 0) return [...new Set(errors)];
+  return status >= 400 && isJsonObject(body) && typeof body['code'] === 'string' ? [body['code']] : [];
 }
 
 function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {

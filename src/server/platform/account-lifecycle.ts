@@ -1,6 +1,7 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ImportState } from '../../core/rules/import-status.ts';
 import { secondsAfter } from '../../core/values/instant.ts';
+import type { AutoImport } from '../options/seed-document.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 
@@ -9,15 +10,6 @@ import type { Platform } from './platform.ts';
 //
 // The seed sets the state of an account. The clock moves it on when the seed plans an import (`auto_import`). The operator
 // can set any state, also an earlier one, and the clock then leaves the account alone.
-
-/** The import that a seed plans for an account. */
-export interface AutoImport {
-  /** Seconds until the account is in progress. Undefined: it stays staged until the import ends. */
-  readonly inProgressAfterSeconds: number | undefined;
-  /** Seconds until the import ends; more than `inProgressAfterSeconds`. */
-  readonly afterSeconds: number;
-  readonly ends: Extract<ImportState, 'imported' | 'failed'>;
-}
 
 /** Whether the import of an account has not ended, so that it can be planned. */
 export function isUnderWay(state: ImportState): boolean {
@@ -36,8 +28,8 @@ export function planImport(
   if (!plan) return;
   const add = (seconds: number, state: ImportState) =>
     importSteps.add({ accountId, dueAt: secondsAfter(now(), seconds), state });
-  if (plan.inProgressAfterSeconds !== undefined) add(plan.inProgressAfterSeconds, 'in_progress');
-  add(plan.afterSeconds, plan.ends);
+  if (plan.in_progress_after_seconds !== undefined) add(plan.in_progress_after_seconds, 'in_progress');
+  add(plan.after_seconds, plan.ends ?? 'imported');
 }
 
 /**

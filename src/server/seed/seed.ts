@@ -1,4 +1,4 @@
-import { isUnderWay, planImport, type AutoImport } from '../platform/account-lifecycle.ts';
+import { isUnderWay, planImport } from '../platform/account-lifecycle.ts';
 import { listOf, type EnumField } from '../store/setup.ts';
 import type { Store } from '../store/store.ts';
 import type { Instant } from '../../core/values/instant.ts';
@@ -25,7 +25,7 @@ export function applySeed(seed: Seed, store: Store, now: Instant): void {
   const hasPlans = store.importSteps.any();
   for (const account of accounts) {
     const plan = isUnderWay(account.state)
-      ? autoImportOf(account.auto_import ?? planOfSupplier.get(account.import_supplier))
+      ? (account.auto_import ?? planOfSupplier.get(account.import_supplier))
       : undefined;
     if (hasPlans || plan) planImport(account, plan, { store, now: () => now });
   }
@@ -43,12 +43,6 @@ export function applySeed(seed: Seed, store: Store, now: Instant): void {
     if (documents) store.closedLists.replace(listOf.documents(code), documents);
   const enums = seed.flatMap((file) => file.enums ?? []);
   if (enums.length > 0) store.closedLists.replaceEnums(enums.flatMap(listsOf));
-}
-
-function autoImportOf(plan: SeedFile['accounts'][number]['auto_import']): AutoImport | undefined {
-  if (!plan) return undefined;
-  const { in_progress_after_seconds: inProgressAfterSeconds, after_seconds: afterSeconds, ends } = plan;
-  return { inProgressAfterSeconds, afterSeconds, ends };
 }
 
 /** The lists of enums by their names. */
