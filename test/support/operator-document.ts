@@ -4,7 +4,7 @@ import { importContract, type ImportedContract } from '../../src/cli/contract/im
 import { nameOf } from '../../src/cli/contract/finding.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import type { OperatorContract } from '../../src/core/operator/contract.ts';
-import { recordView, type Values } from '../../src/core/operator/value.ts';
+import { recordUnder, type Fields } from '../../src/core/operator/fields.ts';
 import { projectRoot } from './source-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -121,8 +121,8 @@ export function fieldsUnder(
   { resources, schemas }: OperatorContract,
   resource: Resource = 'notes',
   type: string | null = null,
-): Values {
-  return recordView(resource, resources[resource]!, schemas).fieldsOf(type);
+): Fields {
+  return recordUnder(resource, resources[resource]!, schemas, type).fields!;
 }
 
 /** Findings as `kind name: says`, without those that every document of a test has. */

@@ -1,7 +1,6 @@
 import { countsOf, lineOf, nameOf, sectionsOf } from './finding.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
-import { differenceOf, isTighter, type Change } from './difference.ts';
-import { CHANGE_KINDS } from '../../core/operator/keywords.ts';
+import { CHANGE_KINDS, differenceOf, isTighter, type Change } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { Result } from '../output/result.ts';
 import { loadContract } from '../sources/contract-file.ts';

@@ -1,20 +1,26 @@
-import type { QueryFlag, ResourceDescriptor } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
+import type { QueryDefaults } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { ACCOUNT_ANSWERS, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
-import { merged, type Told } from './finding.ts';
-import { keywordChanges, listed, valuesChanges, type ChangeKind } from '../../core/operator/keywords.ts';
-import { comparablePath, FAILS_WITHOUT, querySays } from './request-path.ts';
+import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
 import {
-  interfaceView,
-  KIND_WORDS,
-  recordView,
-  wordsOf,
-  type Value,
-  type Values,
-} from '../../core/operator/value.ts';
+  fieldAt,
+  placeOf,
+  recordUnder,
+  shapeOf,
+  typesOf,
+  typesUnder,
+  type Shape,
+} from '../../core/operator/fields.ts';
+import { LIMITS, listed, type Keywords, type Limit } from '../../core/operator/keywords.ts';
+import { fieldsUnder, KIND_WORDS, type FieldUnder } from './fields-under.ts';
+import { merged, type Told } from './finding.ts';
+import { comparablePath, FAILS_WITHOUT, querySays } from './request-path.ts';
 
-/** How one contract differs from an earlier one. */
+/** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
+export const CHANGE_KINDS = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
+type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** One difference of two contracts, or of a contract and the interface. */
 export interface Change extends Told {
   readonly kind: ChangeKind;
   /** JSON pointers into the two documents; null where the field is not described. */
@@ -24,233 +30,289 @@ export interface Change extends Told {
 /** What a contract demands of records beyond the interface, for each type by itself. */
 export function demandsOf(contract: OperatorContract): readonly Change[] {
   const changes = RESOURCES.flatMap((resource) =>
-    contract.resources[resource] ? resourceChanges(resource, undefined, contract) : [],
+    contract.resources[resource] ? recordChanges(resource, undefined, contract) : [],
   );
-  return changes.map((each) => (each.says.startsWith('is added') ? { ...each, kind: 'added' } : each));
+  const query = comeAndGone(
+    [],
+    statementsOf(contract).filter(({ of }) => of === 'query'),
+  );
+  return [...changes, ...query].map((each) =>
+    each.says.startsWith('is added') ? { ...each, kind: 'added' } : each,
+  );
 }
 
 /** Whether records that were accepted may be refused after a change. */
 export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || kind === 'removed';
 
-/** What changed from one contract to another, in the order of resources. A part that one of them does not have proves no change. */
+/** What changed from one contract to another, in the order of resources. */
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
   return merged([
-    ...RESOURCES.flatMap((resource) => resourceChanges(resource, before, after)),
-    ...requestChanges(before.requests, after.requests),
-    ...nameChanges(before, after),
-    ...serverChanges(before.servers, after.servers),
-    ...comeAndGone(before.refusals, after.refusals, ['tightened', 'loosened']),
-    ...comeAndGone(before.not_enforced, after.not_enforced, ['changed', 'changed']),
-    ...ruleChanges(before, after),
+    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
+    ...comeAndGone(statementsOf(before), statementsOf(after)),
   ]);
 }
 
-/** The records and the field that a change is about. */
-type Place = {
-  readonly resource?: Resource | null;
-  readonly type?: string | null;
-  readonly field: string;
-  /** The fields beside it. */
-  readonly beside?: string | undefined;
-};
-type Placed = { readonly from: string } | undefined;
+/** How something changed, and a sentence about it. */
+type Said = readonly [ChangeKind, string];
 
-function changeOf(
-  kind: ChangeKind,
-  { resource = null, type = null, field }: Place,
-  says: string,
-  ...[old, now]: readonly [old?: Placed, now?: Placed]
-): Change {
-  const from = { old: old?.from || null, new: now?.from || null };
-  return { kind, resource, types: type === null ? [] : [type], field, says, from };
+/** Keywords as a person reads them; `%` is the value. */
+const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire' | 'deprecated', string>> = {
+  required: 'required',
+  null: 'may be null',
+  minLength: 'at least % characters',
+  maxLength: 'at most % characters',
+  minItems: 'at least % items',
+  maxItems: 'at most % items',
+  minimum: 'at least %',
+  exclusiveMinimum: 'greater than %',
+  maximum: 'at most %',
+  exclusiveMaximum: 'less than %',
+  multipleOf: 'a multiple of %',
+  wire: 'sent as a %',
+  deprecated: 'deprecated: use `%` instead',
+};
+const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
+
+/** A keyword of a value in words; undefined where it says nothing. Only numbers have a form. */
+function phrase(name: keyof typeof WORDS, value: Keywords & { readonly kind?: string }): string | undefined {
+  const said = value[name];
+  if (said === undefined || said === false || (name === 'wire' && value.kind !== 'decimal')) return undefined;
+  if (said === '') return 'deprecated';
+  return name === 'minLength' && said === 1 ? 'not empty' : WORDS[name].replace('%', String(said));
 }
 
-/** @param before undefined for the interface */
-function resourceChanges(
+function keywordChanges(before: Keywords, after: Keywords): readonly Said[] {
+  const changes = NAMES.flatMap((name): readonly Said[] => {
+    const [was, is] = [phrase(name, before), phrase(name, after)];
+    if (was === is) return [];
+    if (name === 'null') return [is ? ['loosened', is] : ['tightened', 'never null']];
+    const says = is ?? `no longer ${was}`;
+    if (name === 'wire' || name === 'deprecated') return [['changed', says]];
+    const isLooser =
+      name in LIMITS && was !== undefined && is !== undefined
+        ? ((after[name] as number) - (before[name] as number)) * LIMITS[name as Limit] < 0
+        : is === undefined;
+    return [[isLooser ? 'loosened' : 'tightened', says]];
+  });
+  const [a, b] = [new Set(before.patterns), new Set(after.patterns)];
+  return [
+    ...changes,
+    ...valuesChanges(before.values, after.values),
+    ...[...b.difference(a)].map((pattern): Said => ['tightened', `matches \`${pattern}\``]),
+    ...[...a.difference(b)].map((pattern): Said => ['loosened', `need not match \`${pattern}\``]),
+  ];
+}
+
+/** A change of a list of values. No list takes any value. */
+function valuesChanges(a?: readonly string[], b?: readonly string[]): readonly Said[] {
+  if (!a) return b ? [['tightened', valuesPhrase(b)]] : [];
+  if (!b) return [['loosened', 'may have any value']];
+  const gone = [...new Set(a).difference(new Set(b))];
+  const fresh = [...new Set(b).difference(new Set(a))];
+  return [
+    ...(gone.length > 0 ? [['tightened', `no longer takes ${listed(gone)}`] as const] : []),
+    ...(fresh.length > 0 ? [['loosened', `takes ${listed(fresh)}, too`] as const] : []),
+  ];
+}
+
+function valuesPhrase(values: readonly string[]): string {
+  return values.length === 1 ? `only ${listed(values)}` : `one of ${values.length} values: ${listed(values)}`;
+}
+
+/** An added value as a person reads it. */
+function wordsOf(field: FieldUnder): string {
+  const { kind, isOpen, values, patterns = [] } = field;
+  return [
+    KIND_WORDS[kind],
+    ...NAMES.flatMap((name) => (name === 'deprecated' ? [] : (phrase(name, field) ?? []))),
+    ...(values ? [valuesPhrase(values)] : []),
+    ...patterns.map((pattern) => `matches \`${pattern}\``),
+    ...(isOpen ? ['further fields pass'] : []),
+  ].join(', ');
+}
+
+/** The changes of the records of a resource, and of what is around them. @param before undefined for the interface */
+function recordChanges(
   resource: Resource,
   before: OperatorContract | undefined,
   after: OperatorContract,
 ): readonly Change[] {
-  const [a, b] = [before?.resources[resource], after.resources[resource]];
-  const change = (kind: ChangeKind, says: string): Change =>
-    changeOf(kind, { resource, field: '' }, says, a, b);
-  if (a && !b) {
-    const isRefused = after.refusals?.some((refusal) => refusal.resource === resource);
-    return isRefused ? [] : [change('changed', 'the records are not described any more')];
-  }
-  const { endpoint, typeField }: ResourceDescriptor<never> = DESCRIPTORS[resource] as never;
-  const was = a && before ? recordView(resource, a, before.schemas) : interfaceView(resource);
-  const is = b ? recordView(resource, b, after.schemas) : interfaceView(resource);
-  const both = [...new Set([...was.types, ...is.types])].filter((type) =>
-    [was, is].every(({ types }) => types.length === 0 || types.includes(type)),
-  );
-  const around = (rules: typeof a): Values => ({
-    ...(rules?.dry_run && { dry_run: { ...rules.dry_run, kind: 'boolean' } }),
+  const sides = [before, after].map((contract) => ({ contract, rules: contract?.resources[resource] }));
+  const [a, b] = sides.map(({ rules }) => rules);
+  const change = ([kind, says]: Said, field: string): Change => ({
+    kind,
+    resource,
+    types: [],
+    field,
+    says,
+    from: { old: a?.from ?? null, new: b?.from ?? null },
   });
-  const most = (rules: typeof a) => ({ maxItems: rules?.max_records });
-  const place = { resource, field: '' };
-  // Types that nobody lists are any types.
-  const listOf = ({ types }: typeof was) => (types.length > 0 ? types : undefined);
+  if (a && !b) {
+    const isRefused = after.refusals.some((refusal) => refusal.resource === resource);
+    return isRefused ? [] : [change(['changed', 'the records are not described any more'], '')];
+  }
+  const { account, typeField } = DESCRIPTORS[resource];
+  const around = sides.map(({ contract, rules }) => {
+    const { fields = {} } = rules ? fieldAt([rules.body], contract!.schemas) : {};
+    const told = Object.entries(fields).filter(([name]) => Object.hasOwn(account, name));
+    const said = { kind: 'object', from: '', isOpen: true, fields: Object.fromEntries(told) } as const;
+    const dryRun = rules?.dry_run && { kind: 'boolean' as const, ...rules.dry_run };
+    return new Map<string, FieldUnder>([
+      ...fieldsUnder(account as unknown as Shape, said),
+      ...(dryRun ? [['dry_run', dryRun] as const] : []),
+    ]);
+  });
+  const [was, is] = sides.map(({ rules }) => {
+    // Types that nobody lists are any types.
+    const types = rules ? typesUnder(resource, rules) : typesOf(resource);
+    return types.length > 0 ? types : undefined;
+  });
+  const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
+  const most = [a, b].map((rules) => ({ maxItems: rules?.max_records }));
   return [
-    ...fieldsChanges({ ...was.account, ...around(a) }, { ...is.account, ...around(b) }, place),
-    ...keywordChanges(most(a), most(b)).map(([kind, says]) =>
-      change(kind, `the records of a request: ${says}`),
+    ...fieldsChanges(around[0]!, around[1]!, resource, null),
+    ...keywordChanges(most[0]!, most[1]!).map(([kind, says]) =>
+      change([kind, `the records of a request: ${says}`], ''),
     ),
-    ...(Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][]).flatMap(([name, isTrue]) => {
-      const [said, now] = [a?.query?.[name], b?.query?.[name]];
-      if (said === now) return [];
-      return now === undefined
-        ? change('loosened', `no longer so: ${querySays(name, said!, isTrue)}`)
-        : change('tightened', querySays(name, now, isTrue));
+    ...valuesChanges(was, is).map((each) => change(each, typeField!)),
+    ...types.flatMap((type) => {
+      const records = sides.map(({ contract, rules }) =>
+        fieldsUnder(shapeOf(resource, type), rules && recordUnder(resource, rules, contract!.schemas, type)),
+      );
+      // The value of the field that tells types apart is known.
+      const isTold = ({ field }: Change): boolean => type === null || field !== typeField;
+      return fieldsChanges(records[0]!, records[1]!, resource, type).filter(isTold);
     }),
-    ...valuesChanges(listOf(was), listOf(is)).map(([kind, says]) =>
-      changeOf(kind, { resource, field: typeField! }, says, a, b),
-    ),
-    ...(both.length > 0 ? both : [null]).flatMap((type) =>
-      fieldsChanges(was.fieldsOf(type), is.fieldsOf(type), { resource, type, field: '' }),
-    ),
   ];
 }
 
-function fieldsChanges(before: Values, after: Values, place: Place): readonly Change[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-  const own = (fields: Values, name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
-  const beside = Object.values(after)
-    .find(({ at }) => at)
-    ?.at?.replace(/\/[^/]*$/, '');
-  return names.flatMap((name) => {
-    const field = place.field === '' ? name : `${place.field}.${name}`;
-    return valueChanges(own(before, name), own(after, name), { ...place, field, beside });
+type FieldsByPath = ReadonlyMap<string, FieldUnder>;
+
+function fieldsChanges(
+  before: FieldsByPath,
+  after: FieldsByPath,
+  resource: Resource,
+  type: string | null,
+): readonly Change[] {
+  const types = type === null ? [] : [type];
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((field) => {
+    const [a, b] = [before.get(field), after.get(field)];
+    const around = field.replace(/\[\]$|\.?\w+$/, '');
+    // What is inside of a field goes with it.
+    if (!b && around !== '' && !after.has(around)) return [];
+    return fieldChanges(a, b).map(([kind, says]): Change => {
+      // A field is required where it is named.
+      const isNamed = /^(?:no longer )?required$/.test(says);
+      const [old, now] = [a, b].map(
+        (each) => (isNamed && each?.at ? placeOf(each.at[0]!) : each?.from) || null,
+      );
+      return { kind, resource, types, field, says, from: { old: old!, new: now! } };
+    });
   });
 }
 
 /** @param a undefined where there is no such field; so is `b` */
-function valueChanges(a: Value | undefined, b: Value | undefined, place: Place): readonly Change[] {
-  const change = (kind: ChangeKind, says: string): Change => changeOf(kind, place, says, a, b);
-  if (!a || !b) {
-    const isOfInterface = (a ?? b)?.isOfInterface;
-    if (isOfInterface)
-      return b
-        ? [change('loosened', 'is a field here')]
-        : [changeOf('tightened', place, 'not a field here', a, { from: place.beside ?? '' })];
-    if (!b) return a ? [change('removed', 'is not a field any more')] : [];
+function fieldChanges(a: FieldUnder | undefined, b: FieldUnder | undefined): readonly Said[] {
+  if (!b)
+    return [a!.isOfInterface ? ['tightened', 'not a field here'] : ['removed', 'is not a field any more']];
+  if (!a)
     return [
-      change(b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`),
-      ...insideChanges(undefined, b, place),
+      b.isOfInterface
+        ? ['loosened', 'is a field here']
+        : [b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`],
     ];
-  }
-  if (a.kind !== b.kind) {
-    const [was, is] = [a, b].map(({ kind }) => KIND_WORDS[kind]);
-    return [change('tightened', `is now ${is}, and was ${was}`)];
-  }
-  return [
-    ...keywordChanges(a, b).map(([kind, says]) => {
-      if (!says.endsWith('required')) return change(kind, says);
-      const [was, is] = [a, b].map(({ at, from }) => ({ from: at ?? from }));
-      return changeOf(kind, place, says, was, is);
-    }),
-    ...(a.kind !== 'object' || Boolean(a.isOpen) === Boolean(b.isOpen) || a.isOfInterface
-      ? []
-      : [change(b.isOpen ? 'loosened' : 'tightened', `${b.isOpen ? '' : 'no longer '}further fields pass`)]),
-    ...insideChanges(a, b, place),
-  ];
-}
-
-/** The fields and items inside of a value. */
-function insideChanges(a: Value | undefined, b: Value, place: Place): readonly Change[] {
-  return [
-    ...fieldsChanges(a?.fields ?? {}, b.fields ?? {}, place),
-    ...(a?.item || b.item ? valueChanges(a?.item, b.item, { ...place, field: `${place.field}[]` }) : []),
-  ];
-}
-
-function requestChanges(
-  before: OperatorContract['requests'],
-  after: OperatorContract['requests'],
-): readonly Change[] {
-  if (!before || !after) return [];
-  return (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((field) => {
-    const [a, b] = [before[field], after[field]];
-    const change = (kind: ChangeKind, says: string): Change => changeOf(kind, { field }, says, a, b);
-    // A request of records that is gone is among the refusals.
-    const gone = FAILS_WITHOUT[field];
-    if (!b) return a && gone ? [change('changed', `is no request of the document any more: ${gone}`)] : [];
-    if (!a) return [change('added', 'is a request of the document')];
-    const isMoved = comparablePath(a.path) !== comparablePath(b.path);
+  if (a.isUnnamed !== b.isUnnamed)
     return [
-      ...(isMoved
-        ? [change('tightened', `is at \`${b.path}\`, and was at \`${a.path}\`: compare the base URL`)]
-        : []),
-      ...valuesChanges(a.statuses, b.statuses).map(([, says]) => change('changed', `its answers: ${says}`)),
+      ['changed', b.isUnnamed ? 'is not named here: a record with it gets a warning' : 'is named here'],
     ];
-  });
+  if (a.kind !== b.kind)
+    return [['tightened', `is now ${KIND_WORDS[b.kind]}, and was ${KIND_WORDS[a.kind]}`]];
+  if (!a.isOfInterface && Boolean(a.isOpen) !== Boolean(b.isOpen))
+    return [b.isOpen ? ['loosened', 'further fields pass'] : ['tightened', 'no longer further fields pass']];
+  return keywordChanges(a, b);
 }
 
-/** The word before a token, and the fields of answers with the account number: all are settings. */
-function nameChanges(before: OperatorContract, after: OperatorContract): readonly Change[] {
-  const named = ({ authorization, account_number: numbers }: OperatorContract) => ({
-    authorization,
-    ...numbers,
-  });
-  const [old, now] = [named(before), named(after)];
-  return (['authorization', ...ACCOUNT_ANSWERS] as const).flatMap((field) => {
-    const [a, b] = [old[field], now[field]];
-    if (a?.name === b?.name) return [];
-    const [was, is] = [a, b].map((each) => (each ? `\`${each.name}\`` : 'not named'));
-    if (field !== 'authorization')
-      return [changeOf('changed', { field }, `the account number is ${is}, and was ${was}`, a, b)];
-    const fails = a && b && !b.name.split(' or ').includes(a.name);
-    const says = `requests show ${is}, and showed ${was}${fails ? ': a push fails until authScheme says so' : ''}`;
-    return [changeOf(fails ? 'tightened' : 'changed', { field }, says, a, b)];
-  });
+/** A sentence of a contract that holds or does not hold, and the kind of change when it comes and when it goes. */
+interface Statement extends Omit<Told, 'kind'> {
+  readonly from: string;
+  readonly of?: 'query';
+  readonly kinds: readonly [come: ChangeKind, gone: ChangeKind];
 }
 
-/** The base URL is a setting, so nobody knows whether requests go to another server. */
-function serverChanges(before?: readonly string[], after?: readonly string[]): readonly Change[] {
-  if (!before || !after || new Set(before).symmetricDifference(new Set(after)).size === 0) return [];
-  const [was, is] = [before, after].map((urls) => (urls.length === 0 ? 'none' : listed(urls)));
-  const from = { from: '/servers' };
-  const says = `the servers are ${is}, and were ${was}: compare the base URL`;
-  return [changeOf('changed', { field: 'servers' }, says, from, from)];
-}
-
-/** Why every push would fail, or where a document contradicts the interface. */
-function comeAndGone(
-  before: readonly Statement[] | undefined,
-  after: readonly Statement[] | undefined,
-  [come, gone]: readonly [ChangeKind, ChangeKind],
-): readonly Change[] {
-  if (!before || !after) return [];
-  const keyOf = ({ resource, field, says }: Statement): string => JSON.stringify([resource, field, says]);
-  const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] => {
-    const known = new Set(others.map(keyOf));
-    return list.filter((each) => !known.has(keyOf(each)));
+/** Everything that a contract says beside the fields of records. */
+function statementsOf(contract: OperatorContract): readonly Statement[] {
+  const { resources, requests, authorization, account_number: numbers, servers, refusals, rules } = contract;
+  const about = (field: string, from: string, says: string, ...[come, gone]: readonly ChangeKind[]) => {
+    const kinds = [come ?? 'changed', gone ?? 'changed'] as const;
+    return { resource: null, types: [], field, from, says, kinds } as Statement;
   };
-  const told = (kind: ChangeKind, each: Statement, says: string, ...from: [old?: Placed, now?: Placed]) => ({
-    ...changeOf(kind, { resource: each.resource, field: each.field ?? '' }, says, ...from),
-    types: each.types ?? [],
+  const query = RESOURCES.flatMap((resource) => {
+    const said = Object.entries(resources[resource]?.query ?? {});
+    const own = (DESCRIPTORS[resource].endpoint as { readonly query?: QueryDefaults }).query ?? {};
+    return said.map(([name, isTrue]): Statement => {
+      const says = querySays(name, isTrue!, own[name as keyof QueryDefaults]!);
+      return {
+        ...about('', resources[resource]!.from, says, 'tightened', 'loosened'),
+        resource,
+        of: 'query',
+      };
+    });
   });
   return [
-    ...without(after, before).map((each) => told(come, each, each.says, undefined, each)),
-    ...without(before, after).map((each) => told(gone, each, `no longer so: ${each.says}`, each)),
+    ...query,
+    ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
+      const { path, statuses = [], from } = requests[name] ?? {};
+      if (path === undefined) {
+        // A request of records that is gone is among the refusals.
+        const fails = FAILS_WITHOUT[name];
+        return fails ? [about(name, '', `is no request of the document: ${fails}`, 'changed', 'added')] : [];
+      }
+      // The base URL is a setting, so nobody knows whether requests go there.
+      const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
+      return [
+        about(name, from!, isAt, 'changed', ENDPOINTS[name].method === 'POST' ? 'tightened' : 'changed'),
+        ...statuses.map((status) => about(name, from!, `answers with ${status}`)),
+      ];
+    }),
+    ...(authorization?.name.split(' or ').map((word) => {
+      const says = `requests may show \`${word}\`: authScheme is a setting`;
+      return about('authorization', authorization.from, says, 'changed', 'tightened');
+    }) ?? []),
+    ...ACCOUNT_ANSWERS.flatMap((answer) => {
+      const number = numbers[answer];
+      return number ? [about(answer, number.from, `the account number is \`${number.name}\``)] : [];
+    }),
+    ...servers.map((url) => about('servers', '/servers', `a server is ${url}: compare the base URL`)),
+    ...[refusals, contract.not_enforced].flatMap((said) =>
+      said.map(({ resource, types = [], field = '', says, from }): Statement => {
+        const kinds =
+          said === refusals ? (['tightened', 'loosened'] as const) : (['changed', 'changed'] as const);
+        return { resource, types, field, says, from, kinds };
+      }),
+    ),
+    ...rules.flatMap(({ code, title, from, off }) =>
+      off ? [] : [about(code, from, `is a rule${title && `: ${title}`}`, 'tightened')],
+    ),
   ];
 }
 
-function ruleChanges(
-  { rules: before }: OperatorContract,
-  { rules: after, resources }: OperatorContract,
-): readonly Change[] {
-  const codes = new Set([...before, ...after].map(({ code }) => code));
-  return [...codes].flatMap((field) => {
-    const [a, b] = [before, after].map((rules) => rules.find(({ code }) => code === field));
-    const change = (kind: ChangeKind, says: string): readonly Change[] => [
-      changeOf(kind, { field }, says, a, b),
-    ];
-    if (!a) return change('tightened', `is a new rule${b!.title && `: ${b!.title}`}`);
-    // Where its requests are gone, too, nothing became looser.
-    if (!b && a.resources?.every((each) => !resources[each])) return [];
-    if (!b) return change('loosened', 'is no rule any more');
-    if (a.off === b.off) return [];
-    return b.off ? change('loosened', 'is turned off') : change('tightened', 'is not turned off any more');
-  });
+function comeAndGone(before: readonly Statement[], after: readonly Statement[]): readonly Change[] {
+  const keyOf = ({ resource, field, says }: Statement): string => JSON.stringify([resource, field, says]);
+  const [known, now] = [before, after].map((said) => new Set(said.map(keyOf)));
+  const told = ({ of: _, kinds: __, from: ___, ...told }: Statement) => told;
+  const come = after.filter((each) => !known!.has(keyOf(each)));
+  const gone = before.filter((each) => !now!.has(keyOf(each)));
+  return [
+    ...come.map((each): Change => ({
+      ...told(each),
+      kind: each.kinds[0],
+      from: { old: null, new: each.from },
+    })),
+    ...gone.map((each): Change => ({
+      ...told(each),
+      kind: each.kinds[1],
+      says: `no longer so: ${each.says}`,
+      from: { old: each.from, new: null },
+    })),
+  ];
 }

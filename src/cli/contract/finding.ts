@@ -1,7 +1,7 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { pointerOf } from '../../core/operator/located.ts';
-import { typesOf } from '../../core/operator/value.ts';
+import { typesOf } from '../../core/operator/fields.ts';
 
 /** What an import finds in a document, in the order in which it is shown. The first three are demands beyond the interface. */
 export const FINDING_KINDS = [

@@ -11,10 +11,17 @@ import {
 import type { Resource } from '../../core/contract/resources.ts';
 import { demandsOf } from './difference.ts';
 import { Findings, type Finding } from './finding.ts';
-import { pointerOf } from '../../core/operator/located.ts';
+import { childOf, pathOfPointer, pointerOf } from '../../core/operator/located.ts';
 import { operatorCheck } from '../../core/operator/operator-check.ts';
-import { recordView, TooManySchemas, type Contradiction } from '../../core/operator/value.ts';
-import { put } from './openapi/collect.ts';
+import {
+  placeOf,
+  recordUnder,
+  schemasOf,
+  shapeOf,
+  TooManySchemas,
+  typesUnder,
+} from '../../core/operator/fields.ts';
+import { fieldsUnder } from './fields-under.ts';
 import { openDocument, serversOf, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
@@ -70,10 +77,8 @@ function contractOf(
   for (const [resource, rules] of read.resources) leaveOutContradictions(resource, rules, reading);
   const check = operatorCheck({ schemas: reading.schemas, document });
   try {
-    for (const [resource, rules] of read.resources) {
-      const { types, schemasOf } = recordView(resource, rules, reading.schemas);
-      for (const type of [null, ...types]) check(schemasOf(type), {});
-    }
+    for (const [resource, rules] of read.resources)
+      for (const type of [null, ...typesUnder(resource, rules)]) check(schemasOf(rules, type), {});
   } catch (error) {
     const reason = `its schemas cannot be read: ${(error as Error).message}`;
     throw document.failure([], reason, 'Ask the operator to correct the document.');
@@ -150,18 +155,37 @@ function contractOf(
 }
 
 /** Takes what contradicts the interface out of the schemas of a resource, because the interface counts, and lists it. */
-function leaveOutContradictions(resource: Resource, rules: ResourceRules, reading: Reading): void {
-  const { schemas, findings } = reading;
-  const found: Contradiction[] = [];
-  const { types, fieldsOf } = recordView(resource, rules, schemas, (each) => found.push(each));
-  for (const type of types.length > 0 ? types : [null]) fieldsOf(type);
-  for (const { type, field, says, isNeeded, at } of found) {
-    const where = { resource, type, field };
+function leaveOutContradictions(
+  resource: Resource,
+  rules: ResourceRules,
+  { schemas, findings }: Reading,
+): void {
+  const types = typesUnder(resource, rules);
+  const found = (types.length > 0 ? types : [null]).flatMap((type) => {
+    const record = recordUnder(resource, rules, schemas, type);
+    return [...fieldsUnder(shapeOf(resource, type), record)].map(([field, under]) => ({
+      ...under,
+      type,
+      field,
+    }));
+  });
+  for (const { contradiction, at = [], required, isUnnamed, from, type, field } of found) {
+    if (contradiction === undefined) continue;
     // Fields of the record itself: an object or a list around a field may be left out.
-    const failsAll = isNeeded && /^\w+$/.test(field);
-    const words = failsAll ? `${says}: every such record would be refused` : says;
-    findings.add('contradicts', where, words, at[0]!, failsAll || undefined);
-    for (const path of at) put(schemas, path, {});
+    const failsAll = required && !isUnnamed && /^\w+$/.test(field) ? true : undefined;
+    const says = failsAll ? `${contradiction}: every such record would be refused` : contradiction;
+    findings.add(
+      'contradicts',
+      { resource, type, field },
+      says,
+      isUnnamed ? from : placeOf(at[0]!),
+      failsAll,
+    );
+    for (const pointer of at) {
+      const path = pathOfPointer(pointer, schemas);
+      const holder = path.slice(0, -1).reduce(childOf, schemas) as Record<string, unknown> | undefined;
+      if (holder) holder[path.at(-1)!] = {};
+    }
   }
 }
 

@@ -5,7 +5,10 @@ import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
 import { unreadablePattern } from '../values/pattern.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
+import { isJsonObject } from '../values/plain-json.ts';
 import { childOf, membersOf, partAt, pointerIn, type Located } from './located.ts';
+
+const AGAIN = 'type `dataimport contract import` with the document of the operator';
 
 /**
  * Reads the text of contract.json. The first problem is reported with its position.
@@ -18,23 +21,17 @@ export function readContract(file: string, text: string): OperatorContract {
     throw new AppError('contract_invalid', { ...position, reason: `it is not readable JSON: ${reason}` });
   }
   const { value, positionOf } = yaml;
-  const invalid = (path: Path, reason: string, what?: 'key'): AppError => {
-    const at = path.join('.');
+  const invalid = (path: Path, says: string, what?: 'key'): AppError => {
     const { line, column } = positionOf(path, what);
-    return new AppError('contract_invalid', {
-      file,
-      line,
-      column,
-      reason: at === '' ? reason : `${at}: ${reason}`,
-    });
+    const reason = path.length === 0 ? says : `${path.join('.')}: ${says}`;
+    return new AppError('contract_invalid', { file, line, column, reason });
   };
-  if (typeof value === 'object' && value !== null && 'openapi' in value)
-    throw invalid(
-      [],
-      'it is a document of an operator: type `dataimport contract import` to make a contract of it',
-    );
-  const schemas = childOf(value, 'schemas');
-  const wrong = wrongPart({ value, path: [] }, schemas);
+  if (childOf(value, 'openapi') !== undefined)
+    throw invalid([], `it is a document of an operator: ${AGAIN} to make a contract of it`);
+  const version = childOf(value, 'version');
+  if (typeof version === 'number' && version !== CONTRACT_VERSION)
+    throw invalid(['version'], `this program reads version ${CONTRACT_VERSION} of the format: ${AGAIN}`);
+  const wrong = wrongPart({ value, path: [] }, childOf(value, 'schemas'));
   if (wrong) throw invalid(wrong.path, wrong.reason, 'key');
   const parsed = operatorContract.safeParse(value, IN_ENGLISH);
   if (parsed.success) return parsed.data;
@@ -42,14 +39,9 @@ export function readContract(file: string, text: string): OperatorContract {
   const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0]!;
-    throw invalid(
-      [...path, key],
-      `there is no such key${suggestion(key, keysAt(operatorContract, path))}`,
-      'key',
-    );
+    const says = `there is no such key${suggestion(key, keysAt(operatorContract, path))}`;
+    throw invalid([...path, key], says, 'key');
   }
-  if (path[0] === 'version' && (value as { version?: unknown }).version !== undefined)
-    throw invalid(path, `this program reads version ${CONTRACT_VERSION} of the format only`);
   throw invalid(path, `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`);
 }
 
@@ -74,16 +66,15 @@ function wrongPart(part: Located, schemas: unknown): { path: Path; reason: strin
  * whatever the names and dates of their documents.
  */
 export function meaningOf({ account_number, resources, schemas, rules, trims }: OperatorContract): string {
-  const told = rules.map((rule) => ({ ...rule, resources: undefined }));
-  return JSON.stringify(sortedKeys({ account_number, resources, schemas, rules: told, trims }));
-}
-
-function sortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== 'from' && key !== 'title');
-  return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sortedKeys(inner)]),
+  const told = rules.map(({ code, off }) => ({ code, off }));
+  const places = JSON.stringify({ account_number, resources }, (key, value: unknown) =>
+    key === 'from' ? undefined : value,
+  );
+  const meaning = { ...(JSON.parse(places) as object), rules: told, schemas, trims };
+  return JSON.stringify(meaning, (_, value: unknown) =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
   );
 }
 

@@ -6,7 +6,7 @@ import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
-export const CONTRACT_VERSION = 3;
+export const CONTRACT_VERSION = 4;
 
 /** Kinds of values: those of the interface, and those that an operator may add. */
 export type ValueKind = FieldKind | 'object' | 'list';
@@ -22,10 +22,8 @@ export const ACCOUNT_ANSWERS = [
 ] as const;
 export type AccountAnswer = (typeof ACCOUNT_ANSWERS)[number];
 
-const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as EndpointName[];
-
 const text = z.string();
-const count = z.int().check(z.positive());
+const texts: z.ZodMiniType<readonly string[]> = z.array(text);
 const pointer = described(
   z.string().check(z.regex(/^(\/.*)?$/s)),
   'JSON pointer (RFC 6901) into the document of the operator.',
@@ -33,14 +31,13 @@ const pointer = described(
 /** Names that no object of JavaScript has by itself, so that a field is never mistaken for one. */
 export const FIELD_NAME =
   /^(?!(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$)[A-Za-z][\w-]{0,127}$/;
-const fieldName = z.string().check(z.regex(FIELD_NAME));
-const texts = (schema: z.ZodMiniType<string>): z.ZodMiniType<readonly string[]> => z.array(schema);
 
 const resourceRules = z.strictObject({
   from: pointer,
   body: described(pointer, 'The schema of a request.'),
   record: optionalKey(pointer, 'The schema of a record.'),
-  max_records: optionalKey(count, 'Most records in one request.'),
+  types: optionalKey(z.record(text, pointer), 'The schema of a record by its type, beside `record`.'),
+  max_records: optionalKey(z.int().check(z.positive()), 'Most records in one request.'),
   dry_run: optionalKey(
     z.strictObject({ from: pointer, required: z.optional(z.literal(true)) }),
     'The field `dry_run` beside the records: validate, answer, store nothing. `required`: a request without it is refused, or stores nothing.',
@@ -57,21 +54,16 @@ const resourceRules = z.strictObject({
 /** What an operator says about the requests of one resource. */
 export type ResourceRules = z.infer<typeof resourceRules>;
 
-/** Where a request is. */
-const requestRules = z.strictObject({
-  from: pointer,
-  path: described(text, 'The path in the document of the operator.'),
-  statuses: optionalKey(texts(text), 'The statuses of its answers in the document.'),
-});
-
+/** Where a request is: its path, and the statuses of its answers in the document. */
+const requestRules = z.strictObject({ from: pointer, path: text, statuses: z.optional(texts) });
 export type RequestRules = z.infer<typeof requestRules>;
 
-const named = z.strictObject({ name: fieldName, from: pointer });
-const place = z.strictObject({ name: text, from: pointer });
-/** Something that a document says; types and field are missing where an earlier version of this program wrote it. */
+const named = z.strictObject({ name: text, from: pointer });
+const resourceNames = z.enum(RESOURCES);
+/** Something that a document says. */
 const statement = z.strictObject({
-  resource: z.nullable(z.enum(RESOURCES)),
-  types: z.optional(texts(text)),
+  resource: z.nullable(resourceNames),
+  types: z.optional(texts),
   field: z.optional(text),
   says: text,
   from: pointer,
@@ -94,26 +86,16 @@ export const operatorContract = z.strictObject({
     'The document of the operator from which this contract was imported.',
   ),
   account_number: described(
-    z.strictObject(
-      Object.fromEntries(ACCOUNT_ANSWERS.map((answer) => [answer, z.optional(named)])) as Record<
-        AccountAnswer,
-        z.ZodMiniOptional<typeof named>
-      >,
-    ),
+    z.partialRecord(z.enum(ACCOUNT_ANSWERS), named),
     'The field that has the account number of the platform, by answer.',
   ),
   resources: described(
-    z.strictObject(
-      Object.fromEntries(RESOURCES.map((resource) => [resource, z.optional(resourceRules)])) as Record<
-        (typeof RESOURCES)[number],
-        z.ZodMiniOptional<typeof resourceRules>
-      >,
-    ),
+    z.partialRecord(resourceNames, resourceRules),
     'The requests of each resource: where their schemas are.',
   ),
   schemas: described(
     z.record(text, z.unknown()),
-    'The schemas of the requests as the operator has them, at their places in the document, in JSON Schema (2020-12). `x-types`: which schema an object has by the value of a field.',
+    'The schemas of the requests as the operator has them, at their places in the document, in JSON Schema (2020-12).',
   ),
   trims: optionalKey(
     z.literal(true),
@@ -123,25 +105,17 @@ export const operatorContract = z.strictObject({
     z.array(text),
     'Statuses of an account that exists while its switch of supply is open or refused. No document says so; write them by hand.',
   ),
-  requests: optionalKey(
-    z.strictObject(
-      Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, z.optional(requestRules)])) as Record<
-        EndpointName,
-        z.ZodMiniOptional<typeof requestRules>
-      >,
-    ),
+  requests: described(
+    z.partialRecord(z.enum(Object.keys(ENDPOINTS) as EndpointName[]), requestRules),
     'The requests that the document has, by the names of the interface. They are compared with those of another version.',
   ),
   authorization: optionalKey(
-    place,
+    named,
     'The word before a token, or the place of a key. `authScheme` is the setting.',
   ),
-  servers: optionalKey(
-    texts(text),
-    'The addresses of the servers. The base URL is a setting; they are compared with those of another version.',
-  ),
-  refusals: optionalKey(z.array(statement), 'Why every push would fail, whatever its records have.'),
-  not_enforced: optionalKey(
+  servers: described(texts, 'The addresses of the servers, to compare them with those of another version.'),
+  refusals: described(z.array(statement), 'Why every push would fail, whatever its records have.'),
+  not_enforced: described(
     z.array(statement),
     'What the document says of requests and nothing checks: it was not understood, or the interface says otherwise and counts.',
   ),
@@ -151,7 +125,7 @@ export const operatorContract = z.strictObject({
         code: text,
         title: text,
         from: pointer,
-        resources: optionalKey(z.array(z.enum(RESOURCES)), 'The resources whose requests name the rule.'),
+        resources: optionalKey(z.array(resourceNames), 'The resources whose requests name the rule.'),
         off: optionalKey(z.literal(true), 'Turned off: neither check nor serve enforces the rule.'),
       }),
     ),

@@ -14,17 +14,17 @@ import {
   text,
   unwrapped,
   type CheckFailure,
-  type FieldFacts,
 } from '../contract/field.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
+import { warning, type Path, type Problem } from '../problem.ts';
 import type { CheckContext } from '../rules/rule.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
-import type { JsonObject } from '../values/plain-json.ts';
+import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
+import { fieldAt, recordUnder, schemasOf, shapeOf, typesUnder, type Field, type Shape } from './fields.ts';
 import { listed } from './keywords.ts';
 import { operatorCheck, type OperatorCheck } from './operator-check.ts';
 import { rulesByCode } from './rules-by-code.ts';
-import { recordView, shapeOf, type Shape, type Value, type Values } from './value.ts';
 
 /**
  * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
@@ -57,50 +57,48 @@ function narrowedDescriptor(
   const rules = contract.resources[resource];
   if (!rules) return descriptor;
   const { typeField, endpoint, list } = descriptor;
-  const { dry_run, query, max_records } = rules;
-  const view = recordView(resource, rules, contract.schemas);
-  const typeOf = (candidate: unknown): string | undefined => {
-    const type =
-      typeField === null ? undefined : (candidate as Readonly<Record<string, unknown>> | null)?.[typeField];
-    return typeof type === 'string' ? type : undefined;
+  const { title } = contract.document;
+  const { body, dry_run, query, max_records } = rules;
+  const typeOf = (candidate: unknown): string | null => {
+    const type = isJsonObject(candidate) && typeField !== null ? candidate[typeField] : undefined;
+    return typeof type === 'string' ? type : null;
   };
-  const byCode = rulesByCode(resource, contract);
-  const account = Object.fromEntries(
-    Object.entries(descriptor.account as Shape).map(([name, schema]) => {
-      const value = view.account[name];
-      return [name, value?.schemas ? accountField(schema, value, value.schemas, check) : schema];
-    }),
-  ) as AccountFields;
-  const bySchema = new Map(
-    view.types.map((type) => [
-      type,
-      z.strictObject(shapeUnder(shapeOf(resource, type), view.fieldsOf(type), end)),
-    ]),
+  const types = typesUnder(resource, rules);
+  const recordOf = new Map(
+    [null, ...types].map((type) => [type, recordUnder(resource, rules, contract.schemas, type)]),
   );
-  const shape = shapeOf(resource, null);
-  const oneOfTypes = { from: '', kind: 'text', required: true, values: view.types, schemas: [] } as const;
-  const typeOfAny = typeField === null ? {} : shapeUnder(shape, { [typeField]: oneOfTypes }, end);
+  const schemaOf = (type: string | null) =>
+    z.strictObject(shapeUnder(shapeOf(resource, type), recordOf.get(type)!, end));
+  const bySchema = new Map(types.map((type) => [type, schemaOf(type)]));
   const whole =
-    bySchema.size === 0
-      ? z.strictObject(shapeUnder(shape, view.fieldsOf(null), end))
-      : anyOfTypes({ ...shape, ...typeOfAny }, [...bySchema.values()]);
-  const dryRun = dry_run && (dry_run.required ? 'required' : 'optional');
-  const around = {
-    ...account,
-    ...(dryRun && { dry_run: dryRun === 'required' ? flag() : z.optional(flag()) }),
-  };
+    types.length === 0 ? schemaOf(null) : anyOfTypes(shapeOf(resource, null), typeField!, bySchema);
+  const byCode = rulesByCode(resource, contract);
+  const { fields: around = {} } = fieldAt([body], contract.schemas);
+  const account = Object.fromEntries(
+    Object.entries(descriptor.account as Shape).map(([name, schema]) => [
+      name,
+      accountField(schema as z.ZodMiniType<string>, around[name], check),
+    ]),
+  ) as AccountFields;
+  const dryRun = dry_run && { dry_run: dry_run.required ? flag() : z.optional(flag()) };
   return {
     ...descriptor,
-    contract: contract.document.title,
+    contract: title,
     rules: [
       // The operator says which fields each type has.
       ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
       (candidate: JsonObject, context: CheckContext) => {
-        const found = check(view.schemasOf(typeOf(candidate) ?? null), candidate);
+        const type = typeOf(candidate);
+        const found = check(schemasOf(rules, type), candidate);
         const places = new Set(found.map(({ path }) => path.join('.')));
         // One problem of a value is enough.
         const others = byCode.flatMap((rule) => rule(candidate, context));
-        return [...others.filter(({ path }) => !places.has(path.join('.'))), ...found];
+        const of = recordOf.has(type) && type !== null ? `a ${type}` : `${title}'s contract`;
+        return [
+          ...others.filter(({ path }) => !places.has(path.join('.'))),
+          ...found,
+          ...unnamedIn(candidate, recordOf.get(type) ?? recordOf.get(null)!, of),
+        ];
       },
     ],
     account,
@@ -108,23 +106,42 @@ function narrowedDescriptor(
     schemaFor: (candidate: unknown) => bySchema.get(typeOf(candidate) ?? '') ?? whole,
     endpoint: {
       ...endpoint,
-      request: envelope(list, around),
+      request: envelope(list, { ...account, ...dryRun }),
       ...(query && { query: { ...endpoint.query, ...query } }),
     },
     ...(max_records !== undefined && { maxRecords: max_records }),
-    ...(dryRun && { dryRun }),
+    ...(dry_run && { dryRun: dry_run.required ? 'required' : 'optional' }),
   };
+}
+
+/** Warns of fields of the interface that the operator neither names nor forbids. */
+function unnamedIn(value: unknown, said: Field | undefined, of: string, path: Path = []): readonly Problem[] {
+  const { fields, isOpen } = said ?? {};
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => unnamedIn(item, fields?.['[]'], of, [...path, index]));
+  if (!isJsonObject(value) || !fields || isOpen) return [];
+  const facts = { what: `not a field of ${of}`, known: 'the fields that the contract names' };
+  return Object.entries(value).flatMap(([name, inner]) =>
+    Object.hasOwn(fields, name)
+      ? unnamedIn(inner, fields[name], of, [...path, name])
+      : inner === undefined
+        ? []
+        : [warning('undocumented_value', [...path, name], facts)],
+  );
 }
 
 /** A field of the account, which is checked before there is a record. */
 function accountField(
-  base: z.ZodMiniType,
-  value: Value,
-  schemas: readonly string[],
+  base: z.ZodMiniType<string>,
+  said: Field | undefined,
   check: OperatorCheck,
-): z.ZodMiniType {
-  return demandedText(base as z.ZodMiniType<string>, textFacts(FIELD_FACTS.get(base)!, value), (given) => {
-    const [problem] = check(schemas, given).filter(({ severity }) => severity === 'error');
+): z.ZodMiniType<string> {
+  if (!said?.at) return base;
+  const { at, maxLength } = said;
+  const facts = FIELD_FACTS.get(base)!;
+  const max = Math.min(maxLength ?? Infinity, facts.max ?? Infinity);
+  return demandedText(base, { ...facts, ...(max < Infinity && { max }) }, (given) => {
+    const [problem] = check(at, given).filter(({ severity }) => severity === 'error');
     return problem && ({ code: problem.code, facts: problem.facts } as CheckFailure);
   });
 }
@@ -133,115 +150,124 @@ function accountField(
  * The fields that any type has, for mappings and for records without a known type. A field that some types do not have, or that
  * only some require, is optional. The order is that of the interface, so that added fields come last.
  */
-function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniObject {
-  const shapes = types.map(({ shape }) => shape as Shape);
-  const names = new Set([...Object.keys(base), ...shapes.flatMap((shape) => Object.keys(shape))]);
+function anyOfTypes(
+  own: Shape,
+  typeField: string,
+  types: ReadonlyMap<string, z.ZodMiniObject>,
+): z.ZodMiniObject {
+  const base = { ...own, [typeField]: oneOf(unwrapped(own[typeField]!), [...types.keys()]) };
+  const shapes = [...types.values()].map(({ shape }) => shape as Shape);
+  const names = new Set([base, ...shapes].flatMap((shape) => Object.keys(shape)));
   const fields = [...names].flatMap((name): [string, z.ZodMiniType][] => {
     const schemas = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? [shape[name]!] : []));
     const [first] = schemas;
     if (!first) return [];
-    const isRequired =
-      schemas.length === shapes.length && schemas.every((schema) => !(schema instanceof z.ZodMiniOptional));
+    const isRequired = schemas.length === shapes.length && schemas.every(isRequiredSchema);
     // The interface's own schema is wider than those of the types. A list or an object may have gained fields.
-    const schema = Object.hasOwn(base, name) && FIELD_FACTS.has(unwrapped(first)) ? base[name]! : first;
-    return [[name, isRequired ? required(schema) : z.optional(required(schema))]];
+    const schema = required(
+      Object.hasOwn(base, name) && FIELD_FACTS.has(unwrapped(first)) ? base[name]! : first,
+    );
+    return [[name, isRequired ? schema : z.optional(schema)]];
   });
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** The fields of an object under the schemas of the operator, the added ones last. */
-function shapeUnder(base: Shape, values: Values, end: End): Record<string, z.ZodMiniType> {
-  const fields = Object.entries(values).map(([name, value]) => {
-    const own = Object.hasOwn(base, name) ? base[name] : undefined;
-    return [name, own ? ownValue(own, value, end) : addedValue(value, end)];
+/** The fields of an object under the schema of the operator, the added ones last. */
+function shapeUnder(base: Shape, { fields = {}, isClosed }: Field, end: End): Record<string, z.ZodMiniType> {
+  const own = Object.entries(base).flatMap(([name, schema]): [string, z.ZodMiniType][] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field) return [[name, schemaUnder(schema, field, end)]];
+    return isClosed && !isRequiredSchema(schema) ? [] : [[name, schema]];
   });
-  return Object.fromEntries(fields) as Record<string, z.ZodMiniType>;
+  const added = Object.keys(fields).filter((name) => !Object.hasOwn(base, name));
+  const others = added.toSorted().map((name) => [name, schemaUnder(undefined, fields[name]!, end)] as const);
+  return Object.fromEntries([...own, ...others]);
 }
 
-/** A value of the interface under the schemas of the operator. */
-function ownValue(base: z.ZodMiniType, value: Value, end: End): z.ZodMiniType {
-  const plain = required(base);
-  const inner = unwrapped(plain);
-  const narrowed = value.schemas ? narrowedInner(inner, value, end) : inner;
-  const same = narrowed === inner ? plain : plain.safeParse(null).success ? z.nullable(narrowed) : narrowed;
-  return value.required ? same : z.optional(same);
+/** @param base the schema of the interface; undefined for a field that the operator adds */
+function schemaUnder(base: z.ZodMiniType | undefined, field: Field, end: End): z.ZodMiniType {
+  const inner = base && unwrapped(base);
+  const narrowed = inner ? ownUnder(inner, field, end) : addedUnder(field, end);
+  const isNullable = base ? base.safeParse(null).success : field.null;
+  const schema = narrowed === inner ? required(base!) : isNullable ? z.nullable(narrowed) : narrowed;
+  return field.required || (base && isRequiredSchema(base)) ? schema : z.optional(schema);
 }
 
-function narrowedInner(base: z.ZodMiniType, value: Value, end: End): z.ZodMiniType {
-  const facts = FIELD_FACTS.get(base);
-  const { values } = value;
+/** A value of the interface keeps its kind. */
+function ownUnder(base: z.ZodMiniType, field: Field, end: End): z.ZodMiniType {
+  const { kind, fields, values, wire } = field;
+  const item = fields?.['[]'];
   if (base instanceof z.ZodMiniArray) {
-    const list = z.array(ownValue(base.def.element as z.ZodMiniType, value.item!, end));
+    if (!item) return base;
+    const list = z.array(required(schemaUnder(base.def.element as z.ZodMiniType, item, end)));
     return base.safeParse([]).success ? list : list.check(z.minLength(1));
   }
+  const facts = FIELD_FACTS.get(base);
   if (!facts) {
     const { shape } = base as unknown as { shape: Shape };
-    return z.strictObject(shapeUnder(shape, value.fields!, end));
+    return kind === 'object' ? z.strictObject(shapeUnder(shape, field, end)) : base;
   }
-  if (base instanceof z.ZodMiniEnum) return choice(values as readonly [string, ...string[]]);
-  if (facts.kind === 'decimal') return value.wire || values ? decimal(facts, value, end) : base;
-  if (facts.kind === 'boolean') return base;
-  if (facts.kind === 'text' && value.kind !== 'text') return addedInner(value, end);
-  return narrowedText(base as z.ZodMiniType<string>, facts, value);
+  if (facts.kind === 'decimal')
+    return wire || values
+      ? demandedDecimal({ ...facts, ...(wire && { wire }), ...(values && { values }) }, end === 'wire')
+      : base;
+  if (facts.kind === 'boolean' || kind === 'json') return base;
+  const isNarrower = facts.kind === 'text' && (kind === 'date' || kind === 'datetime');
+  return isNarrower ? addedUnder(field, end) : oneOf(base, values, field);
 }
 
-function decimal(facts: FieldFacts, { wire, values }: Value, end: End): z.ZodMiniType {
-  const own = { ...facts, ...(wire && { wire }), ...(values && { values }) };
-  return demandedDecimal(own, end === 'wire');
-}
-
-/** A text, and a constant of a mapping, is one of the values. The rule of the resource checks everything else. */
-function narrowedText(base: z.ZodMiniType<string>, facts: FieldFacts, value: Value): z.ZodMiniType<string> {
-  const { values } = value;
-  return demandedText(base, textFacts(facts, value), (given) =>
-    !values || values.includes(given)
-      ? undefined
-      : { code: 'invalid_choice', facts: { known: listed(values, 12) } },
-  );
-}
-
-function textFacts(facts: FieldFacts, { values, minLength: least, maxLength: most }: Value): FieldFacts {
-  return {
-    ...facts,
-    // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
-    known: values ? undefined : facts.known,
-    ...(values && { values }),
-    ...(most !== undefined && facts.kind === 'text' && { max: most }),
-    ...(facts.mayBeEmpty && { mayBeEmpty: !least && (!values || values.includes('')) }),
-  };
-}
-
-function addedValue(value: Value, end: End): z.ZodMiniType {
-  const inner = addedInner(value, end);
-  const nullable = value.null ? z.nullable(inner) : inner;
-  return value.required ? nullable : z.optional(nullable);
-}
-
-function addedInner(value: Value, end: End): z.ZodMiniType {
-  switch (value.kind) {
+function addedUnder(field: Field, end: End): z.ZodMiniType {
+  const { kind, wire, values, isOpen } = field;
+  switch (kind) {
     case 'text':
-      return narrowedText(text({ mayBeEmpty: true }), { kind: 'text', mayBeEmpty: true }, value);
+      return oneOf(text({ mayBeEmpty: true }), values, field);
     case 'date':
-      return narrowedText(date(), { kind: 'date' }, value);
+      return oneOf(date(), values);
     case 'datetime':
-      return narrowedText(datetime(), { kind: 'datetime' }, value);
+      return oneOf(datetime(), values);
     case 'boolean':
       return flag();
     case 'decimal':
-      return decimal({ kind: 'decimal' }, value, end);
-    case 'list':
-      return z.array(value.item ? required(addedValue(value.item, end)) : anyJson());
-    case 'object':
-      return objectOnly(objectUnder(value, end));
+      return demandedDecimal({ kind, ...(wire && { wire }), ...(values && { values }) }, end === 'wire');
+    case 'list': {
+      const item = field.fields?.['[]'];
+      return z.array(item ? required(schemaUnder(undefined, item, end)) : anyJson());
+    }
+    case 'object': {
+      const shape = shapeUnder({}, field, end);
+      return objectOnly(isOpen ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape));
+    }
     case 'json':
       return anyJson();
   }
 }
 
-function objectUnder({ fields = {}, isOpen }: Value, end: End): z.ZodMiniType {
-  const shape = shapeUnder({}, fields, end);
-  return isOpen ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape);
+/** A text that is one of some values; so is a constant of a mapping. The rule of the resource checks everything else. */
+function oneOf(
+  base: z.ZodMiniType,
+  given: readonly string[] | undefined,
+  { minLength, maxLength }: Partial<Field> = {},
+): z.ZodMiniType {
+  const values = given?.filter((value) => base.safeParse(value).success);
+  if (base instanceof z.ZodMiniEnum) return values?.length ? choice(values as [string, ...string[]]) : base;
+  const { known, mayBeEmpty, max = Infinity, ...facts } = FIELD_FACTS.get(base)!;
+  const most = Math.min(max, maxLength ?? Infinity);
+  const demanded = {
+    ...facts,
+    // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
+    known: values ? undefined : known,
+    ...(values && { values }),
+    ...(most < Infinity && { max: most }),
+    ...(mayBeEmpty && { mayBeEmpty: !minLength && (values?.includes('') ?? true) }),
+  };
+  return demandedText(base as z.ZodMiniType<string>, demanded, (text) =>
+    !values || values.includes(text)
+      ? undefined
+      : { code: 'invalid_choice', facts: { known: listed(values, 12) } },
+  );
 }
+
+const isRequiredSchema = (schema: z.ZodMiniType): boolean => !(schema instanceof z.ZodMiniOptional);
 
 function required(schema: z.ZodMiniType): z.ZodMiniType {
   return schema instanceof z.ZodMiniOptional ? (schema.def.innerType as z.ZodMiniType) : schema;

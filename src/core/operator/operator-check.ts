@@ -8,10 +8,10 @@ import { Decimal } from '../values/decimal.ts';
 import { UnreadableNumber } from '../values/exact-json.ts';
 import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
-import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
+import { isJsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
 import { listed } from './keywords.ts';
-import { isNull, membersOf, pathOfPointer, type Located } from './located.ts';
+import { pathOfPointer } from './located.ts';
 
 /** The problems of a value that has to meet the schemas at several pointers into the document of the operator. */
 export type OperatorCheck = (schemas: readonly string[], value: unknown) => readonly Problem[];
@@ -38,12 +38,23 @@ export function operatorCheck({
       validate = ajv.compile({ allOf: pointers.map((pointer) => ({ $ref: `${ID}#${encoded(pointer)}` })) });
       validators.set(key, validate);
     }
-    const isMet = validate(asSent(value));
-    return isMet ? [] : problemsOf(validate.errors!, title);
+    const sent = asSent(value);
+    return validate(sent) ? [] : problemsOf(validate.errors!, sent, title);
   };
 }
 
 const ID = 'operator';
+const META = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+
+/** Whether a name is a keyword of JSON Schema that says something about values. */
+export const isKeyword = (name: string): boolean =>
+  META.getKeyword(name) !== false && !name.startsWith('content');
+
+/** Why a keyword with such a value is none; undefined when it is one. */
+export function whyNoKeyword(name: string, value: unknown): string | undefined {
+  if (name === 'enum' && Array.isArray(value) && value.length === 0) return 'no value is in the list';
+  return META.validateSchema({ [name]: value }) ? undefined : `it ${META.errors![0]!.message}`;
+}
 
 /** A value as it is sent: a decimal is a text, or a number that floats keep. */
 function asSent(value: unknown): unknown {
@@ -77,7 +88,7 @@ function validatorOf(schemas: OperatorContract['schemas']): Ajv2020 {
     errors: false,
     validate: (step: number, value: number) => isMultiple(value, step),
   });
-  return ajv.addSchema(inAjv({ value: schemas, path: [] }, schemas) as object, ID);
+  return ajv.addSchema(schemas, ID);
 }
 
 /** A pattern runs on RE2. Two of them are the same pattern when they have the same text. */
@@ -123,35 +134,8 @@ function isMultiple(value: number, step: number): boolean {
   return units(a) % units(b) === 0n;
 }
 
-/** The schemas of a contract as ajv reads them: types by a field, and one schema beside null, are conditions with errors of their own. */
-function inAjv(located: Located, root: unknown): unknown {
-  const { value } = located;
-  if (Array.isArray(value)) return membersOf(located).map((item) => inAjv(item, root));
-  if (!isJsonObject(value)) return value;
-  const own: Record<string, unknown> = Object.fromEntries(
-    membersOf(located).map((member) => [member.key, inAjv(member, root)]),
-  );
-  const all: unknown[] = [];
-  for (const name of ['oneOf', 'anyOf']) {
-    if (!Array.isArray(value[name])) continue;
-    const branches = membersOf({ value: value[name], path: [...located.path, name] });
-    const some = branches.filter((branch) => !isNull(branch, root));
-    if (some.length !== 1) continue;
-    const branch = (own[name] as readonly unknown[])[branches.indexOf(some[0]!)];
-    all.push(branches.length > 1 ? { if: { type: 'null' }, else: branch } : branch);
-    delete own[name];
-  }
-  if (isJsonObject(own['x-types'])) {
-    const { by, of, bare } = own['x-types'] as { by: string; of: JsonObject; bare?: true };
-    all.push({ required: [by], properties: { [by]: { enum: Object.keys(of) } } });
-    for (const [type, schema] of bare ? [] : Object.entries(of))
-      all.push({ if: { properties: { [by]: { not: { const: type } } } }, else: schema });
-  }
-  return all.length === 0 ? own : { ...own, allOf: [...((own['allOf'] ?? []) as unknown[]), ...all] };
-}
-
 /** One problem for each place. The branches of schemas that nobody can tell apart are named together. */
-function problemsOf(errors: readonly ErrorObject[], title: string): readonly Problem[] {
+function problemsOf(errors: readonly ErrorObject[], sent: unknown, title: string): readonly Problem[] {
   const branched = errors.filter(isBranched).map(({ instancePath }) => instancePath);
   const told = errors.filter(
     (error) =>
@@ -159,20 +143,15 @@ function problemsOf(errors: readonly ErrorObject[], title: string): readonly Pro
       !(error.instancePath === '' && Object.hasOwn(accountFields, String(error.params['missingProperty']))) &&
       (isBranched(error) || !branched.some((path) => `${error.instancePath}/`.startsWith(`${path}/`))),
   );
-  const problems = new Map<string, Problem>();
-  for (const error of told) {
-    const problem = problemOf(error, title);
-    const key = JSON.stringify(problem.path);
-    if (!problems.has(key)) problems.set(key, problem);
-  }
-  return [...problems.values()];
+  const all = told.map((error) => problemOf(error, pathOfPointer(error.instancePath, sent), title));
+  const byPath = Map.groupBy(all, ({ path }) => JSON.stringify(path));
+  return [...byPath.values()].map(([first]) => first!);
 }
 
 const isBranched = ({ keyword }: ErrorObject): boolean => keyword === 'oneOf' || keyword === 'anyOf';
 
-function problemOf(error: ErrorObject, title: string): Problem {
-  const { instancePath, keyword, params, data } = error;
-  const path = pathOf(instancePath);
+function problemOf(error: ErrorObject, path: Path, title: string): Problem {
+  const { keyword, params, data } = error;
   if (keyword === 'required') return failure('required', [...path, String(params['missingProperty'])]);
   const further = params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (further !== undefined)
@@ -217,10 +196,4 @@ function failureOf({ keyword, schema, data }: ErrorObject): CheckFailure {
     ? `${words} ${[schema].flat().join(' or ')}`
     : `what the operator's schema takes (\`${keyword}\`)`;
   return { code: 'invalid', facts: { expected } };
-}
-
-function pathOf(pointer: string): Path {
-  return pathOfPointer(pointer, undefined).map((part) =>
-    /^\d+$/.test(String(part)) ? Number.parseInt(String(part), 10) : part,
-  );
 }

@@ -6,7 +6,7 @@ import { isCalendarDate } from '../values/calendar-date.ts';
 import { isBefore, parseInstant } from '../values/instant.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
-import { recordView } from './value.ts';
+import { eachField, recordUnder } from './fields.ts';
 
 /** Rules about records that only hold where the operator names their codes (deployments.md, "Rules named by deployments"). */
 const SWITCHABLE: readonly {
@@ -45,9 +45,10 @@ export function rulesByCode(
   const described = resources[resource];
   if (!described) return [];
   const on = new Set(rules.flatMap(({ code, off }) => (off ? [] : [code])));
-  const { line_items: items } = recordView(resource, described, schemas).fieldsOf('SUPPLY_CHARGE');
-  const targets =
-    items?.item?.fields?.['params']?.fields?.[CHARGE_TARGET_TYPE]?.values ?? CHARGE_TARGET_TYPES;
+  const record = recordUnder(resource, described, schemas, 'SUPPLY_CHARGE');
+  const [, target] =
+    eachField(record).find(([path]) => path === `line_items[].params.${CHARGE_TARGET_TYPE}`) ?? [];
+  const targets = target?.values ?? CHARGE_TARGET_TYPES;
   return SWITCHABLE.filter(({ code, resource: of = resource }) => of === resource && on.has(code)).map(
     ({ rule }) =>
       (record) =>

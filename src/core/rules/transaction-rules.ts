@@ -28,7 +28,7 @@ export function fieldsShownForType(transaction: Transaction): readonly Problem[]
     .filter((field) => !shown.has(field))
     .map((field) =>
       warning('undocumented_value', [field], {
-        what: 'not shown for the type of its transaction',
+        what: `not a field of a ${transaction.type}`,
         known: 'the fields of its type',
       }),
     );

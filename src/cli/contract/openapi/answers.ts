@@ -4,7 +4,7 @@ import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { Where } from '../finding.ts';
 import { jsonSchemaIn } from './body-schema.ts';
 
-import { valueAt, type Value } from '../../../core/operator/value.ts';
+import { fieldOfSchemas, type Field } from '../../../core/operator/fields.ts';
 import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
@@ -30,7 +30,7 @@ export function readAnswers(
     responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
     responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
   const schema = success && jsonSchemaIn(resolve(success, reading.document));
-  const value = schema && valueAt(schema, reading.document.root.value);
+  const value = schema && fieldOfSchemas([schema], reading.document.root.value);
   if (!value) return { statuses };
   const { findings } = reading;
   const expected = isList(where) ? 'list' : 'object';
@@ -56,9 +56,9 @@ function isList({ resource, field }: Where): boolean {
 }
 
 /** The fields of an answer that look like the account number of the platform, the likeliest first. Published answers are nested twice in places. */
-function numbersIn({ item, fields = {} }: Value): readonly { name: string; from: string }[] {
-  if (item) return numbersIn(item);
-  const rank = ([name, { deprecated }]: readonly [string, Value]): number =>
+function numbersIn({ fields = {} }: Field): readonly { name: string; from: string }[] {
+  if (fields['[]']) return numbersIn(fields['[]']);
+  const rank = ([name, { deprecated }]: readonly [string, Field]): number =>
     (deprecated === undefined ? 0 : 2) + (name === 'account_number' ? 1 : 0);
   return Object.entries(fields)
     .filter(([name]) => name.endsWith('account_number') && name !== 'external_account_number')

@@ -1,10 +1,8 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
-import { inside, type Where } from '../finding.ts';
+import { MOST_SCHEMAS, partsOf, TooManySchemas } from '../../../core/operator/fields.ts';
 import {
   childOf,
-  facetsOf,
-  isNull,
   keyword,
   memberOf,
   membersOf,
@@ -13,13 +11,13 @@ import {
   pointerOf,
   type Located,
 } from '../../../core/operator/located.ts';
-import { MOST_SCHEMAS, TooManySchemas } from '../../../core/operator/value.ts';
-import { FORMATS } from '../../../core/operator/operator-check.ts';
+import { FORMATS, isKeyword, whyNoKeyword } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
-import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { isJsonObject } from '../../../core/values/plain-json.ts';
+import { inside, type Where } from '../finding.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
-import { typesOf } from './told-apart.ts';
+import { isNull, typesOf } from './told-apart.ts';
 import { readValidators } from './validators.ts';
 
 /** Most values of a closed list. */
@@ -32,31 +30,37 @@ const WITH_SCHEMA = words(
   'items additionalProperties unevaluatedProperties unevaluatedItems propertyNames contains not if then else',
 );
 const WITH_SCHEMAS = words('allOf oneOf anyOf prefixItems');
-const BY_NAME = words('properties patternProperties dependentSchemas');
-const COUNTS = words(
-  'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains',
-);
-const LIMITS = words('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf');
-/** Keywords that are copied, or read together with others. */
-const OTHERS = words('$ref type required enum const format pattern uniqueItems deprecated x-use-instead');
-const TYPES = words('string number integer boolean object array null');
+const BY_NAME = words('patternProperties dependentSchemas');
 
 /** Keywords for people and tools. Examples are never believed. */
 const ANNOTATIONS = words(
   'title summary description example examples default externalDocs xml writeOnly readOnly nullable discriminator $comment $defs definitions $id $schema $anchor',
 );
 
+/** Keywords that say which field to give up, and which one to use instead. */
+const DEPRECATED = words('deprecated x-use-instead');
+
+type Schema = Record<string, unknown>;
+
 /**
  * Copies the schema of a request, and the schemas that it refers to, to their places in the contract, in the dialect of JSON Schema 2020-12.
+ * Returns the pointers of the schemas of records by their types.
  * @throws AppError `operator_document_invalid` for references that lead nowhere, outside or in a circle
  */
-export function collectSchemas(body: Located, resource: Resource, reading: Reading): void {
+export function collectSchemas(
+  body: Located,
+  resource: Resource,
+  reading: Reading,
+): Readonly<Record<string, string>> | undefined {
   const { document, findings, schemas } = reading;
+  const root = document.root.value;
   const { list, typeField } = DESCRIPTORS[resource];
   const collected = new Set<string>();
+  let typesOfRecord: Record<string, string> | undefined;
   collect(body, { resource, type: null, field: '' });
   const counts = new Map<string, number>();
-  for (const pointer of collected) endCircles(partAt(pointer, schemas));
+  for (const pointer of collected) endCircles(partAt(pointer, schemas), []);
+  return typesOfRecord;
 
   function collect(located: Located, where: Where): void {
     const pointer = pointerOf(located.path);
@@ -75,35 +79,28 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
     }
     readValidators(located, reading, where);
     const isReference = value['$ref'] !== undefined;
-    if (isReference) collect(partAt(resolve(located, document).by[0]!, document.root.value), where);
-    const schema: Record<string, unknown> = {};
-    for (const [name, given] of Object.entries(value)) {
+    if (isReference) collect(partAt(resolve(located, document).by[0]!, root), where);
+    const schema: Schema = {};
+    for (const [name, given] of Object.entries(in2020(value))) {
       // The keys beside a reference count in OpenAPI 3.1; in 3.0 these are read all the same.
-      if (isReference && document.is30 && !['$ref', 'deprecated', 'x-use-instead'].includes(name)) continue;
+      if (isReference && document.is30 && name !== '$ref' && !DEPRECATED.has(name)) continue;
       const part = { value: given, path: [...path, name] };
-      if (name === 'properties') Object.assign(schema, propertiesOf(located, where, note));
+      if (name === 'properties') schema[name] = propertiesOf(part, where);
       else if (WITH_SCHEMA.has(name)) schema[name] = schemaOf(part, insideOf(where, name));
       else if (WITH_SCHEMAS.has(name)) schema[name] = membersOf(part).map((each) => schemaOf(each, where));
       else if (BY_NAME.has(name))
         schema[name] = Object.fromEntries(membersOf(part).map((each) => [each.key, schemaOf(each, where)]));
-      else if (OTHERS.has(name) || COUNTS.has(name) || LIMITS.has(name)) {
-        const copied = plainKeyword(name, given, part.path, (says) => note(name, says));
-        if (copied !== undefined) schema[name] = copied;
-      } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(name, `\`${name}\` is not checked`);
+      else if (isKeyword(name) && !ANNOTATIONS.has(name)) {
+        const says = whyUnusable(name, given, part);
+        if (says === undefined) schema[name] = given;
+        else note(name, says);
+      } else if (DEPRECATED.has(name)) schema[name] = given;
+      else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(name, `\`${name}\` is not checked`);
     }
-    if (Array.isArray(schema['required'])) schema['required'] = sendable(schema['required'], value);
-    if (value['nullable'] === true && schema['type'] !== undefined)
-      schema['type'] = [schema['type'], 'null'].flat();
-    for (const [name, bound] of [
-      ['exclusiveMinimum', 'minimum'],
-      ['exclusiveMaximum', 'maximum'],
-    ] as const)
-      if (typeof schema[name] === 'boolean') {
-        if (schema[name]) {
-          schema[name] = schema[bound];
-          delete schema[bound];
-        } else delete schema[name];
-      }
+    if (Array.isArray(schema['required']))
+      schema['required'] = schema['required'].filter(
+        (name) => FIELD_NAME.test(String(name)) && !isOfAnswers(childOf(value['properties'], String(name))),
+      );
     tellApart(located, schema, where);
     return schema;
   }
@@ -114,172 +111,184 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
   }
 
   /** Properties that may be sent. Fields of answers are none of them. */
-  function propertiesOf(
-    holder: Located,
-    where: Where,
-    note: (name: string, says: string) => void,
-  ): { properties: object } {
-    const all = membersOf(memberOf(holder, 'properties')).filter((property) => !isOfAnswers(property));
-    const properties = all.flatMap((property): [string, unknown][] => {
+  function propertiesOf(part: Located, where: Where): object {
+    const sent = membersOf(part).filter(({ value }) => !isOfAnswers(value));
+    const properties = sent.flatMap((property): [string, unknown][] => {
       const { key } = property;
       if (FIELD_NAME.test(key)) return [[key, schemaOf(property, inside(where, key))]];
-      note('properties', `\`${key}\` has a name that no field can have, so it is left out`);
+      const says = `\`${key}\` has a name that no field can have, so it is left out`;
+      findings.add('not_understood', where, says, part.path);
       return [];
     });
-    return { properties: Object.fromEntries(properties) };
-  }
-
-  function sendable(required: readonly unknown[], { properties }: JsonObject): readonly unknown[] {
-    return required.filter((name) => {
-      if (typeof name !== 'string' || !FIELD_NAME.test(name)) return false;
-      const value = childOf(properties, name);
-      return value === undefined || !isOfAnswers({ value, path: [] });
-    });
+    return Object.fromEntries(properties);
   }
 
   /** Whether a property is one of answers only. A reference to such a schema is, too. */
-  function isOfAnswers(schema: Located): boolean {
-    return [schema, resolve(schema, document)].some(({ value }) => childOf(value, 'readOnly') === true);
+  function isOfAnswers(value: unknown): boolean {
+    const schema = { value, path: [] };
+    return [schema, resolve(schema, document)].some((each) => childOf(each.value, 'readOnly') === true);
   }
 
-  /** A keyword without schemas in it; undefined when it is left out, and why. */
-  function plainKeyword(
-    name: string,
-    given: unknown,
-    path: Located['path'],
-    leaveOut: (says: string) => void,
-  ): unknown {
-    const says = whyUnusable(name, given);
-    if (says !== undefined) {
-      leaveOut(says);
-      return undefined;
+  /** Why a keyword says nothing that can be checked. */
+  function whyUnusable(name: string, value: unknown, { path }: Located): string | undefined {
+    if (name === 'format' && !Object.hasOwn(FORMATS, String(value)))
+      return `the format \`${String(value)}\` is not checked`;
+    if (name === 'pattern') {
+      const reason = typeof value === 'string' ? unreadablePattern(value) : 'it is no text';
+      return reason === undefined ? undefined : `the pattern is not checked: ${reason}`;
     }
-    if (name === 'enum' && (given as unknown[]).length > MOST_VALUES) {
+    if (name === 'enum' && Array.isArray(value) && value.length > MOST_VALUES) {
       const todo =
         'Ask the operator whether the list is complete. To go on without it, remove this `enum` from a copy of the document and import the copy: then only the platform checks these values.';
-      const reason = `the list has ${(given as unknown[]).length} values, and at most ${MOST_VALUES} are read`;
+      const reason = `the list has ${value.length} values, and at most ${MOST_VALUES} are read`;
       throw document.failure(path, reason, todo);
     }
-    return name === 'enum' ? [...new Set(given as unknown[])] : given;
+    const reason = whyNoKeyword(name, value);
+    return reason === undefined ? undefined : `\`${name}\` is not checked: ${reason}`;
   }
 
-  /** Joins branches that are lists of values into one list. Tells all others apart by the value of a field. */
-  function tellApart(holder: Located, schema: Record<string, unknown>, where: Where): void {
+  /** Joins branches that are lists of values into one list, and tells all others apart by the value of a field. */
+  function tellApart(holder: Located, schema: Schema, where: Where): void {
+    const all = (schema['allOf'] ?? []) as unknown[];
+    const found = typesOf(holder, root);
     for (const name of ['oneOf', 'anyOf']) {
       const branches = membersOf(memberOf(holder, name));
-      const lists = branches.map((branch) => valuesOf([branch]));
-      if (branches.length < 2 || lists.some((list) => list === undefined)) continue;
-      const values = [...new Set(lists.flatMap((list) => list!))];
+      const lists = branches.map(valuesOf);
+      const some = branches.filter((branch) => !isNull(branch, root));
+      if (branches.length > 1 && lists.every((list) => list !== undefined))
+        all.push({ enum: [...new Set(lists.flat())] });
+      else if (some.length === 1) {
+        const only = (schema[name] as readonly unknown[])[branches.indexOf(some[0]!)];
+        all.push(branches.length > 1 ? { if: { type: 'null' }, else: only } : only);
+      } else continue;
       delete schema[name];
-      schema['allOf'] = [...((schema['allOf'] ?? []) as unknown[]), { enum: values }];
     }
-    const found = typesOf(holder, document.root.value);
-    if (!found) return;
-    const { by, of } = found;
+    if (found) tellTypes(holder, schema, where, found, all);
+    if (all.length > 0) schema['allOf'] = all;
+  }
+
+  function tellTypes(
+    holder: Located,
+    schema: Schema,
+    where: Where,
+    { by, of }: NonNullable<ReturnType<typeof typesOf>>,
+    all: unknown[],
+  ): void {
     const isOfRecord = where.field === '';
+    const place = pointerOf(holder.path);
     const inherits = of.some(([, target]) =>
-      facetsOf([target], document.root.value)?.all.some(
-        ({ path }) => pointerOf(path) === pointerOf(holder.path),
-      ),
+      partsOf([target], root)?.all.some(({ path }) => pointerOf(path) === place),
     );
-    if (isOfRecord ? by !== typeField : inherits) {
+    const isTold = isOfRecord ? by === typeField : !inherits;
+    if (isTold || inherits) for (const name of ['oneOf', 'anyOf']) delete schema[name];
+    if (!isTold) {
       const says = `its types are told apart by \`${by}\`${isOfRecord ? ', and not so in the interface' : ' and inherit from it'}`;
       findings.add('not_understood', where, says, holder.path);
-      if (inherits) for (const name of ['oneOf', 'anyOf']) delete schema[name];
       return;
     }
     const types = of.map(([type, target]) => {
       // A mapping to nothing is as wrong as a reference to nothing.
       resolve(target, document, target.path);
-      return [type, schemaOf(target, isOfRecord ? { ...where, type } : where)];
+      return [type, schemaOf(target, isOfRecord ? { ...where, type } : where)] as const;
     });
-    for (const name of ['oneOf', 'anyOf']) delete schema[name];
-    // A record has the fields of its type alone, and the schemas of types are checked beside this one.
-    if (isOfRecord) delete schema['unevaluatedProperties'];
-    schema['x-types'] = { by, of: Object.fromEntries(types), ...(isOfRecord && { bare: true }) };
+    const known = { required: [by], properties: { [by]: { enum: types.map(([type]) => type) } } };
+    all.push(known);
+    if (isOfRecord) {
+      // A record has the fields of its type alone, and the schemas of types are checked beside this one.
+      delete schema['unevaluatedProperties'];
+      schema['$defs'] = Object.fromEntries(types);
+      typesOfRecord = Object.fromEntries(
+        types.map(([type]) => [type, pointerOf([...holder.path, '$defs', type])]),
+      );
+    } else
+      for (const [type, own] of types)
+        all.push({ if: { required: [by], properties: { [by]: { const: type } } }, then: own });
   }
 
-  function valuesOf(schemas: readonly Located[]): readonly unknown[] | undefined {
-    const facets = facetsOf(schemas, document.root.value)?.all ?? [];
-    const lists = keyword(facets, 'enum').flatMap(({ value }) =>
+  function valuesOf(schema: Located): readonly unknown[] | undefined {
+    if (isNull(schema, root)) return [null];
+    const all = partsOf([schema], root)?.all ?? [];
+    const lists = keyword(all, 'enum').flatMap(({ value }) =>
       Array.isArray(value) ? [value as unknown[]] : [],
     );
-    const constants = keyword(facets, 'const').map(({ value }) => [value]);
-    if (schemas.every((schema) => isNull(schema, document.root.value))) return [null];
-    const [first, ...others] = [...lists, ...constants];
+    const [first, ...others] = [...lists, ...keyword(all, 'const').map(({ value }) => [value])];
     return first?.filter((value) => others.every((list) => list.includes(value)));
   }
 
   /**
-   * Schemas that a value would have to meet without end: branches that lead back are left out.
+   * Schemas that a value would have to meet without end: branches that lead back are left out. Returns how many a value meets there.
    * @throws AppError `operator_document_invalid` when there is no branch on the way, or when a value would meet too many schemas
    */
-  function endCircles(start: Located): void {
-    const trail: {
-      pointer: string;
-      choice?: { holder: Record<string, unknown>; name: string; at: Located };
-    }[] = [];
-    visit(start);
-
-    /** How many schemas a value meets there. */
-    function visit(part: Located, choice?: (typeof trail)[number]['choice']): number {
-      const pointer = pointerOf(part.path);
-      const before = trail.findIndex((each) => each.pointer === pointer);
-      if (before >= 0) {
-        const way = [...trail.slice(before + 1), { pointer, choice }].findLast((each) => each.choice)?.choice;
-        if (!way) {
-          const todo = 'Ask the operator to correct the document.';
-          throw document.failure(part.path, 'the references of `allOf` lead in a circle', todo);
-        }
-        const where = { resource, type: null, field: '' };
-        findings.add('not_understood', where, `\`${way.name}\` leads back to its own schema`, way.at.path);
-        delete way.holder[way.name];
-        return 0;
+  function endCircles(part: Located, trail: readonly Step[], choice?: Step['choice']): number {
+    const pointer = pointerOf(part.path);
+    const before = trail.findIndex((step) => step.pointer === pointer);
+    const way: readonly Step[] = [...trail, { pointer, choice }];
+    if (before >= 0) {
+      const branch = way.slice(before + 1).findLast((step) => step.choice)?.choice;
+      if (!branch) {
+        const todo = 'Ask the operator to correct the document.';
+        throw document.failure(part.path, 'the references of `allOf` lead in a circle', todo);
       }
-      if (!isJsonObject(part.value)) return 0;
-      const known = counts.get(pointer);
-      if (known !== undefined) return known;
-      let count = 1;
-      trail.push({ pointer, ...(choice && { choice }) });
-      const reference = memberOf(part, '$ref');
-      if (reference) count += visit(partAt(pointerIn(reference.value)!, schemas), choice);
-      const parts = ['not', 'if', 'then', 'else'].flatMap((name) => memberOf(part, name) ?? []);
-      for (const each of [...membersOf(memberOf(part, 'allOf')), ...parts]) count += visit(each);
-      for (const name of ['oneOf', 'anyOf'])
-        for (const each of membersOf(memberOf(part, name)))
-          count += visit(each, { holder: part.value as Record<string, unknown>, name, at: part });
-      trail.pop();
-      counts.set(pointer, count);
-      if (count > MOST_SCHEMAS) throw new TooManySchemas(part.path);
-      return count;
+      const { name, holder, at } = branch;
+      const where = { resource, type: null, field: '' };
+      findings.add('not_understood', where, `\`${name}\` leads back to its own schema`, at);
+      delete holder[name];
+      return 0;
     }
+    if (!isJsonObject(part.value)) return 0;
+    const holder = part.value as Schema;
+    const target = pointerIn(holder['$ref']);
+    const parts = [...membersOf(memberOf(part, 'allOf')), ...keyword([part], 'not')];
+    const choices = ['oneOf', 'anyOf', 'then', 'else'].flatMap((name) => {
+      const branches = memberOf(part, name);
+      const all = Array.isArray(branches?.value) ? membersOf(branches) : branches ? [branches] : [];
+      return all.map((each) => [each, { name, holder, at: part.path }] as const);
+    });
+    const count =
+      counts.get(pointer) ??
+      [
+        1,
+        ...(target === undefined ? [] : [endCircles(partAt(target, schemas), way, choice)]),
+        ...parts.map((each) => endCircles(each, way)),
+        ...choices.map(([each, own]) => endCircles(each, way, own)),
+      ].reduce((sum, each) => sum + each, 0);
+    counts.set(pointer, count);
+    if (count > MOST_SCHEMAS) throw new TooManySchemas(part.path);
+    return count;
   }
 }
 
-/** Why a keyword says nothing that can be checked. */
-function whyUnusable(name: string, value: unknown): string | undefined {
-  if (COUNTS.has(name) && !(Number.isSafeInteger(value) && (value as number) >= 0))
-    return `\`${name}\` is not a whole number of 0 or more`;
-  if (LIMITS.has(name) && !['number', 'boolean'].includes(typeof value)) return `\`${name}\` is not a number`;
-  if (name === 'enum' && !Array.isArray(value)) return '`enum` is not a list';
-  if (name === 'enum' && (value as unknown[]).length === 0)
-    return 'no value is in the list: it is not checked';
-  if (name === 'required' && !Array.isArray(value)) return '`required` is not a list';
-  if (name === 'type' && ![value].flat().every((type) => TYPES.has(type as string)))
-    return `the type \`${String(value)}\` is not checked`;
-  if (name === 'format' && !Object.hasOwn(FORMATS, value as string))
-    return `the format \`${String(value)}\` is not checked`;
-  if (name !== 'pattern') return undefined;
-  const reason = typeof value === 'string' ? unreadablePattern(value) : 'it is no text';
-  return reason === undefined ? undefined : `the pattern is not checked: ${reason}`;
+/** A schema on the way from a schema to itself, and the choice of which it is a branch. */
+type Step = {
+  readonly pointer: string;
+  readonly choice:
+    | { readonly name: string; readonly holder: Schema; readonly at: Located['path'] }
+    | undefined;
+};
+
+/** Null and exclusive bounds as JSON Schema 2020-12 says them. */
+function in2020(schema: Readonly<Schema>): Readonly<Schema> {
+  const own: Schema = { ...schema };
+  if (own['nullable'] === true && own['type'] !== undefined) own['type'] = [own['type'], 'null'].flat();
+  for (const [name, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof own[name] !== 'boolean') continue;
+    if (own[name]) [own[name], own[bound]] = [own[bound], undefined];
+    else own[name] = undefined;
+  }
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
 }
 
-/** Puts a value at a path. What is on the way is made where it is missing. */
-export function put(root: Record<string, unknown>, path: Located['path'], value: unknown): void {
+/** Puts a schema at a path, around the schemas that are below it already. What is on the way is made where it is missing. */
+function put(root: Schema, path: Located['path'], value: unknown): void {
   let holder = root;
   for (const part of path.slice(0, -1)) {
     holder[part] ??= {};
-    holder = holder[part] as Record<string, unknown>;
+    holder = holder[part] as Schema;
   }
-  holder[path.at(-1)!] = value;
+  const name = path.at(-1)!;
+  const before = holder[name];
+  holder[name] = isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value;
 }

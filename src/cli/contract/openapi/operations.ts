@@ -9,17 +9,9 @@ import {
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
-import {
-  keyword,
-  memberOf,
-  membersOf,
-  partAt,
-  pointerOf,
-  type Located,
-  type LocatedObject,
-} from '../../../core/operator/located.ts';
+import { keyword, memberOf, membersOf, pointerOf, type Located } from '../../../core/operator/located.ts';
 import { comparablePath, FAILS_WITHOUT, pathBefore } from '../request-path.ts';
-import { valueAt } from '../../../core/operator/value.ts';
+import { fieldAt, partsOf } from '../../../core/operator/fields.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
 import { bodySchema } from './body-schema.ts';
@@ -104,10 +96,10 @@ function readRequest(
   const { findings, schemas } = reading;
   const schema = bodySchema(operation, where, reading);
   if (!schema) return undefined;
-  collectSchemas(schema, resource, reading);
+  const types = collectSchemas(schema, resource, reading);
   const { list } = DESCRIPTORS[resource];
   const body = pointerOf(schema.path);
-  const request = valueAt(partAt(body, schemas), schemas);
+  const request = fieldAt([body], schemas);
   const { from, isOpen, fields = {} } = request;
   if (request.kind !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
@@ -116,60 +108,50 @@ function readRequest(
     return undefined;
   }
   for (const name of ACCOUNT_FIELDS)
-    if (!isOpen && !fields[name]?.schemas)
+    if (!isOpen && !fields[name]?.at)
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const flag = fields['dry_run'];
   const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
   const read = {
     from,
     body,
+    ...(types && { types }),
     ...(flag && { dry_run: { from: flag.from, ...(isSaid && { required: true as const }) } }),
   };
   if (list === null) return { ...read, record: body };
   const records = fields[list];
   // A list may be required and not described.
-  if (!records?.schemas) {
+  if (!records?.at) {
     const other = Object.keys(fields).find((name) => fields[name]!.kind === 'list');
     const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
-    if (isOpen) findings.add('not_understood', where, says, from);
-    else findings.addRefusal('not_understood', where, says, from);
+    findings[isOpen ? 'add' : 'addRefusal']('not_understood', where, says, from);
     return undefined;
   }
   for (const [name, { required, from: at }] of Object.entries(fields)) {
     if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.includes(name)) continue;
     const says = `${required ? 'is required' : 'stands'} beside the records, where nothing can be sent`;
-    if (required) findings.addRefusal('not_understood', inside(where, name), says, at);
-    else findings.add('not_understood', inside(where, name), says, at);
+    findings[required ? 'addRefusal' : 'add']('not_understood', inside(where, name), says, at);
   }
-  const { item, maxItems: most } = records;
-  if (!item)
-    findings.add('not_understood', where, `the list \`${list}\` does not say what its items are`, from);
-  else if (item.kind !== 'object')
-    findings.add(
-      'not_understood',
-      where,
-      'the records are not objects: nothing of them is applied',
-      item.from,
-    );
-  const [record] = keyword(records.schemas.map((each) => partAt(each, schemas)) as LocatedObject[], 'items');
+  const { fields: { '[]': item } = {}, maxItems: most } = records;
+  if (item?.kind !== 'object') {
+    const says = item
+      ? 'the records are not objects: nothing of them is applied'
+      : `the list \`${list}\` does not say what its items are`;
+    findings.add('not_understood', where, says, item?.from ?? from);
+  }
   return {
     ...read,
     ...(most !== undefined && { max_records: most }),
-    ...(item?.kind === 'object' && record && { record: pointerOf(record.path) }),
+    ...(item?.kind === 'object' && { record: item.at![0]! }),
   };
 }
 
-/** Whether a flag of a body, also of one in `allOf`, is true where nobody says it. */
+/** Whether a flag of a body is true where nobody says it. */
 function isTrueByDefault(schema: Located, name: string, { document }: Reading): boolean {
-  const waiting = [schema];
-  // Every reference of allOf that leads in a circle was refused before.
-  for (const each of waiting) {
-    const resolved = resolve(each, document);
-    const flag = memberOf(memberOf(resolved, 'properties') ?? resolved, name);
-    if (flag) return memberOf(resolve(flag, document), 'default')?.value === true;
-    if (waiting.length < 1_000) waiting.push(...membersOf(memberOf(resolved, 'allOf')));
-  }
-  return false;
+  const root = document.root.value;
+  const behind = (schemas: readonly Located[]): readonly Located[] => partsOf(schemas, root)?.all ?? [];
+  const flags = keyword(behind([schema]), 'properties').flatMap((each) => memberOf(each, name) ?? []);
+  return keyword(behind(flags), 'default').some(({ value }) => value === true);
 }
 
 /** Finds the request of an endpoint. Undefined when the document has none where requests go; the reason is a finding. */

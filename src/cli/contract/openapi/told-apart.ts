@@ -1,13 +1,5 @@
-import {
-  childOf,
-  facetsOf,
-  isNull,
-  keyword,
-  memberOf,
-  membersOf,
-  pointerIn,
-  type Located,
-} from '../../../core/operator/located.ts';
+import { fieldOfSchemas, partsOf, type Fields } from '../../../core/operator/fields.ts';
+import { childOf, memberOf, membersOf, pointerIn, type Located } from '../../../core/operator/located.ts';
 
 /** Types of objects, each with its schema, and the field that tells them apart. */
 export type FoundTypes = { readonly by: string; readonly of: readonly (readonly [string, Located])[] };
@@ -22,32 +14,41 @@ export function typesOf(holder: Located, root: unknown): FoundTypes | undefined 
     .filter((branch) => !isNull(branch, root));
   const discriminator = memberOf(holder, 'discriminator');
   const property = childOf(discriminator?.value, 'propertyName');
-  if (typeof property === 'string') {
-    const mapped = membersOf(memberOf(discriminator!, 'mapping')).map(({ key, value, path }) => {
+  const mapped = membersOf(discriminator && memberOf(discriminator, 'mapping')).map(
+    ({ key, value, path }) => {
       const target = { value: { $ref: typeof value === 'string' ? asReference(value) : value }, path };
       return [key, target] as const;
-    });
+    },
+  );
+  if (typeof property === 'string' && mapped.length > 0) {
     const known = new Set(mapped.map(([, { value }]) => value.$ref));
-    if (mapped.length > 0) {
-      const others = branches.filter(({ value }) => !known.has(childOf(value, '$ref')));
-      const named = others.flatMap((branch) => nameOf(branch) ?? []);
-      return { by: property, of: [...mapped, ...named.map((name, at) => [name, others[at]!] as const)] };
-    }
+    const others = branches.filter(({ value }) => !known.has(childOf(value, '$ref')));
+    const named = others.flatMap((branch) => nameOf(branch) ?? []);
+    return { by: property, of: [...mapped, ...named.map((name, at) => [name, others[at]!] as const)] };
   }
   if (branches.length < 2) return undefined;
-  const candidates = typeof property === 'string' ? [property] : fieldsOf(branches[0]!, root);
-  for (const by of candidates) {
-    const values = branches.flatMap((branch) => onlyValueOf(branch, by, root) ?? []);
-    const names =
-      values.length === branches.length
-        ? values
-        : by === property
-          ? branches.flatMap((each) => nameOf(each) ?? [])
-          : [];
+  const fields = branches.map((branch): Fields => fieldOfSchemas([branch], root).fields ?? {});
+  for (const by of typeof property === 'string' ? [property] : Object.keys(fields[0]!)) {
+    const values = fields.map((each) => each[by]?.values ?? []);
+    const isTold = values.every((each) => each.length === 1);
+    const names = isTold
+      ? values.flat()
+      : by === property
+        ? branches.flatMap((each) => nameOf(each) ?? [])
+        : [];
     if (new Set(names).size === branches.length)
       return { by, of: names.map((name, at) => [name, branches[at]!] as const) };
   }
   return undefined;
+}
+
+/** Whether a schema takes null alone. */
+export function isNull(schema: Located, root: unknown): boolean {
+  const parts = partsOf([schema], root)?.all ?? [];
+  return parts.some(({ value: { type, enum: list, const: constant } }) => {
+    const values = Array.isArray(list) && list.length > 0 ? (list as unknown[]) : [constant];
+    return type === 'null' || values.every((each) => each === null);
+  });
 }
 
 /** A mapping may name a schema of the components instead of referring to it. */
@@ -58,22 +59,4 @@ function asReference(target: string): string {
 /** The name of the schema that a branch refers to. */
 function nameOf({ value }: Located): string | undefined {
   return pointerIn(childOf(value, '$ref'))?.split('/').at(-1);
-}
-
-function onlyValueOf(branch: Located, field: string, root: unknown): string | undefined {
-  const facets = facetsOf([branch], root)?.all ?? [];
-  const schemas = keyword(facets, 'properties').flatMap((properties) => memberOf(properties, field) ?? []);
-  const said = facetsOf(schemas, root)?.all ?? [];
-  const values = [
-    ...keyword(said, 'const').map(({ value }) => value),
-    ...keyword(said, 'enum').flatMap(({ value }) =>
-      Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [],
-    ),
-  ];
-  return typeof values[0] === 'string' ? values[0] : undefined;
-}
-
-function fieldsOf(branch: Located, root: unknown): readonly string[] {
-  const facets = facetsOf([branch], root)?.all ?? [];
-  return keyword(facets, 'properties').flatMap((properties) => membersOf(properties).map(({ key }) => key));
 }

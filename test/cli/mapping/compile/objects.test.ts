@@ -54,9 +54,9 @@ describe('an object that an operator adds', () => {
       'K,T,C,R\n1,a,M-1,2.50\n1,b,,\n1,c,,3\n',
     );
     expect(records).toEqual([
-      '{"body":"a","meter":{"code":"M-1","rate":2.50,"is_new":true}}',
+      '{"body":"a","meter":{"code":"M-1","is_new":true,"rate":2.50}}',
       '{"body":"b"}',
-      '{"body":"c","meter":{"rate":3,"is_new":true}}',
+      '{"body":"c","meter":{"is_new":true,"rate":3}}',
     ]);
     expect(problems).toEqual([]);
   });
