@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { contractText, importContract } from './import-contract.ts';
-import { isTurnedOnByContract } from '../../core/operator/enforcement.ts';
+import { commandLine } from '../../core/command-line.ts';
+import type { OperatorContract } from '../../core/operator/contract.ts';
+import { contractText, importContract, type LocatedFinding } from './import-contract.ts';
+import { enforcementOf, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { countsOf, FINDING_KINDS, lineOf, nameOf, sectionsOf, type FindingKind } from './finding.ts';
+import type { Result } from '../output/result.ts';
+import { counted } from '../output/text/text.ts';
 import { MOST_BYTES } from './openapi/document.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
-import { shownImportedContract } from './imported-contract.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { readBinaryFile } from '../../files/text-file.ts';
 
@@ -41,7 +47,7 @@ export const command: CommandDeclaration<ContractImportOptions> = {
         collect,
         [],
       )
-      .option('--force', 'overwrite an existing contract'),
+      .option('--force', 'replace an existing contract'),
   run,
 };
 
@@ -49,13 +55,13 @@ async function run(
   { document: file, out, ruleOff, force = false }: ContractImportOptions,
   context: CommandContext,
 ): Promise<CommandEnd> {
-  const { io } = context;
-  const bytes = readBinaryFile(resolve(io.cwd, file), file, { mostBytes: MOST_BYTES });
-  const imported = importContract(
-    { file, text: utf8Text(bytes, file), sha256: createHash('sha256').update(bytes).digest('hex') },
-    { off: ruleOff, today: dateInZone(io.timing.nowMs(), 'UTC') },
+  const { cwd, timing } = context.io;
+  const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const { contract, findings, unknownRules } = importContract(
+    { file, text: utf8Text(bytes, file), sha256 },
+    { off: ruleOff, today: dateInZone(timing.nowMs(), 'UTC') },
   );
-  const { contract, findings, unknownRules } = imported;
   const [name] = unknownRules;
   if (name !== undefined) {
     const codes = contract.rules.map((rule) => rule.code).filter(isTurnedOnByContract);
@@ -64,25 +70,99 @@ async function run(
       todo: 'Type the command without --rule-off: each is listed with its name.',
     });
   }
-  const text = contractText(contract);
-  const isWritten = out !== '-';
-  if (isWritten) await write(resolve(io.cwd, out), out, text, force);
+  if (out !== '-') await write(resolve(cwd, out), out, contractText(contract), force);
   return {
     // The contract is written and right, but no migration under it can succeed.
     exit: findings.some(({ failsAll }) => failsAll) ? 'PARTIAL' : 'OK',
-    result: shownImportedContract({ contract, findings, out, text: isWritten ? null : text }),
+    result: shownImport({ contract, findings, out }),
   };
 }
 
-/** @throws AppError `file_exists`, `file_not_writable` */
+/** Only a contract is replaced, also by `--force`. @throws AppError `file_exists`, `file_not_writable` */
 async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
   try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    const isOther = force && existsSync(path) && !isContract(readFileSync(path, 'utf8'));
+    await writeFile(path, text, { flag: force && !isOther ? 'w' : 'wx' });
   } catch (error) {
     throw notWritten(
       name,
       error,
-      'Give another name with --out, or --force to replace it; `dataimport contract diff` compares two contracts.',
+      'Give another name with --out, or --force to replace a contract; `dataimport contract diff` compares two contracts.',
     );
   }
+}
+
+/** Whether a text is a contract of this or an earlier version. */
+function isContract(text: string): boolean {
+  const value = plainJson(text);
+  return isJsonObject(value) && typeof value['version'] === 'number' && isJsonObject(value['account_number']);
+}
+
+interface Import {
+  readonly contract: OperatorContract;
+  readonly findings: readonly LocatedFinding[];
+  /** The file that was written; `-` for standard output. */
+  readonly out: string;
+}
+
+function shownImport(result: Import): Result {
+  const { contract, findings, out } = result;
+  const report = reportOf(result);
+  return {
+    next: out === '-' ? null : commandLine('contract show', [out]),
+    fields: {
+      contract: out,
+      document: contract.document,
+      counts: countsOf(FINDING_KINDS, findings),
+      findings: findings.map(({ failsAll = false, ...finding }) => ({
+        name: nameOf(finding),
+        ...finding,
+        refuses_all: failsAll,
+      })),
+      ...(out === '-' && { content: contract }),
+    },
+    text: ({ json }) =>
+      out !== '-' || json
+        ? report
+        : [...report.map((line) => ({ stderr: line })), { lines: contractText(contract) }],
+  };
+}
+
+const HEADINGS: Readonly<Record<FindingKind, string>> = {
+  added: 'adds to the interface',
+  tightened: 'tightens the interface',
+  changed: 'says how decimals are sent, and which fields it does not name or gives up',
+  names: 'names the account number of the platform',
+  rules: 'has rules with codes',
+  deprecates: 'deprecates requests',
+  contradicts: 'contradicts the interface',
+  not_understood: 'says what was not understood (not applied: look at each line)',
+};
+
+function reportOf({ contract, findings, out }: Import): readonly string[] {
+  const { title, version, openapi } = contract.document;
+  const failing = findings.filter(({ failsAll }) => failsAll);
+  const unenforced = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere');
+  return [
+    `${title} ${version} (OpenAPI ${openapi})`,
+    ...sectionsOf(FINDING_KINDS, findings, HEADINGS, locatedLine),
+    ...(out === '-' ? [] : ['', `${out} was written.`]),
+    ...(unenforced.length > 0
+      ? [
+          `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
+        ]
+      : []),
+    ...(failing.length > 0
+      ? [
+          `Every push would fail because of ${counted(failing.length, 'line')} above:`,
+          ...failing.map(locatedLine),
+          'Ask the operator whether the document is right about these before you migrate.',
+        ]
+      : []),
+  ];
+}
+
+function locatedLine(finding: LocatedFinding): string {
+  const { file, line, column, from } = finding;
+  return `  ${file}:${line}:${column} ${lineOf(finding, from)}`;
 }

@@ -298,21 +298,16 @@ function statementsOf(contract: OperatorContract): readonly Statement[] {
 
 function comeAndGone(before: readonly Statement[], after: readonly Statement[]): readonly Change[] {
   const keyOf = ({ resource, field, says }: Statement): string => JSON.stringify([resource, field, says]);
-  const [known, now] = [before, after].map((said) => new Set(said.map(keyOf)));
-  const told = ({ of: _, kinds: __, from: ___, ...told }: Statement) => told;
-  const come = after.filter((each) => !known!.has(keyOf(each)));
-  const gone = before.filter((each) => !now!.has(keyOf(each)));
+  const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] => {
+    const known = new Set(others.map(keyOf));
+    return list.filter((each) => !known.has(keyOf(each)));
+  };
   return [
-    ...come.map((each): Change => ({
-      ...told(each),
-      kind: each.kinds[0],
-      from: { old: null, new: each.from },
-    })),
-    ...gone.map((each): Change => ({
-      ...told(each),
-      kind: each.kinds[1],
-      says: `no longer so: ${each.says}`,
-      from: { old: each.from, new: null },
-    })),
+    ...without(after, before).map(({ resource, types, field, says, from, kinds: [kind] }): Change => {
+      return { kind, resource, types, field, says, from: { old: null, new: from } };
+    }),
+    ...without(before, after).map(({ resource, types, field, says, from, kinds: [, kind] }): Change => {
+      return { kind, resource, types, field, says: `no longer so: ${says}`, from: { old: from, new: null } };
+    }),
   ];
 }

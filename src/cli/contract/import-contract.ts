@@ -1,14 +1,12 @@
-import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import {
-  ACCOUNT_ANSWERS,
   CONTRACT_VERSION,
   type OperatorContract,
   type ResourceRules,
   type Statement,
 } from '../../core/operator/contract.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { demandsOf } from './difference.ts';
 import { Findings, type Finding } from './finding.ts';
 import { childOf, pathOfPointer, pointerOf } from '../../core/operator/located.ts';
@@ -74,80 +72,57 @@ function contractOf(
   const findings = new Findings();
   const reading: Reading = { document, findings, rules: new Map(), schemas: {} };
   const read = readOperations(reading);
-  for (const [resource, rules] of read.resources) leaveOutContradictions(resource, rules, reading);
+  const resources = RESOURCES.flatMap((resource) => {
+    const rules = read.resources[resource];
+    return rules ? [[resource, rules] as const] : [];
+  });
+  for (const [resource, rules] of resources) leaveOutContradictions(resource, rules, reading);
   const check = operatorCheck({ schemas: reading.schemas, document });
   try {
-    for (const [resource, rules] of read.resources)
+    for (const [resource, rules] of resources)
       for (const type of [null, ...typesUnder(resource, rules)]) check(schemasOf(rules, type), {});
   } catch (error) {
     const reason = `its schemas cannot be read: ${(error as Error).message}`;
     throw document.failure([], reason, 'Ask the operator to correct the document.');
   }
-
-  const answers = ACCOUNT_ANSWERS.flatMap((answer) => {
-    const named = read.accountNumbers.get(answer);
-    if (!named) return [];
-    const where = { resource: null, type: null, field: answer };
-    if (named.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
-      findings.add('names', where, `has the account number as \`${named.name}\``, named.from);
-    return [[answer, named] as const];
-  });
   const rules = [...reading.rules.values()]
     .toSorted((a, b) => (a.code < b.code ? -1 : 1))
     .map((rule) => (off.includes(rule.code) ? { ...rule, off: true as const } : rule));
+  const { title, release, version: openapi } = document;
+  const name = file.split(/[\\/]/).at(-1)!;
   const contract: OperatorContract = {
     version: CONTRACT_VERSION,
-    document: {
-      title: document.title,
-      version: document.release,
-      openapi: document.version,
-      file: file.split(/[\\/]/).at(-1)!,
-      sha256,
-      imported: today,
-    },
-    account_number: Object.fromEntries(answers),
-    resources: Object.fromEntries(read.resources),
+    document: { title, version: release, openapi, file: name, sha256, imported: today },
+    ...read,
     schemas: reading.schemas,
-    requests: Object.fromEntries(read.requests),
-    ...(read.authorization && { authorization: read.authorization }),
     servers: serversOf(document.root),
     refusals: [],
     not_enforced: [],
     rules,
   };
   for (const rule of rules) {
-    const words = rule.title === '' ? '' : `${rule.title} `;
-    const says = `${words}(${enforcementPhrase(rule)})`;
+    const says = `${rule.title && `${rule.title} `}(${enforcementPhrase(rule)})`;
     findings.add('rules', { resource: null, type: null, field: rule.code }, says, rule.from);
   }
-
   const demands = demandsOf(contract).map(({ kind, from, ...told }): Finding => ({
     ...told,
     kind: kind === 'added' || kind === 'tightened' ? kind : 'changed',
     from: from.new ?? '',
   }));
   const found = findings.all(demands);
-  const statements = (isOne: (finding: Finding) => unknown): Statement[] =>
-    found.filter(isOne).map(({ resource, types, field, says, from }) => ({
-      resource,
-      ...(types.length > 0 && { types }),
-      ...(field !== '' && { field }),
-      says,
-      from,
-    }));
+  const statements = (of: (finding: Finding) => boolean): Statement[] =>
+    found
+      .filter(of)
+      .map(({ resource, types, field, says, from }) => ({ resource, types, field, says, from }));
   // Paths are compared by themselves.
-  const paths = new Set([...read.requests.values()].map(({ path }) => pointerOf(['paths', path])));
+  const paths = Object.values(read.requests).map(({ path }) => pointerOf(['paths', path]));
+  const isUnenforced = ({ kind, resource, failsAll, from }: Finding): boolean =>
+    /^(?:contradicts|not_understood)$/.test(kind) && resource !== null && !failsAll && !paths.includes(from);
   return {
     contract: {
       ...contract,
-      refusals: statements(({ failsAll }) => failsAll),
-      not_enforced: statements(
-        ({ kind, resource, failsAll, from }) =>
-          (kind === 'contradicts' || kind === 'not_understood') &&
-          resource !== null &&
-          !failsAll &&
-          !paths.has(from),
-      ),
+      refusals: statements(({ failsAll }) => failsAll === true),
+      not_enforced: statements(isUnenforced),
     },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
     unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),

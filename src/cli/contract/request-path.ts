@@ -12,12 +12,6 @@ export const FAILS_WITHOUT: Readonly<Partial<Record<EndpointName, string>>> = {
 export const comparablePath = (path: string): string =>
   path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');
 
-/** How a path begins before the path that requests go to. Undefined where it does not end with that. */
-export function pathBefore(path: string, requested: string): string | undefined {
-  const [present, wanted] = [comparablePath(path), comparablePath(requested)];
-  return present.endsWith(wanted) ? present.slice(0, -wanted.length) : undefined;
-}
-
 /** Why every push says a query parameter: a request without it means something else than in the interface, or it is required. */
 export function querySays(name: string, byDefault: boolean, own: boolean): string {
   const why = byDefault === own ? 'is required' : `is ${byDefault} by default, and ${own} in the interface`;

@@ -29,6 +29,8 @@ export interface ErrorCodeEntry {
   readonly isTemporary?: true;
   /** Only ever reported as a warning, so it ends nothing. */
   readonly isWarning?: true;
+  /** What decides about a rule of the platform: the record alone, or data of the platform, which some platforms do not ask for. */
+  readonly decidedBy?: 'record' | 'platform' | 'some platforms';
   /** How the program ends when this ends it. */
   readonly exit: ErrorExit;
   /** Says what is wrong, with `{fact}` where a fact goes, or `{fact|usual words}`; no final stop. */

@@ -3,6 +3,9 @@ import { platformCode, type ErrorCodeEntry } from './entry.ts';
 const CHOSEN = { authority: 'chosen' } as const;
 const DOCUMENTED = { authority: 'documented' } as const;
 const WHOLE_OBJECT = { wholeObject: true } as const;
+const BY_RECORD = { decidedBy: 'record' } as const;
+const BY_PLATFORM = { decidedBy: 'platform' } as const;
+const BY_SOME = { decidedBy: 'some platforms' } as const;
 
 const LEAVE_OUT = 'Leave an optional field out instead of giving null.';
 const ONE_ITEM = 'Give at least one item, or leave an optional list out.';
@@ -47,7 +50,7 @@ export const FIELD_CODES = {
   ),
   max_whole_digits: field('has more than {limit} digits before the decimal point'),
   invalid_choice: field(
-    'is not one of the allowed values',
+    'is not one of the {list|allowed values}',
     'Use one of: {known}.',
     'Use one of: {known|the values of the interface}.',
   ),
@@ -69,7 +72,7 @@ function field(sentence: string, next = FIX_CELL, inRequest = FIX_FIELD): ErrorC
 
 /** A rule that one row breaks. */
 function rowCode(sentence: string, changes: Partial<ErrorCodeEntry> = {}): ErrorCodeEntry {
-  return platformCode(sentence, FIX_ROW, { inRequest: FIX_FIELD, ...changes });
+  return platformCode(sentence, FIX_ROW, { ...BY_RECORD, inRequest: FIX_FIELD, ...changes });
 }
 
 const FIND_ACCOUNT = 'Look for the account in the list of `dataimport accounts --supplier {supplier|CODE}`';
@@ -89,22 +92,25 @@ export const RULE_CODES = {
   account_not_found: platformCode(
     'no imported account has this supplier code and account number',
     `${FIND_ACCOUNT}: once it is imported, not only staged, run the command again; ${ELSE_WRONG}`,
-    { status: 404, inRequest: LISTED_ACCOUNTS },
+    { ...BY_PLATFORM, status: 404, inRequest: LISTED_ACCOUNTS },
   ),
   import_process_does_not_exist: platformCode(
     'no import process exists for this account: it was never staged',
     `${FIND_ACCOUNT}; ${ELSE_WRONG}`,
-    { inRequest: LISTED_ACCOUNTS },
+    { ...BY_SOME, inRequest: LISTED_ACCOUNTS },
   ),
   import_supplier_migration_not_ongoing: platformCode(
     'the import supplier is paused or complete, so every request of it is refused',
     'Ask the operator to set the supplier to Ongoing, then run the command again.',
-    { inRequest: 'Ask the operator to set the supplier to Ongoing, then send the request again.' },
+    {
+      ...BY_PLATFORM,
+      inRequest: 'Ask the operator to set the supplier to Ongoing, then send the request again.',
+    },
   ),
   note_body_or_document_path_not_found: platformCode(
     'a note needs a body or document paths',
     'Fill `body` or `document_paths`.',
-    { ...DOCUMENTED, ...WHOLE_OBJECT },
+    { ...BY_RECORD, ...DOCUMENTED, ...WHOLE_OBJECT },
   ),
   notes_differ: platformCode(
     'the note has the body and the time of another one and differs in the rest; the platform would keep the first only',
@@ -115,33 +121,37 @@ export const RULE_CODES = {
   document_path_not_relative: platformCode(
     'is not a path below the root of the supplier, because it begins with a scheme, a drive or a slash',
     DOCUMENT_BELOW_ROOT,
-    { ...CHOSEN, inRequest: PATH_BELOW_ROOT },
+    { ...BY_RECORD, ...CHOSEN, inRequest: PATH_BELOW_ROOT },
   ),
   document_path_leaves_root: platformCode(
     'leads out of the root of the supplier with `..`',
     DOCUMENT_BELOW_ROOT,
-    { ...CHOSEN, inRequest: PATH_BELOW_ROOT },
+    { ...BY_RECORD, ...CHOSEN, inRequest: PATH_BELOW_ROOT },
   ),
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',
     'Upload the document below the root of the supplier, then run the command again.',
-    { inRequest: 'Upload the document below the root of the supplier, then send the request again.' },
+    {
+      ...BY_PLATFORM,
+      inRequest: 'Upload the document below the root of the supplier, then send the request again.',
+    },
   ),
   missing_transaction_id: rowCode('a transaction of the request has no transaction_id'),
   duplicate_transaction_ids: platformCode(
     'the transaction_id occurs more than once for the account',
     'Where each row is a booking of its own, give it an id of its own with `row_number()` in a query; where rows only repeat each other, GROUP BY makes one of them (docs/mapping-recipes.md). Else remove the row that is wrong.',
-    { inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
+    { ...BY_RECORD, inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
   ),
   transaction_in_future: platformCode(
     'lies after today, {today}, in the zone of the platform',
     `${FIX_ROW} If today is another day, set the clock of this machine.`,
-    { inRequest: FIX_FIELD },
+    { ...BY_RECORD, inRequest: FIX_FIELD },
   ),
   transaction_outside_open_statement: platformCode(
     'lies outside the open statement period {from} to {to}',
     'Push with --force-add-to-current-statement to let the platform move it into the period, or correct the date.',
     {
+      ...BY_PLATFORM,
       ...DOCUMENTED,
       inRequest:
         'Send `force_add_to_current_statement=true` in the query to let the platform move it into the period, or correct the date.',
@@ -151,6 +161,7 @@ export const RULE_CODES = {
     'a statement with this statement_id is already on the account; the whole request was refused',
     'The platform has it already, and nothing proves that it is equal. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
     {
+      ...BY_PLATFORM,
       inRequest:
         'The platform has the statement, perhaps from a request whose answer was lost: leave it out.',
     },
@@ -158,7 +169,7 @@ export const RULE_CODES = {
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
     'Remove one of the rows; a query with GROUP BY (docs/mapping-recipes.md) makes one of rows that only repeat each other.',
-    { ...CHOSEN, inRequest: 'Send each statement of an account once.' },
+    { ...BY_RECORD, ...CHOSEN, inRequest: 'Send each statement of an account once.' },
   ),
   bill_period_from_later_than_to: rowCode('bill_period_from_date lies after bill_period_to_date', {
     ...CHOSEN,
@@ -177,13 +188,14 @@ export const RULE_CODES = {
       next: `{remedy|Bring the rows of a record together where others are between them. Else: ${FIX_ROW}}`,
     },
   ),
-  line_items_overlap_already_charged_period: rowCode(
-    'the period of a line item was charged already',
-    WHOLE_OBJECT,
-  ),
+  line_items_overlap_already_charged_period: rowCode('the period of a line item was charged already', {
+    ...BY_SOME,
+    ...WHOLE_OBJECT,
+  }),
   product_code_does_not_exist: platformCode(
     'the platform has no product with this code',
     'Ask the operator for the product codes.',
+    BY_PLATFORM,
   ),
   conflicting_rate_band_specification: rowCode('not exactly one way to name the rate is used', WHOLE_OBJECT),
   mutually_exclusive_field_required: rowCode('exactly one of several fields has to be given', WHOLE_OBJECT),
@@ -212,6 +224,7 @@ export const RULE_CODES = {
     'the account has an active payment instruction',
     'The platform takes no second one. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
     {
+      ...BY_PLATFORM,
       ...CHOSEN,
       inRequest:
         'The platform takes no second one, and the first may be from a request whose answer was lost: send none.',
@@ -225,17 +238,17 @@ export const RULE_CODES = {
   payment_instruction_not_found: platformCode(
     'the payment vendor has no such instruction',
     'Check `reference` with the vendor.',
-    DOCUMENTED,
+    { ...BY_PLATFORM, ...DOCUMENTED },
   ),
   payment_vendor_unreachable: platformCode(
     'the payment vendor cannot be reached, and this will not pass by itself',
     'Do not send the same request again (interface.md 4.5): ask the operator.',
-    DOCUMENTED,
+    { ...BY_PLATFORM, ...DOCUMENTED },
   ),
   payment_vendor_failed: platformCode(
     'the payment vendor could not be reached just now',
     'Send the same request again.',
-    { ...DOCUMENTED, status: 500 },
+    { ...BY_PLATFORM, ...DOCUMENTED, status: 500 },
   ),
   transaction_import_error: platformCode(
     'the platform refused this transaction',
@@ -275,13 +288,14 @@ export const HTTP_CODES = {
   permission_denied: platformCode(
     'the key may not touch this import supplier',
     'Ask the operator for a key of this supplier.',
-    { status: 403, inRequest: 'Use a key of this supplier.' },
+    { ...BY_PLATFORM, status: 403, inRequest: 'Use a key of this supplier.' },
   ),
   not_found: platformCode('not found', CHECK_URL, {
     status: 404,
     inRequest: 'Compare the path with /_local/openapi.json.',
   }),
   import_supplier_not_found: platformCode('no import supplier has this code', 'Check --supplier.', {
+    ...BY_PLATFORM,
     ...CHOSEN,
     status: 404,
     inRequest: 'Check the code of the supplier: it is in the path.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { QueryFlag } from '../contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import type { FieldKind } from '../contract/field.ts';
 import { RESOURCES } from '../contract/resources.ts';
@@ -32,22 +33,21 @@ const pointer = described(
 export const FIELD_NAME =
   /^(?!(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$)[A-Za-z][\w-]{0,127}$/;
 
+const QUERY_FLAGS: readonly QueryFlag[] = ['check_previously_added', 'force_add_to_current_statement'];
+
 const resourceRules = z.strictObject({
   from: pointer,
   body: described(pointer, 'The schema of a request.'),
   record: optionalKey(pointer, 'The schema of a record.'),
   types: optionalKey(z.record(text, pointer), 'The schema of a record by its type, beside `record`.'),
-  max_records: optionalKey(z.int().check(z.positive()), 'Most records in one request.'),
+  max_records: z.optional(z.int().check(z.positive())),
   dry_run: optionalKey(
     z.strictObject({ from: pointer, required: z.optional(z.literal(true)) }),
-    'The field `dry_run` beside the records: validate, answer, store nothing. `required`: a request without it is refused, or stores nothing.',
+    'The field `dry_run` beside the records. `required`: a request without it is refused, or stores nothing.',
   ),
   query: optionalKey(
-    z.strictObject({
-      check_previously_added: z.optional(z.boolean()),
-      force_add_to_current_statement: z.optional(z.boolean()),
-    }),
-    'Query parameters that every request says, because they are required or have another default, with what a request without them means.',
+    z.partialRecord(z.enum(QUERY_FLAGS), z.boolean()),
+    'Query parameters that every request says, with what a request without them means.',
   ),
 });
 
@@ -73,7 +73,7 @@ export type Statement = z.infer<typeof statement>;
 /** The content of contract.json. */
 export const operatorContract = z.strictObject({
   $schema: optionalKey(text, 'For editors.'),
-  version: described(z.literal(CONTRACT_VERSION), 'The version of this format.'),
+  version: z.literal(CONTRACT_VERSION),
   document: described(
     z.strictObject({
       title: text,
@@ -89,10 +89,7 @@ export const operatorContract = z.strictObject({
     z.partialRecord(z.enum(ACCOUNT_ANSWERS), named),
     'The field that has the account number of the platform, by answer.',
   ),
-  resources: described(
-    z.partialRecord(resourceNames, resourceRules),
-    'The requests of each resource: where their schemas are.',
-  ),
+  resources: z.partialRecord(resourceNames, resourceRules),
   schemas: described(
     z.record(text, z.unknown()),
     'The schemas of the requests as the operator has them, at their places in the document, in JSON Schema (2020-12).',
@@ -107,13 +104,10 @@ export const operatorContract = z.strictObject({
   ),
   requests: described(
     z.partialRecord(z.enum(Object.keys(ENDPOINTS) as EndpointName[]), requestRules),
-    'The requests that the document has, by the names of the interface. They are compared with those of another version.',
+    'The requests of the document, by the names of the interface. They are compared with those of another version.',
   ),
-  authorization: optionalKey(
-    named,
-    'The word before a token, or the place of a key. `authScheme` is the setting.',
-  ),
-  servers: described(texts, 'The addresses of the servers, to compare them with those of another version.'),
+  authorization: optionalKey(named, 'The word before a token, or the place of a key.'),
+  servers: described(texts, 'Addresses, which are compared with those of another version.'),
   refusals: described(z.array(statement), 'Why every push would fail, whatever its records have.'),
   not_enforced: described(
     z.array(statement),
@@ -125,7 +119,7 @@ export const operatorContract = z.strictObject({
         code: text,
         title: text,
         from: pointer,
-        resources: optionalKey(z.array(resourceNames), 'The resources whose requests name the rule.'),
+        resources: z.optional(z.array(resourceNames)),
         off: optionalKey(z.literal(true), 'Turned off: neither check nor serve enforces the rule.'),
       }),
     ),

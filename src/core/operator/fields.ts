@@ -6,6 +6,7 @@ import { isJsonObject } from '../values/plain-json.ts';
 import { FIELD_NAME, type OperatorContract, type ResourceRules, type ValueKind } from './contract.ts';
 import { keywordsOf, kindOf, tightest, type Keywords } from './keywords.ts';
 import {
+  childOf,
   keyword,
   memberOf,
   membersOf,
@@ -219,10 +220,12 @@ export function partsOf(
     }
     const parts = ['allOf', 'oneOf', 'anyOf'].map((name) => membersOf(memberOf({ value, path }, name)));
     if (!parts[0]!.every((part) => collect(part, into, isNullable))) return false;
-    const unlessNull = memberOf({ value, path }, 'else');
-    if (unlessNull && !collect(unlessNull, into, true)) return false;
-    const then = memberOf({ value, path }, 'then');
-    for (const branch of [...parts[1]!, ...parts[2]!, ...(then ? [then] : [])]) collect(branch, some);
+    const branches = [...parts[1]!, ...parts[2]!, ...keyword([{ value, path }], 'then')];
+    const otherwise = memberOf({ value, path }, 'else');
+    const isUnlessNull = childOf(value['if'], 'type') === 'null';
+    if (otherwise && isUnlessNull && !collect(otherwise, into, true)) return false;
+    for (const branch of otherwise && !isUnlessNull ? [...branches, otherwise] : branches)
+      collect(branch, some);
     return true;
   }
 }

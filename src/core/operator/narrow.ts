@@ -13,7 +13,7 @@ import {
   objectOnly,
   text,
   unwrapped,
-  type CheckFailure,
+  type FieldFacts,
 } from '../contract/field.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../contract/resources.ts';
 import { warning, type Path, type Problem } from '../problem.ts';
@@ -23,7 +23,7 @@ import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
 import { fieldAt, recordUnder, schemasOf, shapeOf, typesUnder, type Field, type Shape } from './fields.ts';
 import { listed } from './keywords.ts';
-import { operatorCheck, type OperatorCheck } from './operator-check.ts';
+import { listOf, operatorCheck, type OperatorCheck } from './operator-check.ts';
 import { rulesByCode } from './rules-by-code.ts';
 
 /**
@@ -31,6 +31,9 @@ import { rulesByCode } from './rules-by-code.ts';
  * request already.
  */
 export type End = 'file' | 'wire';
+
+/** What a check needs to know beside the schemas. */
+type Under = { readonly end: End; readonly title: string };
 
 /**
  * The descriptors of the interface under the contract of an operator, made once. They have the fields that the operator adds and its
@@ -40,7 +43,7 @@ export function narrowedDescriptors(contract: OperatorContract, end: End): Descr
   const check = operatorCheck(contract);
   const narrowed = RESOURCES.map((resource) => [
     resource,
-    narrowedDescriptor(resource, contract, { end, check }),
+    narrowedDescriptor(resource, contract, end, check),
   ]);
   return Object.fromEntries(narrowed) as Descriptors;
 }
@@ -48,7 +51,8 @@ export function narrowedDescriptors(contract: OperatorContract, end: End): Descr
 function narrowedDescriptor(
   resource: Resource,
   contract: OperatorContract,
-  { end, check }: { end: End; check: OperatorCheck },
+  end: End,
+  check: OperatorCheck,
 ): object {
   const descriptor: ResourceDescriptor<Record<string, unknown>> = {
     ...(DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>),
@@ -58,6 +62,7 @@ function narrowedDescriptor(
   if (!rules) return descriptor;
   const { typeField, endpoint, list } = descriptor;
   const { title } = contract.document;
+  const under = { end, title };
   const { body, dry_run, query, max_records } = rules;
   const typeOf = (candidate: unknown): string | null => {
     const type = isJsonObject(candidate) && typeField !== null ? candidate[typeField] : undefined;
@@ -68,10 +73,14 @@ function narrowedDescriptor(
     [null, ...types].map((type) => [type, recordUnder(resource, rules, contract.schemas, type)]),
   );
   const schemaOf = (type: string | null) =>
-    z.strictObject(shapeUnder(shapeOf(resource, type), recordOf.get(type)!, end));
+    z.strictObject(shapeUnder(shapeOf(resource, type), recordOf.get(type)!, under));
   const bySchema = new Map(types.map((type) => [type, schemaOf(type)]));
+  const ofAny = shapeOf(resource, null);
+  const typeOfAny = typeField && {
+    [typeField]: oneOf(unwrapped(ofAny[typeField]!), { values: types }, under),
+  };
   const whole =
-    types.length === 0 ? schemaOf(null) : anyOfTypes(shapeOf(resource, null), typeField!, bySchema);
+    types.length === 0 ? schemaOf(null) : anyOfTypes({ ...ofAny, ...typeOfAny }, [...bySchema.values()]);
   const byCode = rulesByCode(resource, contract);
   const { fields: around = {} } = fieldAt([body], contract.schemas);
   const account = Object.fromEntries(
@@ -136,27 +145,16 @@ function accountField(
   said: Field | undefined,
   check: OperatorCheck,
 ): z.ZodMiniType<string> {
-  if (!said?.at) return base;
-  const { at, maxLength } = said;
-  const facts = FIELD_FACTS.get(base)!;
-  const max = Math.min(maxLength ?? Infinity, facts.max ?? Infinity);
-  return demandedText(base, { ...facts, ...(max < Infinity && { max }) }, (given) => {
-    const [problem] = check(at, given).filter(({ severity }) => severity === 'error');
-    return problem && ({ code: problem.code, facts: problem.facts } as CheckFailure);
-  });
+  const { at } = said ?? {};
+  return at ? demandedText(base, FIELD_FACTS.get(base)!, (given) => check(at, given)[0]) : base;
 }
 
 /**
  * The fields that any type has, for mappings and for records without a known type. A field that some types do not have, or that
  * only some require, is optional. The order is that of the interface, so that added fields come last.
  */
-function anyOfTypes(
-  own: Shape,
-  typeField: string,
-  types: ReadonlyMap<string, z.ZodMiniObject>,
-): z.ZodMiniObject {
-  const base = { ...own, [typeField]: oneOf(unwrapped(own[typeField]!), [...types.keys()]) };
-  const shapes = [...types.values()].map(({ shape }) => shape as Shape);
+function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniObject {
+  const shapes = types.map(({ shape }) => shape as Shape);
   const names = new Set([base, ...shapes].flatMap((shape) => Object.keys(shape)));
   const fields = [...names].flatMap((name): [string, z.ZodMiniType][] => {
     const schemas = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? [shape[name]!] : []));
@@ -173,68 +171,70 @@ function anyOfTypes(
 }
 
 /** The fields of an object under the schema of the operator, the added ones last. */
-function shapeUnder(base: Shape, { fields = {}, isClosed }: Field, end: End): Record<string, z.ZodMiniType> {
+function shapeUnder(
+  base: Shape,
+  { fields = {}, isClosed }: Field,
+  under: Under,
+): Record<string, z.ZodMiniType> {
   const own = Object.entries(base).flatMap(([name, schema]): [string, z.ZodMiniType][] => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field) return [[name, schemaUnder(schema, field, end)]];
+    if (field) return [[name, schemaUnder(schema, field, under)]];
     return isClosed && !isRequiredSchema(schema) ? [] : [[name, schema]];
   });
   const added = Object.keys(fields).filter((name) => !Object.hasOwn(base, name));
-  const others = added.toSorted().map((name) => [name, schemaUnder(undefined, fields[name]!, end)] as const);
+  const others = added
+    .toSorted()
+    .map((name) => [name, schemaUnder(undefined, fields[name]!, under)] as const);
   return Object.fromEntries([...own, ...others]);
 }
 
 /** @param base the schema of the interface; undefined for a field that the operator adds */
-function schemaUnder(base: z.ZodMiniType | undefined, field: Field, end: End): z.ZodMiniType {
+function schemaUnder(base: z.ZodMiniType | undefined, field: Field, under: Under): z.ZodMiniType {
   const inner = base && unwrapped(base);
-  const narrowed = inner ? ownUnder(inner, field, end) : addedUnder(field, end);
+  const narrowed = inner ? ownUnder(inner, field, under) : addedUnder(field, under);
   const isNullable = base ? base.safeParse(null).success : field.null;
-  const schema = narrowed === inner ? required(base!) : isNullable ? z.nullable(narrowed) : narrowed;
+  const schema = isNullable ? z.nullable(narrowed) : narrowed;
   return field.required || (base && isRequiredSchema(base)) ? schema : z.optional(schema);
 }
 
 /** A value of the interface keeps its kind. */
-function ownUnder(base: z.ZodMiniType, field: Field, end: End): z.ZodMiniType {
-  const { kind, fields, values, wire } = field;
+function ownUnder(base: z.ZodMiniType, field: Field, under: Under): z.ZodMiniType {
+  const { kind, fields } = field;
   const item = fields?.['[]'];
   if (base instanceof z.ZodMiniArray) {
     if (!item) return base;
-    const list = z.array(required(schemaUnder(base.def.element as z.ZodMiniType, item, end)));
+    const list = z.array(required(schemaUnder(base.def.element as z.ZodMiniType, item, under)));
     return base.safeParse([]).success ? list : list.check(z.minLength(1));
   }
   const facts = FIELD_FACTS.get(base);
   if (!facts) {
     const { shape } = base as unknown as { shape: Shape };
-    return kind === 'object' ? z.strictObject(shapeUnder(shape, field, end)) : base;
+    return kind === 'object' ? z.strictObject(shapeUnder(shape, field, under)) : base;
   }
-  if (facts.kind === 'decimal')
-    return wire || values
-      ? demandedDecimal({ ...facts, ...(wire && { wire }), ...(values && { values }) }, end === 'wire')
-      : base;
+  if (facts.kind === 'decimal') return decimalUnder(facts, field, under) ?? base;
   if (facts.kind === 'boolean' || kind === 'json') return base;
   const isNarrower = facts.kind === 'text' && (kind === 'date' || kind === 'datetime');
-  return isNarrower ? addedUnder(field, end) : oneOf(base, values, field);
+  return isNarrower ? addedUnder(field, under) : oneOf(base, field, under);
 }
 
-function addedUnder(field: Field, end: End): z.ZodMiniType {
-  const { kind, wire, values, isOpen } = field;
+function addedUnder(field: Field, under: Under): z.ZodMiniType {
+  const { kind, isOpen, fields } = field;
+  const item = fields?.['[]'];
   switch (kind) {
     case 'text':
-      return oneOf(text({ mayBeEmpty: true }), values, field);
+      return oneOf(text({ mayBeEmpty: true }), field, under);
     case 'date':
-      return oneOf(date(), values);
+      return oneOf(date(), field, under);
     case 'datetime':
-      return oneOf(datetime(), values);
+      return oneOf(datetime(), field, under);
     case 'boolean':
       return flag();
     case 'decimal':
-      return demandedDecimal({ kind, ...(wire && { wire }), ...(values && { values }) }, end === 'wire');
-    case 'list': {
-      const item = field.fields?.['[]'];
-      return z.array(item ? required(schemaUnder(undefined, item, end)) : anyJson());
-    }
+      return decimalUnder({ kind }, field, under) ?? demandedDecimal({ kind }, false);
+    case 'list':
+      return z.array(item ? required(schemaUnder(undefined, item, under)) : anyJson());
     case 'object': {
-      const shape = shapeUnder({}, field, end);
+      const shape = shapeUnder({}, field, under);
       return objectOnly(isOpen ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape));
     }
     case 'json':
@@ -242,28 +242,23 @@ function addedUnder(field: Field, end: End): z.ZodMiniType {
   }
 }
 
+function decimalUnder(facts: FieldFacts, { wire, values }: Field, { end }: Under): z.ZodMiniType | undefined {
+  if (!wire && !values) return undefined;
+  return demandedDecimal({ ...facts, ...(wire && { wire }), ...(values && { values }) }, end === 'wire');
+}
+
 /** A text that is one of some values; so is a constant of a mapping. The rule of the resource checks everything else. */
-function oneOf(
-  base: z.ZodMiniType,
-  given: readonly string[] | undefined,
-  { minLength, maxLength }: Partial<Field> = {},
-): z.ZodMiniType {
-  const values = given?.filter((value) => base.safeParse(value).success);
-  if (base instanceof z.ZodMiniEnum) return values?.length ? choice(values as [string, ...string[]]) : base;
-  const { known, mayBeEmpty, max = Infinity, ...facts } = FIELD_FACTS.get(base)!;
-  const most = Math.min(max, maxLength ?? Infinity);
-  const demanded = {
-    ...facts,
-    // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
-    known: values ? undefined : known,
-    ...(values && { values }),
-    ...(most < Infinity && { max: most }),
-    ...(mayBeEmpty && { mayBeEmpty: !minLength && (values?.includes('') ?? true) }),
-  };
-  return demandedText(base as z.ZodMiniType<string>, demanded, (text) =>
-    !values || values.includes(text)
+function oneOf(base: z.ZodMiniType, said: Pick<Field, 'values'>, { title }: Under): z.ZodMiniType {
+  const values = said.values?.filter((value) => base.safeParse(value).success);
+  if (!values) return base;
+  if (base instanceof z.ZodMiniEnum)
+    return values.length > 0 ? choice(values as [string, ...string[]]) : base;
+  // A schema inherits the facts of the schema that it was made of, so the open list has to be taken away.
+  const facts = { ...FIELD_FACTS.get(base)!, known: undefined, values };
+  return demandedText(base as z.ZodMiniType<string>, facts, (text) =>
+    values.includes(text)
       ? undefined
-      : { code: 'invalid_choice', facts: { known: listed(values, 12) } },
+      : { code: 'invalid_choice', facts: { list: listOf(title), known: listed(values, 12) } },
   );
 }
 

@@ -115,24 +115,19 @@ export const FORMATS: Readonly<
   password: true,
 };
 
-/** A number of JSON as a decimal; undefined for any other value. */
-function decimalOf(value: unknown): Decimal | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  const plain = Decimal.parse(String(value));
-  if (plain) return plain;
-  return Decimal.parse(
-    Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : BigInt(Math.trunc(value)).toString(),
-  );
-}
-
 function isMultiple(value: number, step: number): boolean {
-  const [a, b] = [decimalOf(value), decimalOf(step)];
-  if (!a || !b) return false;
+  if (!Number.isFinite(value)) return false;
+  const [a, b] = [value, step].map((number) =>
+    Decimal.of(number.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })),
+  ) as [Decimal, Decimal];
   const places = Math.max(a.places, b.places);
   const units = ({ text, places: own }: Decimal): bigint =>
     BigInt(text.replace('.', '') + '0'.repeat(places - own));
-  return units(a) % units(b) === 0n;
+  return units(b) !== 0n && units(a) % units(b) === 0n;
 }
+
+/** The list of an operator that a value is not in. */
+export const listOf = (title: string): string => `values that ${title}'s contract lists`;
 
 /** One problem for each place. The branches of schemas that nobody can tell apart are named together. */
 function problemsOf(errors: readonly ErrorObject[], sent: unknown, title: string): readonly Problem[] {
@@ -157,7 +152,7 @@ function problemOf(error: ErrorObject, path: Path, title: string): Problem {
   if (further !== undefined)
     return failure('unexpected_field', [...path, String(further)], { of: `${title}'s contract` });
   if (data === null) return failure('null', path);
-  const { code, facts } = failureOf(error);
+  const { code, facts } = failureOf(error, title);
   return failure(code, code === 'invalid' && isJsonObject(data) ? [...path, NON_FIELD] : path, facts);
 }
 
@@ -181,11 +176,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
   type: 'of the type',
 };
 
-function failureOf({ keyword, schema, data }: ErrorObject): CheckFailure {
+function failureOf({ keyword, schema, data }: ErrorObject, title: string): CheckFailure {
   const [code, unit] = LIMITED[keyword] ?? [];
   if (keyword === 'enum' || keyword === 'const') {
     const values = [schema].flat().filter((value) => value !== null);
-    return { code: 'invalid_choice', facts: { known: listed(values.map(String), 12) } };
+    return { code: 'invalid_choice', facts: { list: listOf(title), known: listed(values.map(String), 12) } };
   }
   if (keyword === 'minLength' && data === '') return { code: 'blank' };
   if (keyword === 'minItems' && (data as unknown[]).length === 0) return { code: 'empty' };

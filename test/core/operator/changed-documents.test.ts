@@ -194,7 +194,7 @@ const OTHERS: Readonly<Record<string, Told>> = {
       const content = paths[NOTES].post.responses['201'].content['application/json'];
       content.schema = { type: 'object', properties: { status: { type: 'string' } } };
     },
-    /^changed notes: the document describes the answer as an object, and the interface has a list/,
+    /^changed notes: the document describes the answer as one object, and the interface has a list/,
   ],
   'the server is another one': [
     (_, __, ___, document) => (document.servers = [{ url: 'https://new.example/api' }, { url: '/' }]),

@@ -11,39 +11,28 @@ export function bodySchema(
 ): Located | undefined {
   const body = memberOf(operation, 'requestBody');
   const holder = body && resolve(body, document);
-  const [json] = holder ? mediaTypes(holder) : [];
+  const json = holder && jsonIn(holder);
   const contents = holder ? membersOf(memberOf(holder, 'content')) : [];
-  const refuse = (taken: string, path: Located['path']): void => {
-    const says = `the body is sent as \`application/json\`, and the document takes ${taken} only`;
-    findings.addRefusal('contradicts', where, says, path);
-  };
-  if (!json && contents.length > 0) {
-    refuse(contents.map(({ key }) => `\`${key}\``).join(', '), holder!.path);
-    return undefined;
+  if (contents.length > 0 && (!json || json.key.includes('+'))) {
+    const taken = json ? [json] : contents;
+    const says = `the body is sent as \`application/json\`, and the document takes ${taken.map(({ key }) => `\`${key}\``).join(', ')} only`;
+    findings.addRefusal('contradicts', where, says, (json ?? holder!).path);
+    if (!json) return undefined;
   }
-  if (json?.key.includes('+')) refuse(`\`${json.key}\``, json.path);
   const schema = json && memberOf(json, 'schema');
-  if (schema) return schema;
-  findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.path);
-  return undefined;
+  if (!schema)
+    findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.path);
+  return schema;
 }
 
-/** The contents of a body that are JSON, the plainest first. */
-function mediaTypes(holder: Located): readonly (Located & { key: string })[] {
-  const rankOf = (type: string): number =>
-    [
-      /^application\/json$/i,
-      /^application\/json\b/i,
-      /^application\/[\w.+-]+\+json\b/i,
-      /^application\/\*$/,
-      /^\*\/\*$/,
-    ].findIndex((pattern) => pattern.test(type));
-  return membersOf(memberOf(holder, 'content'))
-    .filter(({ key }) => rankOf(key) >= 0)
-    .toSorted((a, b) => rankOf(a.key) - rankOf(b.key));
+/** The content of a body that is JSON, the plainest of several. */
+function jsonIn(holder: Located): (Located & { key: string }) | undefined {
+  const kinds = [/^application\/json\b/i, /^application\/[\w.+-]+\+json\b/i, /^(?:application|\*)\/\*$/];
+  const contents = membersOf(memberOf(holder, 'content'));
+  return kinds.flatMap((kind) => contents.filter(({ key }) => kind.test(key)))[0];
 }
 
 export function jsonSchemaIn(holder: Located): Located | undefined {
-  const [json] = mediaTypes(holder);
+  const json = jsonIn(holder);
   return json && memberOf(json, 'schema');
 }

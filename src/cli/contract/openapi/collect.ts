@@ -202,7 +202,7 @@ export function collectSchemas(
       );
     } else
       for (const [type, own] of types)
-        all.push({ if: { required: [by], properties: { [by]: { const: type } } }, then: own });
+        all.push({ if: { properties: { [by]: { not: { const: type } } } }, else: own });
   }
 
   function valuesOf(schema: Located): readonly unknown[] | undefined {

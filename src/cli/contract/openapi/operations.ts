@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
@@ -5,12 +6,11 @@ import {
   ACCOUNT_ANSWERS,
   type AccountAnswer,
   type OperatorContract,
-  type RequestRules,
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
 import { keyword, memberOf, membersOf, pointerOf, type Located } from '../../../core/operator/located.ts';
-import { comparablePath, FAILS_WITHOUT, pathBefore } from '../request-path.ts';
+import { comparablePath, FAILS_WITHOUT } from '../request-path.ts';
 import { fieldAt, partsOf } from '../../../core/operator/fields.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
@@ -22,69 +22,64 @@ import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 import { readValidators } from './validators.ts';
 
-/** The part of the document that describes the interface. */
-export interface ReadInterface extends Pick<OperatorContract, 'authorization'> {
-  readonly resources: ReadonlyMap<Resource, ResourceRules>;
-  readonly accountNumbers: ReadonlyMap<AccountAnswer, { readonly name: string; readonly from: string }>;
-  readonly requests: ReadonlyMap<EndpointName, RequestRules>;
-}
+/** The part of a contract that the requests of the interface say. */
+export type ReadInterface = Pick<
+  OperatorContract,
+  'resources' | 'requests' | 'account_number' | 'authorization'
+>;
 
 const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_number'];
 
-/** The requests that ask for accounts, and the answer in which they show the account number. The lists have the same form. */
-const QUERIES: readonly (readonly [EndpointName, AccountAnswer?])[] = [
-  ['accountTransferStatus', 'account-transfer-status'],
-  ['allAccountImportProcesses', 'account-import-processes'],
-  ['pendingAccountImportProcesses'],
-  ['importedAccountImportProcesses'],
+/** The requests, and the answers in which they show the account number. The lists of accounts have the same form. */
+const READ: readonly Readonly<{
+  name: EndpointName;
+  resource: Resource | null;
+  number?: AccountAnswer | undefined;
+}>[] = [
+  ...RESOURCES.map((resource) => ({
+    name: DESCRIPTORS[resource].endpoint.name as EndpointName,
+    resource,
+    number: ACCOUNT_ANSWERS.find((name) => name === resource),
+  })),
+  { name: 'accountTransferStatus', resource: null, number: 'account-transfer-status' },
+  { name: 'allAccountImportProcesses', resource: null, number: 'account-import-processes' },
+  { name: 'pendingAccountImportProcesses', resource: null },
+  { name: 'importedAccountImportProcesses', resource: null },
 ];
 
 /** Reads the endpoints of the interface. @throws AppError `operator_document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
-  const resources = new Map<Resource, ResourceRules>();
-  const accountNumbers = new Map<AccountAnswer, { name: string; from: string }>();
-  const requests = new Map<EndpointName, RequestRules>();
+  const resources: OperatorContract['resources'] = {};
+  const requests: OperatorContract['requests'] = {};
+  const numbers: OperatorContract['account_number'] = {};
   const operations: Located[] = [];
-  const noteAnswers = (
-    name: EndpointName,
-    read: ReadOperation,
-    where: Where,
-    number?: AccountAnswer,
-  ): void => {
-    operations.push(read.operation);
-    const { statuses, number: found } = readAnswers(read, number, where, reading);
-    requests.set(name, { from: pointerOf(read.operation.path), path: read.path, statuses });
-    if (number && found) accountNumbers.set(number, found);
-  };
-  for (const resource of RESOURCES) {
-    const where = { resource, type: null, field: '' };
-    const { endpoint } = DESCRIPTORS[resource];
-    const found = operationAt(endpoint, where, reading);
+  for (const { name, resource, number } of READ) {
+    const where = { resource, type: null, field: resource === null ? name : '' };
+    const found = operationAt(ENDPOINTS[name], where, reading);
     if (!found) continue;
-    readValidators(found.operation, reading, where);
+    const { operation, path } = found;
+    operations.push(operation);
     const query = readParameters(found, where, reading);
-    const read = readRequest(resource, found.operation, reading);
-    if (read) resources.set(resource, { ...read, ...(Object.keys(query).length > 0 && { query }) });
-    noteAnswers(
-      endpoint.name as EndpointName,
-      found,
-      where,
-      ACCOUNT_ANSWERS.find((name) => name === resource),
-    );
+    if (resource !== null) {
+      readValidators(operation, reading, where);
+      const read = readRequest(resource, operation, reading);
+      if (read) resources[resource] = { ...read, ...(Object.keys(query).length > 0 && { query }) };
+    }
+    const { statuses, number: named } = readAnswers(found, number, where, reading);
+    requests[name] = { from: pointerOf(operation.path), path, statuses };
+    if (!number || !named) continue;
+    numbers[number] = named;
+    const says = `has the account number as \`${named.name}\``;
+    if (named.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
+      reading.findings.add('names', { resource: null, type: null, field: number }, says, named.from);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
     const reason = 'the document describes no request of the data import interface';
     throw reading.document.failure(['paths'], reason, todo);
   }
-  for (const [name, number] of QUERIES) {
-    const where = { resource: null, type: null, field: name };
-    const found = operationAt(ENDPOINTS[name], where, reading);
-    if (!found) continue;
-    readParameters(found, where, reading);
-    noteAnswers(name, found, where, number);
-  }
-  return { resources, accountNumbers, requests, authorization: authorizationIn(reading, operations) };
+  const authorization = authorizationIn(reading, operations);
+  return { resources, requests, account_number: numbers, ...(authorization && { authorization }) };
 }
 
 function readRequest(
@@ -155,72 +150,58 @@ function isTrueByDefault(schema: Located, name: string, { document }: Reading): 
 }
 
 /** Finds the request of an endpoint. Undefined when the document has none where requests go; the reason is a finding. */
-function operationAt(endpoint: Endpoint, where: Where, reading: Reading): ReadOperation | undefined {
+function operationAt(
+  endpoint: Endpoint,
+  where: Where,
+  { document, findings }: Reading,
+): ReadOperation | undefined {
   const { path, method } = endpoint;
-  const { document, findings } = reading;
-  const paths = membersOf(memberOf(document.root, 'paths'));
+  const paths = membersOf(memberOf(document.root, 'paths')).map((each) => ({
+    ...each,
+    present: comparablePath(each.key),
+  }));
   const wanted = comparablePath(path);
   // A push sends POST requests alone.
-  const note = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
+  const note = (kind: 'contradicts' | 'not_understood', says: string, from: Located['path']): void =>
     method === 'POST'
       ? findings.addRefusal(kind, where, says, from)
       : findings.add(kind, where, `${says}: ${FAILS_WITHOUT[where.field as EndpointName]}`, from);
   const found =
-    paths.find(({ key }) => comparablePath(key) === wanted) ??
+    paths.find(({ present }) => present === wanted) ??
     // The version and what is before it may be a part of the server's address.
-    paths.find(
-      ({ key }) => wanted.endsWith(comparablePath(key)) && comparablePath(key).includes('/data-import/'),
-    ) ??
-    paths.find(({ key }) => comparablePath(key).endsWith(wanted));
+    paths.find(({ present }) => wanted.endsWith(present) && present.includes('/data-import/')) ??
+    paths.find(({ present }) => present.endsWith(wanted));
   const item = found && resolve(found, document);
   const operation = item && memberOf(item, method.toLowerCase());
   if (!found || !operation) {
-    const others = item ? membersOf(item).filter(({ key }) => METHODS.test(key)) : [];
-    const moved = paths.find(({ key }) => unversioned(comparablePath(key)) === unversioned(wanted));
+    const others = membersOf(item).filter(({ key }) => METHODS.test(key));
+    const moved = paths.find(({ present }) => unversioned(present) === unversioned(wanted));
     const instead =
-      others.length > 0
-        ? `, but ${others.map(({ key }) => key.toUpperCase()).join(', ')}`
-        : moved
-          ? `, but \`${moved.key}\``
-          : '';
-    const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
-    note('not_understood', says, pointerOf((found ?? moved)?.path ?? ['paths']));
+      others.length > 0 ? others.map(({ key }) => key.toUpperCase()) : moved ? [`\`${moved.key}\``] : [];
+    const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead.length > 0 ? `, but ${instead.join(', ')}` : ''}`;
+    note('not_understood', says, (found ?? moved)?.path ?? ['paths']);
     return undefined;
   }
   if (!found.key.endsWith('/')) {
     const says = `the path \`${found.key}\` ends without a slash, and \`${path}\` with one in requests`;
-    note('contradicts', says, pointerOf(found.path));
+    note('contradicts', says, found.path);
   }
-  notePath(endpoint, { ...found, holders: [operation, item, document.root] }, where, reading);
+  const { present } = found;
+  const prefix = wanted.slice(0, Math.max(wanted.length - present.length, 0));
+  const isBelow = (url: string): boolean => url.replace(/\/$/, '').endsWith(prefix);
+  const servers = [operation, item, document.root].flatMap(serversOf);
+  if (present !== wanted && (prefix === '' || !servers.some(isBelow))) {
+    const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : '';
+    const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
+    const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
+    findings.add('contradicts', where, says, found.path);
+  }
   if (memberOf(operation, 'deprecated')?.value === true)
     findings.add('deprecates', where, `the request ${method} ${found.key} is deprecated`, operation.path);
   return { endpoint, path: found.key, item, operation };
 }
 
 const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
-
-/** Says how the path of a request differs from the path that requests go to. */
-function notePath(
-  { path }: Endpoint,
-  found: Located & { key: string; holders: readonly Located[] },
-  where: Where,
-  { findings }: Reading,
-): void {
-  const [wanted, present] = [comparablePath(path), comparablePath(found.key)];
-  const prefix = wanted.slice(0, Math.max(wanted.length - present.length, 0));
-  const isElsewhere =
-    present !== wanted && (prefix === '' || !found.holders.some((holder) => isBelow(prefix, holder)));
-  if (!isElsewhere) return;
-  const before = pathBefore(found.key, path);
-  const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
-  const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-  findings.add('contradicts', where, says, found.path);
-}
-
-/** Whether the address of a server ends with the beginning of a path. */
-function isBelow(prefix: string, holder: Located): boolean {
-  return serversOf(holder).some((url) => url.replace(/\/$/, '').endsWith(prefix));
-}
 
 /** A path without its version. */
 const unversioned = (path: string): string => path.replace(/\/v\d+(?=\/)/, '');

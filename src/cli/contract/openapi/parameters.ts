@@ -1,13 +1,12 @@
-import { memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
 import type { QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
+import { childOf, memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
 import type { Where } from '../finding.ts';
 import { querySays } from '../request-path.ts';
-
 import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
-/** Headers that a document cannot describe (OpenAPI 3.0.3, "Parameter Object"). */
-const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+/** Parameters that requests have: those of the path, and headers that a document cannot describe (OpenAPI 3.0.3, "Parameter Object"). */
+const SENT = /^(?:path .*|header (?:accept|content-type|authorization))$/i;
 
 /**
  * Reads the parameters of a request. An operation has the parameters of its path, but for those that it describes itself.
@@ -18,23 +17,19 @@ export function readParameters(
   where: Where,
   { document, findings }: Reading,
 ): QueryDefaults {
-  const found = new Map<string, Located>();
-  for (const holder of [operation, item])
-    for (const each of membersOf(memberOf(holder, 'parameters'))) {
-      const parameter = resolve(each, document);
-      const name = `${String(memberOf(parameter, 'in')?.value)} ${String(memberOf(parameter, 'name')?.value)}`;
-      if (!found.has(name)) found.set(name, parameter);
-    }
-  const isRequired = (parameter: Located): boolean => memberOf(parameter, 'required')?.value === true;
+  const all = [item, operation]
+    .flatMap((holder) => membersOf(memberOf(holder, 'parameters')))
+    .map((each) => resolve(each, document));
+  const found = new Map<string, Located>(
+    all.map((each) => [['in', 'name'].map((name) => String(childOf(each.value, name))).join(' '), each]),
+  );
+  const isRequired = ({ value }: Located): boolean => childOf(value, 'required') === true;
   const own = Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][];
   for (const [key, parameter] of found) {
+    if (SENT.test(key) || !isRequired(parameter) || own.some(([name]) => key === `query ${name}`)) continue;
     const [place, name = ''] = key.split(' ');
-    const isSent =
-      place === 'path' ||
-      (place === 'header' && OWN_HEADERS.has(name.toLowerCase())) ||
-      (place === 'query' && own.some(([each]) => each === name));
     const says = `the ${place} parameter \`${name}\` of ${endpoint.method} requests is required and cannot be sent`;
-    if (!isSent && isRequired(parameter)) findings.addRefusal('not_understood', where, says, parameter.path);
+    findings.addRefusal('not_understood', where, says, parameter.path);
   }
   const said = own.flatMap(([name, expected]) => {
     const parameter = found.get(`query ${name}`);
@@ -44,16 +39,14 @@ export function readParameters(
       return [];
     }
     const schema = memberOf(parameter, 'schema');
-    const resolved = schema && resolve(schema, document);
-    const type = resolved && memberOf(resolved, 'type')?.value;
-    if (type !== undefined && ![type].flat().includes('boolean'))
-      findings.add(
-        'contradicts',
-        where,
-        `the query parameter \`${name}\` is not true or false`,
-        parameter.path,
-      );
-    const stated = resolved && memberOf(resolved, 'default')?.value;
+    const { type, default: stated = expected } = (schema ? resolve(schema, document).value : {}) as {
+      type?: unknown;
+      default?: unknown;
+    };
+    if (type !== undefined && ![type].flat().includes('boolean')) {
+      const says = `the query parameter \`${name}\` is not true or false`;
+      findings.add('contradicts', where, says, parameter.path);
+    }
     const byDefault = typeof stated === 'boolean' ? stated : expected;
     if (byDefault === expected && !isRequired(parameter)) return [];
     findings.add('tightened', where, querySays(name, byDefault, expected), parameter.path);

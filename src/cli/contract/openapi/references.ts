@@ -1,8 +1,14 @@
-import { childOf, pathOfPointer, type Located, pointerOf } from '../../../core/operator/located.ts';
-
+import {
+  childOf,
+  pathOfPointer,
+  pointerIn,
+  pointerOf,
+  type Located,
+} from '../../../core/operator/located.ts';
 import { suggestion } from '../../../core/suggestion.ts';
-import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { type OpenApiDocument } from './document.ts';
+import type { OpenApiDocument } from './document.ts';
+
+const CORRECT = 'Ask the operator to correct the document.';
 
 /** A value behind its references, and the pointers of the references that led to it. */
 export interface Resolved extends Located {
@@ -18,58 +24,33 @@ export function resolve(located: Located, document: OpenApiDocument, at?: Locate
   let here: Located = located;
   const by: string[] = [];
   for (;;) {
-    const reference = isJsonObject(here.value) ? childOf(here.value, '$ref') : undefined;
+    const reference = childOf(here.value, '$ref');
     if (reference === undefined) return { ...here, by };
     const path = by.length === 0 && at ? at : [...here.path, '$ref'];
-    if (typeof reference !== 'string')
-      throw document.failure(
-        path,
-        'the reference is not a text',
-        'Ask the operator to correct the document.',
-      );
-    if (!reference.startsWith('#')) {
+    const pointer = pointerIn(reference);
+    if (pointer === undefined) {
       const todo =
         'Nothing is fetched: ask the operator for the document in one file, or bundle it yourself, and import that.';
       throw document.failure(path, 'the reference leads out of the document', todo);
     }
-    const pointer = decoded(reference.slice(1));
-    if (by.includes(pointer))
-      throw document.failure(
-        path,
-        'the references lead in a circle',
-        'Ask the operator to correct the document.',
-      );
+    if (by.includes(pointer)) throw document.failure(path, 'the references lead in a circle', CORRECT);
     by.push(pointer);
     here = targetOf(pointer, path, document);
   }
 }
 
 function targetOf(pointer: string, from: Located['path'], document: OpenApiDocument): Located {
-  const { root } = document;
-  const path = pathOfPointer(pointer, root.value);
-  let value: unknown = root.value;
+  const path = pathOfPointer(pointer, document.root.value);
+  let value: unknown = document.root.value;
   for (const [depth, part] of path.entries()) {
     const inner = childOf(value, part);
     if (inner === undefined) {
-      const known = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-      const hint = suggestion(String(part), known.length > 5_000 ? [] : known);
+      const known = Object.keys(value ?? {}).slice(0, 5_000);
       const end = pointerOf(path.slice(0, depth)) || 'the document';
-      const reason = `the reference leads to nothing: ${end} has no such part${hint}`;
-      throw document.failure(
-        from,
-        reason,
-        'The document may be cut: fetch it again, or ask the operator to correct it.',
-      );
+      const reason = `the reference leads to nothing: ${end} has no such part${suggestion(String(part), known)}`;
+      throw document.failure(from, reason, `The document may be cut: fetch it again. ${CORRECT}`);
     }
     value = inner;
   }
   return { value, path };
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
