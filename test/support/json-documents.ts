@@ -262,22 +262,3 @@ export const inspectionDocument = z.strictObject({
   problems: z.array(z.never()),
   next: z.string(),
 });
-
-/** The document of `replay --json`. */
-export const replayDocument = z.strictObject({
-  version: z.literal(1),
-  exit: z.strictObject({ code: z.int(), name: z.string() }),
-  problems: z.array(z.never()),
-  next: z.nullable(z.string()),
-  /** In the order in which they were typed. */
-  folders: z.array(
-    z.strictObject({
-      folder: z.string(),
-      outcome: z.enum(['same', 'different', 'updated', 'interrupted']),
-      /** Number of command lines that were run. */
-      steps: z.int().check(z.nonnegative()),
-      /** A unified diff of expected.yaml and the replay; null when they are equal. */
-      difference: z.nullable(z.string()),
-    }),
-  ),
-});

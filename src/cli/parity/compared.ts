@@ -53,39 +53,40 @@ export async function comparedRecording(recording: Recording, given: TwinOptions
   const play = await played(recording, given);
   const { exchanges, rules } = play;
   const shown = shownBehaviour(recording.exchanges);
-  const found = new Map<string, { rule: string; shows: Shown; decisions: Map<string, ShownDecision> }>();
-  for (const [index, place] of exchanges.entries())
-    for (const difference of place.differences) {
-      const rule = ruleOf(difference, place, rules);
-      const id = idOf(place.endpoint, difference);
-      const { shows, decisions = new Map() } = found.get(`${rule}\n${id}`) ?? {};
-      for (const each of decisionsAbout(rule, place, shown)) decisions.set(each.text, each);
-      found.set(`${rule}\n${id}`, {
-        rule,
-        decisions,
-        shows: {
-          ...difference,
-          id,
-          endpoints: new Set(shows?.endpoints).add(place.endpoint),
-          exchanges: new Set(shows?.exchanges).add(index + 1),
-          items: (shows?.items ?? 0) + 1,
-        },
-      });
-    }
+  const found = exchanges.flatMap((place, index) =>
+    place.differences.map((difference) => ({
+      ...difference,
+      rule: ruleOf(difference, place, rules),
+      id: idOf(place.endpoint, difference),
+      number: index + 1,
+      place,
+    })),
+  );
   const plays = new Map<string, Play>();
   const differences = new Map<string, FoundDifference>();
-  for (const { rule, shows, decisions } of found.values()) {
+  for (const alike of Map.groupBy(found, ({ rule, id }) => `${rule}\n${id}`).values()) {
+    const [{ kind, at, recorded, twin, id, rule }] = alike as [(typeof found)[number]];
+    const shows: Shown = {
+      kind,
+      at,
+      recorded,
+      twin,
+      id,
+      endpoints: new Set(alike.map(({ place }) => place.endpoint)),
+      exchanges: new Set(alike.map(({ number }) => number)),
+      items: alike.length,
+    };
+    const decisions = alike.flatMap(({ place }) => decisionsAbout(rule, place, shown));
     let decision: ShownDecision | undefined;
-    for (const each of decisions.values()) {
+    for (const [text, each] of new Map(decisions.map((one) => [one.text, one]))) {
       if (decision) break;
-      const behaviour = [...given.behaviour, each.text];
-      const again = plays.get(each.text) ?? (await played(recording, { ...given, behaviour }));
-      plays.set(each.text, again);
+      const again =
+        plays.get(text) ?? (await played(recording, { ...given, behaviour: [...given.behaviour, text] }));
+      plays.set(text, again);
       if (isBetter(play, again, shows)) decision = each;
     }
     const name = `${rule} ${decision?.text}`;
-    const before = differences.get(name)?.shows ?? [];
-    differences.set(name, { rule, decision, shows: [...before, shows] });
+    differences.set(name, { rule, decision, shows: [...(differences.get(name)?.shows ?? []), shows] });
   }
   return {
     counts: countsOf(exchanges),

@@ -1,4 +1,4 @@
-import { roundedLife } from './token-lives.ts';
+import { isCalendarDate } from '../../core/values/calendar-date.ts';
 import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
@@ -6,6 +6,7 @@ import { counted } from '../output/text/text.ts';
 import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
 import type { Exchange } from '../recording/exchange.ts';
 import { headersThatMatter } from '../recording/recorder.ts';
+import { roundedLife } from './shown-behaviour.ts';
 import type { PlayedAnswer } from './twin.ts';
 
 /** One way in which an answer of the twin differs from the recorded one. */
@@ -235,6 +236,7 @@ function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value !== 'string') return isExactObject(value) ? 'an object' : 'true or false';
   if (/^-?\d+\.\d+$/.test(value)) return `a text with a number${places(value)}`;
+  if (isCalendarDate(value)) return 'a date';
   if (parseInstant(value) === undefined || isSameSecond(value, value) !== true) return TEXT;
   return `a time as ${value.replaceAll(/\d/g, '0')}`;
 }

@@ -42,25 +42,20 @@ type Fact = 'sent' | 'ours' | 'theirs' | 'refused among others' | 'in doubt';
 
 /** What is known of records while a recording is played. */
 function records() {
-  const facts = new Map<string, Set<Fact>>();
-  /** The accounts on which the recorded platform has created an id. */
-  const accounts = new Map<string, Set<string>>();
-  const is = (name: string, fact: Fact): boolean => facts.get(name)?.has(fact) ?? false;
+  const facts = new Set<string>();
+  /** The ids that the recorded platform has created, on any account. */
+  const created = new Set<string>();
+  const is = (name: string, fact: Fact): boolean => facts.has(`${fact} ${name}`);
   return {
     is,
     /** Whether the id of a record that was never sent was created on another account. */
-    isElsewhere: (name: string): boolean => {
-      const { id } = partsOf(name);
-      return id !== undefined && !is(name, 'sent') && accounts.has(id);
-    },
+    isElsewhere: (name: string): boolean => !is(name, 'sent') && created.has(idIn(name) ?? ''),
     learn: (names: readonly string[], fact: Fact, isSo = true): void => {
       for (const name of names) {
-        const known = facts.get(name) ?? new Set();
-        facts.set(name, known);
-        if (isSo) known.add(fact);
-        else known.delete(fact);
-        const { account, id } = partsOf(name);
-        if (fact === 'ours' && id !== undefined) accounts.set(id, new Set(accounts.get(id)).add(account));
+        const id = idIn(name);
+        if (isSo) facts.add(`${fact} ${name}`);
+        else facts.delete(`${fact} ${name}`);
+        if (fact === 'ours' && id !== undefined) created.add(id);
       }
     },
   };
@@ -78,15 +73,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
       const isJudged = status !== null && !isBusy(status);
       const isPlayed = isJudged ? !isOlder(exchange, known) : wasApplied(recording, index);
       const before = twin.tolerated();
-      let answer = isPlayed ? await twin.play(exchange) : undefined;
-      const isFailed = answer !== undefined && answer.status >= 500;
-      // A vendor of the seed that fails at first has failed in the recording, too, and those requests were not played.
-      for (
-        let left = isFailed ? failuresBefore(recording, index) : 0;
-        left > 0 && answer!.status >= 500;
-        left--
-      )
-        answer = await twin.play(exchange);
+      const answer = isPlayed ? await twin.play(exchange) : undefined;
       const unjudged = status === null ? 'unanswered' : status === 429 ? 'limited' : 'busy';
       exchanges.push({
         endpoint: endpointOfExchange(exchange),
@@ -199,14 +186,6 @@ function wasApplied({ exchanges }: Recording, index: number): boolean {
   return saysThere(answer) || (status === 400 && codesIn(answer ?? '').length === 0);
 }
 
-/** How often the request of an exchange has failed before. */
-function failuresBefore({ exchanges }: Recording, index: number): number {
-  const { body, path } = exchanges[index]!;
-  return exchanges
-    .slice(0, index)
-    .filter((each) => each.body === body && each.path === path && (each.status ?? 0) >= 500).length;
-}
-
 /** What names the records of a request in all of a recording. An account has one instruction alone, and so its name is enough. */
 function namesIn({ path, body }: Exchange, text = body ?? ''): readonly string[] {
   const [, account = ''] = /"external_account_number":"([^"]*)"/.exec(body ?? '') ?? [];
@@ -217,8 +196,8 @@ function namesIn({ path, body }: Exchange, text = body ?? ''): readonly string[]
     : names.map(([, field, name]) => JSON.stringify([...place, plainJson(name!), field]));
 }
 
-/** The account of a name, and its identifier where it is one. */
-function partsOf(name: string): { readonly account: string; readonly id: string | undefined } {
-  const [path, account = '', text, field] = plainJson(name) as readonly string[];
-  return { account, id: text === undefined || field === 'body' ? undefined : JSON.stringify([path, text]) };
+/** The identifier in a name, whatever its account; undefined where it has none. */
+function idIn(name: string): string | undefined {
+  const [path, , text, field] = plainJson(name) as readonly string[];
+  return text === undefined || field === 'body' ? undefined : JSON.stringify([path, text]);
 }

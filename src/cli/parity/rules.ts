@@ -1,5 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { decisionOf, EXTRA_RULES, reasonAgainst, type ExtraRule } from '../../server/options/behaviour.ts';
+import { decisionOf, EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
@@ -62,53 +62,35 @@ export function ruleOf(
       )
       .toSorted((a, b) => narrowness(b) - narrowness(a))[0]?.name;
   const other = OTHERS.find(([pattern]) => pattern.test(`${at} ${recorded} ${theirs}`))?.[1];
-  const extra = kind === 'header' ? undefined : extraRuleOf(place);
+  if (kind === 'header') return other ?? 'answers-as-listed';
+  const extra = extraRuleOf(place);
   if (extra !== undefined) return ofCode(extra) ?? ofAnswer;
-  const isOtherShape =
-    exchange.status === 400 && exchange.answer !== null && errorShapeOf(exchange) !== errorShapeOf(twin);
-  if (isOtherShape && !['header', 'status', 'identity'].includes(kind)) return 'error-shapes';
-  switch (kind) {
-    case 'header':
-      return other ?? 'answers-as-listed';
-    case 'token life':
-      return 'token-life';
-    case 'status':
-      return (
-        ruleOfStatus(place) ??
-        [...codesIn(answers), ...codesOfSentences(answers)].flatMap((code) => ofCode(code) ?? [])[0] ??
-        other ??
-        ofAnswer
-      );
-    case 'code':
-      return ofCode(theirs) ?? ofCode(recorded) ?? 'validation-error';
-    case 'attr':
-      return 'validation-error';
-    case 'identity':
-      return ofIdentity;
-    case 'word':
-      return repeatsRefused && ofIdentity === 'transaction-identity' ? 'failing-transaction' : ofIdentity;
-    case 'order':
-    case 'count':
-      return isRefusal ? 'every-problem' : ofAnswer;
-    case 'form':
-    case 'name':
-    case 'value':
-      if (kind === 'name' && /account_number/.test(recorded + theirs)) return 'account-number-name';
-      if (isRefusal) return 'error-shapes';
-      if (kind === 'form' && /amount/.test(at)) return 'amounts-as-text';
-      if (kind === 'form' && /_(?:at|date|time)$/.test(at)) return 'dates-and-times';
-      if (kind === 'value' && recorded === TRIMMED) return 'texts-are-trimmed';
-      if (kind === 'value' && at.endsWith('transaction_date')) return 'move-into-open-statement';
-      return ofAnswer;
-    default:
-      return kind satisfies never;
+  if (kind === 'status') {
+    const named = [...codesIn(answers), ...codesOfSentences(answers)].flatMap((code) => ofCode(code) ?? []);
+    return ruleOfStatus(place) ?? named[0] ?? other ?? ofAnswer;
   }
+  if (kind === 'identity') return ofIdentity;
+  const isOtherShape = exchange.answer !== null && errorShapeOf(exchange) !== errorShapeOf(twin);
+  if (exchange.status === 400 && isOtherShape) return 'error-shapes';
+  if (kind === 'token life') return 'token-life';
+  if (kind === 'code') return ofCode(theirs) ?? ofCode(recorded) ?? 'validation-error';
+  if (kind === 'attr') return 'validation-error';
+  if (kind === 'word')
+    return repeatsRefused && ofIdentity === 'transaction-identity' ? 'failing-transaction' : ofIdentity;
+  if (kind === 'order' || kind === 'count') return isRefusal ? 'every-problem' : ofAnswer;
+  if (kind === 'name' && /account_number/.test(recorded + theirs)) return 'account-number-name';
+  if (isRefusal) return 'error-shapes';
+  if (kind === 'form' && /amount/.test(at)) return 'amounts-as-text';
+  if (kind === 'form' && /_(?:at|date|time)$/.test(at)) return 'dates-and-times';
+  if (kind === 'value' && recorded === TRIMMED) return 'texts-are-trimmed';
+  return kind === 'value' && at.endsWith('transaction_date') ? 'move-into-open-statement' : ofAnswer;
 }
 
 /** The keys of `--behaviour` that decide a rule, where the recording as a whole shows the value. */
 const SHOWN_BY_RULE: Readonly<Record<string, ShownOption>> = {
   'error-shapes': 'errorShape',
   'statement-status': 'statementsStatus',
+  'import-status': 'importedStatus',
   'notes-of-unknown-supplier': 'unknownSupplierStatus',
   'supplier-accepts-migration': 'pausedStatus',
   'empty-lists': 'emptyListStatus',
@@ -129,27 +111,15 @@ export function decisionsAbout(
   if (code !== undefined) return [{ text: `rule=${code}` }];
   const option = SHOWN_BY_RULE[rule];
   if (option) return shown[option] ?? [];
-  switch (rule) {
-    case 'failing-transaction': {
-      const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
-      return [{ text: decisionOf('tx400', isKept ? 'prefix' : 'atomic') }];
-    }
-    case 'import-status': {
-      const status = /"status": *"(\w+)"/.exec(exchange.answer ?? '')?.[1] ?? '';
-      return [{ text: decisionOf('importedStatus', status) }].filter(({ text }) => !reasonAgainst(text));
-    }
-    case 'transaction-identity':
-      return [{ text: decisionOf('transactionIds', 'platform') }];
-    case 'further-required-fields':
-      return missingFieldsOf(exchange).map((field) => ({ text: `require=${endpoint}.${field}` }));
-    case 'tolerated-forms':
-    case 'closed-enums':
-      return [{ text: 'strict' }];
-    case 'unlisted-fields':
-      return [{ text: 'lenient' }];
-    default:
-      return [];
+  if (rule === 'failing-transaction') {
+    const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
+    return [{ text: decisionOf('tx400', isKept ? 'prefix' : 'atomic') }];
   }
+  if (rule === 'transaction-identity') return [{ text: decisionOf('transactionIds', 'platform') }];
+  if (rule === 'further-required-fields')
+    return missingFieldsOf(exchange).map((field) => ({ text: `require=${endpoint}.${field}` }));
+  if (rule === 'tolerated-forms' || rule === 'closed-enums') return [{ text: 'strict' }];
+  return rule === 'unlisted-fields' ? [{ text: 'lenient' }] : [];
 }
 
 /** The rule about a status that no code names. */

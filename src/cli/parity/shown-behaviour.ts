@@ -8,7 +8,6 @@ import {
   type BehaviourChoices,
 } from '../../server/options/behaviour.ts';
 import { endpointOf, endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { tokenLifeIn } from './token-lives.ts';
 
 /** The keys of `--behaviour` that a recording can show by itself, by their options. */
 export type ShownOption =
@@ -34,6 +33,7 @@ const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange
   unknownSupplierStatus: (each) => (isUnknownSupplier(each) ? each.status : undefined),
   pausedStatus: (each) => (resourceOf(each) && isPaused(each) ? each.status : undefined),
   emptyListStatus: (each) => (isEmptyList(each) ? each.status : undefined),
+  importedStatus: statusOfImported,
 };
 
 /** Takes from a recording what its answers show by themselves, whatever the local platform answers. */
@@ -127,6 +127,13 @@ export function hasTwoStatuses(exchange: Exchange): boolean {
   return resource !== undefined && DESCRIPTORS[resource].endpoint.success.length > 1;
 }
 
+/** The status of an account that has a number, whatever the name of the number. */
+function statusOfImported(exchange: Exchange): unknown {
+  const { status, ...others } = (plainJson(exchange.answer ?? '') ?? {}) as JsonObject;
+  const isNumbered = Object.values(others).some((number) => typeof number === 'string' && number !== '');
+  return endpointOfExchange(exchange) === 'status' && isTaken(exchange) && isNumbered ? status : undefined;
+}
+
 /** Notes alone, which have no ids, are answered in two ways then. */
 function isUnknownSupplier(exchange: Exchange): boolean {
   const resource = resourceOf(exchange);
@@ -163,4 +170,18 @@ export function recordsIn({ body }: Exchange): readonly JsonObject[] {
   const json = plainJson(body ?? '');
   const list: unknown = isJsonObject(json) ? Object.values(json).find((value) => Array.isArray(value)) : [];
   return Array.isArray(list) ? list.filter(isJsonObject) : isJsonObject(json) ? [json] : [];
+}
+
+/** The lifetime of the tokens of a platform, in seconds. A token is read a moment after it was made, and an earlier one may be given again. */
+export function tokenLifeIn(exchanges: readonly Exchange[]): number {
+  return roundedLife(Math.max(1, ...exchanges.flatMap(({ lifetime_s }) => lifetime_s ?? [])));
+}
+
+/** Whole minutes or tens of seconds, where the time on the way explains the rest. */
+export function roundedLife(seconds: number): number {
+  const near = (unit: number, within: number): number | undefined => {
+    const whole = Math.round(seconds / unit) * unit;
+    return whole > 0 && Math.abs(whole - seconds) <= within ? whole : undefined;
+  };
+  return near(60, 5) ?? near(10, 2) ?? (seconds % 5 === 4 ? seconds + 1 : seconds);
 }

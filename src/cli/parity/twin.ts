@@ -73,7 +73,7 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
     ...(contract !== undefined && { contract }),
     nowMs: () => nowMs,
   });
-  let token: string | undefined;
+  let token = '';
   // `fetch` takes four times the time of a request, and there are as many as the recording has, for each flag.
   const { dispatcher } = openConnections({ connections: 1 });
 
@@ -122,7 +122,7 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
       path: platform.behaviour.tokenPath ?? DEFAULT_TOKEN_MUTATION.path,
       token: own,
     });
-    return token!;
+    return token;
   };
 
   return {
@@ -136,7 +136,7 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
         return askForToken(isRefusedKey(exchange) ? REFUSED : server.apiKey, exchange);
       // A token that the recorded platform refused is not known.
       if (exchange.status === 401) return (await send(exchange, REFUSED)).answered;
-      const { answered } = await send(exchange, token ?? (await ownToken()));
+      const { answered } = await send(exchange, token);
       return answered.status === 401 ? (await send(exchange, await ownToken())).answered : answered;
     },
     /** How many values it has taken in a form that the interface does not show. */

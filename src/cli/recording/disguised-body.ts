@@ -16,7 +16,7 @@ import { disguised, movedDate, wordsIn, type Disguise } from './disguise.ts';
 const NAMING: ReadonlySet<string> = new Set(['attr', 'code', 'errorCode', 'errorType', 'status', 'type']);
 
 /** A name or a path of names, as programs write them. A value of a customer with so many digits in a row is none. */
-const NAME = /^(?!.*\d{4})[A-Za-z_][\w.-]{0,100}$/;
+const NAME = /^(?!.*\d{4})[A-Za-z_][\w.[\]-]{0,100}$/;
 
 /** Keys of a seed whose values are no values of customers. */
 const OF_SEEDS: ReadonlySet<string> = new Set(['key', 'status', 'state', 'type', 'fails', 'behaviour']);
@@ -26,10 +26,10 @@ export const PROSE: ReadonlySet<string> = new Set(['detail', 'error_detail', 'er
 const CODE = /([a-z]+(?:_[a-z]+)+)/;
 
 /** Words of answers and headers that no code has. */
-const COMMON = `application attr basic bearer charset code data delete detail details error errors extensions field get head html json
-  limit message non options patch plain policy post problem put rate ratelimit realm remaining reset result results retailer status text
-  token utf x xml allow www authenticate content type retry after payload path locations line column
-  errorclass errorcode errordescription errortype refreshtoken refreshexpiresin validationerrors`;
+const COMMON = `after allow application attr authenticate basic bearer charset code column complete content data delete detail details error
+  errorclass errorcode errordescription errors errortype extensions field get head html json limit line locations message non ongoing options
+  patch path paused payload plain policy post problem put rate ratelimit realm refreshexpiresin refreshtoken remaining reset result results
+  retailer retry status text token type utf validationerrors www x xml`;
 
 /** What the interface has of names, words of choices and kinds of values, taken from its fields once. */
 let known: ReturnType<typeof takenFromInterface> | undefined;

@@ -33,22 +33,16 @@ export function stepWords(command: string): readonly string[] {
  * @throws AppError `expectation_invalid`
  */
 export function commandWords(command: string): readonly string[] {
-  const words: string[] = [];
-  let rest = command.trim();
-  while (rest !== '') {
-    const match = WORD.exec(rest);
-    if (!match) throw stepInvalid(command, 'a quotation mark is not closed');
-    words.push(match[0].replaceAll(PART, unquoted));
-    rest = rest.slice(match[0].length).trimStart();
-  }
-  return words;
+  if (command.replaceAll(WORD, '').trim() !== '')
+    throw stepInvalid(command, 'a quotation mark is not closed');
+  return (command.match(WORD) ?? []).map((word) => word.replaceAll(PART, unquoted));
 }
 
 const stepInvalid = (command: string, reason: string): AppError =>
   new AppError('expectation_invalid', { reason: `the step \`${command}\` cannot be run: ${reason}` });
 
 const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/gs;
-const WORD = new RegExp(`^(?:${PART.source})+(?=\\s|$)`, 's');
+const WORD = new RegExp(`(?:${PART.source})+`, 'gs');
 
 function unquoted(_part: string, ...groups: readonly (string | undefined)[]): string {
   const [single, double, escaped, plain] = groups;

@@ -1,12 +1,19 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { FolderOutcome } from './replay-result.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
+import type { CommandContext } from '../command/command.ts';
 import { notWritten, readText } from '../command/typed-file.ts';
+import { temporaryFolder } from '../outside/temporary-folder.ts';
+import { PROJECT_FILE } from '../settings/config-file.ts';
 import { stepWords } from './command-words.ts';
-import { EXPECTATION_FILE, type Expectation } from './expectation.ts';
 import { differenceOf, readExpectation, updatedText } from './expectation-file.ts';
-import { replayFolder, SEED_FILE, type ReplayContext } from './replay-folder.ts';
+import { EXPECTATION_FILE, type Expectation, type ReplayStep } from './expectation.ts';
+import { ledgerLines } from './ledger.ts';
+import { startOwnPlatform } from './local-platform.ts';
+import type { FolderOutcome } from './replay-result.ts';
+import { stepIo, virtualClock } from './step-io.ts';
+import { outcomeOf } from './step-outcome.ts';
 
 export interface Fixture {
   /** As it was typed. */
@@ -67,17 +74,9 @@ export async function replayFixture(
   update: boolean,
   context: ReplayContext,
 ): Promise<ReplayedFixture> {
-  const replayed = context.stopping.aborted ? undefined : await replayFolder(path, expected, context);
-  const steps = replayed?.actual.steps.length ?? 0;
+  const { actual, messages } = await replayFolder(path, expected, context);
+  const steps = actual.steps.length;
   const file = join(folder, EXPECTATION_FILE);
-  const ended = (outcome: FolderOutcome['outcome'], difference: string | null = null): FolderOutcome => ({
-    folder,
-    outcome,
-    steps,
-    difference,
-  });
-  if (!replayed) return { outcome: ended('interrupted'), messages: [] };
-  const { actual, messages } = replayed;
   // A bug of the program is never written down as expected.
   if (update && actual.steps.every(({ exit }) => exit !== 'BUG')) {
     const now = updatedText(text, actual);
@@ -86,15 +85,80 @@ export async function replayFixture(
     } catch (error) {
       throw notWritten(file, error);
     }
-    return { outcome: ended(now === text ? 'same' : 'updated'), messages: [] };
+    const outcome = now === text ? 'same' : 'updated';
+    return { outcome: { folder, outcome, steps, difference: null }, messages: [] };
   }
   const difference = differenceOf({ file, text, expected }, actual);
-  return {
-    outcome: ended(difference === null ? 'same' : 'different', difference),
-    messages: actual.steps.flatMap(({ command, exit }, index) =>
-      exit === expected.steps[index]!.exit
-        ? []
-        : [`${folder}: ${command}`, ...messages[index]!.trimEnd().split('\n')],
-    ),
-  };
+  const others = actual.steps.flatMap(({ command, exit }, index) =>
+    exit === expected.steps[index]!.exit
+      ? []
+      : [`${folder}: ${command}`, ...messages[index]!.trimEnd().split('\n')],
+  );
+  const outcome = difference === null ? 'same' : 'different';
+  return { outcome: { folder, outcome, steps, difference }, messages: others };
+}
+
+/** The content of the platform at the start of a replay. */
+const SEED_FILE = 'seed.yaml';
+
+/** What a replay needs of its command. */
+export type ReplayContext = Pick<CommandContext, 'io' | 'runCommandLine'>;
+
+/** Time between two steps, in milliseconds, so that their runs begin at different times. */
+const BETWEEN_STEPS_MS = 60_000;
+
+/**
+ * Runs the steps of a folder, one after the other, against a platform of its own, and leaves nothing behind.
+ * Returns what happened, in the form of an expectation, and standard error of each step.
+ * @throws AppError those of `startServer`
+ */
+async function replayFolder(
+  folder: string,
+  expected: Expectation,
+  { io, runCommandLine }: ReplayContext,
+): Promise<{ actual: Expectation; messages: readonly string[] }> {
+  const { version, today, contract: named, faults, steps } = expected;
+  // It begins at noon, so that its waits do not leave the day.
+  const clock = virtualClock(clockOfInstant(`${today}T12:00:00Z`));
+  const scratch = temporaryFolder('dataimport-replay-');
+  try {
+    const contract = named === undefined ? undefined : join(folder, named);
+    const platform = await startOwnPlatform({
+      seeds: [join(folder, SEED_FILE)],
+      faults: { rules: faults ?? [] },
+      ...(contract !== undefined && { contract }),
+      timeZone: 'UTC',
+      nowMs: () => clock.nowMs(),
+      version: io.version(),
+    });
+    try {
+      const config = join(scratch, PROJECT_FILE);
+      writeFileSync(config, '');
+      const env = {
+        DATAIMPORT_BASE_URL: platform.url,
+        DATAIMPORT_API_KEY: platform.apiKey,
+        ...(contract !== undefined && { DATAIMPORT_CONTRACT: contract }),
+        DATAIMPORT_CONFIG: config,
+        DATAIMPORT_RUN_DIR: join(scratch, 'runs'),
+        DATAIMPORT_TIME_ZONE: 'UTC',
+        DATAIMPORT_NO_PROGRESS: 'true',
+        DATAIMPORT_NO_INPUT: 'true',
+      };
+      const outcomes: ReplayStep[] = [];
+      const messages: string[] = [];
+      for (const { command } of steps) {
+        const world = stepIo(io, { cwd: folder, scratch, env, timing: clock });
+        const exitCode = await runCommandLine(['--json', ...stepWords(command)], world);
+        outcomes.push(outcomeOf(command, exitCode, world));
+        messages.push(world.written.stderr);
+        clock.pass(BETWEEN_STEPS_MS);
+      }
+      const ledger = ledgerLines(await platform.ledger());
+      return { actual: { version, today, contract: named, faults, steps: outcomes, ledger }, messages };
+    } finally {
+      await platform.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { descriptorOfKind } from '../../core/contract/resources.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
+import { isJsonObject } from '../../core/values/plain-json.ts';
 import type { LedgerRecord } from '../push/ports/platform.ts';
 import type { LedgerLine } from './expectation.ts';
 
@@ -34,17 +35,14 @@ export function ledgerLines(records: readonly LedgerRecord[]): readonly LedgerLi
 /** A digest of the records, whatever the order in which they were stored. Locations follow from the paths of a record and from the seed. */
 function contentOf(records: readonly LedgerRecord[]): string {
   const hashes = records.map((record) =>
-    hashOf(JSON.stringify(sorted({ ...record, seq: undefined, documents: undefined }))),
+    hashOf(JSON.stringify({ ...record, seq: undefined, documents: undefined }, withSortedKeys)),
   );
   return hashOf(hashes.toSorted().join()).slice(0, DIGITS);
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The same value with the keys of every object in alphabetical order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, part]) => [name, sorted(part)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
+const withSortedKeys = (_: string, value: unknown): unknown =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

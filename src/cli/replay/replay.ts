@@ -2,7 +2,6 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { junitText } from '../output/formats/junit.ts';
 import { folderLines, replaySuite, shownReplay, type FolderOutcome } from './replay-result.ts';
 import { fixtureFolders, openFixture, replayFixture } from './fixture.ts';
-import { listenForInterruption } from '../command/interruption.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 
 export interface ReplayOptions {
@@ -32,20 +31,14 @@ export const command: CommandDeclaration<ReplayOptions> = {
 
 async function run(
   { dir, junit, update = false }: ReplayOptions,
-  context: CommandContext,
+  { io, output, runCommandLine }: CommandContext,
 ): Promise<CommandEnd> {
-  const { io, output, runCommandLine } = context;
   if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
-  const interruption = listenForInterruption(context);
   // All of them first: an expectation that is wrong is reported before any folder is replayed.
   const fixtures = fixtureFolders(dir, io.cwd).map((folder) => openFixture(folder, io.cwd));
   const folders: FolderOutcome[] = [];
   for (const fixture of fixtures) {
-    const { outcome, messages } = await replayFixture(fixture, update, {
-      io,
-      runCommandLine,
-      ...interruption,
-    });
+    const { outcome, messages } = await replayFixture(fixture, update, { io, runCommandLine });
     const unexpected = messages.map((stderr) => ({ stderr }));
     output.emit({ kind: 'shown', parts: [...folderLines(outcome), ...unexpected] });
     folders.push(outcome);
@@ -53,8 +46,5 @@ async function run(
   if (junit !== undefined)
     writeTypedFile(junit, junitText('dataimport replay', [replaySuite(folders)], 0), io.cwd, 'junit');
   const isDifferent = folders.some(({ outcome }) => outcome === 'different');
-  return {
-    exit: interruption.stopping.aborted ? interruption.exit() : isDifferent ? 'DIFFERENT' : 'OK',
-    result: shownReplay(folders),
-  };
+  return { exit: isDifferent ? 'DIFFERENT' : 'OK', result: shownReplay(folders) };
 }

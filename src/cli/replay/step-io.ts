@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { END_SIGNALS, type Io, type TextOutput } from '../outside/io.ts';
+import type { Io, TextOutput } from '../outside/io.ts';
 import type { Timing } from '../push/ports/timing.ts';
 
 /** The outside world of the steps of one replay. */
@@ -11,17 +11,13 @@ export interface StepEnvironment {
   readonly scratch: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timing: Timing;
-  /** Abort when the replay is asked to end, and when it is asked a second time. */
-  readonly stopping: AbortSignal;
-  readonly abort: AbortSignal;
 }
 
 /** The outside world of one command line, and what the command line wrote. */
 export type StepIo = Io & { readonly written: { readonly stdout: string; readonly stderr: string } };
 
 /** An outside world for one command line: without the settings and variables of the user, and without a terminal. */
-export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort }: StepEnvironment): StepIo {
-  const { pid, userId, platform, packageFolder } = machine;
+export function stepIo(machine: Io, { cwd, scratch, env, timing }: StepEnvironment): StepIo {
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): TextOutput => ({
     write: (text) => void (written[name] += text),
@@ -29,19 +25,12 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort
     columns: undefined,
     settled: async () => undefined,
   });
-  const unused = (): never => {
-    throw new Error('only commands that cannot be a step do this');
-  };
   return {
-    pid,
-    userId,
+    ...machine,
     userName: undefined,
-    platform,
-    packageFolder,
     env,
     cwd,
     timing,
-    version: () => machine.version(),
     homeDir: scratch,
     configDir: async () => scratch,
     stdin: Readable.from([]),
@@ -52,17 +41,8 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing, stopping, abort
     fileSystemType: () => undefined,
     // A step waits in no real time, so nothing happens by the clock.
     every: () => () => undefined,
-    crash: unused,
-    onParentEnd: unused,
-    onSignal(handler) {
-      const [first] = END_SIGNALS;
-      const release = new AbortController();
-      for (const signal of [stopping, abort]) {
-        if (signal.aborted) handler(first);
-        else signal.addEventListener('abort', () => handler(first), { signal: release.signal });
-      }
-      return () => release.abort();
-    },
+    // A signal ends the whole replay.
+    onSignal: () => () => undefined,
     written,
   };
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { total } from '../../core/values/counts.ts';
 import type { LoggedRequest } from '../../server/start.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { temporaryFolder } from '../outside/temporary-folder.ts';
@@ -59,8 +60,9 @@ export async function runClient(
     const platform = await openPlatform(faults, folder, setup);
     try {
       const run = await playOn(platform, { faults, folder, limits }, setup);
+      // It may log the last requests a moment later.
       await platform.close();
-      return { ...run, requests: platform.logged() };
+      return { ...run, faults, requests: platform.logged() };
     } finally {
       await platform.close();
     }
@@ -69,14 +71,11 @@ export async function runClient(
   }
 }
 
-type TrialPlatform = Awaited<ReturnType<typeof openPlatform>>;
-
-/** Runs the client against a platform that stays open, which may log the last requests a moment later. */
 async function playOn(
-  platform: TrialPlatform,
+  platform: Awaited<ReturnType<typeof openPlatform>>,
   { faults, folder, limits }: { faults: readonly Fault[]; folder: string; limits: Limits },
   setup: ClientSetup,
-): Promise<Omit<ClientRun, 'requests'>> {
+): Promise<Omit<ClientRun, 'requests' | 'faults'>> {
   const { timing } = setup.io;
   let kill = (): void => undefined;
   platform.onKill(() => kill());
@@ -86,8 +85,7 @@ async function playOn(
     if (setup.stopping.aborted) ended = 'stopped';
     else if (timing.monotonicMs() - startedMs > limits.runMs) ended = 'time';
     else if (platform.requests() > limits.requests) ended = 'requests';
-    else return;
-    kill();
+    if (ended !== 'itself') kill();
   }, LOOK_MS);
   const play = async () => {
     const client = startClient(platform, folder, setup);
@@ -95,19 +93,16 @@ async function playOn(
     return { exitCode: await client.ended, output: client.output() };
   };
   try {
-    let { exitCode, output } = await play();
-    let restartedAfter: number | undefined;
-    if (platform.hasKilled() && ended === 'itself') {
-      restartedAfter = platform.requests();
-      ({ exitCode, output } = await play());
-    }
+    let end = await play();
+    const restarted =
+      platform.hasKilled() && ended === 'itself' ? { restartedAfter: platform.requests() } : {};
+    if ('restartedAfter' in restarted) end = await play();
     clearInterval(look);
     const durationMs = timing.monotonicMs() - startedMs;
     if (faults.some(({ kind }) => kind.name === 'late')) await timing.sleep(LATE_MS, setup.stopping);
     const records = await platform.ledger();
-    if (ended !== 'itself') exitCode = null;
-    const known = { faults, exitCode, ended, durationMs, records, output };
-    return restartedAfter === undefined ? known : { ...known, restartedAfter };
+    const exitCode = ended === 'itself' ? end.exitCode : null;
+    return { exitCode, ended, durationMs, records, output: end.output, ...restarted };
   } finally {
     clearInterval(look);
     kill();
@@ -137,12 +132,12 @@ const SECRET = /^DATAIMPORT_(?:TOKEN$|API_KEY|SERVE_API_KEY)/;
 /** A platform with faults. It restarts by itself where a fault says so. */
 async function openPlatform(faults: readonly Fault[], folder: string, { seeds, contract, io }: ClientSetup) {
   const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
+  const lives: OwnPlatform[] = [];
   let restarting: Promise<void> | undefined;
-  let before: OwnPlatform | undefined;
   let killed = false;
   let killClient = (): void => undefined;
-  const start = (port: number, rules: readonly string[]): Promise<OwnPlatform> =>
-    startOwnPlatform({
+  const start = async (port: number, rules: readonly string[]): Promise<OwnPlatform> => {
+    const server = await startOwnPlatform({
       port,
       ...(ends === 'platform' && { database: join(folder, 'platform.sqlite') }),
       seeds,
@@ -152,14 +147,15 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
       version: io.version(),
       crash,
     });
-  let server = await start(0, rulesOf(faults));
-  const { url, port, apiKey } = server;
+    lives.push(server);
+    return server;
+  };
+  const { url, port, apiKey } = await start(0, rulesOf(faults));
   async function restart(): Promise<void> {
-    await server.close();
-    before = server;
+    await lives.at(-1)!.close();
     await io.timing.sleep(DOWN_MS);
     // The other fault of a pair may have been struck already, so the platform comes back without any.
-    server = await start(port, []);
+    await start(port, []);
   }
   function crash(): void {
     if (ends === 'platform') restarting ??= restart();
@@ -175,20 +171,17 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
     onKill: (kill: () => void) => void (killClient = kill),
     hasKilled: () => killed,
     /** How many requests have arrived. */
-    requests: () => (before?.traffic().requests ?? 0) + server.traffic().requests,
+    requests: () => total(lives, (server) => server.traffic().requests),
     ledger: async () => {
       await restarting;
-      return server.ledger();
+      return lives.at(-1)!.ledger();
     },
     /** All requests. A restart begins to count again. */
     logged: (): readonly LoggedRequest[] =>
-      [...(before?.logged() ?? []), ...server.logged()].map((request, index) => ({
-        ...request,
-        seq: index + 1,
-      })),
+      lives.flatMap((server) => server.logged()).map((request, index) => ({ ...request, seq: index + 1 })),
     async close(): Promise<void> {
       await restarting;
-      await server.close();
+      await lives.at(-1)!.close();
     },
   };
 }

@@ -33,64 +33,59 @@ const REFUSAL = JSON.stringify({
 const kind = (
   name: string,
   when: string,
-  rule: string,
+  rules: string | FaultKind['rules'],
   again: Again,
   others: Partial<FaultKind> = {},
-): FaultKind => ({ name, when, rules: [rule], again, ...others });
+): FaultKind => ({ name, when, rules: typeof rules === 'string' ? [rules] : rules, again, ...others });
+
+const RECORDS = { on: RESOURCES };
+const ITEMS = { on: ['notes', 'transactions'] };
+const ONE_500 = 'before-commit status=500';
 
 /** Every kind, in the order in which they are tried. */
 const KINDS: readonly FaultKind[] = [
   kind('lost_before', 'the answer is lost before the commit', 'before-commit reset', 'doubt'),
   kind('lost_after', 'the answer is lost after the commit', 'after-commit reset', 'doubt'),
-  kind('status_500', 'the answer is 500', 'before-commit status=500', 'doubt'),
+  kind('status_500', 'the answer is 500', ONE_500, 'doubt'),
+  ...[503, 429].map((status) => {
+    const [when, rule] = [`${status} with Retry-After: 1`, `before-commit status=${status} retry-after=1`];
+    return kind(`status_${status}`, `the answer is ${when}`, rule, 'always');
+  }),
+  kind('refused', 'the answer is 400', `before-commit status=400 body='${REFUSAL}'`, 'never', RECORDS),
+  kind('twice', 'the request is delivered twice', 'accept twice', 'none', RECORDS),
   kind(
-    'status_503',
-    'the answer is 503 with Retry-After: 1',
-    'before-commit status=503 retry-after=1',
-    'always',
+    'late',
+    'the request arrives late, by a second connection',
+    `accept late=${LATE_MS}`,
+    'doubt',
+    RECORDS,
+  ),
+  kind('token', 'the token has expired', 'accept expire-tokens', 'always', RECORDS),
+  kind('status_202', 'the answer is 202, and nothing is stored', 'before-commit status=202', 'none', RECORDS),
+  kind(
+    'status_204',
+    'the answer is 204, and nothing is stored',
+    'before-commit status=204 empty',
+    'none',
+    RECORDS,
   ),
   kind(
-    'status_429',
-    'the answer is 429 with Retry-After: 1',
-    'before-commit status=429 retry-after=1',
-    'always',
+    'page',
+    'a page comes with 200, and nothing is stored',
+    'before-commit status=200 html',
+    'none',
+    RECORDS,
   ),
-  kind('refused', 'the answer is 400', `before-commit status=400 body='${REFUSAL}'`, 'never', {
-    on: RESOURCES,
-  }),
-  kind('twice', 'the request is delivered twice', 'accept twice', 'none', { on: RESOURCES }),
-  kind('late', 'the request arrives late, by a second connection', `accept late=${LATE_MS}`, 'doubt', {
-    on: RESOURCES,
-  }),
-  kind('token', 'the token has expired', 'accept expire-tokens', 'always', { on: RESOURCES }),
-  kind('status_202', 'the answer is 202, and nothing is stored', 'before-commit status=202', 'none', {
-    on: RESOURCES,
-  }),
-  kind('status_204', 'the answer is 204, and nothing is stored', 'before-commit status=204 empty', 'none', {
-    on: RESOURCES,
-  }),
-  kind('page', 'a page comes with 200, and nothing is stored', 'before-commit status=200 html', 'none', {
-    on: RESOURCES,
-  }),
-  kind('failing_item', 'the answer is 201, and its last item failed', 'before-commit failing', 'none', {
-    on: ['notes', 'transactions'],
-  }),
+  kind('failing_item', 'the answer is 201, and its last item failed', 'before-commit failing', 'none', ITEMS),
   kind('status_502', 'a gateway answers 502 with HTML', 'before-commit status=502 html', 'doubt'),
   kind('cut', 'the body of the answer is cut', 'after-commit truncate=10', 'doubt'),
   kind('reset', 'the connection is reset within the answer', 'after-commit reset bytes=10', 'doubt'),
   kind('restart', 'the platform restarts', 'after-commit crash', 'doubt', { ends: 'platform' }),
-  {
-    name: 'outage',
-    when: `${OUTAGE} answers in a row are 500`,
-    rules: ['before-commit status=500', 'before-commit status=500', 'before-commit status=500'],
-    again: 'doubt',
-  },
+  kind('outage', `${OUTAGE} answers in a row are 500`, [ONE_500, ONE_500, ONE_500], 'doubt'),
   kind('slow', `the answer takes ${SLOW_MS / 1_000} s`, `after-commit delay=${SLOW_MS}`, 'none'),
-  kind('killed_before', 'the client is killed before the commit', 'before-commit crash', 'none', {
-    ends: 'client',
-  }),
-  kind('killed_after', 'the client is killed after the commit', 'after-commit crash', 'none', {
-    ends: 'client',
+  ...['before', 'after'].map((side) => {
+    const when = `the client is killed ${side} the commit`;
+    return kind(`killed_${side}`, when, `${side}-commit crash`, 'none', { ends: 'client' });
   }),
 ];
 
@@ -146,30 +141,20 @@ export function* faultPlan(
           .flatMap(([endpoint, count]) => places(count).map((nth): Fault => ({ kind: each, endpoint, nth }))),
       ),
     );
-  const middle = (count: number): number => Math.ceil(count / 2);
-  const isFirst = (nth: number, count: number): boolean => [1, middle(count), count].includes(nth);
-  for (const place of [middle, () => 1, (count: number) => count])
-    for (const fault of at((count) => [place(count)])) {
-      const count = requests.get(fault.endpoint)!;
-      const before = place === middle ? [] : place(count) === 1 ? [middle(count)] : [middle(count), 1];
-      if (!before.includes(fault.nth)) yield [fault];
-    }
+  /** Where a kind is tried first, in this order. */
+  const firstPlaces = (count: number): readonly number[] => [...new Set([Math.ceil(count / 2), 1, count])];
+  for (const round of [0, 1, 2])
+    for (const fault of at((count) => firstPlaces(count).slice(round, round + 1))) yield [fault];
   const all = at((count) => Array.from({ length: count }, (_, index) => index + 1));
-  const rest = shuffled(
-    all.filter(({ endpoint, nth }) => !isFirst(nth, requests.get(endpoint)!)),
-    random,
-  );
+  const others = all.filter(({ nth, endpoint }) => !firstPlaces(requests.get(endpoint)!).includes(nth));
+  const order = new Map(others.map((fault) => [fault, random()]));
+  const rest = others.toSorted((one, other) => order.get(one)! - order.get(other)!);
   for (let index = 0; ; index++) {
     if (index < rest.length) yield [rest[index]!];
     const pair = [0, 1].map(() => all[Math.floor(random() * all.length)]!);
     // A process that has ended once cannot end in the same way again.
     if (pair.filter(({ kind: { ends } }) => ends).length < 2) yield pair;
   }
-}
-
-function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
-  const places = new Map(items.map((item) => [item, random()]));
-  return items.toSorted((one, other) => places.get(one)! - places.get(other)!);
 }
 
 /** Numbers from 0 up to 1 that depend on the seed alone (mulberry32). */

@@ -1,4 +1,5 @@
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { ClientRun, LoggedRequest } from './client-run.ts';
@@ -84,8 +85,7 @@ export function findingsIn(run: ClientRun, reference: Reference): readonly Findi
     trace.struck.every((each) => isSentAgain(each.request, each.kind));
   return [
     ...ledgerFindings(run, reference),
-    ...(run.ended === 'time' ? [hung(run)] : []),
-    ...(run.ended === 'requests' ? [flooded(run)] : []),
+    ...endedFindings(run),
     ...keptOn(trace),
     ...trace.struck.flatMap(({ request, kind }) => [
       ...hammered(request, kind, trace),
@@ -94,28 +94,26 @@ export function findingsIn(run: ClientRun, reference: Reference): readonly Findi
   ];
 }
 
-const hung = ({ durationMs, requests }: ClientRun): Finding => ({
-  kind: 'hung',
-  says: `it was ended after ${Math.round(durationMs / 1_000)} s`,
-  shownBy: requests.slice(-2).map(({ seq }) => seq),
-});
-
-const flooded = ({ requests }: ClientRun): Finding => ({
-  kind: 'hammered',
-  says: `it was ended after ${requests.length} requests`,
-  shownBy: requests.slice(-4).map(({ seq }) => seq),
-});
+/** What ended a client that did not end by itself. */
+function endedFindings({ ended, durationMs, requests }: ClientRun): readonly Finding[] {
+  const last = (count: number): readonly number[] => requests.slice(-count).map(({ seq }) => seq);
+  const [after, flood] = [`${Math.round(durationMs / 1_000)} s`, `${requests.length} requests`];
+  if (ended === 'time') return [{ kind: 'hung', says: `it was ended after ${after}`, shownBy: last(2) }];
+  return ended === 'requests'
+    ? [{ kind: 'hammered', says: `it was ended after ${flood}`, shownBy: last(4) }]
+    : [];
+}
 
 function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[] {
   const differences = reference.differences(run.records);
   const about = (
     kind: FindingKind,
-    names: (difference: Difference) => readonly string[],
-    does: string,
-  ): Finding[] => {
-    const found = differences.filter((difference) => names(difference).length > 0);
+    namesOf: (difference: Difference) => readonly string[],
+    says: (count: number) => string,
+  ): readonly Finding[] => {
+    const found = differences.filter((difference) => namesOf(difference).length > 0);
     if (found.length === 0) return [];
-    const all = [...new Set(found.flatMap(names))];
+    const names = found.flatMap(namesOf);
     const accounts = new Set(found.map(({ account }) => account));
     const shownBy = run.requests
       .filter(
@@ -124,22 +122,28 @@ function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[
           faults !== undefined || (carriesRecords(endpoint) && (account === null || accounts.has(account))),
       )
       .map(({ seq }) => seq);
-    return [{ kind, says: `${does}: ${namedOf(all)} (account ${namedOf([...accounts])})`, shownBy }];
+    const which = `${namedOf([...new Set(names)])} (account ${namedOf([...accounts])})`;
+    return [{ kind, says: `${says(names.length)}: ${which}`, shownBy }];
   };
-  const count = (names: (difference: Difference) => readonly string[]): number =>
-    differences.reduce((sum, difference) => sum + names(difference).length, 0);
-  const lost = ({ missing }: Difference): readonly string[] => missing;
+  const lost = (count: number): string =>
+    `it ended with 0, and ${count} of ${reference.records} records are missing`;
   return [
     // A client that says that it failed has lost nothing: somebody will look.
-    ...(run.exitCode === 0
-      ? about('lost', lost, `it ended with 0, and ${count(lost)} of ${reference.records} records are missing`)
-      : []),
-    ...about('twice', ({ twice }) => twice, `${count(({ twice }) => twice)} too many`),
-    ...about('different', ({ changed }) => changed, `${count(({ changed }) => changed)} with other content`),
+    ...(run.exitCode === 0 ? about('lost', ({ missing }) => missing, lost) : []),
+    ...about(
+      'twice',
+      ({ twice }) => twice,
+      (count) => `${count} too many`,
+    ),
+    ...about(
+      'different',
+      ({ changed }) => changed,
+      (count) => `${count} with other content`,
+    ),
     ...about(
       'order',
       ({ isOutOfOrder, kind }) => (isOutOfOrder ? [`${kind.replace('_', ' ')}s`] : []),
-      'not as undisturbed',
+      () => 'not as undisturbed',
     ),
   ];
 }
@@ -214,43 +218,34 @@ const sentAgainInOneLife = (sent: Sent, trace: Trace): readonly Sent[] =>
 
 /** A client may go on with other records after a refusal, and may send those of the batch in smaller ones. */
 function keptOn(trace: Trace): readonly Finding[] {
+  const says = 'it sent the refused request again, unchanged';
   for (const refused of trace.sent) {
     if (refused.request.status !== 400 || refused.contents.length === 0) continue;
     const contents = refused.contents.join();
     const same = sentAgainInOneLife(refused, trace).find((later) => later.contents.join() === contents);
-    const shownBy = [refused, ...(same ? [same] : [])].map(({ request }) => request.seq);
-    if (same) return [{ kind: 'kept_on', says: 'it sent the refused request again, unchanged', shownBy }];
+    if (same) return [{ kind: 'kept_on', says, shownBy: [refused.request.seq, same.request.seq] }];
   }
   return [];
 }
 
 function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): readonly Finding[] {
+  const found = (says: string, ...sent: readonly Sent[]): readonly Finding[] => [
+    { kind: 'hammered', says, shownBy: [failed, ...sent].map(({ request }) => request.seq) },
+  ];
   const later = sentAgainInOneLife(failed, trace);
   const [next] = later;
-  const asked = /retry-after=(\d+)/.exec(rules[0]!)?.[1];
+  const asked = Number.parseInt(/retry-after=(\d+)/.exec(rules[0]!)?.[1] ?? '0', 10);
   // The client may have read the answer long before a busy platform knows that it is sent.
-  const wait = next && next.startMs - failed.startMs;
-  if (
-    next &&
-    wait !== undefined &&
-    asked !== undefined &&
-    wait < Number.parseInt(asked, 10) * 1_000 - CLOCK_MS
-  )
-    return [
-      {
-        kind: 'hammered',
-        says: `it came again after ${Math.max(0, Math.round(wait))} ms, although the answer asks for ${asked} s`,
-        shownBy: [failed.request.seq, next.request.seq],
-      },
-    ];
+  const wait = next ? Math.max(0, Math.round(next.startMs - failed.startMs)) : Infinity;
+  if (next && wait < asked * 1_000 - CLOCK_MS)
+    return found(`it came again after ${wait} ms, although the answer asks for ${asked} s`, next);
   if (name !== 'outage' || later.length < OUTAGE) return [];
   const tries = [failed, ...later.slice(0, OUTAGE)];
-  const paused = tries
-    .slice(1)
-    .reduce((sum, each, index) => sum + Math.max(0, each.startMs - tries[index]!.endMs), 0);
-  if (paused >= NO_PAUSE_MS) return [];
-  const says = `it came again ${OUTAGE} times within ${Math.round(paused)} ms of pauses`;
-  return [{ kind: 'hammered', says, shownBy: tries.map(({ request }) => request.seq) }];
+  const pauses = tries.slice(1).map((each, index) => Math.max(0, each.startMs - tries[index]!.endMs));
+  const paused = total(pauses, (pause) => pause);
+  return paused < NO_PAUSE_MS
+    ? found(`it came again ${OUTAGE} times within ${Math.round(paused)} ms of pauses`, ...tries.slice(1))
+    : [];
 }
 
 /** Whether a client has every reason to send a request again after a fault. */

@@ -15,30 +15,16 @@ export interface Difference {
   readonly isOutOfOrder: boolean;
 }
 
-type Group = {
-  readonly kind: LedgerRecord['kind'];
-  readonly account: string;
-  readonly records: readonly LedgerRecord[];
-};
-
-/** Groups records by kind and account. Their order matters only there. */
-function groupsOf(records: readonly LedgerRecord[]): ReadonlyMap<string, Group> {
-  const grouped = Map.groupBy(records, (record) =>
-    JSON.stringify([record.kind, record.import_supplier, record.external_account_number]),
+/** Records by kind and account. Their order matters only there. */
+const groupsOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, readonly LedgerRecord[]> =>
+  Map.groupBy(records, ({ kind, import_supplier: supplier, external_account_number: account }) =>
+    JSON.stringify([kind, supplier, account]),
   );
-  return new Map(
-    [...grouped].map(([key, own]) => [
-      key,
-      { kind: own[0]!.kind, account: own[0]!.external_account_number, records: own },
-    ]),
-  );
-}
 
 /** @param runs undisturbed runs; what differs between them is random */
 export function referenceOf(runs: readonly ClientRun[]) {
-  const [first] = runs as readonly [ClientRun, ...ClientRun[]];
-  const random = new Set(randomFields(runs.map(({ records }) => records)));
-  const isRandom = (kind: string, field: string): boolean => random.has(`${kind}.${field}`);
+  const ledgers = runs.map(({ records }) => records);
+  const random = randomFields(ledgers);
   /** The content of a record without what is random, and without the fields that are left out. */
   const contentOf = (
     kind: string,
@@ -47,31 +33,32 @@ export function referenceOf(runs: readonly ClientRun[]) {
   ): string =>
     JSON.stringify(
       Object.entries(data)
-        .filter(([field]) => !leftOut.includes(field) && !isRandom(kind, field))
+        .filter(([field]) => !leftOut.includes(field) && !random.has(`${kind}.${field}`))
         .toSorted(([one], [other]) => (one < other ? -1 : 1)),
     );
-  const groups = groupsOf(first.records);
-  const sequenceOf = ({ kind, records }: Group): readonly string[] =>
-    records.map(({ data }) => contentOf(kind, data));
-  const isOrdered = runs.every(({ records }) =>
-    [...groupsOf(records)].every(([key, group]) => {
-      const own = groups.get(key);
-      return own !== undefined && isInOrder(sequenceOf(own), sequenceOf(group));
-    }),
+  const full = ({ kind, data }: LedgerRecord): string => contentOf(kind, data);
+  const isInOrder = (expected: readonly LedgerRecord[], actual: readonly LedgerRecord[]): boolean => {
+    const [wanted, there] = [new Set(expected.map(full)), new Set(actual.map(full))];
+    const [one, other] = [[wanted, there] as const, [there, wanted] as const].map(([from, both]) =>
+      [...from].filter((content) => both.has(content)),
+    );
+    return one!.join() === other!.join();
+  };
+  const groups = groupsOf(ledgers[0]!);
+  const isOrdered = ledgers.every((records) =>
+    [...groupsOf(records)].every(([key, own]) => groups.has(key) && isInOrder(groups.get(key)!, own)),
   );
   const differenceIn = (key: string, records: readonly LedgerRecord[]): Difference => {
-    const expected = groups.get(key)?.records ?? [];
+    const expected = groups.get(key) ?? [];
     const { kind, external_account_number: account } = (expected[0] ?? records[0])!;
     const { idField, filled = [] } = descriptorOfKind(kind);
-    const nameOf = (record: LedgerRecord): string => {
-      const id = idField === null || isRandom(kind, idField) ? undefined : record.data[idField];
+    const nameOf = ({ data }: LedgerRecord): string => {
+      const id = idField === null || random.has(`${kind}.${idField}`) ? undefined : data[idField];
       return typeof id === 'string' ? id : kind.replace('_', ' ');
     };
-    const full = (record: LedgerRecord): string => contentOf(kind, record.data);
     // A note has no id, and is another one to the platform with another time.
-    const bare = (record: LedgerRecord): string => contentOf(kind, record.data, [idField, ...filled]);
-    const missing = without(expected, records, full);
-    const left = [...missing];
+    const bare = ({ data }: LedgerRecord): string => contentOf(kind, data, [idField, ...filled]);
+    const left = [...without(expected, records, full)];
     const twice: string[] = [];
     const changed: string[] = [];
     for (const record of without(records, expected, full)) {
@@ -82,17 +69,11 @@ export function referenceOf(runs: readonly ClientRun[]) {
       else if (expected.some(isSame)) twice.push(nameOf(record));
       else changed.push(nameOf(left.shift() ?? record));
     }
-    return {
-      kind,
-      account,
-      missing: left.map(nameOf),
-      twice,
-      changed,
-      isOutOfOrder: isOrdered && !isInOrder(expected.map(full), records.map(full)),
-    };
+    const isOutOfOrder = isOrdered && !isInOrder(expected, records);
+    return { kind, account, missing: left.map(nameOf), twice, changed, isOutOfOrder };
   };
   return {
-    records: first.records.length,
+    records: ledgers[0]!.length,
     /** Names of random fields, with their kind of record. */
     random: [...random],
     /** Whether undisturbed runs store the records of each account in the same order. */
@@ -102,11 +83,8 @@ export function referenceOf(runs: readonly ClientRun[]) {
     differences: (records: readonly LedgerRecord[]): readonly Difference[] => {
       const actual = groupsOf(records);
       return [...new Set([...groups.keys(), ...actual.keys()])]
-        .map((key) => differenceIn(key, actual.get(key)?.records ?? []))
-        .filter(
-          ({ missing, twice, changed, isOutOfOrder }) =>
-            missing.length + twice.length + changed.length > 0 || isOutOfOrder,
-        );
+        .map((key) => differenceIn(key, actual.get(key) ?? []))
+        .filter((each) => each.isOutOfOrder || [...each.missing, ...each.twice, ...each.changed].length > 0);
     },
   };
 }
@@ -117,8 +95,7 @@ function without(
   others: readonly LedgerRecord[],
   content: (record: LedgerRecord) => string,
 ): readonly LedgerRecord[] {
-  const counts = new Map<string, number>();
-  for (const other of others) counts.set(content(other), (counts.get(content(other)) ?? 0) + 1);
+  const counts = new Map([...Map.groupBy(others, content)].map(([each, own]) => [each, own.length]));
   return records.filter((record) => {
     const count = counts.get(content(record)) ?? 0;
     counts.set(content(record), count - 1);
@@ -126,28 +103,26 @@ function without(
   });
 }
 
-/** Whether the contents that both have come in the same order. */
-function isInOrder(expected: readonly string[], actual: readonly string[]): boolean {
-  const [wanted, there] = [new Set(expected), new Set(actual)];
-  const common = [...wanted].filter((content) => there.has(content));
-  return [...there]
-    .filter((content) => wanted.has(content))
-    .every((content, index) => content === common[index]);
-}
-
 /** A field is random when its values, all taken together, differ between two runs. */
-function randomFields(ledgers: readonly (readonly LedgerRecord[])[]): readonly string[] {
+function randomFields(ledgers: readonly (readonly LedgerRecord[])[]): ReadonlySet<string> {
   const values = ledgers.map((records) => {
-    const fields = new Map<string, string[]>();
-    for (const { kind, data } of records)
-      for (const [field, value] of Object.entries(data)) {
-        const key = `${kind}.${field}`;
-        const own = fields.get(key);
-        if (own) own.push(JSON.stringify(value));
-        else fields.set(key, [JSON.stringify(value)]);
-      }
-    return new Map([...fields].map(([key, own]) => [key, own.toSorted().join()]));
+    const all = records.flatMap(({ kind, data }) =>
+      Object.entries(data).map(([field, value]) => ({
+        name: `${kind}.${field}`,
+        text: JSON.stringify(value),
+      })),
+    );
+    return Map.groupBy(all, ({ name }) => name);
   });
-  const names = new Set(values.flatMap((fields) => [...fields.keys()]));
-  return [...names].filter((name) => new Set(values.map((fields) => fields.get(name))).size > 1);
+  const isRandom = (name: string): boolean =>
+    new Set(
+      values.map((fields) =>
+        fields
+          .get(name)
+          ?.map(({ text }) => text)
+          .toSorted()
+          .join(),
+      ),
+    ).size > 1;
+  return new Set(values.flatMap((fields) => [...fields.keys()]).filter(isRandom));
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import type { ClientRun, Limits } from './client-run.ts';
+import type { ClientRun, Limits, LoggedRequest } from './client-run.ts';
 import { faultPlan, randomFrom, type Fault } from './fault-kinds.ts';
 import { FINDING_KINDS, findingsIn, type Finding } from './findings.ts';
 import { referenceOf, type Reference } from './reference.ts';
@@ -93,15 +93,16 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   let runs = 0;
 
   const names = new Set<string>();
+  /** What a run shows. */
   const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
     runs += 1;
     const run = await options.run(faults, limits);
     if (run.ended === 'stopped') return [];
     options.ran(run);
-    for (const { kind } of faults) names.add(kind.name);
+    const kinds = new Set(faults.map(({ kind }) => kind.name));
+    for (const name of kinds) names.add(name);
     if (run.requests.some((request) => request.faults))
-      for (const name of new Set(faults.map(({ kind }) => kind.name)))
-        struck.set(name, (struck.get(name) ?? 0) + 1);
+      for (const name of kinds) struck.set(name, (struck.get(name) ?? 0) + 1);
     return findingsIn(run, reference).map((finding) => ({ finding, run }));
   };
   const note = ({ finding, run }: Shown, place: number): void => {
@@ -110,28 +111,23 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
     const runs = (known?.runs ?? 0) + 1;
     found.set(key, known && known.place <= place ? { ...known, runs } : { finding, run, runs, place });
   };
-  const isKnown = ({ finding }: Shown, faults: readonly Fault[]): boolean =>
-    faults.some((fault) => found.has(keyOf(finding, [fault])));
   let place = 0;
   const lane = async (): Promise<void> => {
     while (!isOver() && runs < mostRuns) {
       const faults = plan.next().value;
       if (!faults) return;
       const own = place++;
-      const findings = await tried(faults);
-      if (faults.length === 1) for (const each of findings) note(each, own);
-      else await shrink(findings, faults, own);
+      let news = await tried(faults);
+      // A pair is a finding where neither fault alone is enough.
+      const isNew = ({ finding }: Shown): boolean =>
+        faults.length === 1 || !faults.some((fault) => found.has(keyOf(finding, [fault])));
+      for (const fault of faults.length === 1 ? [] : faults) {
+        news = news.filter(isNew);
+        if (news.length === 0 || isOver()) break;
+        for (const each of await tried([fault])) note(each, own);
+      }
+      if (faults.length === 1 || !isOver()) for (const each of news.filter(isNew)) note(each, own);
     }
-  };
-  /** A pair is a finding where neither fault alone is enough. */
-  const shrink = async (shown: readonly Shown[], faults: readonly Fault[], own: number): Promise<void> => {
-    let news = shown.filter((each) => !isKnown(each, faults));
-    for (const fault of faults) {
-      if (news.length === 0 || isOver()) break;
-      for (const each of await tried([fault])) note(each, own);
-      news = news.filter((each) => !isKnown(each, faults));
-    }
-    if (!isOver()) for (const each of news) note(each, own);
   };
   await Promise.all(Array.from({ length: jobs }, lane));
 
@@ -168,27 +164,24 @@ function reasonAgainst(
   most: number,
 ): string | undefined {
   const seen = `${requests.length} requests reached the platform`;
+  const seconds = Math.round(durationMs / 1_000);
   if (ended === 'requests') return `it sent more than ${most} requests without a fault; give it less to send`;
-  if (ended === 'time')
-    return `it did not end within ${Math.round(durationMs / 1_000)} s without a fault; ${seen}`;
+  if (ended === 'time') return `it did not end within ${seconds} s without a fault; ${seen}`;
   if (exitCode === null) return `it could not be started, or was killed; ${seen}`;
   if (exitCode !== 0) return `it ended with exit code ${exitCode} without a fault; ${seen}`;
   if (requests.length === 0)
     return 'no request reached the platform; the client has to send to $DATAIMPORT_BASE_URL with $DATAIMPORT_API_KEY';
-  if (records.length === 0) return `no record was stored; ${seen}`;
-  return undefined;
+  return records.length === 0 ? `no record was stored; ${seen}` : undefined;
 }
 
 /** How many different requests each endpoint has accepted. Requests for a token are alike. */
 function plannedRequests({ requests }: ClientRun): ReadonlyMap<string, number> {
-  const accepted = requests.filter(
-    ({ endpoint, status }) => endpoint !== null && status !== null && status < 300,
-  );
-  const byEndpoint = Map.groupBy(accepted, ({ endpoint }) => endpoint!);
+  const accepted = requests.filter(({ endpoint, status }) => endpoint !== null && (status ?? 300) < 300);
+  const textOf = ({ path, query, request_body: body }: LoggedRequest): string => `${path} ${query} ${body}`;
   return new Map(
-    [...byEndpoint].map(([endpoint, own]) => [
+    [...Map.groupBy(accepted, ({ endpoint }) => endpoint!)].map(([endpoint, own]) => [
       endpoint,
-      new Set(own.map(({ path, query, request_body }) => `${path} ${query} ${request_body}`)).size,
+      new Set(own.map(textOf)).size,
     ]),
   );
 }

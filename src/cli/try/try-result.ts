@@ -93,16 +93,13 @@ function historyOf({ finding, run }: FoundFinding) {
   }));
 }
 
-function resultParts(result: TryResult): readonly Part[] {
-  const { trial, command, durationMs, restart } = result;
+function resultParts({ trial, command, durationMs, restart }: TryResult): readonly Part[] {
   const { findings, runs, undisturbed, reference, struck } = trial;
-  const name = command.map(shellWord).join(' ');
   const missed = Map.groupBy(notReached(trial, restart), ({ why }) => why);
+  const { random } = reference;
   const head = [
-    `${name}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
-    ...(reference.random.length > 0
-      ? [`different in each run, so not compared: ${reference.random.join(', ')}`]
-      : []),
+    `${command.map(shellWord).join(' ')}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
+    ...(random.length > 0 ? [`different in each run, so not compared: ${random.join(', ')}`] : []),
     `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
     ...[...missed].map(([why, each]) => `not reached (${why}): ${each.map(({ name }) => name).join(', ')}`),
   ];
@@ -114,16 +111,14 @@ function resultParts(result: TryResult): readonly Part[] {
     `${shown}`,
   ]);
   const told = shortest(findings);
+  const only = 'The shortest history of each kind of finding follows; --json has all.';
   return [
     ...head,
     '',
     { table: [['#', 'finding', 'when', 'runs'], ...rows], right: [0, 3] },
     '',
-    ...(told.length < findings.length
-      ? ['The shortest history of each kind of finding follows; --json has all.', '']
-      : []),
-    ...told.flatMap((found, index) => [...(index > 0 ? [''] : []), ...findingParts(found)]),
-    '',
+    ...(told.length < findings.length ? [only, ''] : []),
+    ...told.flatMap((found) => [...findingParts(found), '']),
   ];
 }
 
@@ -143,41 +138,39 @@ type Numbered = FoundFinding & { readonly number: number };
 
 /** The finding of each kind with the shortest history. The others have the same meaning. */
 function shortest(findings: readonly FoundFinding[]): readonly Numbered[] {
+  const weightOf = ({ run, finding }: FoundFinding): number =>
+    run.faults.length * 1_000 + finding.shownBy.length;
   const numbered = findings.map((found, index) => ({ ...found, number: index + 1 }));
-  return [...Map.groupBy(numbered, ({ finding }) => finding.kind).values()].map((alike) =>
-    alike.reduce((least, each) => (weightOf(each) < weightOf(least) ? each : least)),
+  return [...Map.groupBy(numbered, ({ finding }) => finding.kind).values()].map(
+    (alike) => alike.toSorted((one, other) => weightOf(one) - weightOf(other))[0]!,
   );
 }
-
-const weightOf = ({ run, finding }: FoundFinding): number =>
-  run.faults.length * 1_000 + finding.shownBy.length;
 
 /** The finding with its fault, its history and the interface. */
 function findingParts(found: Numbered): readonly Part[] {
   const { finding, run, number } = found;
+  const { title, authority } = FINDINGS[finding.kind];
   const history = historyOf(found);
-  const rows = history
-    .slice(0, SHOWN_REQUESTS)
-    .map((request, index, all) => [
+  const rows = history.slice(0, SHOWN_REQUESTS).map((request, index, all) => {
+    const isRestart = request.client_start > (all[index - 1]?.client_start ?? 1);
+    return [
       `${request.request}`,
       request.endpoint ?? '-',
       request.external_account_number === null ? '' : `account ${request.external_account_number}`,
       request.records === null ? '' : counted(request.records, 'record'),
       request.status === null ? 'no answer' : `${request.status}`,
-      request.faults.length > 0
-        ? '<- fault'
-        : request.client_start > (all[index - 1]?.client_start ?? 1)
-          ? '<- the client starts again'
-          : '',
+      request.faults.length > 0 ? '<- fault' : isRestart ? '<- the client starts again' : '',
       `${request.after_ms} ms`,
-    ]);
+    ];
+  });
   const left = history.length - rows.length;
+  const rules = [...new Set(textsOf(run.faults))].join('; ');
   return [
-    `${number} ${FINDINGS[finding.kind].title}, when ${whenOf(run.faults)}: ${finding.says}`,
-    ...(run.faults.length > 0 ? [`  fault: ${[...new Set(textsOf(run.faults))].join('; ')}`] : []),
+    `${number} ${title}, when ${whenOf(run.faults)}: ${finding.says}`,
+    ...(rules === '' ? [] : [`  fault: ${rules}`]),
     { table: rows, right: [0] },
     ...(left > 0 ? [`  and ${counted(left, 'request')} more`] : []),
-    { lines: labelledLines('  interface: ', FINDINGS[finding.kind].authority, 13) },
+    { lines: labelledLines('  interface: ', authority, 13) },
   ];
 }
 

@@ -2,20 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFixture, replayFixture } from '../../../src/cli/replay/fixture.ts';
-import type { ReplayContext } from '../../../src/cli/replay/replay-folder.ts';
-import type { Io } from '../../../src/cli/outside/io.ts';
+import type { ReplayContext } from '../../../src/cli/replay/fixture.ts';
 import { fakeIo } from '../../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Command lines whose effect the test defines. */
-function context(
-  runCommandLine: ReplayContext['runCommandLine'],
-  changed: Partial<ReplayContext> = {},
-): ReplayContext {
-  const [stopping, abort] = [new AbortController().signal, new AbortController().signal];
-  return { io: fakeIo(), runCommandLine, stopping, abort, ...changed };
-}
+const context = (runCommandLine: ReplayContext['runCommandLine']): ReplayContext => ({
+  io: fakeIo(),
+  runCommandLine,
+});
 
 function smallFixture() {
   const cwd = temporaryFolder();
@@ -48,19 +44,4 @@ test('the platform is closed and the private folder gone when a step throws', as
   await expect(replayFixture(smallFixture(), false, given)).rejects.toThrow('out of memory');
   expect(existsSync(scratch)).toBe(false);
   await expect(fetch(url)).rejects.toThrow();
-});
-
-test('an interruption reaches the running step, whose end is no result', async () => {
-  const [interrupt, cut] = [new AbortController(), new AbortController()];
-  const heard: string[] = [];
-  const step = async (_argv: readonly string[], io: Io): Promise<number> => {
-    const release = io.onSignal((signal) => void heard.push(signal));
-    interrupt.abort();
-    cut.abort();
-    release();
-    return 130;
-  };
-  const given = context(step, { stopping: interrupt.signal, abort: cut.signal });
-  expect((await replayFixture(smallFixture(), true, given)).outcome.outcome).toBe('interrupted');
-  expect(heard).toEqual(['SIGINT', 'SIGINT']);
 });

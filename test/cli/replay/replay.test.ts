@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { replayDocument } from '../../support/json-documents.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { SMALL_FIXTURE, writeFixture } from '../../support/replay-fixture.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -192,23 +191,6 @@ describe('the outside world', () => {
     expect(readdirSync(join(cwd, 'small')).toSorted()).toEqual(Object.keys(SMALL_FIXTURE).toSorted());
     expect(existsSync(join(cwd, '.dataimport'))).toBe(false);
     expect(readdirSync(ofThisTest).filter((name) => name.startsWith('dataimport-replay-'))).toEqual([]);
-  });
-
-  test('can interrupt a replay, which then closes its platform and updates nothing', async () => {
-    const cwd = folderWith({ a: { 'expected.yaml': EXPECTED.replace('read: 3', 'read: 4') }, b: {} });
-    const before = expectationOf(cwd, 'a');
-    const io = fakeIo({ cwd });
-    const running = runCli(['replay', 'a', 'b', '--update', '--json'], io);
-    while (io.listeners() === 0) await new Promise((resolve) => setImmediate(resolve));
-    io.raise('SIGINT');
-    const result = await running;
-    expect(result.exitCode).toBe(130);
-    expect(replayDocument.parse(result.json()).folders.map(({ outcome }) => outcome)).toEqual([
-      'interrupted',
-      'interrupted',
-    ]);
-    expect(expectationOf(cwd, 'a')).toBe(before);
-    expect(io.listeners()).toBe(0);
   });
 });
 

@@ -106,6 +106,8 @@ describe('a trial', () => {
       runs: 2,
       struck: { lost_before: 1, lost_after: 1 },
       not_reached: KINDS.slice(2),
+      problems: [],
+      next: expect.stringContaining('shows finding 1'),
       findings: [
         {
           number: 1,

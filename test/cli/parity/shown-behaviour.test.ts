@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
-import { roundedLife, tokenLifeIn } from '../../../src/cli/parity/token-lives.ts';
+import { roundedLife, tokenLifeIn } from '../../../src/cli/parity/shown-behaviour.ts';
 
 const at = (ms: number, more: Partial<Exchange> = {}): Exchange => ({
   at: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(),
