@@ -32,7 +32,7 @@ export const INPUT_CODES = {
   ),
   json_invalid: inputCode(
     '{reason|the line or the cell is not readable JSON}',
-    'Export the file again, or correct it: JSON Lines have one whole object on each line, and a cell has JSON such as {example|[{"amount": 9.24}]}.',
+    'Export the file again, or correct it: JSON Lines have one whole object on each line, and a cell has JSON such as {example|a list in brackets}.',
   ),
   file_is_no_table: inputCode(
     'the file is no table: {reason}',
