@@ -61,9 +61,4 @@ describe('a cycle is found', () => {
       ['b/z.ts → a/w.ts', 'a/x.ts → b/y.ts'],
     ]);
   });
-
-  test('and imports that lead one way are none', () => {
-    const files = [file('a/x.ts', './y.ts', '../b/y.ts', '../c/z.ts'), file('b/y.ts', '../c/z.ts')];
-    expect(cyclesIn(graphOf(files))).toEqual([]);
-  });
 });

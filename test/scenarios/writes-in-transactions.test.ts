@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
@@ -8,7 +7,6 @@ import { RESOURCES } from '../../src/core/contract/resources.ts';
 import { migration } from '../support/migration.ts';
 import { GOOD, HEADER, IMPORTED, REFUSED, SEED } from '../support/refused-account.ts';
 import { projectRoot } from '../support/source-tree.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writesOutsideTransactions } from '../support/transaction-guard.ts';
 
 // A write outside a transaction commits by itself. SQLite may then report a returned row although the commit has failed, so
@@ -62,15 +60,4 @@ test('every write of the local platform is in a transaction', async () => {
   await cli('admin', 'snapshot', 'restore', 'before');
   await cli('admin', 'reset');
   expect(found).toEqual([]);
-});
-
-test('a write outside a transaction is found', () => {
-  const found = writesOutsideTransactions();
-  const db = new Database(join(temporaryFolder(), 'x.sqlite'));
-  db.exec('CREATE TABLE t (x)');
-  db.transaction(() => db.prepare('INSERT INTO t VALUES (1) RETURNING x').get())();
-  db.prepare('INSERT INTO t VALUES (2) RETURNING x').get();
-  db.prepare('SELECT x FROM t').all();
-  db.close();
-  expect(found).toEqual(['CREATE TABLE t (x)', 'INSERT INTO t VALUES (2) RETURNING x']);
 });

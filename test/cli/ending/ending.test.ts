@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { RowCounts, RunEnd, RunReport } from '../../../src/cli/push/ports/report.ts';
-import { endingOf, openRows, recordedEnding, stopOf } from '../../../src/cli/ending/ending.ts';
+import {
+  endingOf,
+  openRows,
+  recordedEnding,
+  stopOf,
+  furthestFromDone,
+} from '../../../src/cli/ending/ending.ts';
 import { groupOf, problemWith, reportWith, ROWS } from '../../support/run-report.ts';
 
 const again = 'dataimport resume r';
@@ -148,4 +154,15 @@ describe('the next step', () => {
       next: expected,
     });
   });
+});
+
+test.each([
+  [['OK', 'UNFINISHED', 'PARTIAL', 'AUTH'], 'AUTH'],
+  [['UNFINISHED', 'REFUSED'], 'REFUSED'],
+  [['OK', 'PARTIAL', 'INPUT_INVALID'], 'INPUT_INVALID'],
+  [['OK', 'PARTIAL', 'OK'], 'PARTIAL'],
+  [['OK', 'OK'], 'OK'],
+] as const)('of the endings %j the one that is furthest from done counts: %s', (exits, exit) => {
+  const endings = exits.map((each) => ({ exit: each, resumable: true, next: each }));
+  expect(furthestFromDone(endings)).toMatchObject({ exit, next: exit });
 });

@@ -35,6 +35,23 @@ describe('the wait before another attempt', () => {
       waitMs: 10_000,
     });
   });
+
+  test.each([
+    ['is cut to the time that is left', { elapsedMs: 15 * MINUTE - 50 }, { kind: 'wait', waitMs: 50 }],
+    ['ends with the time', { elapsedMs: 15 * MINUTE }, { kind: 'give_up' }],
+    [
+      'is not begun where the platform asks for more than ten minutes',
+      { retryAfterMs: 15 * MINUTE },
+      { kind: 'asked_too_long' },
+    ],
+    [
+      'is not begun where it asks for more than is left',
+      { elapsedMs: 10 * MINUTE, retryAfterMs: 5 * MINUTE + 1 },
+      { kind: 'give_up' },
+    ],
+  ])('%s', (_, changed, decision) => {
+    expect(decideRetry({ ...state, ...changed })).toEqual(decision);
+  });
 });
 
 describe('the wait that an answer asks for with Retry-After', () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ENDPOINTS, pathOf } from '../../../src/core/contract/endpoints.ts';
+import { admin } from '../../support/server-admin.ts';
 import { ACCOUNT, obtainToken, startPlatform, type TestPlatform } from '../../support/server-platform.ts';
 import { firstLineOf } from '../../support/server-raw-http.ts';
 
@@ -132,4 +133,13 @@ test('no answer repeats a key or token', async () => {
   for (const { text } of answers) expect(text).not.toContain('s3cret');
   await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
   expect((await platform.request('GET', '/_local/health')).text).not.toContain('all-key');
+});
+
+test('the log of requests has neither API keys nor tokens', async () => {
+  const platform = await startPlatform();
+  const { token } = (await obtainToken(platform.request, { APIKey: 'all-key' })).body.data
+    .obtainPlatformToken;
+  const log = JSON.stringify(await admin(platform, 'GET requests'));
+  expect(log).toContain('graphql');
+  for (const secret of ['all-key', token]) expect(log).not.toContain(secret);
 });

@@ -83,6 +83,38 @@ accounts: [{ import_supplier: ACME, external_account_number: "1001", state: stag
     expect([await stateAfter(29), await stateAfter(1)]).toEqual(['staged', 'imported']);
   });
 
+  test('number new records behind their own, also when more records were there meanwhile', async () => {
+    const platform = await start();
+    const add = (body: string) => platform.post('createNotes', { ...ACCOUNT, notes: [{ body }] });
+    await add('kept');
+    await admin(platform, 'PUT snapshots/one');
+    await add('lost');
+    await add('lost, too');
+    await admin(platform, 'POST snapshots/one/restore');
+    await add('next');
+    expect((await platform.ledger()).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('are listed, replaced under their name, and deleted', async () => {
+    const platform = await start();
+    const names = async () =>
+      (await admin(platform, 'GET snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
+    expect(await names()).toEqual([]);
+    await admin(platform, 'PUT snapshots/b');
+    await admin(platform, 'PUT snapshots/a');
+    await fill(platform);
+    await admin(platform, 'PUT snapshots/a');
+    expect(await names()).toEqual(['a', 'b']);
+    await admin(platform, 'POST snapshots/b/restore');
+    expect(await platform.ledger()).toHaveLength(0);
+    await admin(platform, 'POST snapshots/a/restore');
+    expect(await platform.ledger()).toHaveLength(4);
+    expect((await admin(platform, 'DELETE snapshots/a')).status).toBe(200);
+    expect((await admin(platform, 'DELETE snapshots/a')).body.code).toBe('snapshot_not_found');
+    expect((await admin(platform, 'POST snapshots/a/restore')).body.code).toBe('snapshot_not_found');
+    expect(await names()).toEqual(['b']);
+  });
+
   test('leave tokens, keys, clock and faults alone', async () => {
     const platform = await start();
     await admin(platform, 'PUT snapshots/empty');

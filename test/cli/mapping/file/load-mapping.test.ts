@@ -86,11 +86,6 @@ describe('a file that cannot be a mapping', () => {
     expect(await wordsOf(text)).toEqual([expect.stringMatching(words)]);
     expect(({} as Record<string, unknown>)['column']).toBeUndefined();
   });
-
-  test('an alias is as good as the text of its anchor', async () => {
-    const text = NOTES.replace(': K', ': &cell K') + '  body: *cell\n';
-    expect(await problemsOf({ 'm.yaml': text })).toEqual([]);
-  });
 });
 
 describe('a key that does not exist', () => {

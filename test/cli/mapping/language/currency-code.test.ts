@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   currencyOfWord,
-  isCurrencyCode,
   minorDigitsOf,
   namesCurrency,
 } from '../../../../src/cli/mapping/language/currency-code.ts';
@@ -37,10 +36,6 @@ test.each([
   ['UYU', 2],
 ])('%s has %s digits of the minor unit', (code, digits) => {
   expect(minorDigitsOf(code)).toBe(digits);
-});
-
-test('a code has capital letters', () => {
-  expect([isCurrencyCode('EUR'), isCurrencyCode('eur'), isCurrencyCode('XYZ')]).toEqual([true, false, false]);
 });
 
 test.each([

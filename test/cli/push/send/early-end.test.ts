@@ -59,11 +59,6 @@ describe('--max-duration', () => {
     expect(end.kind).toBe('time_over');
     expect(report.requests.total).toBe(0);
   });
-
-  test('does not keep a finished run waiting', async () => {
-    const { end, timing } = await lasting({ wholeMs: 60_000, leftMs: 60_000 });
-    expect([end.kind, timing.elapsedMs]).toEqual(['finished', 20_000]);
-  });
 });
 
 describe('--retry-for', () => {
