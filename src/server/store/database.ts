@@ -93,7 +93,10 @@ function useWriteAheadLog(database: Database, file: string): void {
   database.pragma('temp_store = MEMORY');
 }
 
-/** Adds exact sums to SQL, whose own numbers are floats. The numbers come as JSON, a text or a number with all its digits. */
+/**
+ * Adds exact sums to SQL, whose own numbers are floats. The numbers come as JSON, a text or a number with all its digits. A running sum
+ * adds rows only, so nothing is ever taken out again.
+ */
 function addExactSums(database: Database): void {
   database.aggregate<string | null>('exact_sum', {
     start: null,
@@ -102,6 +105,7 @@ function addExactSums(database: Database): void {
       const next = Decimal.of(json.replaceAll('"', ''));
       return (total === null ? next : sum([Decimal.of(total), next])).text;
     },
+    inverse: (total) => total,
     deterministic: true,
   });
 }

@@ -12,15 +12,15 @@ export interface LedgerRow extends AccountKey {
   readonly conflicting_replays: number;
 }
 
+/** A record with what the customer owes after it; null for other kinds than transactions. */
+export type AccountRow = LedgerRow & { readonly balance: string | null };
+
 /** Selects records; null selects all. */
 export interface LedgerFilter {
   readonly kind: string | null;
   readonly import_supplier: string | null;
   readonly external_account_number: string | null;
 }
-
-/** The part of a transaction in a balance. The amount is a decimal text, as it is stored. */
-export type Movement = Readonly<{ type: string; amount: string }>;
 
 /** Some records of one kind on one account. `limit`: -1 for all. */
 export interface RecordsOfAccount {
@@ -36,6 +36,8 @@ export interface AccountTotal {
   readonly type: string | null;
   readonly count: number;
   readonly amount: string | null;
+  /** What the customer owes by these transactions; null for other kinds. */
+  readonly owed: string | null;
 }
 
 export interface TotalRow extends AccountKey {
@@ -68,6 +70,14 @@ const PAGE = 100;
 
 const IS_TRANSACTION = `kind = '${DESCRIPTORS.transactions.kind}'`;
 
+const AMOUNT = "(data ->> '$.amount')";
+/**
+ * What the customer owes by a transaction. CHARGE, SUPPLY_CHARGE and REPAYMENT raise it, CREDIT and PAYMENT lower it. The interface does
+ * not say it (docs/operating.md).
+ */
+const OWED = `CASE WHEN NOT ${IS_TRANSACTION} THEN NULL WHEN data ->> '$.type' NOT IN ('CREDIT', 'PAYMENT') THEN ${AMOUNT}
+      ELSE iif(${AMOUNT} LIKE '-%', substr(${AMOUNT}, 2), '-' || ${AMOUNT}) END`;
+
 const TOTALLED = `iif(${IS_TRANSACTION}, data ->> '$.type', NULL) AS type, count(*) AS count,
       exact_sum(CASE kind ${AMOUNTS.join(' ')} END) AS amount`;
 
@@ -86,21 +96,17 @@ export function ledgerIn(database: Database) {
     WHERE seq > @afterSeq AND seq <= @lastSeq AND ${SELECTED}
     ORDER BY seq LIMIT ${PAGE}`);
 
-  const ofAccount = (kind: RecordKind) => `
-    FROM records CROSS JOIN accounts ON accounts.id = records.account_id
-    WHERE account_id = @accountId AND kind = @kind
-    ORDER BY ${SHOWN_BY[kind] ?? 'seq'} LIMIT @limit`;
   const shown = new Map(
-    RECORD_KINDS.map((kind) => [
-      kind,
-      database.prepare<[RecordsOfAccount], LedgerRow>(
-        `SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays
-        ${ofAccount(kind)} OFFSET @offset`,
-      ),
-    ]),
-  );
-  const movements = database.prepare<[Omit<RecordsOfAccount, 'offset'>], Movement>(
-    `SELECT data ->> '$.type' AS type, data ->> '$.amount' AS amount ${ofAccount('transaction')}`,
+    RECORD_KINDS.map((kind) => {
+      const order = SHOWN_BY[kind] ?? 'seq';
+      const select = `
+        SELECT seq, kind, import_supplier, external_account_number, data, conflicting_replays,
+          exact_sum(${OWED}) OVER (ORDER BY ${order}) AS balance
+        FROM records CROSS JOIN accounts ON accounts.id = records.account_id
+        WHERE account_id = @accountId AND kind = @kind
+        ORDER BY ${order} LIMIT @limit OFFSET @offset`;
+      return [kind, database.prepare<[RecordsOfAccount], AccountRow>(select)];
+    }),
   );
   const totals = database.prepare<[LedgerFilter], TotalRow>(`
     SELECT import_supplier, external_account_number, kind, ${TOTALLED}
@@ -116,7 +122,7 @@ export function ledgerIn(database: Database) {
     WHERE ${SELECTED}
     GROUP BY account_id, identity_key ORDER BY 1, 2, 3`);
   const totalsOfAccounts = database.prepare<[string], AccountTotal>(`
-    SELECT account_id AS accountId, kind, ${TOTALLED}
+    SELECT account_id AS accountId, kind, ${TOTALLED}, exact_sum(${OWED}) AS owed
     FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN records ON account_id = wanted
     GROUP BY account_id, kind, type ORDER BY 1, 2, 3`);
 
@@ -128,9 +134,6 @@ export function ledgerIn(database: Database) {
       page.all({ ...filter, ...position }),
     /** In the order in which they are shown. */
     ofAccount: (records: RecordsOfAccount) => shown.get(records.kind)!.all(records),
-    /** The first transactions of one account in the same order, with nothing but what its balance is made of. */
-    movements: (accountId: number, limit: number) =>
-      movements.all({ accountId, kind: DESCRIPTORS.transactions.kind, limit }),
     /** Counts and exact sums of the selected records by account, kind and type. */
     totals: (filter: LedgerFilter) => totals.all(filter),
     /** The selected transactions that are stored more than once, or came again with other content. */

@@ -6,7 +6,7 @@ import { platformAccountNumber } from '../../platform/import-processes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StoredAccount } from '../../store/accounts.ts';
 import type { Route } from '../route.ts';
-import { balanceOfTotals, recordCountOf, recordsOf, timelineOf } from './account-timeline.ts';
+import { balanceOf, recordCountOf, recordsOf, timelineOf } from './account-timeline.ts';
 import { amountText } from './ledger-routes.ts';
 import { bodyAs, queryAs, adminRoute } from './admin-route.ts';
 import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
@@ -111,7 +111,7 @@ function withTotals(accounts: readonly StoredAccount[], { store }: Platform) {
         count,
         amount: amountText(kind, amount),
       })),
-      balance: balanceOfTotals(totals),
+      balance: balanceOf(totals),
     };
   });
 }

@@ -63,27 +63,25 @@ function* linesOf({ ledger, ...store }: Store, filter: LedgerFilter): Generator<
   const lastSeq = ledger.lastSeq();
   for (let afterSeq = 0; ;) {
     const page = ledger.page({ afterSeq, lastSeq }, filter);
-    for (const row of page) yield lineOf(row, store);
+    for (const row of page) yield JSON.stringify(shownRecord(row, store));
     if (page.length === 0) return;
     afterSeq = page.at(-1)!.seq;
   }
 }
 
-function lineOf(
-  { data: text, conflicting_replays, ...row }: LedgerRow,
+/** A stored record as the admin API shows it. What it does not have is undefined. */
+export function shownRecord(
+  { data: text, conflicting_replays: conflicts, ...row }: LedgerRow,
   store: Pick<Store, 'suppliers'>,
-): string {
-  const conflicts = conflicting_replays > 0 ? { conflicting_replays } : {};
+) {
   const data = parseExactJson(text) as Fields;
-  const documents = documentLocations({ ...row, data }, store);
-  const warnings = documentWarnings({ ...row, data });
-  return JSON.stringify({
+  return {
     ...row,
     data: withDecimalTexts(data, row.kind),
-    documents,
-    warnings,
-    ...conflicts,
-  });
+    documents: documentLocations({ ...row, data }, store),
+    warnings: documentWarnings({ ...row, data }),
+    conflicting_replays: conflicts > 0 ? conflicts : undefined,
+  };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
