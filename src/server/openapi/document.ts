@@ -49,6 +49,8 @@ const CREATING = Object.fromEntries(
   }),
 );
 
+const LIST = { answer: 'AccountImportProcesses' };
+
 /** The contract has no texts for its endpoints. */
 const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Description>> = {
   accountTransferStatus: {
@@ -56,9 +58,13 @@ const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Descri
     section: '4.6',
     answer: 'AccountTransferStatus',
   },
-  allAccountImportProcesses: listDescription('All pending and imported accounts of a supplier', '4.7'),
-  pendingAccountImportProcesses: listDescription('Accounts pending import', '4.8'),
-  importedAccountImportProcesses: listDescription('Imported accounts', '4.9'),
+  allAccountImportProcesses: {
+    ...LIST,
+    summary: 'All pending and imported accounts of a supplier',
+    section: '4.7',
+  },
+  pendingAccountImportProcesses: { ...LIST, summary: 'Accounts pending import', section: '4.8' },
+  importedAccountImportProcesses: { ...LIST, summary: 'Imported accounts', section: '4.9' },
 };
 
 const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
@@ -225,10 +231,6 @@ function content(names: readonly string[], examples: Examples = {}): JsonSchema 
 
 /** `{name}` for `:name`. */
 const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
-
-function listDescription(summary: string, section: string): Description {
-  return { summary, section, answer: 'AccountImportProcesses' };
-}
 
 const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
 

@@ -15,7 +15,7 @@ import type { LocalServer } from '../local-server/local-server.ts';
 import { endOnWire } from './fault-wire.ts';
 import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { recordAtEnd } from './recorder.ts';
-import { callerOf, requestContextOf, routeOf, type RequestContext } from './request-context.ts';
+import { requestContextOf, type RequestContext } from './request-context.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 
 export interface AppOptions {
@@ -116,11 +116,12 @@ function end(context: RequestContext, outcome: Outcome, options: AppOptions): vo
 }
 
 function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer {
-  const { server } = context;
-  const route = routeOf(context);
+  const { server, match } = context;
+  // The guards have found the route, and the caller where the route needs one.
+  const route = match!.route!;
   const call = {
     server,
-    segments: context.match!.segments,
+    segments: match!.segments,
     query: context.query,
     body,
     // Stryker disable next-line BlockStatement: the log would read the same names from the body again.
@@ -129,7 +130,7 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
     },
   };
   return route.access === 'token'
-    ? route.answer({ ...call, caller: callerOf(context) })
+    ? route.answer({ ...call, caller: context.caller! })
     : route.answer({ ...call, caller: null });
 }
 

@@ -4,7 +4,7 @@ import { DEFAULT_TOKEN_MUTATION } from '../../core/contract/token.ts';
 import type { Caller } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
-import type { Call, Route } from '../routes/route.ts';
+import type { Call } from '../routes/route.ts';
 import type { LocalServer } from '../local-server/local-server.ts';
 import { matchRoute, type RouteMatch } from './route-match.ts';
 
@@ -72,16 +72,4 @@ export function requestContextOf(
 export function routedPath(path: string, tokenPath: string): string {
   if (path === tokenPath) return DEFAULT_TOKEN_MUTATION.path;
   return path === DEFAULT_TOKEN_MUTATION.path ? '' : path;
-}
-
-/** @throws Error when no guard has found the route */
-export function routeOf({ match }: RequestContext): Route {
-  if (match?.route === undefined) throw new Error('a request without a route passed the guards');
-  return match.route;
-}
-
-/** @throws Error when no guard has found the caller */
-export function callerOf({ caller }: RequestContext): Caller {
-  if (caller === undefined) throw new Error('a request without a token passed the guards');
-  return caller;
 }

@@ -32,16 +32,6 @@ export function platformOf(options: {
     store: options.store,
     behaviour: { ...BEHAVIOUR_DEFAULTS, ...options.behaviour },
     now: () => instantOfClock(options.nowMs()),
-    today: todayOf(options),
-  };
-}
-
-/** The date changes at whole seconds only, so it is calculated once a second. */
-function todayOf({ nowMs, timeZone }: Pick<Parameters<typeof platformOf>[0], 'nowMs' | 'timeZone'>) {
-  let [second, date]: [number, CalendarDate] = [NaN, ''];
-  return () => {
-    const now = Math.floor(nowMs() / 1000);
-    if (now !== second) [second, date] = [now, dateInZone(now * 1000, timeZone)];
-    return date;
+    today: () => dateInZone(options.nowMs(), options.timeZone),
   };
 }

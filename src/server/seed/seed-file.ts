@@ -76,13 +76,7 @@ const instruction = z
       'belongs to `fails: intermittent` only: add that, or remove `times`',
       { path: ['times'] },
     ),
-  )
-  .register(z.globalRegistry, {
-    anyOf: [
-      { properties: { fails: { const: 'intermittent' } }, required: ['fails', 'times'] },
-      { properties: { fails: { const: 'persistent' }, times: false } },
-    ],
-  });
+  );
 
 const autoImport = z
   .strictObject({
@@ -163,13 +157,7 @@ export const seedFile = z.strictObject({
               'belongs to accounts that are staged or in_progress: remove it, or change the state',
               { path: ['auto_import'] },
             ),
-          )
-          .register(z.globalRegistry, {
-            anyOf: [
-              { properties: { auto_import: false } },
-              { properties: { state: { enum: IMPORT_STATES.filter(isUnderWay) } } },
-            ],
-          }),
+          ),
       ),
       [],
     ),

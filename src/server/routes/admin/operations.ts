@@ -246,16 +246,9 @@ function summaryOf(logged: LoggedRequest) {
  * function is named within an arrow function, so that a start of the package does not load the module of the document.
  */
 export const publishedRoutes: readonly Route[] = [
-  published('/_local/openapi.json', ({ server }) =>
-    openApiDocument(server.identity.version, {
-      served: server.platform,
-      tokenPath: server.platform.behaviour.tokenPath,
-    }),
+  adminRoute('GET /_local/openapi.json', ({ server: { identity, platform } }) =>
+    openApiDocument(identity.version, { served: platform, tokenPath: platform.behaviour.tokenPath }),
   ),
-  published('/_local/seed.schema.json', () => seedJsonSchema()),
-  published('/_local/parity', ({ server }) => parity(server.platform.contract)),
+  adminRoute('GET /_local/seed.schema.json', () => seedJsonSchema()),
+  adminRoute('GET /_local/parity', ({ server }) => parity(server.platform.contract)),
 ];
-
-function published(path: `/_local/${string}`, document: (call: Call) => object): Route {
-  return adminRoute(`GET ${path}`, document);
-}
