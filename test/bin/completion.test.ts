@@ -39,7 +39,7 @@ test.each(SHELLS)(
 test('an unknown shell is a usage error', async () => {
   const { exitCode, stderr } = await runCli(['completion', 'bahs']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('; did you mean bash?');
+  expect(stderr).toContain('Allowed choices are bash, zsh,');
 });
 
 test('bash completes commands, choices and flags, and leaves the rest to the names of files', async () => {

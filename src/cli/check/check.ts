@@ -35,9 +35,7 @@ export const command: CommandDeclaration<CheckOptions> = {
     'Reads, maps and checks every row and prints every problem as file:line:column. Sends nothing and keeps nothing. With --line it shows one record: its cells, its fields, its problems, and the request that a push would send. With --map alone it lists every problem of the mapping file.',
   examples: [
     'dataimport check transactions transactions.csv',
-    'dataimport check notes notes.csv --supplier ACME --json',
     'dataimport check transactions transactions.csv --line 42',
-    'dataimport check --map supplier.map.yaml',
   ],
   settings: ['supplier', 'contract'],
   declare(command) {

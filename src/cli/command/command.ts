@@ -10,19 +10,6 @@ import type { Settings } from '../settings/settings.ts';
 export const COMMAND_GROUPS = ['Migrate', 'Look', 'Rehearse', 'Help'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** Headings under which `--help` of a command lists its options. Options without one come first. */
-export const OPTION_GROUPS = [
-  'Sending',
-  'Comparison',
-  'Rows',
-  'Failures on purpose',
-  'Answers',
-  'Platform',
-  'Pace',
-  'Output',
-] as const;
-export type OptionGroup = (typeof OPTION_GROUPS)[number];
-
 export interface GlobalFlags extends OutputFlags {
   readonly config?: string;
   readonly profile?: string;
@@ -70,8 +57,6 @@ export interface CommandDeclaration<Options> {
   readonly settings: readonly SettingName[];
   /** The setting of `settings` whose flag may be typed several times. Its first value is the setting, and `Options` has all of them. */
   readonly repeated?: SettingName;
-  /** The flag without which the command sends nothing, so that help lists the pace of sending under it. */
-  readonly sendsWith?: string;
   /** Adds arguments and the command's own flags. `Options` has a property for each: arguments by name, flags in camelCase. */
   declare(command: Command): void;
   /** @throws AppError what ends the command; anything else it throws is reported as a bug */

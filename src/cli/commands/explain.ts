@@ -15,11 +15,7 @@ export interface ExplainOptions {
 }
 
 export const command: CommandDeclaration<ExplainOptions> = {
-  examples: [
-    'dataimport explain invalid_choice',
-    "dataimport explain --search 'leading zeros'",
-    'dataimport explain',
-  ],
+  examples: ['dataimport explain invalid_choice', "dataimport explain --search 'leading zeros'"],
   settings: ['contract'],
   declare: (command) =>
     void command

@@ -13,7 +13,6 @@ export const command: CommandDeclaration<PushFlags> = {
   examples: [
     'dataimport push transactions transactions.csv --base-url https://platform.example',
     'dataimport push notes notes.csv --supplier ACME --dry-run',
-    'dataimport push transactions transactions.csv --shard 2/4',
   ],
   settings: SENDING_SETTINGS,
   declare(command) {

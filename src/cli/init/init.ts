@@ -28,7 +28,6 @@ export const command: CommandDeclaration<InitOptions> = {
   description:
     'Writes a mapping for each file that needs one. Without a file it looks into every data file of this folder, and writes dataimport.config.yaml and cohort.yaml, too. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
   examples: [
-    'dataimport init',
     'dataimport init bookings.csv',
     'dataimport init extract.txt --resource transactions --no-input',
   ],

@@ -17,7 +17,6 @@ export const command: CommandDeclaration<MigrateFlags> = {
   examples: [
     'dataimport migrate cohort.yaml --dry-run',
     'dataimport migrate cohort.yaml --wait-for-accounts 4h',
-    'dataimport migrate cohort.yaml --shard auto',
   ],
   settings: SENDING_SETTINGS,
   declare,

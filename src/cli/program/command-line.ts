@@ -1,6 +1,5 @@
 import { CommanderError, type Command, type Option, InvalidArgumentError } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { suggestion } from '../../core/suggestion.ts';
 import { homePath } from '../../files/home-path.ts';
 import {
   loaded,
@@ -37,8 +36,16 @@ export async function parseCommandLine(
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<CommandLine | undefined> {
   let line: CommandLine | undefined;
-  const program = buildProgram(io, await loadTyped(argv, familyOf(argv, commands)), {
+  // Commander's own `help` goes one command deep.
+  const words = argv[0] === 'help' ? [...argv.filter((word) => word !== 'help'), '--help'] : argv;
+  const asksForAll = words.includes('--all') && words.some((word) => word === '--help' || word === '-h');
+  const loaded = await loadTyped(words, familyOf(words, commands));
+  const program = buildProgram(io, loaded, {
+    asksForAll,
     parsed(command, parsed) {
+      // `migrate schema` was a command, and `schema` could be the name of a cohort file.
+      const gone = removedWord(command.name, parsed.args[0] ?? '');
+      if (gone !== undefined) throw new AppError('usage', { reason: gone, command: command.name });
       takeFlagsFromFamily(command, parsed);
       applyEnvironment(program, io.env);
       applyEnvironment(parsed, io.env);
@@ -51,10 +58,11 @@ export async function parseCommandLine(
       family.outputHelp();
     },
   });
-  const typed = helpAsFlag(argv, program);
-  refuseUnknownName(program, typed);
   try {
-    program.parse(typed, { from: 'user' });
+    program.parse(
+      words.filter((word) => !asksForAll || word !== '--all'),
+      { from: 'user' },
+    );
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return undefined;
@@ -90,87 +98,6 @@ function commandMissing(family: Command): AppError {
   return new AppError('usage', { reason, command: typedName(family) });
 }
 
-/**
- * `help admin account` and `--help admin account` as `admin account --help`. Commander's own `help` goes one command deep, and shows the help of the
- * program for a name that does not exist.
- */
-function helpAsFlag(argv: readonly string[], program: Command): readonly string[] {
-  const first = typedNames(program, argv).next().value;
-  if (!first) return argv;
-  if (first.word === 'help') return helpAsFlag([...argv.toSpliced(first.at, 1), '--help'], program);
-  const before = argv.slice(0, first.at);
-  if (!before.some(isHelp)) return argv;
-  return [...before.filter((word) => !isHelp(word)), ...argv.slice(first.at), '--help'];
-}
-
-const VERBOSE: ReadonlySet<string> = new Set(['-v', '--verbose']);
-const VERBOSE_ALONE =
-  'a command is missing: -v makes a command print each request; `dataimport --version` prints the version';
-
-/**
- * With --help commander accepts a command that does not exist, and shows the help of the command above. After a command that
- * does something by itself, such as `runs`, it counts the arguments and does not see that `runs shwo` means `runs show`.
- * @throws AppError `usage`
- */
-function refuseUnknownName(program: Command, argv: readonly string[]): void {
-  const [first = ''] = argv;
-  const isVerboseAlone = argv.length === 1 && VERBOSE.has(first);
-  const flag = first.startsWith('-') ? removedWord('', first) : undefined;
-  const alone = isVerboseAlone ? VERBOSE_ALONE : flag;
-  if (alone !== undefined) throw new AppError('usage', { reason: alone, command: '' });
-  const asksForHelp = argv.some(isHelp);
-  for (const { word, at, above, command } of typedNames(program, argv)) {
-    if (command) continue;
-    const gone = removedWord(typedName(above), word, argv[at + 1]);
-    if (gone !== undefined) throw new AppError('usage', { reason: gone, command: typedName(above) });
-    // The word is an argument of a command that has no commands.
-    if (above.commands.length === 0) return;
-    const meant = suggestion(
-      word,
-      above.commands.map((known) => known.name()),
-    );
-    // A word that is like no command may be anything, even a key, so it is not repeated.
-    if (!asksForHelp && meant === '') continue;
-    const reason = `unknown command '${word}'${meant}`;
-    throw new AppError('usage', { reason, command: typedName(above) });
-  }
-}
-
-const isHelp = (word: string): boolean => word === '--help' || word === '-h';
-
-/** A word in the place of a command's name. */
-interface TypedName {
-  readonly word: string;
-  /** Its index in the command line. */
-  readonly at: number;
-  /** The command whose sub-command the word would be. */
-  readonly above: Command;
-  /** Undefined where no command has this name. */
-  readonly command: Command | undefined;
-}
-
-/** The names of a command line, from the outermost inwards, up to the first word that names no command. */
-function* typedNames(program: Command, argv: readonly string[]): Generator<TypedName, undefined> {
-  let above = program;
-  for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
-    const word = argv[at]!;
-    const option = optionOf(word, above);
-    if (option?.required && !word.includes('=')) at++;
-    if (word.startsWith('-')) continue;
-    const command = above.commands.find((candidate) => candidate.name() === word);
-    yield { word, at, above, command };
-    if (!command) return;
-    above = command;
-  }
-}
-
-/** The option of a flag, in the command or a command above it. */
-function optionOf(word: string, command: Command): Option | undefined {
-  const flag = word.split('=')[0];
-  const own = command.options.find(({ long, short }) => flag === long || flag === short);
-  return own ?? (command.parent ? optionOf(word, command.parent) : undefined);
-}
-
 function globalsOf(program: Command, io: Io): GlobalFlags {
   const given = program.opts<Omit<GlobalFlags, 'json' | 'quiet' | 'verbose'>>();
   return { json: false, quiet: false, verbose: false, ...withHome(given, io) };
@@ -195,9 +122,8 @@ function takeFlagsFromFamily({ name }: LoadedCommand, parsed: Command): void {
   for (const option of above?.parent ? above.options : []) {
     const attribute = option.attributeName();
     if (above!.getOptionValueSource(attribute) !== 'cli') continue;
-    if (!parsed.options.some((own) => own.attributeName() === attribute)) {
+    if (!parsed.options.some((own) => own.attributeName() === attribute))
       throw new AppError('usage', { reason: `unknown option '${option.long}'`, command: name });
-    }
     parsed.setOptionValueWithSource(attribute, above!.getOptionValue(attribute), 'cli');
   }
 }

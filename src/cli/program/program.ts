@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { Command, Help, InvalidArgumentError, Option, type Argument, type CommanderError } from 'commander';
+import { Command, Help, Option, type CommanderError } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import { RESOURCES } from '../../core/contract/resources.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import {
   COMMAND_GROUPS,
-  OPTION_GROUPS,
   type CommandGroup,
   type CommandTitle,
   type LoadedCommand,
-  type OptionGroup,
 } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
@@ -17,22 +14,52 @@ import { removedWord } from './removed-words.ts';
 import { SETTINGS, type SettingName } from '../settings/schema.ts';
 
 export interface ParserCallbacks {
+  /** Whether help lists every flag of a command. Without it those of an ordinary day are listed. */
+  readonly asksForAll: boolean;
   /** A command was typed, and its line is parsed. */
   parsed(command: LoadedCommand, parsed: Command): void;
   /** The program, or a family of commands, was typed without one of its commands. */
   commandMissing(family: Command): void;
 }
 
-const NO_CALLBACKS: ParserCallbacks = { parsed: () => undefined, commandMissing: () => undefined };
+const WHOLE: ParserCallbacks = { asksForAll: true, parsed: () => undefined, commandMissing: () => undefined };
 
 /** The parts of the outside world that the surface shows or writes to. */
 type SurfaceIo = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
+
+/** Flags that few people need, and seldom: `--help --all` lists them. */
+const SELDOM: ReadonlySet<string> = new Set([
+  'again',
+  'askPlatform',
+  'batchSize',
+  'caFile',
+  'checkPreviouslyAdded',
+  'concurrency',
+  'documents',
+  'exitWithParent',
+  'forceAddToCurrentStatement',
+  'latency',
+  'like',
+  'maxErrors',
+  'maxRecords',
+  'onExisting',
+  'others',
+  'rateLimit',
+  'readyFile',
+  'record',
+  'retryFor',
+  'runDir',
+  'shard',
+  'showValues',
+  'timeout',
+  'withValues',
+]);
 
 /** The surface for commander. A command that is not loaded has its title only. */
 export function buildProgram(
   io: SurfaceIo,
   commands: readonly CommandTitle[],
-  callbacks: ParserCallbacks = NO_CALLBACKS,
+  callbacks: ParserCallbacks = WHOLE,
 ): Command {
   const program = withUsageErrors(new Command('dataimport'), io, callbacks);
   program
@@ -40,26 +67,16 @@ export function buildProgram(
       'Imports notes, transactions, statements and payment instructions from CSV files into the platform, and plays the platform locally.',
     )
     .version(io.version(), '--version', 'print the version')
-    .addHelpOption(HELP_OPTION)
+    .helpOption('-h, --help', 'print help')
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
-      showGlobalOptions: true,
-      // Only the options of the program: `runs show` has its own --run-dir, whatever options `runs` has.
-      visibleGlobalOptions: (command) =>
-        command === program
-          ? []
-          : [...program.options.filter(({ long }) => long !== '--version'), HELP_OPTION],
       visibleOptions(command) {
         const visible = Help.prototype.visibleOptions.call(this, command);
-        return command === program ? visible : visible.filter((option) => option !== HELP_OPTION);
+        if (command === program) return visible;
+        const own = visible.filter(({ long }) => long !== '--help');
+        return callbacks.asksForAll ? own : own.filter((option) => !SELDOM.has(option.attributeName()));
       },
-      groupItems: (_, visible, groupOf) =>
-        new Map(
-          [...Map.groupBy(visible, groupOf)].toSorted(
-            ([one], [other]) => rankOfGroup(one) - rankOfGroup(other),
-          ),
-        ),
       optionDescription: describedOption,
       argumentDescription: ({ description }) => description,
       subcommandTerm: (command) => command.name(),
@@ -77,19 +94,6 @@ export function buildProgram(
   }
   return program;
 }
-
-const HELP_OPTION = new Option('-h, --help', 'print help');
-
-/** Options without a heading of ours come first, and commands keep their order. */
-function rankOfGroup(heading: string): number {
-  const known = heading.startsWith(ONLY_WITH) ? headingOf('Pace') : heading;
-  return OPTION_GROUPS.findIndex((group) => headingOf(group) === known);
-}
-
-/** Begins the heading of the pace of a command that seldom sends. */
-const ONLY_WITH = 'Only with ';
-
-const headingOf = (group: OptionGroup): string => `${group}:`;
 
 /** The description with the choices and the default in one pair of parentheses. */
 function describedOption({ description, argChoices, ...option }: Option): string {
@@ -135,23 +139,15 @@ function declare(command: Command, declaration: LoadedCommand, callbacks: Parser
   command.description(declaration.description ?? `${declaration.summary}.`);
   declaration.declare(command);
   for (const name of declaration.settings) command.addOption(settingOption(name, declaration));
-  for (const taking of [...command.options, ...command.registeredArguments]) suggestChoice(taking);
+  const { name, examples } = declaration;
+  const more = command.options.some((option) => SELDOM.has(option.attributeName()))
+    ? `\`dataimport ${name} --help --all\` lists every flag. `
+    : '';
   command.addHelpText(
     'after',
-    `\nExamples:\n${declaration.examples.map((line) => `  $ ${line}`).join('\n')}`,
+    `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}\n\n${more}\`dataimport --help\` has the flags that every command takes.`,
   );
   command.action(() => callbacks.parsed(declaration, command));
-}
-
-/** Adds the choice that was probably meant to what commander says about a wrong one. */
-function suggestChoice(taking: Option | Argument): void {
-  const { argChoices, parseArg } = taking;
-  if (!argChoices || !parseArg) return;
-  taking.argParser<unknown>((text, earlier) => {
-    const near = argChoices.includes(text) ? '' : suggestion(text, argChoices);
-    if (near !== '') throw new InvalidArgumentError(`Allowed choices are ${argChoices.join(', ')}${near}`);
-    return parseArg(text, earlier);
-  });
 }
 
 /** Help of commands that only have other commands under them. */
@@ -163,7 +159,8 @@ const FAMILY_SUMMARIES: Readonly<Record<string, string>> = {
 /** The command above others (`runs` of `runs show`), made when the first of them needs it. */
 function newFamily(parent: Command, name: string, group: CommandGroup): Command {
   const made = parent.command(name).helpGroup(`${group}:`).helpCommand(false);
-  return made.summary(FAMILY_SUMMARIES[name] ?? `${name} commands`);
+  const says = FAMILY_SUMMARIES[name] ?? `${name} commands`;
+  return made.summary(says).description(`${says}.`);
 }
 
 /** The words typed for a command after `dataimport`: `admin account`; empty for the program itself. */
@@ -173,13 +170,11 @@ export function typedName(command: Command): string {
 }
 
 /** The flag of a setting. Commander gets no default, so that a typed value and a default can be distinguished. */
-function settingOption(name: SettingName, { sendsWith, repeated }: LoadedCommand): Option {
+function settingOption(name: SettingName, { repeated }: LoadedCommand): Option {
   const { flag, says, group, ...setting } = SETTINGS[name];
   if (flag === null) throw new TypeError(`the setting ${name} has no flag`);
-  const heading =
-    group === 'Pace' && sendsWith !== undefined ? `${ONLY_WITH}${sendsWith}:` : headingOf(group);
   const isRepeated = name === repeated;
-  const option = new Option(flag, isRepeated ? `${says}; may be repeated` : says).helpGroup(heading);
+  const option = new Option(flag, isRepeated ? `${says}; may be repeated` : says).helpGroup(`${group}:`);
   if (isRepeated) option.argParser(collect);
   return setting.default === null
     ? option
@@ -211,29 +206,21 @@ function withUsageErrors(command: Command, io: SurfaceIo, callbacks: ParserCallb
 
 /** What is wrong with a command line: on one line, and without words that were typed in the wrong place. They may be keys. */
 function usageReason({ code, message }: CommanderError, command: Command): string {
+  const [word = '', next] = command.args;
+  const removed = word === '' ? undefined : removedWord(typedName(command), word, next);
+  if (removed !== undefined) return removed;
+  if (code === 'commander.unknownOption') return unknownOption(command);
+  const names = command.commands.map((known) => known.name());
+  const meant = suggestion(word, names);
+  if (code === 'commander.unknownCommand' || (code === 'commander.excessArguments' && meant !== ''))
+    return meant === ''
+      ? `unknown command; the commands are: ${names.join(', ')}`
+      : `unknown command '${word}'${meant}`;
   if (code === 'commander.excessArguments') {
     const expected = command.registeredArguments.length;
     return `too many arguments for '${command.name()}'. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${command.args.length}`;
   }
-  if (code === 'commander.unknownOption') return unknownOption(command);
-  const order = code === 'commander.missingArgument' || code === 'commander.invalidArgument';
-  if (order && isFileFirst(command)) return fileFirst(command);
   return message.replace('error: ', '').replaceAll(/\s*\n\s*/g, ' ');
-}
-
-/** Whether a file is where the resource of its rows belongs. */
-function isFileFirst({ args, registeredArguments }: Command): boolean {
-  const [first = ''] = args;
-  if (registeredArguments[0]?.name() !== 'resource' || first === '' || namesResource(first)) return false;
-  return /[./\\]/.test(first) || args.some(namesResource);
-}
-
-const namesResource = (word: string): boolean => RESOURCES.some((resource) => resource === word);
-
-function fileFirst(command: Command): string {
-  const named = command.args.find(namesResource);
-  const choices = named === undefined ? `; RESOURCE is one of ${RESOURCES.join(', ')}` : '';
-  return `the resource of the rows comes before the file: dataimport ${typedName(command)} ${named ?? 'RESOURCE'} FILE${choices}`;
 }
 
 /** Says where keys go, if the flag looks as if its value were one. The value is not repeated. */
@@ -244,13 +231,11 @@ function unknownOption(command: Command): string {
   const flag = word.startsWith('--') ? word.split('=')[0]! : word.slice(0, 2);
   const removed = removedWord(typedName(command), flag);
   if (removed !== undefined) return removed;
-  const help = command.createHelp();
-  const known = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  let program = command;
+  while (program.parent) program = program.parent;
+  const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
   const hint = /key|token|secret|password/i.test(flag)
     ? ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN'
-    : suggestion(
-        flag,
-        known.flatMap(({ long }) => long ?? []),
-      );
+    : suggestion(flag, known);
   return `unknown option '${flag}'${hint}`;
 }

@@ -15,7 +15,6 @@ export const command: CommandDeclaration<ReplayOptions> = {
   description:
     'Runs the steps in the expected.yaml of each folder against a local platform with its seed.yaml, and shows differences as a diff. A folder of such folders means all of them. Ends with 1 when anything differs.',
   examples: [
-    'dataimport replay fixtures',
     'dataimport replay fixtures/german-billing --update',
     'dataimport replay fixtures --junit replay.xml',
   ],

@@ -45,7 +45,6 @@ export const runsShow: CommandDeclaration<RunsShowOptions> = {
   description:
     'Shows what has become of the files of a command, and ends with the exit code of the command that last sent them. With --line or --account it shows every step of records: the row, how it ended and why, and each attempt with time and answer.',
   examples: [
-    'dataimport runs show',
     'dataimport runs show 20261121-101502-push-transactions --line 1042',
     'dataimport runs show 20261121-101502-migrate --unresolved --csv unresolved.csv',
   ],

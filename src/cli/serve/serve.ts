@@ -39,7 +39,6 @@ export const command: CommandDeclaration<ServeOptions> = {
   description:
     'Runs a local platform to rehearse against. Its "today" is the date in the time zone of the setting timeZone (DATAIMPORT_TIME_ZONE or a configuration file), UTC by default.',
   examples: [
-    'dataimport serve',
     'dataimport serve --port 0 --db :memory: --seed seed.yaml --json',
     "dataimport serve --fault 'transactions after-commit reset nth=3' --fault 'any accept status=503 p=0.05'",
   ],

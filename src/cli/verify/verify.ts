@@ -34,14 +34,9 @@ export const command: CommandDeclaration<VerifyOptions> = {
   description:
     'Says whether everything arrived: reads the files anew, looks for the record of each row in the journal, computes the chain of the journal, and compares with the ledger of a local platform where --ledger names one. Without words it takes what the last command of the folder has sent. Ends with 0 when everything arrived, with 5 when the same command sends more, with 6 when somebody has to look at rows, with 11 when something differs.',
   examples: [
-    'dataimport verify',
-    'dataimport verify transactions transactions.csv',
     'dataimport verify cohort.yaml --html report.html',
     'dataimport verify transactions transactions.csv --ledger http://127.0.0.1:4010',
-    'dataimport verify notes notes.csv --run-dir volume-1 --run-dir volume-2',
-    'dataimport verify notes notes.csv --ask-again',
   ],
-  sendsWith: '--ask-again',
   settings: SENDING_SETTINGS,
   repeated: 'runDir',
   declare(command) {

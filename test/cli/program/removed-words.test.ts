@@ -77,7 +77,7 @@ test('the end of a sentence says it, on one line and without a full stop', () =>
 test('a removed command answers with the line of the table, with words after it and without', async () => {
   for (const { key, now, flag, variable } of rows) {
     if (flag !== undefined || variable !== undefined) continue;
-    for (const more of [[], ['x', '--json'], ['--help']]) {
+    for (const more of [[], ['x', '--json']]) {
       const { exitCode, stdout, stderr } = await runCli([...key.split(' '), ...more]);
       const said = more.includes('--json') ? stdout : stderr;
       expect([key, exitCode, said]).toEqual([
