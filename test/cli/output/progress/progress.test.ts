@@ -131,7 +131,7 @@ describe('while accounts are waited for', () => {
     expect(given.lines).toEqual([
       'sending: 0 of 1000 (0 %), not imported yet: 3 accounts; waiting up to 3 min 0 s (--wait-for-accounts)\n',
       expect.stringMatching(/^sending: 250 of 1000/) as string,
-      'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 1 at once (no other account is ready), not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 arrived\n',
+      'sending: 500 of 1000 (50 %), 20 s so far, 25 rows/s, 1 at once, not imported yet: 3 accounts; waiting up to 2 min 40 s (--wait-for-accounts), 500 arrived\n',
     ]);
   });
 });
