@@ -21,7 +21,6 @@ complete -c dataimport -n '__dataimport_is schema' -a 'mapping cohort seed contr
 complete -c dataimport -n '__dataimport_is completion' -a 'bash zsh fish powershell'
 complete -c dataimport -l version
 complete -c dataimport -l config -r
-complete -c dataimport -l profile -r
 complete -c dataimport -l json
 complete -c dataimport -l quiet
 complete -c dataimport -l verbose
@@ -217,5 +216,4 @@ complete -c dataimport -n '__dataimport_is config' -l retry-for -r
 complete -c dataimport -n '__dataimport_is config' -l timeout -r
 complete -c dataimport -n '__dataimport_is config' -l run-dir -r
 complete -c dataimport -n '__dataimport_is schema' -l contract -r
-complete -c dataimport -n '__dataimport_is explain' -l search -r
 complete -c dataimport -n '__dataimport_is explain' -l contract -r

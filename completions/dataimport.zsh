@@ -50,7 +50,7 @@ _dataimport() {
     --on-existing) offered='reject accept' ;;
     --others) offered='allowed' ;;
     --state) offered='pending imported' ;;
-    *) if [[ $word == -* ]]; then offered='--version --config --profile --json --quiet --verbose --no-color --no-progress --no-input --log-file --help'; case "$name" in
+    *) if [[ $word == -* ]]; then offered='--version --config --json --quiet --verbose --no-color --no-progress --no-input --log-file --help'; case "$name" in
       'init') offered="--resource --show-values --encoding --delimiter --supplier --base-url --contract $offered" ;;
       'check') offered="--map --max-records --shard --documents --rejects --show-values --line --junit --supplier --contract $offered" ;;
       'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --ask-platform --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --with-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
@@ -82,7 +82,7 @@ _dataimport() {
       'admin requests') offered="--status --path --since --base-url $offered" ;;
       'config') offered="--base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'schema') offered="--contract $offered" ;;
-      'explain') offered="--search --contract $offered" ;;
+      'explain') offered="--contract $offered" ;;
     esac; elif [[ " $name" == *" $last" || -z $name ]]; then case "$name" in
       '') offered='init check push migrate resume verify contract runs status accounts auth inspect demo parity serve replay try admin config schema completion explain' ;;
       'check') offered='notes transactions statements payment-instructions' ;;

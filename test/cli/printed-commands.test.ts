@@ -88,14 +88,14 @@ test.each(WITH_FACTS)('%s prints %s with hostile facts as single words', (code, 
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file named %j', async (name) => {
+test.each(HOSTILE)('the commands about a run keep a folder and a file named %j', async (name) => {
   const cwd = temporaryFolder();
   const flags = {
     runDir: join(cwd, `it's "a" $(touch pwned)`),
     baseUrl: `https://a.example/${encodeURIComponent(name)}`,
   };
   const settings = defaultSettings({ flags, cwd, homeDir: cwd });
-  const commands = nextCommands(settings, { profile: name, config: name }, cwd);
+  const commands = nextCommands(settings, { config: name }, cwd);
   const run = { id: name, target: flags.baseUrl };
   const about = [
     commands.show(run),
@@ -107,10 +107,7 @@ test.each(HOSTILE)('the commands about a run keep a folder, a profile and a file
     expect(words).toContain(name.startsWith('-') ? `./${name}` : name);
     if (!about[index]!.includes(' report '))
       expect(words.join(' ')).toContain(flags.runDir.slice(cwd.length + 1));
-    expect(words.slice(words.indexOf('--profile'), words.indexOf('--profile') + 2)).toEqual([
-      '--profile',
-      name,
-    ]);
+    expect(words.slice(words.indexOf('--config'), words.indexOf('--config') + 2)).toEqual(['--config', name]);
   }
   const typed = ['push', 'notes', '--', `${name}.csv`];
   const [whole, part] = wordsOf([sameCommand(typed), sameCommand(typed, { index: 1, count: 2 })], cwd);
@@ -125,7 +122,7 @@ const MADE_BY_HAND = [
   'dataimport ${name} ${example}',
   'dataimport ${found.tool_version}',
   'The folder docs: ${',
-  "dataimport ${typedName(command)} ${named ?? 'RESOURCE'}",
+  'dataimport ${name} --help --all',
   'dataimport serve is ready at ${url}',
 ];
 

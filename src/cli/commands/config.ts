@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 export const command: CommandDeclaration<object> = {
   description:
     'Shows every setting with its value and where the value comes from: a flag, a variable, a line of a configuration file, or the default. Shows no key and no token.',
-  examples: ['dataimport config', 'dataimport config --profile live --json'],
+  examples: ['dataimport config', 'dataimport config --config live.yaml --json'],
   settings: SETTING_NAMES.filter((name) => longFlag(name) !== undefined),
   declare: () => undefined,
   run,

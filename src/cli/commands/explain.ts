@@ -1,5 +1,4 @@
 import { AppError } from '../../core/app-error.ts';
-import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { codesNamedIn, REMOVED_CODES } from '../../core/error-codes/removed.ts';
 import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { suggestion } from '../../core/suggestion.ts';
@@ -10,30 +9,24 @@ import { shownExplanation, type ExplanationResult, type OperatorRule } from '../
 export interface ExplainOptions {
   /** All codes when left out. */
   readonly code?: string;
-  /** Words that the code, its sentence or its next step has. */
-  readonly search?: string;
 }
 
 export const command: CommandDeclaration<ExplainOptions> = {
-  examples: ['dataimport explain invalid_choice', "dataimport explain --search 'leading zeros'"],
+  examples: ['dataimport explain invalid_choice', 'dataimport explain'],
   settings: ['contract'],
   declare: (command) =>
-    void command
-      .argument('[code]', 'code of an error or warning; all codes by area when left out')
-      .option(
-        '--search <text>',
-        'list the codes that have all these words in their name, meaning or next step',
-      ),
+    void command.argument('[code]', 'code of an error or warning; all codes by area when left out'),
   run,
 };
 
-async function run({ code, search }: ExplainOptions, context: CommandContext): Promise<CommandEnd> {
-  if (code !== undefined && search !== undefined)
-    throw new AppError('usage', { reason: 'give a code or --search, not both', command: 'explain' });
+async function run({ code }: ExplainOptions, context: CommandContext): Promise<CommandEnd> {
   const known = Object.keys(ERROR_CODES) as ErrorCode[];
   const { rules, enforced } = await operatorRules(context);
-  if (search !== undefined) return listed({ ...found(search, known, rules), enforced });
-  if (code === undefined) return listed({ codes: known, operatorRules: rules, enforced });
+  if (code === undefined)
+    return {
+      exit: 'OK',
+      result: shownExplanation({ codes: known, operatorRules: rules, enforced, asList: true }),
+    };
   const own = rules.filter((rule) => rule.code === code);
   if (Object.hasOwn(REMOVED_CODES, code)) {
     const removed = { code, now: REMOVED_CODES[code]! };
@@ -47,39 +40,11 @@ async function run({ code, search }: ExplainOptions, context: CommandContext): P
       reason: `no code \`${code}\` is known${
         exit ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}` : suggestion(code, names)
       }`,
-      todo: 'Type `dataimport explain` for the list, or `dataimport explain --search` with a word of the message.',
+      todo: 'Type `dataimport explain` for the list.',
     });
   }
   const codes = isErrorCode(code) ? [code] : [];
   return { exit: 'OK', result: shownExplanation({ codes, operatorRules: own, enforced, asList: false }) };
-}
-
-function listed(codes: Omit<ExplanationResult, 'asList'>): CommandEnd {
-  return { exit: 'OK', result: shownExplanation({ ...codes, asList: true }) };
-}
-
-/** @throws AppError `unknown_name` */
-function found(
-  search: string,
-  known: readonly ErrorCode[],
-  rules: readonly OperatorRule[],
-): Pick<ExplanationResult, 'codes' | 'operatorRules'> {
-  const words = search
-    .toLowerCase()
-    .split(/[\s_]+/)
-    .filter((word) => word !== '');
-  const hasAll = (...texts: readonly string[]): boolean => {
-    const text = texts.join(' ').replaceAll('_', ' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  const codes = known.filter((code) => hasAll(code, sentenceOf(code), nextStepOf(code)));
-  const operatorRules = rules.filter(({ code, title }) => hasAll(code, title));
-  if (words.length === 0 || codes.length + operatorRules.length === 0)
-    throw new AppError('unknown_name', {
-      reason: `no code has all words of \`${search}\` in its name, meaning or next step`,
-      todo: 'Search for fewer words, or type `dataimport explain` for the list.',
-    });
-  return { codes, operatorRules };
 }
 
 /** The rules of the contract, if one is set: those whose codes are in no table of this program, and where each is enforced. */

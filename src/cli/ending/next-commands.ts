@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 export type NextCommands = ReturnType<typeof nextCommands>;
 
 /** Flags of the present command line that the next one has to repeat. */
-export type RepeatedFlags = { readonly profile?: string; readonly config?: string };
+export type RepeatedFlags = { readonly config?: string };
 
 /** `folder`: that of the journals, where it is not the one of the settings. */
 export function nextCommands(
@@ -29,7 +29,6 @@ export function nextCommands(
   const runDir = isOther ? relative(cwd, folder) || '.' : typed('runDir');
   const named: readonly FlagWords[] = [
     ['--run-dir', runDir],
-    ['--profile', flags.profile],
     ['--config', flags.config],
   ];
   const show = ({ id }: Pick<RunHeader, 'id'>): string => commandLine('runs show', [id], named);
@@ -37,8 +36,7 @@ export function nextCommands(
   return {
     /** The command that sent a reading, as it leads here to the same journal and target. */
     again({ header, choice: { words } }: Pick<Reading, 'header' | 'choice'>) {
-      const needsTarget =
-        !['--base-url', '--profile'].some((flag) => hasFlag(words, flag)) && !leadsTo(header.target);
+      const needsTarget = !hasFlag(words, '--base-url') && !leadsTo(header.target);
       const added = [
         ...(hasFlag(words, '--run-dir') || runDir === undefined ? [] : ['--run-dir', runDir]),
         ...(needsTarget ? ['--base-url', header.target] : []),

@@ -109,7 +109,6 @@ function describedOption({ description, argChoices, ...option }: Option): string
 function globalOptions(): readonly Option[] {
   return [
     new Option('--config <file>', 'configuration file, in place of the nearest dataimport.config.yaml'),
-    new Option('--profile <name>', 'named set of settings in the configuration files'),
     new Option('--json', 'print exactly one JSON document'),
     new Option('-q, --quiet', 'print results and errors only'),
     new Option('-v, --verbose', 'also print each request'),

@@ -64,6 +64,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
     '`dataimport check RESOURCE FILE` checks a mapping with its file, and `dataimport check --map MAPPING` the mapping alone',
   'map init': '`dataimport init FILE` drafts a mapping',
   'map preview': '`dataimport check RESOURCE FILE --line N` shows one row as cells, record and request',
+  'explain --search': '`dataimport explain` lists every code with its meaning, for grep',
   'map schema': '`dataimport schema mapping` prints it',
   'migrate schema': '`dataimport schema cohort` prints it',
   '--corrections': 'corrected rows are pushed as a file of their own: `dataimport push RESOURCE FILE`',
@@ -78,6 +79,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--no-trailer': 'files without a control record get a mapping without one',
   '--on-ambiguous': 'a row that may have arrived is looked for before it is sent again',
   '--rate-limit-total': '`--rate-limit` is the rate of all shards together',
+  '--profile': '`--config FILE` names the file of settings of each platform',
+  '--profiles': '`--config FILE` names the file of settings of each platform',
   '--replaces': 'a renamed file needs no flag, because records are known by their identity',
   '--resend-refused': 'a refused instruction is sent again when its row has changed, or with `--again`',
   '--skip-records':

@@ -70,7 +70,7 @@ function assertSameTarget(
 function addedFlags(
   command: ListedCommand,
   settings: Settings,
-  { json, quiet, verbose, color, progress, input, profile, config }: GlobalFlags,
+  { json, quiet, verbose, color, progress, input, config }: GlobalFlags,
 ): readonly string[] {
   const { words, target } = command;
   const [runDir, baseUrl] = [settings.resolved('runDir'), settings.resolved('baseUrl')];
@@ -82,7 +82,6 @@ function addedFlags(
     ['--no-color', !color],
     ['--no-progress', !progress],
     ['--no-input', !input],
-    ['--profile', profile],
     ['--config', config],
     ['--run-dir', runDir?.source.kind === 'flag' ? runDir.text : undefined],
     ['--base-url', isLost || baseUrl?.source.kind === 'flag' ? (target ?? undefined) : undefined],
@@ -95,7 +94,7 @@ function addedFlags(
 
 /** Whether the words of a command decide where it leads. */
 const namesTarget = ({ words }: ListedCommand): boolean =>
-  ['--base-url', '--profile', '--config'].some((flag) => hasFlag(words, flag));
+  ['--base-url', '--config'].some((flag) => hasFlag(words, flag));
 
 function exitOf(code: number): ExitName {
   return (Object.keys(EXITS) as ExitName[]).find((name) => EXITS[name].code === code) ?? 'BUG';

@@ -135,10 +135,9 @@ function hasNothingLeft(run: Reading): boolean {
 
 /** The choices of a command that says nothing else. */
 function chosenBy(
-  { flags, settings, ports: { io } }: Sending,
+  { flags, ports: { io } }: Pick<Sending, 'flags' | 'ports'>,
   { cohort, words }: { cohort?: RunCohort | undefined; words: readonly string[] },
 ): RunChoice {
-  const source = settings.resolved('baseUrl')?.source;
   return {
     onReject: flags.onReject ?? 'stop',
     onExisting: flags.onExisting ?? 'reject',
@@ -146,7 +145,6 @@ function chosenBy(
     words,
     ...(cohort && { cohort }),
     ...(io.userName !== undefined && { user: io.userName }),
-    ...(source?.kind === 'file' && source.profile !== undefined && { profile: source.profile }),
   };
 }
 

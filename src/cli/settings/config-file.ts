@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { suggestion } from '../../core/suggestion.ts';
 import { readTextFile, type FileLimits } from '../../files/text-file.ts';
-import type { ConfigEntries, ConfigTree } from './config-tree.ts';
 import type { Layer } from './layer.ts';
 import { assertOwn, isOwnHome, ownerOf, type UserId } from './file-owner.ts';
 
@@ -16,8 +14,6 @@ export interface ConfigOptions {
   configDir(): Promise<string | undefined>;
   /** Replaces the project file (--config). */
   readonly config?: string;
-  /** --profile */
-  readonly profile?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string | undefined;
   readonly userId: UserId;
@@ -28,28 +24,22 @@ export interface ConfigOptions {
 }
 
 /**
- * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. In each file
- * the chosen profile comes before the rest. A project file that was found by searching may be a stranger's. It is refused if another user can
- * have written it. So is the user's file in a home folder, or the folder of XDG_CONFIG_HOME, that others can fill. A file that the user
- * names with --config is obeyed, whoever owns it. No file of a project can name a command.
- * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, a command, bad YAML, a profile that no file has;
- *   `config_untrusted`, `file_not_readable`
+ * The layers of the project file (the nearest above the current folder, or --config) and of the user's file. A project file that was found
+ * by searching may be a stranger's. It is refused if another user can have written it. So is the user's file in a home folder, or the folder of
+ * XDG_CONFIG_HOME, that others can fill. A file that the user names with --config is obeyed, whoever owns it. No file of a project can name a
+ * command.
+ * @throws AppError `setting_invalid` for unknown keys, keys that contain a secret, a command, bad YAML; `config_untrusted`,
+ *   `file_not_readable`
  */
 export async function configLayers(options: ConfigOptions): Promise<readonly Layer[]> {
-  const { profile } = options;
   const configDir = await options.configDir();
   const ownFile = configDir && join(configDir, 'config.yaml');
   const own = ownFile === undefined ? undefined : await userTree(ownFile, options);
-  const trees = [await projectTree(ownFile, options), own].filter((tree) => tree !== undefined);
-  if (profile !== undefined) assertProfile(profile, trees);
-  return trees.flatMap((tree) => {
-    const chosen = profile === undefined ? undefined : tree.profiles.get(profile);
-    return [...(chosen ? [layerOf(tree, chosen, profile)] : []), layerOf(tree, tree.settings)];
-  });
+  return [await projectTree(ownFile, options), own].filter((layer) => layer !== undefined);
 }
 
 /** The user's own file, unless it is somebody else's and closed, as with HOME=/root in a container. @throws AppError as `configLayers` */
-async function userTree(path: string, options: ConfigOptions): Promise<ConfigTree | undefined> {
+async function userTree(path: string, options: ConfigOptions): Promise<Layer | undefined> {
   const { homeDir, userId, env, notice } = options;
   // `su` keeps the variable of the user before.
   const folders = [homeDir, env['XDG_CONFIG_HOME'] || homeDir];
@@ -75,10 +65,7 @@ function nearestConfig(cwd: string): string | undefined {
   }
 }
 
-async function projectTree(
-  ownFile: string | undefined,
-  options: ConfigOptions,
-): Promise<ConfigTree | undefined> {
+async function projectTree(ownFile: string | undefined, options: ConfigOptions): Promise<Layer | undefined> {
   const { config, cwd } = options;
   if (config !== undefined) {
     const path = resolve(cwd, config);
@@ -123,30 +110,14 @@ async function treeOf(
   text: string,
   ownFile: string | undefined,
   { removedSetting }: Pick<ConfigOptions, 'removedSetting'>,
-): Promise<ConfigTree> {
-  return (await import('./config-tree.ts')).parseConfig(path, text, { ownFile, removedSetting });
-}
-
-function assertProfile(profile: string, trees: readonly ConfigTree[]): void {
-  const known = trees.flatMap((tree) => [...tree.profiles.keys()]);
-  if (known.includes(profile)) return;
-  const reason = `no configuration file has the profile ${profile}${suggestion(profile, known)}`;
-  throw new AppError('setting_invalid', {
-    setting: 'profile',
-    source: '--profile or DATAIMPORT_PROFILE',
-    reason,
-    accepted: 'the name of a profile of a configuration file',
-  });
-}
-
-function layerOf({ file }: ConfigTree, entries: ConfigEntries, profile?: string): Layer {
+): Promise<Layer> {
+  const { parseConfig } = await import('./config-tree.ts');
+  const entries = parseConfig(path, text, { ownFile, removedSetting });
   return {
-    baseDir: dirname(file),
+    baseDir: dirname(path),
     given(name) {
       const entry = entries.get(name);
-      if (!entry) return undefined;
-      const { text, line } = entry;
-      return { text, source: { kind: 'file', file, line, ...(profile !== undefined && { profile }) } };
+      return entry && { text: entry.text, source: { kind: 'file', file: path, line: entry.line } };
     },
   };
 }

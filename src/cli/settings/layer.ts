@@ -2,7 +2,7 @@ import { longFlag, SETTINGS, variableOf, type SettingName } from './schema.ts';
 
 export type SettingSource =
   | { readonly kind: 'flag' | 'variable'; readonly name: string }
-  | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly profile?: string }
+  | { readonly kind: 'file'; readonly file: string; readonly line: number }
   | { readonly kind: 'default' };
 
 /** The text of a setting before it is parsed. */
@@ -47,5 +47,5 @@ function layer(
 export function sourceText(source: SettingSource): string {
   if (source.kind === 'default') return 'default';
   if (source.kind !== 'file') return source.name;
-  return `${source.file}:${source.line}${source.profile === undefined ? '' : `, profile ${source.profile}`}`;
+  return `${source.file}:${source.line}`;
 }

@@ -47,8 +47,7 @@ export interface SettingSources extends ConfigOptions {
 }
 
 /**
- * Resolves every setting: flag, then environment, then project file, then user file, then default. In a file the chosen profile goes before
- * the rest. Every given setting is parsed, whether the command uses it or not, so that a mistake is reported at once.
+ * Resolves every setting: flag, then environment, then project file, then user file, then default. Every given setting is parsed, whether the command uses it or not, so that a mistake is reported at once.
  * @throws AppError `setting_invalid`, `base_url_insecure`, `config_untrusted`, `file_not_readable`
  */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {

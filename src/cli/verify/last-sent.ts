@@ -106,11 +106,7 @@ export async function typedJob(
 }
 
 /** The flags that the command which sends has to repeat. */
-const repeatedFlags = (
-  settings: Settings,
-  { profile, config }: CommandContext['globals'],
-): readonly FlagWords[] => [
+const repeatedFlags = (settings: Settings, { config }: CommandContext['globals']): readonly FlagWords[] => [
   ...typedFlags(settings, ['supplier', 'contract', 'runDir', 'baseUrl']),
-  ['--profile', profile],
   ['--config', config],
 ];

@@ -32,14 +32,14 @@ describe('config', () => {
   test('says which flag, variable, line or default gave a value', async () => {
     const cwd = temporaryFolder();
     const file = join(cwd, 'dataimport.config.yaml');
-    writeFileSync(file, 'supplier: LEGACY\nretryFor: 30m\nprofiles:\n  live:\n    timeZone: Europe/London\n');
+    writeFileSync(file, 'supplier: LEGACY\nretryFor: 30m\ntimeZone: Europe/London\n');
     const world = { cwd, env: { DATAIMPORT_TIMEOUT: '60s', DATAIMPORT_RETRY_FOR: '5m' } };
-    const { of } = await shown(world, '--profile', 'live', '--batch-size', '7');
+    const { of } = await shown(world, '--batch-size', '7');
     expect(of('batchSize')).toMatchObject({ value: '7', source: '--batch-size' });
     expect(of('timeout')).toMatchObject({ value: '60s', source: 'DATAIMPORT_TIMEOUT' });
     expect(of('retryFor')).toMatchObject({ value: '5m', source: 'DATAIMPORT_RETRY_FOR' });
     expect(of('supplier')).toMatchObject({ value: 'LEGACY', source: `${file}:1` });
-    expect(of('timeZone')).toMatchObject({ value: 'Europe/London', source: `${file}:5, profile live` });
+    expect(of('timeZone')).toMatchObject({ value: 'Europe/London', source: `${file}:3` });
     expect(of('concurrency')).toMatchObject({ value: '16 at first, growing to 64', source: 'default' });
     expect(of('baseUrl')).toMatchObject({ value: null, source: null });
     expect(of('runDir')).toMatchObject({ value: join(cwd, '.dataimport/journal'), source: 'default' });

@@ -34,23 +34,6 @@ test('without a code all codes are listed by area, one line each', async () => {
   expect(lines.filter((line) => line !== '' && !line.startsWith('  '))).toHaveLength(13);
 });
 
-describe('--search', () => {
-  test('lists the codes that have all words in name, meaning or next step, in any case', async () => {
-    expect((await runCli(['explain', '--search', 'Leading ZEROS nowhere'])).exitCode).toBe(2);
-    const { stdout, exitCode } = await runCli(['explain', '--search', 'Leading ZEROS none of which']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toBe(
-      'values that look wrong\n  leading_zeros_lost: values that are shorter than the others (…), none of which begins with a zero: …\n',
-    );
-  });
-
-  test.each([['no such words'], ['']])('that finds nothing is a usage error: %j', async (text) => {
-    const { exitCode, stderr } = await runCli(['explain', '--search', text]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('error unknown_name');
-  });
-});
-
 test('a rule that both ends know has the exit of either end', async () => {
   const { stdout } = await runCli(['explain', 'duplicate_transaction_ids']);
   expect(stdout).toContain('  exit         4 REFUSED: ');

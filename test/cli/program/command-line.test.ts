@@ -49,11 +49,10 @@ describe('one variable for each flag', () => {
     const env = {
       DATAIMPORT_JSON: '1',
       DATAIMPORT_NO_COLOR: 'true',
-      DATAIMPORT_PROFILE: 'live',
       DATAIMPORT_PORT: '0',
     };
     expect(await parse(['serve'], env)).toMatchObject({
-      globals: { json: true, color: false, profile: 'live' },
+      globals: { json: true, color: false },
       options: { port: 0 },
     });
   });

@@ -172,21 +172,21 @@ describe.skipIf(!isRoot)("the user's own configuration file", () => {
 });
 
 describe('an apiKeyCommand in the file of a project', () => {
-  test.each([
-    ['at the top', 'supplier: ACME\napiKeyCommand: touch ran; echo key\n', 2],
-    ['in a profile', 'profiles:\n  live:\n    apiKeyCommand: touch ran; echo key\n', 3],
-  ])('is refused %s, with the place where it belongs, and does not run', async (_, content, line) => {
-    const { cwd, file, configDir, world } = project(content);
-    for (const named of [[], ['--config', file]]) {
-      const ended = await runCli(['auth', ...named], fakeIo(world));
-      expect(ended.exitCode).toBe(2);
-      expect(ended.stderr).toContain(`the setting apiKeyCommand (${file}:${line}) is wrong`);
-      expect(ended.stderr).toContain(
-        `apiKeyCommand in your own file ${join(configDir, 'config.yaml')} or DATAIMPORT_API_KEY_COMMAND`,
-      );
-    }
-    expect(existsSync(join(cwd, 'ran'))).toBe(false);
-  });
+  test.each([['at the top', 'supplier: ACME\napiKeyCommand: touch ran; echo key\n', 2]])(
+    'is refused %s, with the place where it belongs, and does not run',
+    async (_, content, line) => {
+      const { cwd, file, configDir, world } = project(content);
+      for (const named of [[], ['--config', file]]) {
+        const ended = await runCli(['auth', ...named], fakeIo(world));
+        expect(ended.exitCode).toBe(2);
+        expect(ended.stderr).toContain(`the setting apiKeyCommand (${file}:${line}) is wrong`);
+        expect(ended.stderr).toContain(
+          `apiKeyCommand in your own file ${join(configDir, 'config.yaml')} or DATAIMPORT_API_KEY_COMMAND`,
+        );
+      }
+      expect(existsSync(join(cwd, 'ran'))).toBe(false);
+    },
+  );
 
   test("runs from the user's own file", async () => {
     const { configDir, credentials } = project();

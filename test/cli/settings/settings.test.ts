@@ -12,7 +12,6 @@ interface Given {
   readonly env?: Record<string, string>;
   readonly projectFile?: string;
   readonly userFile?: string;
-  readonly profile?: string;
   readonly config?: string;
 }
 
@@ -67,9 +66,8 @@ describe('the first source of a setting counts', () => {
   const all: Given = {
     flags: { batchSize: '1' },
     env: { DATAIMPORT_BATCH_SIZE: '2' },
-    projectFile: 'batchSize: 4\nprofiles:\n  live:\n    batchSize: 3\n',
-    userFile: 'batchSize: 6\nprofiles:\n  live:\n    batchSize: 5\n',
-    profile: 'live',
+    projectFile: 'batchSize: 4',
+    userFile: 'batchSize: 6',
   };
   const { flags: _flags, ...noFlag } = all;
   const { env: _env, ...noVariable } = noFlag;
@@ -77,26 +75,8 @@ describe('the first source of a setting counts', () => {
   test.each([
     ['the flag', all, { value: 1, source: '--batch-size' }],
     ['then the variable', noFlag, { value: 2, source: 'DATAIMPORT_BATCH_SIZE' }],
-    [
-      'then the profile of the project',
-      noVariable,
-      { value: 3, source: 'dataimport.config.yaml:4, profile live' },
-    ],
-    [
-      'then the rest of the project file',
-      { ...noVariable, projectFile: 'batchSize: 4' },
-      { value: 4, source: 'dataimport.config.yaml:1' },
-    ],
-    [
-      'then the profile of the user',
-      { ...noVariable, projectFile: '' },
-      { value: 5, source: 'config/config.yaml:4, profile live' },
-    ],
-    [
-      'then the rest of the user file',
-      { userFile: 'batchSize: 6' },
-      { value: 6, source: 'config/config.yaml:1' },
-    ],
+    ['then the project file', noVariable, { value: 4, source: 'dataimport.config.yaml:1' }],
+    ['then the user file', { userFile: 'batchSize: 6' }, { value: 6, source: 'config/config.yaml:1' }],
     ['then the default', {}, { value: 100, source: 'default' }],
   ])('%s', async (_, world, expected) => {
     expect(await resolved('batchSize', world)).toEqual(expected);
@@ -158,29 +138,15 @@ describe('a wrong setting', () => {
       /:1$/,
       /there is no such setting; did you mean batchSize\?/,
     ],
-    [{ userFile: 'profile: live' }, 'profile', /config\.yaml:1$/, /did you mean profiles\?/],
-    [{ projectFile: 'profiles:\n  live:\n    profiles: {}' }, 'profiles', /:3$/, /no such setting/],
     [
       { projectFile: 'apiKey: abc' },
       'apiKey',
       /:1$/,
       /a configuration file must not contain a secret; use DATAIMPORT_API_KEY/,
     ],
-    [
-      { projectFile: 'profiles:\n  live:\n    token: abc' },
-      'token',
-      /:3$/,
-      /a configuration file must not contain a secret/,
-    ],
+    [{ projectFile: '\ntoken: abc' }, 'token', /:2$/, /a configuration file must not contain a secret/],
     [{ projectFile: 'batchSize: [1]' }, 'batchSize', /:1$/, /must be a single value/],
     [{ projectFile: '- a' }, 'the file', /:1$/, /must be a mapping/],
-    [{ projectFile: 'profiles: [a]' }, 'profiles', /:1$/, /must be a mapping/],
-    [
-      { profile: 'lvie', projectFile: 'profiles: { live: {} }' },
-      'profile',
-      /--profile/,
-      /no configuration file has the profile lvie; did you mean live\?/,
-    ],
   ] satisfies [Given, string, string | RegExp, RegExp][])(
     '%j is refused',
     async (world, setting, source, reason) => {

@@ -88,8 +88,6 @@ export interface RunChoice {
   readonly words: readonly string[];
   /** Login name of the user who typed the command; missing where it is not known. */
   readonly user?: string;
-  /** The configuration profile that named the platform. */
-  readonly profile?: string;
 }
 
 /** A record as the journal keeps it until it is sent. */
