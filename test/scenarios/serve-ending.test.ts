@@ -123,13 +123,6 @@ test('a second signal ends serve at once, whatever is in flight', async () => {
   expect(await ended).toBe('SIGINT');
 });
 
-test('with --exit-with-parent a killed program leaves no server behind', async () => {
-  const { child, url, silent } = await startParent(['--exit-with-parent']);
-  child.kill('SIGKILL');
-  await silent;
-  await expect(fetch(url)).rejects.toThrow();
-});
-
 test('without --exit-with-parent the server outlives the program that started it', async () => {
   const { child, pid, url, ended } = await startParent([]);
   child.kill('SIGKILL');

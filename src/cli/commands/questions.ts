@@ -259,23 +259,18 @@ async function waitUntilImported(
   },
 ): Promise<AccountTransferStatus> {
   const startedMs = timing.monotonicMs();
-  const line = await output.waiting({ state: 'no answer yet', untilMs: startedMs + timeoutMs });
   let latest: AccountTransferStatus | AppError;
-  try {
-    for (;;) {
-      latest = await ask().catch((error: unknown) => {
-        if (hasCode(error, 'connection_failed')) return error;
-        throw error;
-      });
-      const isThere = [...existing, 'COMPLETED' satisfies ImportStatus];
-      if (!(latest instanceof AppError) && isThere.includes(latest.status)) return latest;
-      const waitedMs = timing.monotonicMs() - startedMs;
-      if (waitedMs >= timeoutMs) break;
-      line.show(latest instanceof AppError ? latest.message : latest.status);
-      await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
-    }
-  } finally {
-    line.stop();
+  for (;;) {
+    latest = await ask().catch((error: unknown) => {
+      if (hasCode(error, 'connection_failed')) return error;
+      throw error;
+    });
+    const isThere = [...existing, 'COMPLETED' satisfies ImportStatus];
+    if (!(latest instanceof AppError) && isThere.includes(latest.status)) return latest;
+    const waitedMs = timing.monotonicMs() - startedMs;
+    if (waitedMs >= timeoutMs) break;
+    output.waiting(latest instanceof AppError ? latest.message : latest.status, timeoutMs - waitedMs);
+    await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
   }
   if (latest instanceof AppError) throw latest;
   throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeoutMs / 1_000) });

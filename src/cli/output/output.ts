@@ -14,8 +14,8 @@ import {
   type Result,
 } from './result.ts';
 import { mayColor, paintFor } from './text/paint.ts';
+import { restText } from './text/text.ts';
 import type { Progress } from './progress/progress.ts';
-import type { WaitingLine } from './progress/waiting-line.ts';
 
 /** What a command shows while it runs. Its result is shown when it has ended. */
 export interface OutputPort {
@@ -24,8 +24,8 @@ export interface OutputPort {
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
   progress(first?: PushEvent, asks?: boolean): Promise<Progress>;
-  /** Begins to show a wait, until it is stopped. `untilMs`: when the command gives up, by the monotonic clock. */
-  waiting(wait: { readonly state: string; readonly untilMs: number }): Promise<WaitingLine>;
+  /** Shows what a command waits for, and for how long at most, in milliseconds. The same state is shown once. */
+  waiting(state: string, leftMs: number): void;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
   showPart(part: Result, exit: ExitName): void;
 }
@@ -40,6 +40,7 @@ export interface Output extends OutputPort {
 export function openOutput(flags: OutputFlags, io: Io): Output {
   const { json } = flags;
   let document: Envelope | undefined;
+  let waitsFor = '';
   const write = (stream: 'stdout' | 'stderr', parts: readonly Part[]): void => {
     // Each stream on its own: problems may go to a terminal while the result goes to a file.
     const paint = paintFor(io[stream], flags, io);
@@ -65,9 +66,10 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
       return (await import('./progress/progress.ts')).showProgress({ ...flags, color, asks }, io, first);
     },
-    waiting: async (wait) => {
-      const color = mayColor(io.stderr, flags, io);
-      return (await import('./progress/waiting-line.ts')).waitingLine({ ...flags, color }, io, wait);
+    waiting(state, leftMs) {
+      if (!flags.quiet && state !== waitsFor)
+        show([{ stderr: `${state}; waiting up to ${restText(leftMs)}` }], true);
+      waitsFor = state;
     },
     // A blank line between parts.
     showPart: (part, exit) => show([...partsOf(part, viewOf(exit)), ''], true),

@@ -1,11 +1,10 @@
-import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
+import { fstatSync, readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { onParentEnd } from './parent-end.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { AppError } from '../../core/app-error.ts';
 
@@ -55,7 +54,7 @@ export interface Io {
   every(everyMs: number, act: () => void): () => void;
   /** Ends this process at once, as `kill -9` does. Nothing is finished or closed. */
   crash(): void;
-  /** Calls back once when the process that started this one has ended. The returned function stops watching. */
+  /** Calls back when the other end of a piped standard input is closed, as when the program that has it ends. The returned function stops watching. */
   onParentEnd(handler: () => void): () => void;
   /** Handles the end signals until the returned function is called. SIGHUP is none of them where this process began without it. */
   onSignal(handler: (signal: EndSignal) => void): () => void;
@@ -112,8 +111,14 @@ export function processIo(): Io {
       return () => clearInterval(timer);
     },
     crash: () => void process.kill(process.pid, 'SIGKILL'),
-    onParentEnd: (handler) =>
-      onParentEnd({ parentId: () => process.ppid, stdin: () => process.stdin }, handler),
+    onParentEnd(handler) {
+      // The end of a terminal, a file or /dev/null says nothing.
+      const kind = unlessThrown(() => fstatSync(0));
+      if (!kind?.isFIFO() && !kind?.isSocket()) return () => undefined;
+      // A stream has to be read to reach its end. Its content does not matter.
+      const input = process.stdin.once('end', handler).once('error', handler).resume();
+      return () => void input.off('end', handler).off('error', handler).destroy();
+    },
     onSignal(handler) {
       for (const signal of signals) process.on(signal, handler);
       return () => {

@@ -4,7 +4,6 @@ import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import { connect, type Connection, type Target } from '../command/connection.ts';
-import type { WaitingLine } from '../output/progress/waiting-line.ts';
 import type { Platform } from '../push/ports/platform.ts';
 import { awake, type Timing } from '../push/ports/timing.ts';
 import { decideRetry, isTooLongToWait, retryAfterMs } from '../push/retry.ts';
@@ -58,21 +57,16 @@ export async function reachPlatform(
   trying: Trying,
 ): Promise<ReachedPlatform> {
   const connection = await connect(target, settings, ports);
-  const { output, io } = ports;
-  const untilMs = io.timing.monotonicMs() + CONNECT_MS;
-  const line = await output.waiting({ state: noAnswer(connection, NO_TRIAL), untilMs });
-  try {
-    const answer = await firstAnswer(connection, settings, { io, line, ...trying });
-    return { platform: connection.platform, ...answer };
-  } finally {
-    line.stop();
-  }
+  return {
+    platform: connection.platform,
+    ...(await firstAnswer(connection, settings, { ...ports, ...trying })),
+  };
 }
 
 async function firstAnswer(
   connection: Connection,
   settings: Settings,
-  { io, line, stopping, namesDatabase = false }: Pick<CommandPorts, 'io'> & Trying & { line: WaitingLine },
+  { io, output, stopping, namesDatabase = false }: Pick<CommandPorts, 'io' | 'output'> & Trying,
 ): Promise<FirstAnswer> {
   const timing = awake(io.timing);
   let limitMs: number = CONNECT_MS;
@@ -98,7 +92,7 @@ async function firstAnswer(
       const facts = { url: connection.baseUrl, time: durationText(limitMs), reason: last.reason };
       throw new AppError(last.isInformational ? 'informational_answer' : 'platform_never_answered', facts);
     }
-    line.show(noAnswer(connection, last), startedMs + limitMs);
+    output.waiting(noAnswer(connection, last), startedMs + limitMs - timing.monotonicMs());
     await timing.sleep(decision.waitMs, stopping);
   }
 }

@@ -64,7 +64,7 @@ export const command: CommandDeclaration<ServeOptions> = {
         '--ready-file <file>',
         'write the address to a file once requests are accepted; removed at the end',
       )
-      .option('--exit-with-parent', 'stop when the program that started this one has ended', false);
+      .option('--exit-with-parent', 'stop when the other end of a piped standard input is closed', false);
     declareBehaviour(command)
       .optionsGroup('Failures on purpose:')
       .option(

@@ -34,21 +34,18 @@ export async function openLine<Cause>(
   io: LineIo,
   {
     color,
-    redraws = true,
     learns,
     text,
     isDue,
   }: {
     /** Whether colours may be written to standard error. */
     color: boolean;
-    /** Whether a terminal may get a line that is redrawn. Default: true. */
-    redraws?: boolean;
     learns?: (cause: Cause, nowMs: number) => void;
     text: (nowMs: number) => string;
     isDue: (cause: Cause | undefined, nowMs: number) => boolean;
   },
 ): Promise<LiveLine<Cause>> {
-  const spinner = redraws ? await spinnerFor(io, color) : undefined;
+  const spinner = await spinnerFor(io, color);
   const show = (cause?: Cause): void => {
     const nowMs = io.timing.monotonicMs();
     if (cause !== undefined) learns?.(cause, nowMs);
