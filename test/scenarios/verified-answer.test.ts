@@ -95,6 +95,22 @@ describe('the answer of verify', () => {
   });
 });
 
+test('says what of the records was compared where nothing but the answers was', async () => {
+  const site = await migration(
+    IMPORTED.replace(
+      'state: imported',
+      'state: imported, open_statement: {from: 2026-02-15, to: 2026-12-31}',
+    ),
+  );
+  site.csv('t.csv', HEADER, GOOD);
+  await site.cli('push', 'transactions', 't.csv');
+  const line =
+    "\ncompared: transaction_id, transaction_date, amount, type, reference, where the platform's answers repeat them; no other field is compared; 1 date was moved\n";
+  expect((await site.cli('verify', 'transactions', 't.csv')).stdout).toContain(line);
+  const withLedger = await site.cli('verify', 'transactions', 't.csv', '--ledger', site.url);
+  expect(withLedger.stdout).not.toContain('\ncompared: ');
+});
+
 describe('the page', () => {
   test('is written beside the terminal, escaped, with a policy that lets nothing in, and not without --html', async () => {
     const site = await migration(SEED);

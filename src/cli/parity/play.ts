@@ -85,7 +85,7 @@ export async function played(recording: Recording, options: TwinOptions): Promis
           ? judged(exchange, answer, known)
           : { differences: [], unsaid: isJudged ? 'before' : unjudged }),
       });
-      if (!isJudged && !isPlayed && status !== 429) known.learn(names, 'in doubt');
+      if (!isJudged && status !== 429) known.learn(names, 'in doubt');
       if (!answer || status === 401) continue;
       known.learn(names, 'sent');
       if (isJudged ? status < 300 : answer.status < 300) known.learn(names, 'ours');

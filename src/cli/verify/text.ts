@@ -1,3 +1,4 @@
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
 import type { Part, Result } from '../output/result.ts';
@@ -50,6 +51,19 @@ export function changedTexts({ files, rows, changed_since: changed }: VerifiedPa
   return texts;
 }
 
+/** What of the records that arrived was compared, where neither a ledger nor the platform was asked. */
+export function comparedInAnswers(part: VerifiedPart): readonly string[] {
+  const { idField, answer } = DESCRIPTORS[part.resource];
+  if (part.comparisons.length > 0 || rowEnds(part).arrived === 0) return [];
+  const movableDate = 'movableDate' in answer ? answer.movableDate : undefined;
+  const fields = [idField ?? [], movableDate?.field ?? [], Object.keys(answer.echoed)].flat();
+  const moved = part.groups.find(({ code }) => code === movableDate?.code)?.count ?? 0;
+  const dates = moved > 0 ? `; ${counted(moved, 'date')} ${moved === 1 ? 'was' : 'were'} moved` : '';
+  return [
+    `compared: ${fields.join(', ')}, where the platform's answers repeat them; no other field is compared${dates}`,
+  ];
+}
+
 /** Shows an amount of a part. */
 type Money = (amount: string | null) => string;
 
@@ -77,6 +91,7 @@ function partText(part: VerifiedPart, paint: Paint): string {
       ]),
     ),
     ...problemLines(part, paint),
+    escapedLines(comparedInAnswers(part)),
     ...comparisons.map((side) => sideText(side, { money, valid: validRows(part) }, paint)),
     ...journals.map(
       ({ file, chain_head: head, chain_links: links }) =>

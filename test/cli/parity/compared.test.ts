@@ -5,6 +5,7 @@ import { comparedRecording, type Comparison } from '../../../src/cli/parity/comp
 import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
+import type { Exchange } from '../../../src/cli/recording/exchange.ts';
 import { likeRecording } from '../../../src/cli/parity/shown-behaviour.ts';
 import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
@@ -356,6 +357,16 @@ test('a request without an answer was applied when the same request is refused l
   const compared = await comparedRecording({ ...recording, exchanges }, twin([]));
   expect(flagsIn(compared)).toEqual(['error-shape=nested']);
   expect(compared.unsaid).toEqual(['unanswered']);
+});
+
+test('a refusal says nothing of a record that an earlier request without an answer may have stored', async () => {
+  const sent = transactions({ transactions: [charge({ transaction_id: 'LOST' })] });
+  const { exchanges, ...others } = await recorded([], [sent, sent]);
+  const answer = JSON.stringify({ status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'it is there (unique)' });
+  const [token, lost, again] = exchanges as [Exchange, Exchange, Exchange];
+  const changed = [token, { ...lost, status: null, answer: null }, { ...again, status: 400, answer }];
+  const { differences, unsaid } = await comparedRecording({ ...others, exchanges: changed }, twin([]));
+  expect({ differences, unsaid }).toEqual({ differences: [], unsaid: ['unanswered', 'doubt'] });
 });
 
 describe('flags that hide each other are found one play after the other', () => {

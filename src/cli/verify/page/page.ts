@@ -12,7 +12,7 @@ import {
 import { counted } from '../../output/text/text.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { missingRows } from '../answer.ts';
-import { changedTexts, equalText, inMajorUnits, validRows } from '../text.ts';
+import { changedTexts, comparedInAnswers, equalText, inMajorUnits, validRows } from '../text.ts';
 import { ACTOR_WORDS, type Verification, type VerifiedPart } from '../verification-schema.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { partSection } from './part-section.ts';
@@ -85,7 +85,7 @@ function answerSection({ answer, parts }: Verification): Html {
           >, by ${people.join(', ')}.`
       : html`Nothing is left to do.`;
   const compared = parts.flatMap((part) => part.comparisons.map((side) => ({ part, side })));
-  const since = parts.flatMap(changedTexts);
+  const since = parts.flatMap((part) => [...changedTexts(part), ...comparedInAnswers(part)]);
   return html`<section class="answer ${answer.everything_arrived ? 'good' : 'bad'}" aria-label="Answer">
     <p class="sentence">${answer.everything_arrived ? '✓' : '✗'} ${groupedIn(answer.sentence)}</p>
     <p class="next">${next}</p>
