@@ -12,7 +12,7 @@ import {
   type Served,
 } from './contract-schemas.ts';
 import examples from './examples.json' with { type: 'json' };
-import { failureExample, failureName, failureSchemas, FAILURES } from './failures.ts';
+import { failureExample, failureSchemas, FAILURES } from './failures.ts';
 import fields from './fields.json' with { type: 'json' };
 import { without, type JsonSchema } from './json-schema.ts';
 import { tokenSchemas } from './token-schemas.ts';
@@ -189,15 +189,10 @@ function meaningOf(parameter: string): JsonSchema {
 
 /** The failures that any request may get. `refused` adds schemas by status. */
 function failures(refused: Readonly<Record<number, readonly string[]>>): JsonSchema {
-  const common = Object.entries(FAILURES).map(([status, { description, headers }]) => {
-    const schemas = [failureName(status), ...(refused[Number.parseInt(status, 10)] ?? [])];
-    return [
-      status,
-      {
-        ...jsonBody(description, schemas, { [failureName(status)]: failureExample(status) }),
-        headers: { ...headers, ...ANSWER_HEADERS },
-      },
-    ];
+  const common = Object.entries(FAILURES).map(([status, failure]) => {
+    const schemas = ['Failure', ...(refused[Number.parseInt(status, 10)] ?? [])];
+    const body = jsonBody(failure.description, schemas, { Failure: failureExample(failure) });
+    return [status, { ...body, headers: { ...failure.headers, ...ANSWER_HEADERS } }];
   });
   return {
     400: jsonBody(
