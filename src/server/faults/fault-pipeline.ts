@@ -50,10 +50,79 @@ export interface FaultyRequest {
 }
 
 /** Takes a request past the faults of a platform. */
-export function faultPipelineOf(context: FaultContext) {
-  const { faults } = context;
+export function faultPipelineOf({ faults, pending, write, crash, expireTokens, nowMs }: FaultContext) {
   /** The last answer of each endpoint, for `swapped`. */
   const last = new Map<FaultEndpoint, { payload: string; answer: Answer }>();
+
+  /** An effect that is possible in every phase; null when the request goes on. `answer` is null before the commit. */
+  function strike(rule: FaultRule, answer: Answer | null): Outcome | null {
+    const { bytes } = rule;
+    switch (effectOf(rule)) {
+      case 'answer':
+        return answeredWith(plannedAnswer(rule, { status: 200, nowMs: nowMs() }));
+      case 'reset':
+        if (bytes === undefined) return { kind: 'reset' };
+        return answer ? { kind: 'reset-answer', answer, bytes } : { kind: 'reset-request', bytes };
+      case 'crash':
+        crash();
+        return { kind: 'stall' };
+      case 'stall':
+        return { kind: 'stall' };
+      default:
+        return null;
+    }
+  }
+
+  /** An effect after the body is read: the request can also wait, and its token has been accepted already. */
+  async function strikeLater(rule: FaultRule, answer: Answer | null): Promise<Outcome | null> {
+    if (rule.delay !== undefined) await pending.wait(rule.delay);
+    if (!rule['expire-tokens']) return strike(rule, answer);
+    expireTokens();
+    return answeredWith(refusal('authentication_failed', {}, { 'www-authenticate': 'Token' }));
+  }
+
+  /** Judges and stores a request, as far as a fault before the commit allows. @throws Refusal */
+  async function store(request: FaultyRequest, arrival: Arrival): Promise<Answer | Outcome> {
+    const { endpoint, body, handle } = request;
+    if (!faults.some((each) => stageOf(each) === 'before-commit')) return handle(body);
+    const { answer, rule } = rehearse(request, arrival);
+    if (!rule) return answer;
+    switch (effectOf(rule)) {
+      case 'prefix':
+        handle(withFirst(body!, endpoint, rule.prefix!));
+        return answeredWith(plannedAnswer(rule, { status: 500, nowMs: nowMs() }));
+      case 'failing': {
+        const rest = without(body!, endpoint, rule.failing!);
+        if (rest) handle(rest);
+        return withResults(answer, endpoint, 'failing', rule.failing!);
+      }
+      case 'crash':
+        // Crashed in the transaction already. Only a test comes here.
+        return { kind: 'stall' };
+      default:
+        return (await strikeLater(rule, null)) ?? handle(body);
+    }
+  }
+
+  /** Judges and stores a request in a transaction, and undoes it when a rule fires before the commit. */
+  function rehearse({ handle, body }: FaultyRequest, arrival: Arrival) {
+    const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
+    try {
+      write(() => {
+        const answer = (rehearsal.answer = handle(body));
+        if (isRefusal(answer)) return;
+        const results = () => resultsIn(answer);
+        rehearsal.rule = faults.decide({ ...arrival, stage: 'before-commit', results });
+        if (!rehearsal.rule) return;
+        // Crash while the transaction is open.
+        if (rehearsal.rule.crash) crash();
+        throw UNDO;
+      });
+    } catch (error) {
+      if (error !== UNDO) throw error;
+    }
+    return { answer: rehearsal.answer!, rule: rehearsal.rule };
+  }
 
   /** The phase after the commit: the answer leaves, or a fault changes it. */
   async function answerPhase(answer: Answer, arrival: Arrival): Promise<Outcome> {
@@ -77,7 +146,7 @@ export function faultPipelineOf(context: FaultContext) {
       case 'swapped':
         return answeredWith(other!.answer);
       default:
-        return (await strikeLater(rule, answer, context)) ?? answeredWith(answer);
+        return (await strikeLater(rule, answer)) ?? answeredWith(answer);
     }
   }
 
@@ -86,8 +155,8 @@ export function faultPipelineOf(context: FaultContext) {
     /** Before the body is read; null when the request goes on. */
     enter: (endpoint: FaultEndpoint, takenBy?: TakenBy): Outcome | null => {
       const rule = faults.decide({ stage: 'head', endpoint, takenBy });
-      if (rule?.['expire-tokens']) context.expireTokens();
-      return rule && strike(rule, null, context);
+      if (rule?.['expire-tokens']) expireTokens();
+      return rule && strike(rule, null);
     },
     /**
      * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
@@ -97,18 +166,22 @@ export function faultPipelineOf(context: FaultContext) {
       const arrival = arrivalOf(request, faults);
       const rule = faults.decide(arrival);
       if (rule?.late !== undefined) {
-        void context.pending.wait(rule.late).then(() => handleUnseen(request));
+        void pending.wait(rule.late).then(() => handleUnseen(request));
         return { kind: 'reset' };
       }
       if (rule?.twice) handleUnseen(request);
-      const outcome = rule && (await strikeLater(rule, null, context));
+      const outcome = rule && (await strikeLater(rule, null));
       if (outcome) return outcome;
-      const stored = await store(request, arrival, context);
+      const stored = await store(request, arrival);
       if ('kind' in stored) return stored;
       return isRefusal(stored) ? answeredWith(stored) : answerPhase(stored, arrival);
     },
   };
 }
+
+const UNDO = new Error('a fault before the commit');
+
+const answeredWith = (answer: Answer): Outcome => ({ kind: 'answer', answer });
 
 /** Handles a delivery whose answer nobody gets. */
 function handleUnseen({ handle, body }: FaultyRequest): void {
@@ -122,8 +195,7 @@ function handleUnseen({ handle, body }: FaultyRequest): void {
 /** A request with its body. Counts that its payload has arrived. */
 function arrivalOf(request: FaultyRequest, faults: ActiveFaults): Arrival {
   const { endpoint, url, segments, body, takenBy } = request;
-  const json = body && jsonIn(body);
-  const { external_account_number: named } = (json ?? {}) as { external_account_number?: unknown };
+  const { external_account_number: named } = (jsonIn(body) ?? {}) as { external_account_number?: unknown };
   // Without the query of a POST, because a retry with another flag is still a retry.
   const payload = createHash('sha256')
     .update(`${body === undefined ? url : url.split('?')[0]!}\n`)
@@ -137,93 +209,6 @@ function arrivalOf(request: FaultyRequest, faults: ActiveFaults): Arrival {
     attempt: faults.attemptOf(payload),
     takenBy,
   };
-}
-
-/** An effect that is possible in every phase; null when the request goes on. `answer` is null before the commit. */
-function strike(rule: FaultRule, answer: Answer | null, { crash, nowMs }: FaultContext): Outcome | null {
-  const { bytes } = rule;
-  switch (effectOf(rule)) {
-    case 'answer':
-      return answeredWith(plannedAnswer(rule, { status: 200, nowMs: nowMs() }));
-    case 'reset':
-      if (bytes === undefined) return { kind: 'reset' };
-      return answer ? { kind: 'reset-answer', answer, bytes } : { kind: 'reset-request', bytes };
-    case 'crash':
-      crash();
-      return { kind: 'stall' };
-    case 'stall':
-      return { kind: 'stall' };
-    default:
-      return null;
-  }
-}
-
-/** An effect after the body is read: the request can also wait, and its token has been accepted already. */
-async function strikeLater(
-  rule: FaultRule,
-  answer: Answer | null,
-  context: FaultContext,
-): Promise<Outcome | null> {
-  if (rule.delay !== undefined) await context.pending.wait(rule.delay);
-  if (!rule['expire-tokens']) return strike(rule, answer, context);
-  context.expireTokens();
-  return answeredWith(refusal('authentication_failed', {}, { 'www-authenticate': 'Token' }));
-}
-
-/**
- * Judges and stores a request, as far as a fault before the commit allows.
- * @throws Refusal
- */
-async function store(
-  request: FaultyRequest,
-  arrival: Arrival,
-  context: FaultContext,
-): Promise<Answer | Outcome> {
-  const { endpoint, body } = request;
-  if (!context.faults.some((rule) => stageOf(rule) === 'before-commit')) return request.handle(body);
-  const { answer, rule } = rehearse(request, arrival, context);
-  if (!rule) return answer;
-  switch (effectOf(rule)) {
-    case 'prefix':
-      request.handle(withFirst(body!, endpoint, rule.prefix!));
-      return answeredWith(plannedAnswer(rule, { status: 500, nowMs: context.nowMs() }));
-    case 'failing': {
-      const rest = without(body!, endpoint, rule.failing!);
-      if (rest) request.handle(rest);
-      return withResults(answer, endpoint, 'failing', rule.failing!);
-    }
-    case 'crash':
-      // Crashed in the transaction already. Only a test comes here.
-      return { kind: 'stall' };
-    default:
-      return (await strikeLater(rule, null, context)) ?? request.handle(body);
-  }
-}
-
-const UNDO = new Error('a fault before the commit');
-
-/** Judges and stores a request in a transaction, and undoes it when a rule fires before the commit. */
-function rehearse({ handle, body }: FaultyRequest, arrival: Arrival, { faults, write, crash }: FaultContext) {
-  const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
-  try {
-    write(() => {
-      const answer = (rehearsal.answer = handle(body));
-      if (isRefusal(answer)) return;
-      const results = () => resultsIn(answer);
-      rehearsal.rule = faults.decide({ ...arrival, stage: 'before-commit', results });
-      if (!rehearsal.rule) return;
-      // Crash while the transaction is open.
-      if (rehearsal.rule.crash) crash();
-      throw UNDO;
-    });
-  } catch (error) {
-    if (error !== UNDO) throw error;
-  }
-  return { answer: rehearsal.answer!, rule: rehearsal.rule };
-}
-
-function answeredWith(answer: Answer): Outcome {
-  return { kind: 'answer', answer };
 }
 
 /** The code of the platform's own answer with a status, where it has one. */

@@ -38,7 +38,7 @@ export function recordAtEnd(context: RequestContext, nowMs: () => number): void 
         (answer.problems || codes.length > 0) && { problems: problemsFor(context, answer, codes, subject) }),
       ...(answer?.created !== undefined && { created: answer.created }),
       ...(answer?.repetitions && answer.repetitions.existing > 0 && { repetitions: answer.repetitions }),
-      ...(answer?.tolerated && { tolerated: answer.tolerated }),
+      ...(Object.keys(answer?.tolerated ?? {}).length > 0 && { tolerated: answer!.tolerated }),
       ...(faults.length > 0 && { faults }),
       duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       request_bytes: body?.length ?? 0,

@@ -87,12 +87,10 @@ export function recordRoute<K extends Resource>(
           countIgnored(resource, ignored, platform);
           const check = recordCheck(platform);
           const given = answer({ ...envelope, resource, platform, account, flags, check });
-          const isTolerant = !isRefusal(given) && Object.keys(check.tolerated).length > 0;
-          const answered = isTolerant ? { ...given, tolerated: check.tolerated } : given;
           // A refusal undoes the transaction, so nothing is stored.
-          if (envelope.isDryRun) throw new Refusal(answered);
+          if (envelope.isDryRun) throw new Refusal(given);
           const created = candidates.length - (given.repetitions?.existing ?? 0);
-          return isRefusal(given) ? answered : { ...answered, created };
+          return isRefusal(given) ? given : { ...given, created, tolerated: check.tolerated };
         });
       }),
   };
