@@ -152,6 +152,13 @@ export interface HttpRequest {
 /**
  * Sends one request once and reads the whole answer. A redirect is an answer like any other. A failure of the network is a
  * value, unless it would happen again. A request that could not be written at all is a bug of ours and is thrown.
+ *
+ *     queued ──onRequestStart──▶ sent ──onResponseStart, onResponseData──▶ answered
+ *       │                          │
+ *       ├ error, giveUp: not_sent  └ error, giveUp, cut answer: lost
+ *       └ refused connection: thrown
+ *
+ * `leaves` is called right before the first byte is written, so nothing can have been applied before it.
  * @throws AppError `certificate_refused`, `credentials_proxy_refused`: nothing was sent, and waiting does not help; `client_certificate_wanted`,
  * also when the request may have left
  */
@@ -163,25 +170,83 @@ export function sendOnce(
 ): Promise<PlatformAnswer> {
   if (signal?.aborted) return Promise.resolve({ kind: 'not_sent', reason: 'interrupted' });
   return new Promise((resolve, reject) => {
-    const collector = new AnswerCollector(
-      { origin: request.origin, leaves },
-      (answer) => settle(() => resolve(answer)),
-      (error) => settle(() => reject(error)),
-    );
-    const interrupt = () => collector.timeIsOver('interrupted');
-    const timer = setTimeout(() => collector.timeIsOver(TOO_LATE), request.timeoutMs);
-    signal?.addEventListener('abort', interrupt, { once: true });
-    const settle = (how: () => void) => {
+    const { origin, method, path, headers: sent, body, timeoutMs } = request;
+    const headers: Record<string, string> = {};
+    const chunks: Buffer[] = [];
+    let controller: Dispatcher.DispatchController | undefined;
+    let isSettled = false;
+    let status = 0;
+    let bytes = 0;
+    const settle = (how: () => void): void => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
       how();
     };
-    const { origin, method, path, headers, body } = request;
+    const answer = (read: AnswerBody): void =>
+      settle(() => resolve({ kind: 'answer', status, headers, ...read }));
+    const fail = (reason: string, causes: Causes): void =>
+      settle(() => resolve({ kind: controller ? 'lost' : 'not_sent', reason, ...causes }));
+    const giveUp = (reason: string): void => {
+      fail(reason, reason === TOO_LATE ? { timedOut: true } : {});
+      controller?.abort(new Error(reason));
+    };
+    /** Gives up, unless the answer waits in the socket, as after a process that was stopped. Without a connection nothing waits. */
+    const timeIsOver = (reason: string): void => {
+      if (!controller) return giveUp(reason);
+      const read = status + bytes;
+      onceSocketsAreRead(() => {
+        if (isSettled) return;
+        if (status + bytes > read) timeIsOver(reason);
+        else giveUp(reason);
+      });
+    };
+    const interrupt = (): void => timeIsOver('interrupted');
+    const timer = setTimeout(() => timeIsOver(TOO_LATE), timeoutMs);
+    signal?.addEventListener('abort', interrupt, { once: true });
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        // Given up while it waited for a connection: stop it before its first byte is written.
+        if (isSettled) return started.abort(new Error('given up'));
+        controller = started;
+        leaves();
+      },
+      onResponseStart(_, code, named) {
+        status = code;
+        for (const [name, value] of Object.entries(named))
+          if (value !== undefined)
+            headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+      },
+      onResponseData(_, chunk) {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes <= MAX_ANSWER_BYTES) return;
+        answer({ body: '', unreadable: TOO_LONG });
+        controller?.abort(new Error(TOO_LONG));
+      },
+      onResponseEnd: () => answer(bodyOf(headers, chunks)),
+      onResponseError(_, error) {
+        const hasLeft = controller !== undefined;
+        // undici rejected the request before queueing it: we made a wrong header or path.
+        const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
+        const refused = hasLeft ? undefined : refusedConnection(error, origin);
+        const thrown = isOurs ? error : (refused ?? wantedCertificate(error, hasLeft));
+        if (thrown !== undefined) return settle(() => reject(thrown));
+        fail(networkReason(error), {
+          ...(isTimeout(error) && { timedOut: true }),
+          ...(isLocalShortage(error) && { isLocal: true }),
+          ...(isInformationalAnswer(error) && { isInformational: true }),
+        });
+      },
+    };
     // undici needs less than half of the time for a body of bytes that it needs for a string.
-    const bytes = body === null ? null : Buffer.from(body, 'utf8');
-    dispatcher.dispatch({ origin, method, path, headers: { ...headers }, body: bytes }, collector);
+    const written = body === null ? null : Buffer.from(body, 'utf8');
+    dispatcher.dispatch({ origin, method, path, headers: { ...sent }, body: written }, handler);
   });
 }
+
+type Causes = Partial<Readonly<Record<'timedOut' | 'isLocal' | 'isInformational', true>>>;
 
 /** Why a request is given up whose time is over. */
 const TOO_LATE = 'no whole answer in time';
@@ -189,125 +254,4 @@ const TOO_LATE = 'no whole answer in time';
 /** Calls back once the event loop has read what waits in the sockets. Its current turn may have read them already, so it takes two. */
 export function onceSocketsAreRead(act: () => void): void {
   setImmediate(() => setImmediate(act));
-}
-
-/**
- * Follows one request to its end.
- *
- *     queued ──onRequestStart──▶ sent ──onResponseStart, onResponseData──▶ answered
- *       │                          │
- *       ├ error, giveUp: not_sent  └ error, giveUp, cut answer: lost
- *       └ refused connection: thrown
- *
- * `onRequestStart` is called right before the first byte is written, so nothing can have been applied before it.
- */
-class AnswerCollector implements Dispatcher.DispatchHandler {
-  readonly #request: { readonly origin: string; leaves(): void };
-  readonly #resolve: (answer: PlatformAnswer) => void;
-  readonly #reject: (error: unknown) => void;
-  #controller: Dispatcher.DispatchController | undefined;
-  #settled = false;
-  #status = 0;
-  #headers: Record<string, string> = {};
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(
-    request: { readonly origin: string; leaves(): void },
-    resolve: (answer: PlatformAnswer) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#request = request;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  /** Ends the request from our side: it was interrupted, or took too long. */
-  #giveUp(reason: string): void {
-    this.#fail(reason, { timedOut: reason === TOO_LATE });
-    this.#controller?.abort(new Error(reason));
-  }
-
-  /**
-   * Gives up, unless the answer waits in the socket, as after a process that was stopped. Without a connection nothing waits, and a
-   * turn of the event loop might send the request.
-   */
-  timeIsOver(reason: string): void {
-    if (!this.#controller) return this.#giveUp(reason);
-    const read = this.#status + this.#bytes;
-    onceSocketsAreRead(() => {
-      if (this.#settled) return;
-      if (this.#status + this.#bytes > read) this.timeIsOver(reason);
-      else this.#giveUp(reason);
-    });
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Given up while it waited for a connection: stop it before its first byte is written.
-    if (this.#settled) return controller.abort(new Error('given up'));
-    this.#controller = controller;
-    this.#request.leaves();
-  }
-
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    this.#status = status;
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined)
-        this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-    }
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#bytes <= MAX_ANSWER_BYTES) return;
-    this.#answer({ body: '', unreadable: TOO_LONG });
-    this.#controller?.abort(new Error(TOO_LONG));
-  }
-
-  onResponseEnd(): void {
-    this.#answer(bodyOf(this.#headers, this.#chunks));
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    // undici rejected the request before queueing it: we made a wrong header or path.
-    const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
-    const hasLeft = this.#controller !== undefined;
-    const refused = hasLeft ? undefined : refusedConnection(error, this.#request.origin);
-    const thrown = isOurs ? error : (refused ?? wantedCertificate(error, hasLeft));
-    if (thrown === undefined)
-      this.#fail(networkReason(error), {
-        timedOut: isTimeout(error),
-        isLocal: isLocalShortage(error),
-        isInformational: isInformationalAnswer(error),
-      });
-    else if (!this.#settled) {
-      this.#settled = true;
-      this.#reject(thrown);
-    }
-  }
-
-  #answer(body: AnswerBody): void {
-    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, ...body });
-  }
-
-  #fail(reason: string, { timedOut = false, isLocal = false, isInformational = false } = {}): void {
-    const kind = this.#controller ? 'lost' : 'not_sent';
-    const causes = {
-      ...(timedOut && { timedOut }),
-      ...(isLocal && { isLocal }),
-      ...(isInformational && { isInformational }),
-    };
-    this.#settle({ kind, reason, ...causes });
-  }
-
-  #settle(answer: PlatformAnswer): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    this.#resolve(answer);
-  }
 }
