@@ -161,8 +161,7 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
     if (answer.gateway !== undefined)
       return new AppError('credentials_gateway_refused', { reason: answer.gateway });
     if (answer.refusedTokens !== undefined) return new AppError('authentication_failed', { status: 401 });
-    const code = answer.isInformational ? 'informational_answer' : 'connection_failed';
-    return new AppError(code, { url, reason: answer.reason });
+    return new AppError('connection_failed', { url, reason: answer.reason });
   }
   const { status } = answer;
   if (retryOfStatus(status) === 'wait' || (status > 200 && status < 300)) {

@@ -77,7 +77,7 @@ export function networkReason(error: unknown): string {
   // The only error of undici without a code: the answer is no HTTP, or ends in the middle of it.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'the answer is not whole HTTP';
   const code = codeOf(error);
-  if (isInformationalAnswer(error))
+  if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message === BAD_RESPONSE)
     return `the server, or a proxy before it, sent 100 Continue without being asked, which cannot be read: have its operator turn that off (${code})`;
   if (code === undefined) return 'the connection failed';
   return `${WORDS[code] ?? alertWords(code) ?? 'the connection failed'} (${code})`;
@@ -114,11 +114,6 @@ export function refusedConnection(error: unknown, origin: string): NotSentError 
   if (words === undefined) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);
   return new NotSentError('certificate_refused', { host, reason: `${words} (${code})` });
-}
-
-/** Whether the other side sent `100 Continue` without being asked, so that it will do so again, however long we wait. */
-export function isInformationalAnswer(error: unknown): boolean {
-  return codeOf(error) === 'UND_ERR_SOCKET' && error instanceof Error && error.message === BAD_RESPONSE;
 }
 
 /** Whether this machine can open no more connections. */

@@ -7,7 +7,6 @@ import type { Timing } from '../push/ports/timing.ts';
 import { bodyOf, MAX_ANSWER_BYTES, TOO_LONG, type AnswerBody } from './answer-body.ts';
 import type { Connections } from './connections.ts';
 import {
-  isInformationalAnswer,
   isLocalShortage,
   isTimeout,
   networkReason,
@@ -34,8 +33,6 @@ export interface SenderOptions {
   readonly timeoutMs: number;
   /** Version of this program, for the User-Agent. */
   readonly version: string;
-  /** The trace that the requests belong to, as the program that started this one names it; sent in its W3C form only. */
-  readonly traceparent?: string | undefined;
   readonly timing: Timing;
   /** The word before the token; `none` for the token alone. Default: the word of the interface. */
   readonly authScheme?: string;
@@ -79,7 +76,6 @@ export function requestSender(
   {
     baseUrl,
     version,
-    traceparent,
     timeoutMs,
     timing,
     authScheme = TOKEN_SCHEME,
@@ -90,7 +86,6 @@ export function requestSender(
   }: SenderOptions,
 ): SendRequest {
   const base = new URL(baseUrl);
-  const trace = traceparent !== undefined && TRACEPARENT.test(traceparent) ? { traceparent } : {};
   const prefix = base.pathname.replace(/\/$/, '');
   const recorded = observer(record, onUnobserved);
   const observed = observer((observe: () => void) => observe(), onUnobserved);
@@ -105,7 +100,6 @@ export function requestSender(
       'user-agent': `dataimport/${version}`,
       ...(body !== null && { 'content-type': contentType }),
       ...(authorization !== null && { authorization }),
-      ...trace,
     };
     const http = { origin: base.origin, method, path: prefix + path, headers, body, timeoutMs };
     let left: ((end: RequestEnd) => void) | undefined;
@@ -134,9 +128,6 @@ export function requestSender(
     return { ...answer, reason };
   };
 }
-
-/** Version, trace, span and flags (W3C Trace Context, 3.2). Version ff, and a trace or span of zeros, are forbidden there. */
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** One HTTP request, complete with its headers. */
 export interface HttpRequest {
@@ -236,7 +227,6 @@ export function sendOnce(
         fail(networkReason(error), {
           ...(isTimeout(error) && { timedOut: true }),
           ...(isLocalShortage(error) && { isLocal: true }),
-          ...(isInformationalAnswer(error) && { isInformational: true }),
         });
       },
     };
@@ -246,7 +236,7 @@ export function sendOnce(
   });
 }
 
-type Causes = Partial<Readonly<Record<'timedOut' | 'isLocal' | 'isInformational', true>>>;
+type Causes = Partial<Readonly<Record<'timedOut' | 'isLocal', true>>>;
 
 /** Why a request is given up whose time is over. */
 const TOO_LATE = 'no whole answer in time';

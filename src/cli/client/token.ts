@@ -20,8 +20,6 @@ export type TokenResult =
       readonly headers?: Readonly<Record<string, string>>;
       /** Whether this machine could open no connection. */
       readonly isLocal?: boolean;
-      /** Whether the other side began with an informational answer. */
-      readonly isInformational?: boolean;
     };
 
 /** A token that was obtained. Two of them may have the same text, because a platform may issue a token twice. */
@@ -123,7 +121,6 @@ export function readToken(
     return {
       later: `no token: ${answer.reason}`,
       ...(answer.isLocal && { isLocal: true }),
-      ...(answer.isInformational && { isInformational: true }),
     };
   const { status } = answer;
   const isOAuth = 'tokenUrl' in way;

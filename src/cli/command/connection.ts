@@ -89,7 +89,6 @@ export async function connect(
     connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),
     version: io.version(),
-    traceparent: io.env['TRACEPARENT'],
     timing: io.timing,
     ...(proxy ? { proxy } : {}),
     ...(caFile === undefined ? {} : { ca: certificatesOf(caFile) }),

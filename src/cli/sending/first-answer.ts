@@ -21,8 +21,8 @@ export interface ReachedPlatform {
 /** The part of the first answer that is about the requests after it. */
 type FirstAnswer = Omit<ReachedPlatform, 'platform'>;
 
-/** A try without an answer, and why. `isInformational`: see `PlatformAnswer`. */
-type Unanswered = { readonly reason: string; readonly isInformational?: boolean };
+/** A try without an answer, and why. */
+type Unanswered = { readonly reason: string };
 
 /** When the first answer is waited for no longer, and what it has to say. */
 export interface Trying extends Pick<Interruption, 'stopping'> {
@@ -47,7 +47,7 @@ const LAST_TRIAL_MS = 1_000;
  * Tries connection and credentials before an hour of reading. Any answer of the platform but a refusal ends the trial, also
  * a 503: a platform that has answered is waited for later (`--retry-for`). A platform that has not answered is tried again
  * until `CONNECT_MS` are over. An interruption ends the trial, too.
- * @throws AppError `platform_never_answered`, `informational_answer`; `credentials_refused`, `credentials_token_refused` and the other errors of
+ * @throws AppError `platform_never_answered`; `credentials_refused`, `credentials_token_refused` and the other errors of
  * `Platform.send` when waiting does not help; those of `connect`
  */
 export async function reachPlatform(
@@ -90,7 +90,7 @@ async function firstAnswer(
     const decision = decideRetry(state);
     if (decision.kind !== 'wait') {
       const facts = { url: connection.baseUrl, time: durationText(limitMs), reason: last.reason };
-      throw new AppError(last.isInformational ? 'informational_answer' : 'platform_never_answered', facts);
+      throw new AppError('platform_never_answered', facts);
     }
     output.waiting(noAnswer(connection, last), startedMs + limitMs - timing.monotonicMs());
     await timing.sleep(decision.waitMs, stopping);
@@ -106,15 +106,12 @@ async function tryOut(
   if (credentials.kind === 'key') {
     const token = await platform.authenticate(signal);
     if (!('later' in token)) return { pausedUntilMs: -Infinity, database: token.database };
-    const { later, headers, isInformational = false } = token;
-    return headers === undefined ? { reason: later, isInformational } : readFrom(headers, timing);
+    const { later: reason, headers } = token;
+    return headers === undefined ? { reason } : readFrom(headers, timing);
   }
   const { queryWithToken, assertTokenTaken } = await import('../client/account-queries.ts');
   const answer = await queryWithToken(platform, signal);
-  if (answer.kind !== 'answer') {
-    const { reason, isInformational = false } = answer;
-    return { reason, isInformational };
-  }
+  if (answer.kind !== 'answer') return { reason: answer.reason };
   // An overloaded or starting platform says nothing about the token.
   if (retryOfStatus(answer.status) !== 'wait') assertTokenTaken(answer, baseUrl);
   return readFrom(answer.headers, timing);

@@ -1,5 +1,4 @@
 import {
-  NO_INFORMATIONAL_ANSWERS,
   authCode,
   refusedCode,
   temporaryCode,
@@ -98,10 +97,6 @@ export const COMMAND_CODES = {
   platform_never_answered: temporaryCode(
     'the platform at {url} has not answered once within {time}: {reason}',
     'Check --base-url and the network, and whether the platform is running; `dataimport auth` tries both. Then type the same command again.',
-  ),
-  informational_answer: unfinishedCode(
-    'no usable answer from the platform at {url}: {reason}',
-    `${NO_INFORMATIONAL_ANSWERS} Then type the same command again.`,
   ),
   wait_timed_out: temporaryCode(
     'the import is still {status} after {seconds} s',

@@ -84,7 +84,3 @@ export function platformCode(
 ): ErrorCodeEntry {
   return { authority: 'observed', status: 400, exit: 'REFUSED', sentence, next, ...changes };
 }
-
-/** What to do about a server or proxy that sends `100 Continue` without being asked. No wait changes that. */
-export const NO_INFORMATIONAL_ANSWERS =
-  'Have informational answers (`100 Continue`) switched off in the server or the proxy, because the client cannot read them and waiting does not help (docs/exit-codes.md).';

@@ -4,6 +4,7 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   amount_decimals_lost: 'amount_decimals_differ',
   cell_is_no_value: 'text_is_no_value',
+  connection_failed: 'informational_answer',
   date_ambiguous: 'date_is_moment',
   date_implausible: `date_order_doubtful date_orders_differ dates_stand_for_none`,
   debit_credit_unclear: `debit_credit_both debit_credit_none`,
@@ -33,6 +34,7 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
     query_row_missing query_row_repeated query_type_missing`,
   quote_misplaced: `escape_unclear row_is_one_cell`,
   resource_differs: 'mapping_resource_differs',
+  retry_time_used_up: 'retry_cannot_help',
   rows_not_joined: `continuation_differs join_orphan line_without_record record_has_too_many_rows
     row_continues_nothing`,
   run_folder_foreign: 'run_folder_shared',

@@ -1,5 +1,4 @@
 import {
-  NO_INFORMATIONAL_ANSWERS,
   busyCode,
   codesEnding,
   inputCode,
@@ -170,10 +169,6 @@ export const RUN_CODES = {
   answer_unproven: refusedCode(
     'the platform, or something before it, answers in a way that proves nothing ({request}): {reason}',
     'Ask the operator who answers there. The rows may have arrived: once the answers are right, `{resume}` finds out.',
-  ),
-  retry_cannot_help: unfinishedCode(
-    'a request was given up after {time}; it failed last with: {reason}',
-    `${NO_INFORMATIONAL_ANSWERS} Then type \`{resume}\`.`,
   ),
   retry_after_too_long: temporaryCode(
     'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',

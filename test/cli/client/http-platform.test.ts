@@ -37,16 +37,6 @@ test.each([
   expect(received[0]?.headers.authorization).toBe(authorization);
 });
 
-describe('the trace of the program that started this one', () => {
-  const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-
-  test('is passed on with every request', async () => {
-    const { url, received } = await scriptedPlatform([tokenAnswer('one'), { expects: POSTED }]);
-    await openPlatform(url, KEY, { traceparent: TRACE }).platform.send(POST);
-    expect(received.map(({ headers }) => headers['traceparent'])).toEqual([TRACE, TRACE]);
-  });
-});
-
 /** A token that serves one request. */
 const EXPIRING = [tokenAnswer('old'), { expects: POSTED }, { expects: POSTED, status: 401 }];
 

@@ -75,7 +75,6 @@ describe('the counts alone decide between success and anything else', () => {
 const UNFINISHED = [
   'retry_time_used_up',
   'request_fails_alone',
-  'retry_cannot_help',
   'retry_after_too_long',
   'retry_after_not_meant',
   'machine_exhausted',

@@ -35,7 +35,6 @@ const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/push/send/next-attempt.ts request_fails_alone': ['time', 'reason', 'resume'],
   'cli/push/send/next-attempt.ts retry_after_not_meant': ['resume'],
   'cli/push/send/next-attempt.ts retry_after_too_long': ['resume'],
-  'cli/push/send/next-attempt.ts retry_cannot_help': ['time', 'reason', 'resume'],
   'cli/push/send/next-attempt.ts retry_time_used_up': ['time', 'reason', 'resume'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
   'server/routes/admin/operations.ts fault_invalid': ['rule', 'reason'],

@@ -33,8 +33,6 @@ interface NoAnswer<Kind extends string> {
   readonly timedOut?: boolean;
   /** Whether this machine could open no connection, so that the platform is not the cause. */
   readonly isLocal?: boolean;
-  /** Whether the other side began with an informational answer, which the client cannot read, so that no wait helps. */
-  readonly isInformational?: boolean;
   /** 401 when the request left, its token was rejected, and there was no other token to send it with. */
   readonly status?: number;
   /** How many new tokens in a row, its own the last, were refused and never accepted. Then the next one needs a wait. */

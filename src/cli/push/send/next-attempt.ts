@@ -126,12 +126,9 @@ function givenUp(
   const request = placeOf(batch, sources);
   const time = durationText(elapsedMs);
   const isFree = (words: string): boolean => hasNoValue(batch, words);
-  if (answer.kind !== 'answer') {
-    if (answer.refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
-      return { kind: 'unauthenticated', reason: { code: 'credentials_new_tokens_refused', facts: {} } };
-    const facts = { time, reason: `${reason} (${request})` };
-    if (answer.isInformational) return unfinished({ code: 'retry_cannot_help', facts });
-  } else if (unproven > 0) {
+  if (answer.kind !== 'answer' && answer.refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
+    return { kind: 'unauthenticated', reason: { code: 'credentials_new_tokens_refused', facts: {} } };
+  if (answer.kind === 'answer' && unproven > 0) {
     const facts = { reason: `${reason}; it got ${seenAnswer(answer, isFree)}`, request };
     return { kind: 'refused', reason: { code: 'answer_unproven', facts } };
   }

@@ -19,13 +19,6 @@ function machine(isShort: (request: number) => boolean): { platform: Platform; s
   };
 }
 
-test('a run that was given up for informational answers knows that no wait helps', async () => {
-  const { run } = await stagedRun('transactions', csvFrom('transactions', 'A:1'));
-  const lost = { kind: 'lost', reason: 'it sent 100 Continue', isInformational: true } as const;
-  const { end } = await drained(run, { send: () => Promise.resolve(lost) }, { retryForMs: 1_000 });
-  expect(end.reason?.code).toBe('retry_cannot_help');
-});
-
 const ROWS = 'A:1 B:2 C:3 D:4 A:5';
 
 describe('a machine that can open no connection', () => {
