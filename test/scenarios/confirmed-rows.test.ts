@@ -181,6 +181,18 @@ describe('a statement that the platform has from elsewhere', () => {
     return { site, argv };
   }
 
+  test('that is a payment instruction is confirmed alike', async () => {
+    const { site, argv } = await withForeignInstruction('pi_2');
+    const refused = documentOf(await site.cli(...argv));
+    expect(refused).toMatchObject({
+      exit: { code: 4 },
+      problems: [{ code: 'payment_instruction_already_active', line: 2 }],
+    });
+    const { confirm } = await listed(site, refused.next);
+    expect((await site.cli(...confirm, '--arrived', '--by', 'A. Lead')).exitCode).toBe(0);
+    expect(documentOf(await site.cli(...argv)).rows).toMatchObject({ created: 1, confirmed: 1 });
+  });
+
   test('that is a payment instruction is accepted by the same command with --on-existing accept, and another refusal is not sent again', async () => {
     const { site, argv } = await withForeignInstruction('pi_none');
     const skip = [...argv, '--on-reject', 'skip'];

@@ -334,3 +334,25 @@ test.each(['PENDING', 'IN_PROGRESS', 'REJECTED'] as const)(
     expect(answer.body).toMatchObject({ status: importedStatus });
   },
 );
+
+test('--lenient also applies to notes, statements and instructions', async () => {
+  const platform = await startPlatform({ behaviour: { lenient: true } });
+  const extra = { external_id: 'x' };
+  const answers = await Promise.all([
+    platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x', is_archived: true }] }),
+    platform.post('createStatements', { ...ACCOUNT, statements: [statement(extra)] }),
+    platform.post('createPaymentInstruction', {
+      ...ACCOUNT,
+      vendor: 'STRIPE',
+      reference: 'pi_1',
+      type: 'CARD',
+      ...extra,
+    }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect((await platform.request('GET', '/_local/health')).body.ignored_fields).toEqual([
+    { resource: 'notes', field: 'notes.*.is_archived', times: 1 },
+    { resource: 'payment-instructions', field: 'external_id', times: 1 },
+    { resource: 'statements', field: 'statements.*.external_id', times: 1 },
+  ]);
+});

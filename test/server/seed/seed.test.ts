@@ -112,3 +112,11 @@ test('without product codes in the seed every code exists', async () => {
     (await platform.post('createTransactions', { ...ACCOUNT, transactions: [transaction] })).status,
   ).toBe(201);
 });
+
+test('a database with a supplier does not get the built-in seed', async () => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  await (await startPlatform({ database })).close();
+  const again = await startPlatform({ database, seeds: [] });
+  expect(again.apiKeys.map(({ key }) => key)).toEqual(['all-key', 'acme-key']);
+  expect(again.counts).toMatchObject({ suppliers: 5, accounts: 9 });
+});

@@ -121,3 +121,14 @@ test('a file without a table of ours is found at the start', () => {
   new BetterSqlite(file).exec('DROP TABLE import_steps').close();
   expect(() => openStore(file)).toThrow('no such table: import_steps');
 });
+
+test('a closed database is one whole file, and closing it again does nothing', () => {
+  const file = newFile();
+  const store = storeAt(file);
+  withAccount(store);
+  store.close();
+  store.close();
+  expect(statSync(file).size).toBeGreaterThan(0);
+  expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
+  expect(storeAt(file).accounts.find(KEY)).toBeDefined();
+});
