@@ -11,11 +11,14 @@ import type { RunChoice, RunCohort } from '../push/ports/run.ts';
 import { CHECK_ONLY, stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { firstSupplier } from '../sources/first-supplier.ts';
-import { movedRows } from '../sources/moved-rows.ts';
+import { movedRows, accountsOfIds } from '../sources/moved-rows.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 import { batchLimits } from './batch-limits.ts';
-import { reportMoved, reportVanished } from './compared-problems.ts';
 import { keepsRuns, lock, type Sending } from './sending.ts';
+import type { MovedRow } from '../journal/merge/comparison.ts';
+import { cellOf } from '../mapping/column-map.ts';
+import { locateOwnProblem } from '../push/own-problem.ts';
+import { conflictProblem, vanishedProblem } from '../push/stage/history-conflicts.ts';
 
 /** Flags about the files of one resource. */
 export type PartFlags = SourceFlags & VersionFlags;
@@ -317,3 +320,34 @@ function assertShards({ folder }: Sending, scope: JournalScope): void {
 }
 
 const nowOf = ({ ports }: Pick<Sending, 'ports'>): string => preciseInstantOfClock(ports.io.timing.nowMs());
+
+// Problems that only the journal and all rows of the files show together.
+
+/** Reports the rows whose records have moved here from accounts of other shards. */
+function reportMoved(run: Reading, rows: readonly MovedRow[]): void {
+  const sources = run.mappedSources();
+  const problems = rows.map(({ seq, source, line, file, earlierLine, run: since }) => {
+    const earlier = { file, line: earlierLine, run: since, wasCompared: true };
+    const moved = { seq, source, line, kind: 'moved', earlier, differs: [] } as const;
+    const problem = conflictProblem(run.header.resource, moved);
+    const { name, columns } = sources[source - 1]!;
+    return locateOwnProblem(problem, { ...cellOf(columns, problem.path), file: name, line });
+  });
+  run.keepProblems(problems);
+}
+
+/** Warns of records on the platform that no row is any more. The row of a shard may be one of another shard by now. */
+async function reportVanished(run: Reading, files: RunSources): Promise<void> {
+  const { sources, options } = run.header;
+  const vanished = [...run.vanished()];
+  const ids = options.selection.shard ? vanished.flatMap(({ id }) => id ?? []) : [];
+  const accounts = await accountsOfIds(files, ids);
+  // An id that several accounts have is no sign of a move.
+  const gone = vanished.filter(({ id }) => id === null || accounts.get(id)?.size !== 1);
+  const problems = gone.map((record) => {
+    const named = sources.find((source) => (source.place ?? source.name) === record.place) ?? sources[0]!;
+    const whole = { file: named.name, line: null, column: null, header: null };
+    return locateOwnProblem(vanishedProblem(record), whole);
+  });
+  run.keepProblems(problems);
+}

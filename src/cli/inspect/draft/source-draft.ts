@@ -2,9 +2,9 @@ import { commandLine } from '../../../core/command-line.ts';
 import type { FileProfile } from '../inspection.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import type { DraftSetting } from './draft.ts';
-import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';
-import { totalLines, trailerLines } from './total-draft.ts';
+import { comment, declared, flowYaml, shownName, type Questions, leavingOut } from './draft-text.ts';
 import { valueLines } from './value-draft.ts';
+import { counted } from '../../output/text/text.ts';
 
 /** The lines of `source`, without their key. */
 export function sourceLines(
@@ -127,4 +127,42 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
     `The header is line ${header.line}; the lines above it are passed over`,
     'skip: until header',
   );
+}
+
+/** Leaves out lines of pages, and asks about rows of totals between the rows. */
+function totalLines({ table: { otherLines } }: FileProfile, questions: Questions): readonly string[] {
+  if (otherLines.length === 0) return [];
+  const parts = otherLines.map(({ word, wrong, pattern, count, lines: [first] }) => {
+    const what =
+      word === null
+        ? `${counted(count, 'line')} of a page`
+        : `${counted(count, 'row')} with ${shownName(word)}`;
+    return {
+      fact: `${what} (first on line ${first})${wrong && `, where ${wrong}`}`,
+      line: `- ${flowYaml(pattern)}`,
+    };
+  });
+  const facts = parts.map(({ fact }) => fact).join('; ');
+  const lines = parts.map(({ line }) => line);
+  if (otherLines.every(({ word }) => word === null))
+    return [...comment(`No rows: ${facts}.`), 'page_lines:', ...lines.map((line) => `  ${line}`)];
+  return questions.ask({
+    text: `are these lines totals or parts of a page, and no rows? ${facts}.`,
+    key: 'page_lines',
+    answers: [leavingOut('page_lines', lines, parts)],
+    isInParts: true,
+    isOptional: true,
+    how: 'Remove the "# " of each pattern whose lines are no rows, or the line `page_lines:` when every line is a row.',
+  });
+}
+
+/** The question about the control record at the end. */
+function trailerLines({ table: { trailer } }: FileProfile, questions: Questions): readonly string[] {
+  if (!trailer) return [];
+  return questions.ask({
+    text: `is line ${trailer.line} a control record? ${trailer.because}.`,
+    key: 'trailer',
+    answers: [{ lines: Object.entries(trailer.keys).map(([key, value]) => `${key}: ${flowYaml(value)}`) }],
+    isOptional: true,
+  });
 }

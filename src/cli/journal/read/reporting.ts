@@ -10,6 +10,7 @@ import {
   type RowBytes,
   type RowCounts,
   type RunReport,
+  UNSENT_REASONS,
 } from '../../push/ports/report.ts';
 import { chainHeadOf } from '../database/chain.ts';
 import {
@@ -20,14 +21,15 @@ import {
   ofBatch,
   rowsOf,
   UNSETTLED,
+  WITH_PAST_ATTEMPTS,
 } from '../database/outcome-sql.ts';
 import { allRows, eachRow, firstRow, isAny, valueOf, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import type { RunHeader } from '../database/run-header.ts';
 import { IS_FINAL } from '../send/taking-up.ts';
-import { measuresOf } from './measuring.ts';
-import { problemGroupsOf, problemReportOf } from './problems.ts';
-import { traced } from './tracing.ts';
+import { problemGroupsOf, problemReportOf, problemIn, PROBLEMS_AT, type KeptProblem } from './problems.ts';
+import type { RunMeasures, UnsentGroup } from '../../push/ports/measures.ts';
+import type { TraceChoice, TracedAttempt, TracedRecord } from '../../push/ports/trace.ts';
 
 /** The work that is left for a drain. */
 export type OpenWork = Readonly<Record<'requests' | 'accounts' | 'records', number>>;
@@ -170,3 +172,73 @@ function controlTotalsOf(db: RunDatabase, ended: string): readonly ControlTotal[
 const leftOutSql = (rows: string): string => `
   SELECT cause AS kind, cause_place AS place, count(*) AS count FROM ${rows}
   WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`;
+
+/** Each account with its records, as a temporary table, because several questions are asked of it. */
+const tallySql = (rows: string): string => `
+  DROP TABLE IF EXISTS temp.tally;
+  CREATE TEMP TABLE tally AS
+  SELECT account_id, count(*) AS records, sum("end" IN ${ARRIVED_SQL}) AS arrived, sum("end" = 'not_sent') AS not_sent
+  FROM (SELECT account_id, ${END_OF_ROW} AS "end" FROM ${rows} LEFT JOIN outcome USING (seq)
+    WHERE record.state NOT IN ('invalid', 'filtered'))
+  GROUP BY account_id`;
+
+const UNSENT = `
+  SELECT problem.code AS reason, count(*) AS accounts, sum(not_sent) AS rows
+  FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
+  WHERE not_sent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
+
+/** The figures of accounts. Everything is counted by the database, so files of any size take the same memory. */
+function measuresOf(db: RunDatabase, number: number): RunMeasures {
+  db.exec(tallySql(rowsOf(db, number)));
+  const accounts = firstRow<Omit<RunMeasures, 'unsent'>>(
+    db,
+    'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinished FROM temp.tally',
+  )!;
+  return { ...accounts, unsent: allRows<UnsentGroup>(db, UNSENT, JSON.stringify(UNSENT_REASONS)) };
+}
+
+type Row = Omit<TracedRecord, 'attempts' | 'problems'> & {
+  readonly total: number;
+  readonly batch: number | null;
+} & Readonly<Record<'seq' | 'sourceId' | 'accountId', number | null>>;
+
+/** The first 100 records that are chosen, in file order, and the number of all. */
+function traced(
+  db: RunDatabase,
+  number: number,
+  { line = null, account = null }: { readonly [K in keyof TraceChoice]: TraceChoice[K] | null },
+  view: ReportView,
+): { total: number; records: readonly TracedRecord[] } {
+  const rows = allRows<Row>(
+    db,
+    `SELECT count(*) OVER () AS total, record.seq, source_id AS sourceId, account_id AS accountId, source.name AS file, first_line AS line,
+       last_line, cause, nullif(cause_place, '') AS place, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome,
+       iif(record.state = 'valid', ${ofBatch('batch.id')}, NULL) AS batch
+     FROM ${rowsOf(db, number)} JOIN source ON source.id = source_id LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+     WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)
+       AND (@account IS NULL OR external_account_number = @account)
+     ORDER BY record.seq LIMIT 100`,
+    { line, account },
+  );
+  const attempts = db.prepare<[number | null], TracedAttempt>(
+    `${WITH_PAST_ATTEMPTS} SELECT batch_id AS batch, started_at, ended_at, status, result, reason FROM past ORDER BY id`,
+  );
+  const problems = db.prepare<object, KeptProblem>(PROBLEMS);
+  const records = rows.map((found) => {
+    const { total: _, batch, seq, sourceId, accountId, ...row } = found;
+    const { line: firstLine, last_line: lastLine, outcome } = row;
+    const kept = problems.all({ seq, sourceId, firstLine, lastLine, accountId, outcome });
+    return {
+      ...row,
+      attempts: attempts.all(batch),
+      problems: kept.map(({ document, unhidden }) => problemIn({ document, unhidden }, view)),
+    };
+  });
+  return { total: rows[0]?.total ?? 0, records };
+}
+
+/** Why an account was not sent is kept at its first record, and is true of all. */
+const PROBLEMS = `
+  ${PROBLEMS_AT} UNION SELECT document, unhidden, line, problem.id, code FROM problem JOIN batch ON batch.id = batch_id
+  WHERE @outcome = 'not_sent' AND account_id = @accountId AND code IN ('${UNSENT_REASONS.join("', '")}')
+  ORDER BY line, id`;

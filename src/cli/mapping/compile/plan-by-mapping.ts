@@ -1,26 +1,35 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import { failure } from '../../../core/problem.ts';
+import { failure, pathOfAttr } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
-import type { Mapping, MappingDocument } from '../language/mapping.ts';
-import type { Candidate, CellProblem, MappingPlan, PlanResult, RecordRows } from '../mapping-plan.ts';
+import type { Mapping, MappingDocument, ContinuationSpec } from '../language/mapping.ts';
+import type {
+  Candidate,
+  CellProblem,
+  MappingPlan,
+  PlanResult,
+  RecordRows,
+  UnusedColumn,
+} from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
 import { besideAmounts } from './beside-amounts.ts';
-import { columnsOf, type Columns } from './columns.ts';
+import { columnsOf, type Columns, elementHeader } from './columns.ts';
 import { allOf } from './condition.ts';
-import { continuation, differences } from './continuation.ts';
 import { currencyColumns } from './currency-columns.ts';
 import { doubtfulDateOrders, exchangedDates } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
-import type { Level } from './level.ts';
+import { type Level, readColumn, sourceCell } from './level.ts';
 import { nearListed } from './near-listed.ts';
-import { unusedColumns } from './unused-columns.ts';
 import { equalRows, type RowOddities } from './oddities.ts';
 import { oddTimes } from './odd-times.ts';
 import { objectFields } from './record-fields.ts';
-import { recordScope } from './scope.ts';
+import { recordScope, noteKey, report, type Scope } from './scope.ts';
 import { trailerCheck } from './trailer-check.ts';
+import { isLeaf, visitFields } from '../language/field-visits.ts';
+import { numberReader } from '../language/number-format.ts';
+import { stepSpecOf } from '../language/source.ts';
+import { withoutAlternative, type ColumnMap } from '../column-map.ts';
 
 /** The plan for a file with a mapping file. Everything that does not depend on the row is decided here, once. */
 export function planByMapping(
@@ -212,4 +221,87 @@ function headerProblems(
       cell: null,
     });
   return problems;
+}
+
+/** The columns that nothing in a mapping uses: those of the file, those of lists in it, and places that `source.fixed` skips. */
+function unusedColumns(
+  document: MappingDocument,
+  { names, isUsed }: Columns,
+  joined: readonly Columns[],
+): readonly UnusedColumn[] {
+  const { source = {}, ignore = [] } = document;
+  const amount = [...visitFields(document)].find(
+    (visit) => isLeaf(visit) && visit.shape.facts.kind === 'decimal',
+  );
+  const readNumber = numberReader(stepSpecOf(amount?.source ?? source, { ...amount?.spec }));
+  const made = (header: string, textOf: UnusedColumn['textOf']): UnusedColumn => {
+    const isIgnored = ignore === 'all' ? 'by_all' : ignore.includes(header) && 'by_name';
+    return { header, textOf, readNumber, isIgnored };
+  };
+  // Several fields may read one list, each with columns of its own.
+  const isUsedKey = (list: string, name: string): boolean =>
+    joined.some((each) => each.list === list && each.isUsed(each.names.indexOf(name)));
+  return [
+    ...names.flatMap((header, at) => (isUsed(at) ? [] : made(header, ({ cells }) => cells[at]))),
+    ...joined.flatMap(({ list, names: keys }) =>
+      keys.flatMap((key) =>
+        list === null || isUsedKey(list, key) ? [] : made(elementHeader(list, key), null),
+      ),
+    ),
+    ...(source.fixed ?? []).flatMap(({ skip }, place, all) => {
+      const from = all.slice(0, place).reduce((sum, each) => sum + (each.width ?? each.skip!), 1);
+      const textOf: UnusedColumn['textOf'] = ({ filledGaps }) => (filledGaps?.includes(place) ? '…' : '');
+      return skip === undefined ? [] : made(`places ${from} to ${from + skip - 1}`, textOf);
+    }),
+  ];
+}
+
+/** Which rows are one record together. */
+interface Continuation {
+  readonly continues: MappingPlan['continues'];
+  /** Notes the cells by which the rows of a record were put together. */
+  noteKeys(scope: Scope): void;
+}
+
+function continuation(spec: ContinuationSpec | undefined, level: Level): Continuation {
+  if (!spec) return { continues: () => false, noteKeys: () => undefined };
+  const when = allOf(spec.when, level);
+  if (when) return { continues: (row) => when(recordScope([row], 0)), noteKeys: () => undefined };
+  const keys = spec.key!.map((name) => readColumn(level, name));
+  return {
+    continues(row, first) {
+      const own = keys.map(({ read }) => read(row.cells));
+      if (own.every((cell) => cell === undefined)) return true;
+      return first !== undefined && keys.every(({ read }, at) => own[at] === read(first.cells));
+    },
+    noteKeys(scope) {
+      for (const { column, read } of keys) noteKey(scope, column, { path: [], text: read(scope.cells) });
+    },
+  };
+}
+
+/** Reports cells of later rows that differ from the first row, in columns that feed a field of the whole record. */
+function differences(columns: Columns, level: Level, mapped: ColumnMap): (scope: Scope) => void {
+  const shared = columns.names.flatMap((header, index) =>
+    columns.isUsed(index, 'record') && !columns.isUsed(index, 'row') ? [{ index, header }] : [],
+  );
+  const readers = shared.map((column) => {
+    const fed = mapped.find(({ index, file }) => index === column.index && file === undefined);
+    return {
+      column,
+      read: sourceCell(level, column),
+      path: fed ? pathOfAttr(withoutAlternative(fed.attr)) : [],
+    };
+  });
+  return (scope) => {
+    const [first, ...later] = scope.record.rows;
+    for (const row of later) {
+      for (const { column, read, path } of readers) {
+        const cell = read(row.cells);
+        if (cell === undefined || cell === read(first.cells)) continue;
+        const reason = `differs from the first row of the record, on line ${first.firstLine}`;
+        report({ ...scope, line: row.firstLine }, path, column, failure('rows_not_joined', [], { reason }));
+      }
+    }
+  };
 }

@@ -10,7 +10,7 @@ import {
   type ListSpec,
 } from '../language/field-spec.ts';
 import { neededFields } from '../language/field-visits.ts';
-import type { ListShape, ObjectFieldShape, ObjectShape } from '../language/fields.ts';
+import type { ListShape, ObjectFieldShape, ObjectShape, FieldShape } from '../language/fields.ts';
 import { joinedSource } from '../language/source.ts';
 import { columnsOf } from './columns.ts';
 import {
@@ -24,7 +24,6 @@ import {
 import { allOf } from './condition.ts';
 import { keyOf } from './joined-files.ts';
 import { readColumn, sourceCell, type Level } from './level.ts';
-import { repeatedItems } from './repeated-items.ts';
 import { itemScope, noteKey, report, type Scope } from './scope.ts';
 import { valueAlternative, valueField } from './value-field.ts';
 
@@ -285,3 +284,51 @@ function collected<T>(from: Iterable<T>, make: (each: T, at: number) => unknown)
   }
   return list.length === 0 ? undefined : list;
 }
+
+/** The items that `repeat` makes: one for each number, which replaces `{n}` in names of columns. */
+function repeatedItems(
+  { repeat, item }: Pick<ListSpec, 'repeat' | 'item'>,
+  shape: ListShape['item'],
+): readonly ItemSpec[] {
+  const { from, to } = repeat!;
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    numberedItem(item!, shape, String(from + index)),
+  );
+}
+
+function numberedItem(item: ItemSpec, shape: ListShape['item'], number: string): ItemSpec {
+  if (shape.kind === 'leaf') return numberedField(item as FieldSpec, shape, number);
+  const fields = Object.entries(item as Readonly<Record<string, FieldSpec>>);
+  return Object.fromEntries(
+    fields.map(([name, spec]) => [name, numberedField(spec, shape.fields[name]!, number)]),
+  );
+}
+
+function numberedField(spec: FieldSpec, shape: FieldShape, number: string): FieldSpec {
+  const each = (alternative: string | ListSpec): string | ListSpec =>
+    typeof alternative === 'string' ? named(alternative, number) : numberedSpec(alternative, shape, number);
+  return Array.isArray(spec)
+    ? (spec as readonly (string | ListSpec)[]).map(each)
+    : each(spec as string | ListSpec);
+}
+
+/** Keeps everything but names of columns as it is, because lookup tables are found by their identity. */
+function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSpec {
+  const { when, items, fields } = spec;
+  const names = (['column', 'template', 'debit', 'credit'] as const).flatMap((key) =>
+    spec[key] === undefined ? [] : [[key, named(spec[key], number)] as const],
+  );
+  return {
+    ...spec,
+    ...Object.fromEntries(names),
+    ...(when && {
+      when: when.map((each) =>
+        each.column === undefined ? each : { ...each, column: named(each.column, number) },
+      ),
+    }),
+    ...(fields && { fields: numberedItem(fields, shape as ObjectShape, number) as typeof fields }),
+    ...(items && { items: items.map((item) => numberedItem(item, (shape as ListShape).item, number)) }),
+  };
+}
+
+const named = (text: string, number: string): string => text.replaceAll('{n}', number);

@@ -1,15 +1,16 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { total } from '../../../core/values/counts.ts';
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
-import { Decimal, withPlaces } from '../../../core/values/decimal.ts';
+import { Decimal, withPlaces, compareDecimals } from '../../../core/values/decimal.ts';
 import { recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
-import type { MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
+import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
-import type { Behind, Picture, RowCounter } from '../ports/look.ts';
+import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
 import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
-import { ColumnTally } from './column-tally.ts';
-import { FigureTally } from './figure-tally.ts';
+import { currencyReader } from '../../mapping/language/currency-code.ts';
+import type { SourceRow } from '../../csv/source-row.ts';
+import * as z from 'zod/mini';
 
 const ACCOUNT = 'external_account_number';
 
@@ -149,3 +150,203 @@ function leavesOf({ fields }: ObjectShape): readonly Pick<SeenField, 'path' | 'l
     return found.map(({ path, leaf }) => ({ path: [name, ...path] as const, leaf }));
   });
 }
+
+/** Different values that are kept of a column, and the most that are states, each with so many rows. */
+const MOST_VALUES = 20;
+const MOST_STATES = 6;
+const ROWS_OF_STATE = 4;
+
+const DATE =
+  /^(?:(?:19|20)\d\d([-./]?)(?:0?[1-9]|1[0-2])\1\d\d?|\d\d?([-./])\d\d?\2(?:\d\d){1,2}|\d\d?[-. ]\p{L}{3,9}\.?[-. ]\d{2,4})(?!\d)/u;
+const ZONE =
+  /^(?:(?:UTC|GMT)?[+-]\d\d:?\d\d|UTC|GMT|Z|[CWE]ES?T|[BIJ]ST|[PMCE][SD]T|[A-Z][a-z]+\/[A-Z][\w/+-]+)$/;
+
+/** Words of headers with which whole numbers are amounts, too. */
+const { amount, debit, credit } = DESCRIPTORS.transactions.headerTerms;
+const MONEY = new Set([amount, debit, credit].flatMap((terms) => terms?.split(', ') ?? []));
+
+/** The cells of a column that feeds no field, over the rows of all files. Its memory is bounded. */
+class ColumnTally {
+  private readonly column: UnusedColumn;
+  private filled = 0;
+  private rows = 0;
+  private readonly values = new Set<string>();
+  private readonly sum = new DecimalSum();
+  private areNumbers = true;
+  private hasDecimals = false;
+
+  constructor(column: UnusedColumn) {
+    this.column = column;
+  }
+
+  /** `column`: the same one, of the file of the row. */
+  see(row: SourceRow, { textOf, readNumber }: UnusedColumn): void {
+    this.rows++;
+    const text = textOf?.(row)?.trim() ?? '';
+    if (text === '') return;
+    this.filled++;
+    if (this.values.size <= MOST_VALUES) this.values.add(text);
+    const number = this.areNumbers ? readNumber(text) : undefined;
+    if (!number) this.areNumbers = false;
+    else {
+      this.sum.add(number.text);
+      this.hasDecimals ||= number.places > 0;
+    }
+  }
+
+  /** What is known of it; undefined for a column without a value. */
+  behind(showsValues: boolean): Behind | undefined {
+    const { column, filled, values, sum } = this;
+    if (filled === 0 && column.textOf) return undefined;
+    const holds = filled === 0 ? null : this.holds();
+    return {
+      what: 'column',
+      name: column.header,
+      count: column.textOf && filled,
+      sum: (holds === 'amounts' && sum.total?.text) || null,
+      holds,
+      different: values.size > MOST_VALUES ? null : values.size,
+      examples: showsValues ? [...values].slice(0, 2) : [],
+      // Nobody who writes `all` has looked at each column.
+      acknowledged:
+        column.isIgnored === 'by_name' || (column.isIgnored === 'by_all' && (holds ?? 'texts') === 'texts'),
+    };
+  }
+
+  private holds(): NonNullable<Behind['holds']> {
+    const { column, filled, rows, values, areNumbers, hasDecimals } = this;
+    const all = (is: (value: string) => boolean): boolean => [...values].every(is);
+    if (all((value) => DATE.test(value))) return 'dates';
+    const currencyOf = currencyReader(column.header);
+    if (all((value) => currencyOf(value) !== undefined)) return 'currencies';
+    if (all((value) => ZONE.test(value))) return 'zones';
+    const words = column.header.toLowerCase().split(/[^\p{L}]+/u);
+    if (areNumbers && (hasDecimals || words.some((word) => MONEY.has(word)))) return 'amounts';
+    const states = values.size + (filled < rows ? 1 : 0);
+    return states > 1 && states <= MOST_STATES && states * ROWS_OF_STATE <= rows ? 'states' : 'texts';
+  }
+}
+
+/** Shapes of identifiers that are counted, so that memory is bounded, and those that a picture has. All others are counted together. */
+const [MOST_SHAPES, SHOWN_SHAPES] = [100, 3];
+
+/** Counts the valid values of a field. It makes no texts where it can, because every record has values. */
+class FigureTally {
+  count = 0;
+  private readonly kind: Figure['kind'];
+  /**
+   * By the day, the digits before the point, the hash of the shape, or the value. The values of a choice are those that the interface
+   * shows, because all others are texts of cells.
+   */
+  private readonly counts: Map<string | number, number>;
+  private readonly hours = new Map<string, number>();
+  private readonly shapes = new Map<number, string>();
+  private readonly sum = new DecimalSum();
+  private smallest: Decimal | null = null;
+  private largest: Decimal | null = null;
+
+  constructor({ facts, schema }: LeafShape, isId: boolean) {
+    const { kind, values = facts.known } = facts;
+    const choices = schema instanceof z.ZodMiniEnum ? Object.values(schema.def.entries).map(String) : values;
+    const known = kind === 'boolean' ? ['true', 'false'] : (choices ?? []);
+    this.counts = new Map(known.map((value) => [value, 0]));
+    if (kind === 'decimal') this.kind = 'amount';
+    else if (kind === 'date' || kind === 'datetime') this.kind = 'date';
+    else this.kind = known.length > 0 ? 'choice' : isId ? 'id' : 'text';
+  }
+
+  see(value: unknown): void {
+    this.count++;
+    const { kind, counts } = this;
+    if (kind === 'amount') this.seeAmount(value as Decimal);
+    else if (kind === 'choice') add(counts, counts.has(String(value)) ? String(value) : OTHERS);
+    else if (kind === 'id') add(counts, this.hashOf(value as string));
+    else if (kind === 'date') {
+      const text = value as string;
+      add(counts, dayNumber(text));
+      if (text[10] === 'T') add(this.hours, text.slice(11, 13));
+    }
+  }
+
+  private seeAmount(amount: Decimal): void {
+    this.sum.add(amount.text);
+    add(this.counts, amount.wholeDigits);
+    if (!this.smallest || compareDecimals(amount, this.smallest) < 0) this.smallest = amount;
+    if (!this.largest || compareDecimals(amount, this.largest) > 0) this.largest = amount;
+  }
+
+  private hashOf(text: string): string | number {
+    let hash = text.length;
+    for (let at = 0; at < text.length; at++)
+      hash = (Math.imul(hash, 31) + (CLASSES[text.charCodeAt(at)] ?? 0)) | 0;
+    if (this.shapes.has(hash)) return hash;
+    if (this.shapes.size === MOST_SHAPES) return OTHERS;
+    this.shapes.set(hash, shapeOf(text));
+    return hash;
+  }
+
+  figure(field: string, type: string | null): Figure {
+    const { kind, count } = this;
+    const sum = this.sum.total?.text ?? null;
+    const [smallest, largest] = [this.smallest?.text ?? null, this.largest?.text ?? null];
+    const figure = { field, type, kind, count, smallest, largest, sum };
+    switch (kind) {
+      case 'text':
+        return { ...figure, counts: {} };
+      case 'amount':
+        return { ...figure, counts: { digits: this.countsBy(String) } };
+      case 'choice':
+        return { ...figure, counts: { values: this.countsBy(String) } };
+      case 'id': {
+        // The rarest one is the one to look at.
+        const all = [...this.counts].toSorted(([, a], [, b]) => b - a);
+        const shown = new Map(
+          [...all.slice(0, SHOWN_SHAPES - 1), ...all.slice(-1)].map(([hash]) => [
+            hash,
+            this.shapes.get(hash as number),
+          ]),
+        );
+        return { ...figure, counts: { values: this.countsBy((hash) => shown.get(hash) ?? OTHERS) } };
+      }
+      case 'date': {
+        const months = this.countsBy((day) => dayText(day).slice(0, 'yyyy-mm'.length));
+        const days = this.countsBy((day) => dayText(day).slice('yyyy-mm-'.length));
+        const sorted = [...this.counts.keys()].map(dayText).toSorted();
+        const range = { smallest: sorted[0]!, largest: sorted.at(-1)! };
+        return { ...figure, ...range, counts: { months, days, hours: Object.fromEntries(this.hours) } };
+      }
+    }
+  }
+
+  private countsBy(keyOf: (key: string | number) => string): Readonly<Record<string, number>> {
+    const sums = new Map<string, number>();
+    for (const [key, count] of this.counts) if (count > 0) add(sums, keyOf(key), count);
+    return Object.fromEntries([...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** Stands for identifiers of further shapes, and for values that the interface does not show. */
+const OTHERS = 'others';
+
+/** The day of a date or an instant as a number such as 20260131, because a new text takes longer to look up. */
+function dayNumber(date: string): number {
+  let number = 0;
+  for (let at = 0; at < 'yyyy-mm-dd'.length; at++)
+    if (date[at] !== '-') number = number * 10 + date.charCodeAt(at) - '0'.charCodeAt(0);
+  return number;
+}
+
+const dayText = (day: string | number): string => String(day).replace(/(..)(..)$/u, '-$1-$2');
+
+function add<K>(counts: Map<K, number>, key: K, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** Each digit as 9, each letter as A or a; `□` for every character beyond ASCII. */
+function shapeOf(text: string): string {
+  const letters = text.replaceAll(/[A-Z]/g, 'A').replaceAll(/[a-z]/g, 'a');
+  return letters.replaceAll(/\d/g, '9').replaceAll(/[^ -~]/g, '□');
+}
+
+/** The code of the character that stands for each one of ASCII in a shape. */
+const CLASSES = Array.from({ length: 128 }, (_, code) => shapeOf(String.fromCharCode(code)).charCodeAt(0));

@@ -13,7 +13,7 @@ import {
 import type { PushEvent } from '../events.ts';
 import { Limiter, type Rate } from './limiter.ts';
 import type { EarlyEnd, GivenUp } from './next-attempt.ts';
-import type { Batch, Settlement } from '../ports/run.ts';
+import type { Batch, Settlement, DrainRun } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import {
   consequenceOf,
@@ -21,7 +21,6 @@ import {
   settlementOfUnsent,
   type RefusalPolicy,
 } from '../answer/settlement.ts';
-import { watched } from './watched-run.ts';
 
 export interface DrainPolicy extends RefusalPolicy {
   /** How a batch is delivered. The batches of a cohort belong to several runs. */
@@ -277,4 +276,24 @@ const CONNECTION_REFUSED: ReadonlySet<string> = new Set(['certificate_refused', 
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
 function isConnectionRefused({ code }: AppError): boolean {
   return code.startsWith('credentials_') || CONNECTION_REFUSED.has(code);
+}
+
+/** The operations of a run. When one fails, `failed` hears of it at once, before any other worker continues. */
+function watched(run: DrainRun, failed: (error: unknown) => void): DrainRun {
+  const heard = (error: unknown): never => {
+    failed(error);
+    throw error;
+  };
+  const operations = Object.entries(run).map(([name, operation]) => [
+    name,
+    (...args: readonly unknown[]): unknown => {
+      try {
+        const result = (operation as (...given: readonly unknown[]) => unknown)(...args);
+        return result instanceof Promise ? result.catch(heard) : result;
+      } catch (error) {
+        return heard(error);
+      }
+    },
+  ]);
+  return Object.fromEntries(operations) as DrainRun;
 }

@@ -10,14 +10,13 @@ import {
   type SourceRow,
 } from '../../csv/source-row.ts';
 import { NO_CELL } from '../../mapping/column-map.ts';
-import type { Candidate, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
-import { ControlRecords } from './control-records.ts';
+import type { Candidate, MappingPlan, RecordRows, TrailerCheck } from '../../mapping/mapping-plan.ts';
 import type { Look } from '../look/look.ts';
-import { SkippedPageLines } from './page-lines.ts';
 import type { LeftOutCause } from '../ports/report.ts';
 import type { SourcePosition, StagingRun } from '../ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from '../stage-job.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
@@ -273,4 +272,81 @@ export class SourceStaging {
 /** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
 function stoppedAt(problem: Problem, wasRead: boolean): Problem {
   return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
+}
+
+/** Finds rows of data among the lines of pages, as when a pattern of `page_lines` matches more than it should. */
+class SkippedPageLines {
+  /** Rows of data that were left out, and the line of the first. */
+  readonly eaten = { count: 0, line: 0 };
+  /** The row of data before. */
+  rowBefore: SourceRow | undefined;
+  private readonly resource: Resource;
+  private readonly records: { looksLikeRecord(candidate: Candidate): boolean };
+
+  constructor(resource: Resource, records: SkippedPageLines['records']) {
+    this.resource = resource;
+    this.records = records;
+  }
+
+  check(row: SourceRow, plan: MappingPlan, header: readonly string[]): void {
+    if (rowProblem(row, header)) return;
+    const candidate = plan.candidateOf([row], true);
+    if (!this.records.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
+    if (plan.filteredBy(row) !== undefined) return;
+    if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
+  }
+
+  /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
+  private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
+    const fields = record as Readonly<Record<string, unknown>>;
+    if (DESCRIPTORS[this.resource].dates.some(({ field }) => fields[field] !== undefined)) return true;
+    const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
+    // The mapping may have found no account number in the row before.
+    return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);
+  }
+}
+
+/** The shape of an account number, with one sign for all digits and one for all letters. */
+const shapeOf = (number: string): string => number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');
+
+/** The control records of one source: the rows of totals at its end. */
+class ControlRecords {
+  /** The rows at the end, by their marks. */
+  private readonly last = new Map<number, SourceRow>();
+  private readonly report: Pick<SourceReport, 'usable' | 'stop' | 'refuse'>;
+
+  constructor(report: ControlRecords['report']) {
+    this.report = report;
+  }
+
+  add(row: SourceRow, mark: number): void {
+    if (this.last.has(mark)) this.assertLast();
+    this.last.set(mark, row);
+  }
+
+  /** Control records have to be the last rows, so no row may come after one. */
+  assertLast(): void {
+    const [first] = this.last.values();
+    if (first && this.report.usable)
+      this.report.stop(
+        failure('trailer_unreadable', [], { reason: 'the control record is not the last row of the file' }),
+        first.firstLine,
+      );
+  }
+
+  /** Compares the rows at the end with all rows. A control record that is not there is missing after `lastLine`. */
+  checkEnd(trailer: TrailerCheck | null, lastLine: number): void {
+    for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
+      const row = this.last.get(mark);
+      if (!row)
+        return this.report.stop(
+          failure('trailer_unreadable', [], {
+            reason: 'the file ends without the control record that the mapping expects',
+          }),
+          lastLine,
+        );
+      for (const { problem, cell } of trailer.verdict(mark, row))
+        this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
+    }
+  }
 }
