@@ -2,7 +2,7 @@ import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
 import { entryOf, ERROR_CODES, isWarning, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/output/exit-codes.ts';
-import { NO_ENDINGS, otherExit } from '../src/cli/output/explanation.ts';
+import { NO_ENDINGS, otherExit } from '../src/cli/commands/explain.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 

@@ -13,37 +13,26 @@ const OURS = /\.rejects\.csv$/i;
 export type DataFile = { readonly name: string; readonly bytes: number };
 
 /** The data files of a folder, by name; none for a folder that cannot be listed. */
-export function dataFilesOf(folder: string): readonly DataFile[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => DATA.test(name) && !OURS.test(name))
-      .toSorted()
-      .flatMap((name) => {
-        const found = statSync(join(folder, name));
-        return found.isFile() ? [{ name, bytes: found.size }] : [];
-      });
-  } catch {
-    return [];
-  }
-}
+export const dataFilesOf = (folder: string): readonly DataFile[] =>
+  namesIn(folder, (name) => DATA.test(name) && !OURS.test(name)).flatMap((name) => {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    return found?.isFile() ? [{ name, bytes: found.size }] : [];
+  });
 
 /** Names of files that may be exports, and whose names do not say how they are read. */
-export function otherExportsOf(folder: string): readonly string[] {
+export const otherExportsOf = (folder: string): readonly string[] =>
+  namesIn(folder, (name) => OTHER.test(name));
+
+function namesIn(folder: string, isMeant: (name: string) => boolean): readonly string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => OTHER.test(name))
-      .toSorted();
+    return readdirSync(folder).filter(isMeant).toSorted();
   } catch {
     return [];
   }
 }
 
-/** Names of a mapping file beside a source, the first one that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
-function mappingNames(source: string): readonly string[] {
-  return [source, source.replace(/\.gz$/i, '')].map((stem) => `${stem}.map.yaml`);
-}
-
-/** The mapping file beside a source; undefined without one. */
-export function mappingBeside(source: string, folder: string): string | undefined {
-  return mappingNames(source).find((name) => existsSync(resolve(folder, name)));
-}
+/** The mapping file beside a source; undefined without one. The first that exists counts: `x.csv.map.yaml`, also for `x.csv.gz`. */
+export const mappingBeside = (source: string, folder: string): string | undefined =>
+  [source, source.replace(/\.gz$/i, '')]
+    .map((stem) => `${stem}.map.yaml`)
+    .find((name) => existsSync(resolve(folder, name)));

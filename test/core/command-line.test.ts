@@ -115,7 +115,7 @@ const KNOWN = [
   'admin/admin',
   'runs/run-list',
   'program/program',
-  'serve/serve-ready',
+  'serve/serve',
   'commands/schema',
 ];
 

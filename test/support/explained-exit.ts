@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { EXITS } from '../../src/cli/output/exit-codes.ts';
-import { otherExit } from '../../src/cli/output/explanation.ts';
+import { otherExit } from '../../src/cli/commands/explain.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../../src/core/error-codes/table.ts';
 
 /** An error of a command that ends, or of a cell. */

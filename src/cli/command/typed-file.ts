@@ -8,7 +8,7 @@ import {
   writeFileSync,
   type ReadStream,
 } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { assertReadable, beginningOf, readTextFile } from '../../files/text-file.ts';
@@ -58,7 +58,7 @@ export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind)
     if (beginning === '' || BEGINNINGS[kind].test(beginning)) return;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+    throw notWritable(file, error);
   }
   throw new AppError('file_not_ours', { file });
 }
@@ -84,7 +84,7 @@ export function assertWritable(
     if (isMadeBy(() => closeSync(openSync(path, 'wx', 0o600)))) rmSync(path);
     else closeSync(openSync(path, 'a'));
   } catch (error) {
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+    throw notWritable(file, error);
   }
 }
 
@@ -94,7 +94,7 @@ export function writeTypedFile(file: string, text: string, cwd: string, kind: Re
   try {
     writeFileSync(resolve(cwd, file), text, { mode: 0o600 });
   } catch (error) {
-    throw new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+    throw notWritable(file, error);
   }
 }
 
@@ -131,5 +131,11 @@ function isMadeBy(make: () => void): boolean {
 export function notWritten(file: string, error: unknown, remedy?: string): AppError {
   return (error as NodeJS.ErrnoException).code === 'EEXIST'
     ? new AppError('file_exists', { file, ...(remedy !== undefined && { remedy }) }, error)
-    : new AppError('file_not_writable', { file, reason: fileReason(error) }, error);
+    : notWritable(file, error);
+}
+
+function notWritable(file: string, error: unknown): AppError {
+  const isNowhere = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const reason = isNowhere ? `there is no folder ${dirname(file)}` : fileReason(error);
+  return new AppError('file_not_writable', { file, reason }, error);
 }

@@ -33,28 +33,17 @@ export function assertWrittenApart(
   const written = named.filter(({ name }) => WRITTEN.has(name));
   if (written.length === 0) return;
   const inputs = named.filter(({ name, file }) => !WRITTEN.has(name) && isFile(resolve(cwd, file)));
-  assertDistinct(
-    written.map(({ file }) => file),
-    inputs.map(({ file }) => file),
-    cwd,
-  );
+  const known = new Set(inputs.map(({ file }) => identityOf(file, cwd)));
   for (const { name, file } of written) {
     const path = resolve(cwd, file);
+    const identity = identityOf(file, cwd);
+    if (known.has(identity)) throw new AppError('file_named_twice', { file });
+    if (identity !== DEVICE) known.add(identity);
     if (name !== 'db') assertNotKept(file, path, name === 'out' ? [KEPT_NAMES] : [KEPT_NAMES, MAPPING_NAMES]);
     const owner = otherOwner(path, userId);
     if (owner === undefined || !isInOpenFolder(path)) continue;
     const reason = `it belongs to another user (uid ${owner}), and every user may write to its folder`;
     throw new AppError('file_not_writable', { file, reason });
-  }
-}
-
-/** Makes sure that no output of a command is another output or an input. @throws AppError `file_named_twice` */
-function assertDistinct(outputs: readonly string[], inputs: readonly string[], cwd: string): void {
-  const known = new Set(inputs.map((file) => identityOf(file, cwd)));
-  for (const file of outputs) {
-    const identity = identityOf(file, cwd);
-    if (known.has(identity)) throw new AppError('file_named_twice', { file });
-    if (identity !== DEVICE) known.add(identity);
   }
 }
 

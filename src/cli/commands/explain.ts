@@ -1,15 +1,26 @@
 import { AppError } from '../../core/app-error.ts';
+import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
+import type { Authority } from '../../core/error-codes/entry.ts';
+import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
 import { codesNamedIn, REMOVED_CODES } from '../../core/error-codes/removed.ts';
-import { ERROR_CODES, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
+import { adviceForClients, nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import {
+  areaOf,
+  entryOf,
+  ERROR_CODES,
+  isErrorCode,
+  isWarning,
+  retryOf,
+  type ErrorCode,
+} from '../../core/error-codes/table.ts';
+import { enforcementOf, enforcementPhrase, isCheckable } from '../../core/operator/enforcement.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { EXITS } from '../output/exit-codes.ts';
-import { shownExplanation, type ExplanationResult, type OperatorRule } from '../output/explanation.ts';
+import { EXITS, type ExitName } from '../output/exit-codes.ts';
+import { exitDocument, type ExitDocument, type Part } from '../output/result.ts';
 
-export interface ExplainOptions {
-  /** All codes when left out. */
-  readonly code?: string;
-}
+/** All codes when the code is left out. */
+export type ExplainOptions = { readonly code?: string };
 
 export const command: CommandDeclaration<ExplainOptions> = {
   examples: ['dataimport explain invalid_choice', 'dataimport explain'],
@@ -20,52 +31,161 @@ export const command: CommandDeclaration<ExplainOptions> = {
 };
 
 async function run({ code }: ExplainOptions, context: CommandContext): Promise<CommandEnd> {
-  const known = Object.keys(ERROR_CODES) as ErrorCode[];
-  const { rules, enforced } = await operatorRules(context);
-  if (code === undefined)
-    return {
-      exit: 'OK',
-      result: shownExplanation({ codes: known, operatorRules: rules, enforced, asList: true }),
-    };
-  const own = rules.filter((rule) => rule.code === code);
-  if (Object.hasOwn(REMOVED_CODES, code)) {
-    const removed = { code, now: REMOVED_CODES[code]! };
-    const explained = { codes: codesNamedIn(removed.now), operatorRules: own, enforced };
-    return { exit: 'OK', result: shownExplanation({ ...explained, removed, asList: false }) };
-  }
-  if (!isErrorCode(code) && own.length === 0) {
+  const all = await allExplained(context);
+  const now = code !== undefined && Object.hasOwn(REMOVED_CODES, code) ? REMOVED_CODES[code] : undefined;
+  const asked: readonly (string | undefined)[] = now === undefined ? [code] : codesNamedIn(now);
+  const codes = code === undefined ? all : all.filter((each) => asked.includes(each.code));
+  if (codes.length === 0 && now === undefined) {
     const exit = Object.values(EXITS).find((each) => each.name === code || String(each.code) === code);
-    const names = [...known, ...rules.map((rule) => rule.code)];
+    const names = all.map((each) => each.code);
+    const meant = exit
+      ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}`
+      : suggestion(code!, names);
     throw new AppError('unknown_name', {
-      reason: `no code \`${code}\` is known${
-        exit ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}` : suggestion(code, names)
-      }`,
+      reason: `no code \`${code!}\` is known${meant}`,
       todo: 'Type `dataimport explain` for the list.',
     });
   }
-  const codes = isErrorCode(code) ? [code] : [];
-  return { exit: 'OK', result: shownExplanation({ codes, operatorRules: own, enforced, asList: false }) };
+  return {
+    exit: 'OK',
+    result: {
+      fields: { ...(now !== undefined && { removed: { code, now } }), codes },
+      text: () => [
+        ...(now === undefined ? [] : [`${code} is no code any more: ${now}`, '']),
+        ...(code === undefined
+          ? byArea(codes)
+          : codes.flatMap((each, index) => [...(index > 0 ? [''] : []), ...page(each)])),
+      ],
+    },
+  };
 }
 
-/** The rules of the contract, if one is set: those whose codes are in no table of this program, and where each is enforced. */
-async function operatorRules(context: CommandContext): Promise<{
-  rules: readonly OperatorRule[];
-  enforced: ExplanationResult['enforced'];
-}> {
+/** Endings that a sentence has in some cases only. An explanation is general and leaves them out. */
+export const NO_ENDINGS = { suggestion: '', hint: '' } as const;
+
+/** One code as `explain --json` shows it. */
+interface ExplainedCode {
+  readonly code: string;
+  /** The part of the program or of the platform that it is about. */
+  readonly area: string;
+  readonly meaning: string;
+  readonly authority: Authority;
+  /** Status of the platform's answer; null for codes that only the client reports. */
+  readonly http_status: number | null;
+  readonly retry: Retry;
+  /** Null for a code that is only ever a warning. */
+  readonly exit: ExitDocument | null;
+  /** The exit when the other end finds the problem; null for a code that only one end reports. */
+  readonly also: ExitDocument | null;
+  readonly next: string;
+  /** For the author of another client; null where `next` is for everybody. */
+  readonly next_in_client: string | null;
+  /** Where the operator's document has the code; missing for codes of the table. */
+  readonly from?: string;
+  /** Where a rule that the operator's document names is enforced; missing for other codes. */
+  readonly enforced?: string;
+}
+
+/** The codes of the table, and those that only the contract has, if one is set. */
+async function allExplained(context: CommandContext): Promise<readonly ExplainedCode[]> {
+  const known = (Object.keys(ERROR_CODES) as ErrorCode[]).map(explained);
   const file = (await context.settings()).get('contract');
-  if (file === undefined) return { rules: [], enforced: new Map() };
+  if (file === undefined) return known;
   const { loadContract } = await import('../sources/contract-file.ts');
-  const { enforcementOf, enforcementPhrase } = await import('../../core/operator/enforcement.ts');
   const { contract, name } = loadContract(file, context.io.cwd);
+  const ofOperator = contract.rules
+    .filter(({ code }) => !isErrorCode(code))
+    .map(({ code, title, from }): ExplainedCode => ({
+      code,
+      area: 'the contract of the operator',
+      meaning: title === '' ? `a rule of ${name}, which says no more about it` : title,
+      authority: 'operator',
+      http_status: 400,
+      retry: retryOfStatus(400),
+      exit: exitDocument('REFUSED'),
+      also: null,
+      next: 'Correct the rows that the platform refuses, or ask the operator about the rule.',
+      next_in_client: null,
+      from: `${name}, ${from}`,
+    }));
+  return [...known, ...ofOperator].map((each) => {
+    const rule = contract.rules.find(({ code }) => code === each.code);
+    if (!rule) return each;
+    const isFound = enforcementOf(rule) === 'check_and_serve' || each.also?.name !== 'INPUT_INVALID';
+    return { ...each, also: isFound ? each.also : null, enforced: `${name}: ${enforcementPhrase(rule)}` };
+  });
+}
+
+function explained(code: ErrorCode): ExplainedCode {
+  const { authority, status, exit, inRequest } = entryOf(code);
+  const other = otherExit(code);
   return {
-    rules: contract.rules
-      .filter(({ code }) => !isErrorCode(code))
-      .map(({ code, title, from }) => ({ code, title, from, document: name })),
-    enforced: new Map(
-      contract.rules.map((rule) => {
-        const says = `${name}: ${enforcementPhrase(rule)}`;
-        return [rule.code, { says, isChecked: enforcementOf(rule) === 'check_and_serve' }];
-      }),
-    ),
+    code,
+    area: areaOf(code),
+    meaning: sentenceOf(code, NO_ENDINGS),
+    authority,
+    http_status: status,
+    retry: retryOf(code),
+    exit: isWarning(code) ? null : exitDocument(exit),
+    also: other === null ? null : exitDocument(other),
+    next: nextStepOf(code, NO_ENDINGS),
+    next_in_client: inRequest === undefined ? null : adviceForClients(code, NO_ENDINGS),
   };
+}
+
+/**
+ * A rule that both ends know ends a command with another exit when the other end finds the problem: a check of the file, or
+ * the platform. Null for all other codes.
+ */
+export function otherExit(code: ErrorCode): Extract<ExitName, 'INPUT_INVALID' | 'REFUSED'> | null {
+  const { status, exit } = entryOf(code);
+  const isAboutRecords = Object.hasOwn(FIELD_CODES, code) || Object.hasOwn(RULE_CODES, code);
+  if (status !== 400 || isWarning(code) || !isAboutRecords || !isCheckable(code)) return null;
+  if (exit === 'REFUSED') return 'INPUT_INVALID';
+  return exit === 'INPUT_INVALID' ? 'REFUSED' : null;
+}
+
+/** A heading for each area, and one line for each code. */
+const byArea = (codes: readonly ExplainedCode[]): readonly Part[] =>
+  [...Map.groupBy(codes, ({ area }) => area)].flatMap(([area, of], index) => [
+    ...(index > 0 ? [''] : []),
+    area,
+    ...of.map(({ code, meaning }) => `  ${code}: ${meaning}`),
+  ]);
+
+const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
+  documented: 'the interface document',
+  observed: 'published descriptions of deployments',
+  chosen: 'dataimport itself',
+  operator: 'the contract of the operator',
+};
+
+const RETRY_TEXT: Readonly<Record<Retry, string>> = {
+  never: 'no',
+  wait: 'yes, unchanged, after a wait',
+  token: 'yes, with a new token',
+};
+
+const OTHER_END: Readonly<Record<string, string>> = {
+  INPUT_INVALID: 'a check of the file finds it',
+  REFUSED: 'the platform refuses the record',
+};
+
+function page(code: ExplainedCode): readonly Part[] {
+  const { authority, http_status: status, retry, exit, also, next, from, enforced } = code;
+  const meaning = exit && EXITS[exit.name as ExitName].meaning;
+  const facts = Object.entries({
+    'comes from': `${AUTHORITY_TEXT[authority]}${from === undefined ? '' : `: ${from}`}`,
+    'HTTP status': String(status ?? 'none, the client finds it'),
+    'sent again': RETRY_TEXT[retry],
+    exit: exit
+      ? `${exit.code} ${exit.name}: ${meaning}`
+      : 'none: a warning does not change how the command ends',
+    operator: enforced,
+    or: also && `${also.code} ${also.name}, when ${OTHER_END[also.name]}`,
+    next,
+    'your client': code.next_in_client,
+  });
+  const given = facts.flatMap(([label, text]) => (text ? [[`  ${label}`, text] as const] : []));
+  return [`${code.code}: ${code.meaning}`, '', { facts: given }];
 }

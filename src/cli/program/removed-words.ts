@@ -1,25 +1,23 @@
 const SIGNED = 'sign the document of `dataimport verify --json` with `openssl pkeyutl` (docs/verify.md)';
 const TRUSTED = 'put an apiKeyCommand into your own file, and name the file of another user with --config';
 
-const OF_COMMAND = 'type the command itself with the flag; `dataimport runs` shows its words';
+const LIKE_THE_COMMAND =
+  'again ca-file concurrency contract max-duration max-errors on-existing on-reject rate-limit record resend-refused retry-for show-values skip-invalid timeout with-values'.split(
+    ' ',
+  );
 
 /** Flags of `serve` and `parity` that are keys of `--behaviour` now. */
-const CHOSEN_BY_BEHAVIOUR = [
-  'error-shape',
-  'statements-status',
-  'unknown-supplier-status',
-  'paused-status',
-  'empty-list-status',
-  'require',
-  'rule',
-  'body-limit',
-  'max-items',
-  'token-ttl',
-];
+const CHOSEN_BY_BEHAVIOUR =
+  'error-shape statements-status unknown-supplier-status paused-status empty-list-status require rule body-limit max-items token-ttl'.split(
+    ' ',
+  );
 
 function asBehaviour(key: string): string {
   return `\`--behaviour ${key}=VALUE\` does this`;
 }
+
+const each = (before: string, keys: readonly string[], now: (key: string) => string) =>
+  Object.fromEntries(keys.map((key) => [before + key, now(key)]));
 
 /**
  * Each removed command, flag and variable, and the end of a sentence that says what does it now. A key is what was typed after `dataimport`: the
@@ -27,7 +25,12 @@ function asBehaviour(key: string): string {
  * variable and for its key in a configuration file, too. A variable that had no flag is a key of its own.
  */
 export const REMOVED_WORDS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(CHOSEN_BY_BEHAVIOUR.map((key) => [`--${key}`, asBehaviour(key)])),
+  ...each('--', CHOSEN_BY_BEHAVIOUR, asBehaviour),
+  ...each(
+    'resume --',
+    LIKE_THE_COMMAND,
+    () => 'type the command itself with the flag; `dataimport runs` shows its words',
+  ),
   'parity --tx-400': asBehaviour('tx-400'),
   'serve --tx-400': asBehaviour('tx-400'),
   'parity --token-path': asBehaviour('token-path'),
@@ -100,24 +103,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'report schema': '`dataimport schema verify` prints it',
   'report --sign': SIGNED,
   'report --sign-passphrase-file': SIGNED,
-  'resume --again': OF_COMMAND,
-  'resume --ca-file': OF_COMMAND,
-  'resume --concurrency': OF_COMMAND,
-  'resume --contract': OF_COMMAND,
-  'resume --max-duration': OF_COMMAND,
-  'resume --max-errors': OF_COMMAND,
-  'resume --on-existing': OF_COMMAND,
-  'resume --on-reject': OF_COMMAND,
-  'resume --rate-limit': OF_COMMAND,
-  'resume --record': OF_COMMAND,
   'resume --rejects':
     '`dataimport push RESOURCE FILE --rejects REJECTS` copies the refused rows of a file, also those of a cohort',
-  'resume --resend-refused': OF_COMMAND,
-  'resume --retry-for': OF_COMMAND,
-  'resume --show-values': OF_COMMAND,
-  'resume --skip-invalid': OF_COMMAND,
-  'resume --timeout': OF_COMMAND,
-  'resume --with-values': OF_COMMAND,
   'runs diff': '`dataimport verify RESOURCE FILE` compares the present files with what was sent',
   'runs fixture': '`dataimport replay FOLDER` plays a file, its mapping and a seed of your own',
   'runs merge':

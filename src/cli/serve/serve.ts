@@ -1,6 +1,8 @@
 import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { shellWord } from '../../core/command-line.ts';
+import { total } from '../../core/values/counts.ts';
 import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
 import { behaviourIn } from '../../server/options/behaviour.ts';
 import type { RunningServer } from '../../server/start.ts';
@@ -9,7 +11,8 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { collect, flagValue } from '../command/flags.ts';
 import type { Io } from '../outside/io.ts';
 import { showFailure } from '../output/output.ts';
-import { readyLine, readyParts, type ServeReady } from './serve-ready.ts';
+import { jsonText } from '../output/json.ts';
+import type { Part } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { count, duration } from '../settings/parsers.ts';
 import { assertWritable, readText, writeTypedFile } from '../command/typed-file.ts';
@@ -140,12 +143,12 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   });
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });
-  const ready = readyOf(server, options);
+  const line = readyLine(server, options.apiKey !== undefined);
   if (options.readyFile !== undefined) {
     onClose(() => removeReadyFile(options, io.cwd));
-    writeTypedFile(options.readyFile, readyLine(ready), io.cwd, 'ready');
+    writeTypedFile(options.readyFile, line, io.cwd, 'ready');
   }
-  output.emit({ kind: 'shown', parts: readyParts(ready), line: readyLine(ready) });
+  output.emit({ kind: 'shown', parts: readyParts(server, options), line });
 
   await stopped;
   output.emit({ kind: 'notice', text: 'stopping', isMinor: true });
@@ -192,22 +195,50 @@ function parentEnd(io: Io, onClose: OnClose): Promise<void> {
   return new Promise((ended) => onClose(io.onParentEnd(ended)));
 }
 
-function readyOf(
-  { url, instance, apiKeys, counts, faults }: RunningServer,
-  options: ServeOptions,
-): ServeReady {
-  return {
-    url,
-    instance,
-    apiKeys,
-    hasGivenKey: options.apiKey !== undefined,
-    counts: { ...counts, records: Object.values(counts.records).reduce((sum, ofKind) => sum + ofKind, 0) },
-    database: options.db === MEMORY ? null : options.db,
-    behaviour: [
-      ...typedBehaviour(options.behaviour),
-      ...(options.latency === undefined ? [] : [`--latency ${options.latency}ms`]),
-      ...(options.like === undefined ? [] : [`--like ${options.like}`]),
-    ],
-    faults: faults.armed,
-  };
+/** One line, for the program that started this one. A given key is not repeated, because a terminal is no place for it. */
+function readyLine({ url, instance, apiKeys, faults: { armed } }: RunningServer, isGiven: boolean): string {
+  const key = isGiven ? null : (apiKeys[0]?.key ?? null);
+  return `${jsonText({ event: 'ready', url, instance, api_key: key, ...(armed.length > 0 && { faults: armed }) })}\n`;
+}
+
+function readyParts(
+  { url, apiKeys, counts, faults: { armed } }: RunningServer,
+  { apiKey, db, behaviour, latency, like }: ServeOptions,
+): readonly Part[] {
+  const [first, ...others] = apiKeys;
+  const supplier = first?.suppliers?.[0];
+  const chosen = [
+    ...typedBehaviour(behaviour),
+    ...(latency === undefined ? [] : [`--latency ${latency}ms`]),
+    ...(like === undefined ? [] : [`--like ${like}`]),
+  ];
+  const records = total(Object.values(counts.records), (count) => count);
+  return [
+    `dataimport serve is ready at ${url}`,
+    `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
+    'Open the address in a browser to watch the requests, and to see why one was refused.',
+    ...(chosen.length === 0 ? [] : [`Behaviour: ${chosen.join(', ')}.`]),
+    // Without this line a user would blame the platform for the faults.
+    ...(armed.length === 0 ? [] : [`It fails on purpose, by ${counted(armed.length, 'rule')}:`]),
+    ...armed.map((rule) => `  ${rule}`),
+    '',
+    'In another terminal:',
+    `  export DATAIMPORT_BASE_URL=${url}`,
+    apiKey !== undefined
+      ? '  DATAIMPORT_API_KEY is (the key given by --api-key)'
+      : first
+        ? `  export DATAIMPORT_API_KEY=${shellWord(first.key)}`
+        : '  (no API key: give one with --api-key or a seed)',
+    ...(apiKey === undefined && supplier !== undefined
+      ? [`  export DATAIMPORT_SUPPLIER=${shellWord(supplier)}`]
+      : []),
+    ...(apiKey === undefined && others.length > 0
+      ? [`  # ${counted(others.length, 'more key')}, see the seed`]
+      : []),
+    '',
+    db === MEMORY
+      ? `Everything received is in memory, and gone when this ends: ${url}/_local/ledger`
+      : `Everything received is kept in ${db}: ${url}/_local/ledger`,
+    'Stop with Ctrl-C.',
+  ];
 }

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { suggestion } from '../../core/suggestion.ts';
+import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { readTextFile, type FileLimits } from '../../files/text-file.ts';
-import type { Layer } from './layer.ts';
+import type { GivenText, Layer } from './layer.ts';
+import { SETTING_NAMES, type SettingName } from './schema.ts';
 import { assertOwn, isOwnHome, ownerOf, type UserId } from './file-owner.ts';
 
 export const PROJECT_FILE = 'dataimport.config.yaml';
@@ -104,20 +107,81 @@ function textIfThere(path: string, limits: FileLimits | undefined): string | und
 const causeOf = (error: unknown): string =>
   (error instanceof AppError && (error.cause as NodeJS.ErrnoException | undefined)?.code) || '';
 
-/** The YAML parser is loaded only where a file exists. */
+/**
+ * Parses a configuration file. Every value is text here, so that `supplier: 007` keeps its zeros and a value in a file means the same as in a
+ * flag. The YAML parser is loaded only where a file exists.
+ * @param ownFile the user's own file, which alone may name a command; undefined for a user without a home folder
+ * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text, a command of a project
+ */
 async function treeOf(
-  path: string,
+  file: string,
   text: string,
   ownFile: string | undefined,
   { removedSetting }: Pick<ConfigOptions, 'removedSetting'>,
 ): Promise<Layer> {
-  const { parseConfig } = await import('./config-tree.ts');
-  const entries = parseConfig(path, text, { ownFile, removedSetting });
-  return {
-    baseDir: dirname(path),
-    given(name) {
-      const entry = entries.get(name);
-      return entry && { text: entry.text, source: { kind: 'file', file: path, line: entry.line } };
-    },
-  };
+  const { readYaml } = await import('../../core/yaml/yaml-text.ts');
+  const { yaml, problems } = readYaml({ file, text, schema: 'failsafe' });
+  if (!yaml) {
+    const [{ reason, ...position }] = problems;
+    throw invalid('as a whole', `it is not readable YAML: ${reason}`, position);
+  }
+  const given = new Map<SettingName, GivenText>();
+  for (const [key, value] of Object.entries(entriesOf(yaml.value, yaml.positionOf([], 'value')))) {
+    const location = yaml.positionOf([key], 'key');
+    const name = settingName(key, location, removedSetting);
+    if (name === COMMAND && file !== ownFile) {
+      const reason = 'it would run as you, so no file of a project can have it: move the line';
+      const own = ownFile === undefined ? '' : `your own file ${ownFile} or `;
+      throw invalid(COMMAND, reason, location, `${COMMAND} in ${own}DATAIMPORT_API_KEY_COMMAND`);
+    }
+    if (typeof value !== 'string') throw invalid(key, 'it must be a single value', location);
+    given.set(name, { text: value, source: { kind: 'file', file, line: location.line } });
+  }
+  return { baseDir: dirname(file), given: (name) => given.get(name) };
+}
+
+/** Keys under which people try to write a secret. */
+const SECRET_KEYS = [
+  'apiKey',
+  'api_key',
+  'token',
+  'key',
+  'secret',
+  'password',
+  'clientSecret',
+  'client_secret',
+];
+
+/** The setting that is a command. It runs as the user, so a file that comes with a project cannot have it. */
+const COMMAND: SettingName = 'apiKeyCommand';
+
+/** The entries of a mapping. A file of comments only has none. */
+function entriesOf(value: unknown, location: TextPosition): Readonly<Record<string, unknown>> {
+  if (value === null || value === '') return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+  throw invalid('the file', 'it must be a mapping of names to values', location);
+}
+
+function settingName(
+  key: string,
+  location: TextPosition,
+  removedSetting: ConfigOptions['removedSetting'],
+): SettingName {
+  const secret =
+    'a configuration file must not contain a secret; use DATAIMPORT_API_KEY, DATAIMPORT_API_KEY_COMMAND or apiKeyFile';
+  if (SECRET_KEYS.includes(key)) throw invalid(key, secret, location);
+  const name = SETTING_NAMES.find((each) => each === key);
+  if (name !== undefined) return name;
+  const reason = removedSetting?.(key) ?? `there is no such setting${suggestion(key, SETTING_NAMES)}`;
+  throw invalid(key, reason, location);
+}
+
+function invalid(
+  setting: string,
+  reason: string,
+  { file, line, column }: TextPosition,
+  accepted = 'the keys that docs/settings.md lists, each with one text',
+): AppError {
+  const source = `${file}:${line}`;
+  return new AppError('setting_invalid', { setting, source, reason, accepted, file, line, column });
 }

@@ -83,11 +83,12 @@ export const plainText: SettingParser<string> = (text) => {
   return /\p{Cc}/u.test(text) ? { reason: 'it contains control characters' } : { value: text };
 };
 
+function matching(pattern: RegExp, reason: string): SettingParser<string> {
+  return (text) => (pattern.test(text) ? { value: text } : { reason });
+}
+
 /** A name of letters, digits and underscores, as in programs. */
-export const identifier: SettingParser<string> = (text) =>
-  /^[A-Za-z_]\w*$/.test(text)
-    ? { value: text }
-    : { reason: 'it must be a name of letters, digits and underscores' };
+export const identifier = matching(/^[A-Za-z_]\w*$/, 'it must be a name of letters, digits and underscores');
 
 /** Words with commas between them, such as `PENDING,REJECTED`. */
 export const wordList: SettingParser<readonly string[]> = (text) =>
@@ -96,14 +97,13 @@ export const wordList: SettingParser<readonly string[]> = (text) =>
     : { reason: 'it must be words with commas between them' };
 
 /** A word before a token (RFC 9110, 11.1). */
-export const schemeWord: SettingParser<string> = (text) =>
-  /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,31}$/.test(text)
-    ? { value: text }
-    : { reason: 'it must be a word such as Token or Bearer, or none' };
+export const schemeWord = matching(
+  /^[A-Za-z][\w!#$%&'*+.^`|~-]{0,31}$/,
+  'it must be a word such as Token or Bearer, or none',
+);
 
 /** A path below the base URL. */
-export const urlPath: SettingParser<string> = (text) =>
-  /^\/[\w\-./~]*$/.test(text) ? { value: text } : { reason: 'it must be a path that begins with /' };
+export const urlPath = matching(/^\/[\w\-./~]*$/, 'it must be a path that begins with /');
 
 /** A day such as `1970-01-01`. */
 export const calendarDate: SettingParser<CalendarDate> = (text) =>

@@ -32,7 +32,7 @@ export const RUN_CODES = {
   ),
   resource_locked: busyCode(
     'another process sends {resource} to {target} from this folder',
-    'Wait for it, or stop it. Then run the same command again.',
+    'Wait until it has ended, then type the same command again.',
   ),
   run_misnamed: runFileCode(
     '{file} is the journal of other records: {resource} of {supplier} to {target}',

@@ -169,7 +169,7 @@ function decisionsSection({ parts }: Verification): Html | null {
   const decisions = parts.flatMap((part) => part.decisions.map((each) => ({ ...each, of: part.resource })));
   if (decisions.length === 0) return null;
   return html`<section aria-labelledby="decisions">
-    <h2 id="decisions">Decided by people</h2>
+    <h2 id="decisions">Decisions</h2>
     <ul>
       ${decisions.map(
         ({ of, what, by, at }) =>
@@ -190,7 +190,7 @@ function signing(found: Verification): Html {
     <p>${means}</p>
     <p>
       ${groupedIn(answer.sentence)}
-      ${decisions > 0 && html`<a href="#decisions">${countedInGroups(decisions, 'decision')} of people</a> ${decisions === 1 ? 'is' : 'are'} behind these figures.`}
+      ${decisions > 0 && html`<a href="#decisions">${countedInGroups(decisions, 'decision')}</a> ${decisions === 1 ? 'is' : 'are'} behind these figures.`}
     </p>
     ${journalsOf(found).map(
       ({ file, chain_head: head, chain_links: links }) =>
