@@ -70,17 +70,11 @@ function endingAtAlerts(options: buildConnector.BuildOptions): buildConnector.co
     });
 }
 
-interface TlsOptions {
-  /** Stated, because Node's default depends on an environment variable. */
-  readonly rejectUnauthorized: true;
-  readonly secureContext?: ReturnType<typeof createSecureContext>;
-}
-
-function tlsOptions(ca: string | undefined): TlsOptions {
-  if (ca === undefined) return { rejectUnauthorized: true };
+/** Verification is stated, because Node's default depends on an environment variable. */
+function tlsOptions(ca: string | undefined) {
   // Created once: reading the certificates of all authorities for each connection takes longer than the handshake.
-  const secureContext = createSecureContext({ ca: [...getCACertificates('default'), ca] });
-  return { rejectUnauthorized: true, secureContext };
+  const trust = () => createSecureContext({ ca: [...getCACertificates('default'), ca!] });
+  return { rejectUnauthorized: true, ...(ca !== undefined && { secureContext: trust() }) } as const;
 }
 
 /**

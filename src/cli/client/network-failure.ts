@@ -44,25 +44,27 @@ const WORDS: Readonly<Record<string, string>> = {
 const BAD_RESPONSE = 'bad response';
 
 /** Rejected certificates in words, by the codes of OpenSSL and Node. */
-const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'it has expired, or the clock of this machine is wrong',
-  CERT_NOT_YET_VALID: 'it is not valid yet, or the clock of this machine is wrong',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it belongs to another host',
-  HOSTNAME_MISMATCH: 'it belongs to another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'it comes from an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT: 'it comes from an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it comes from an authority that is not known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it comes from an authority that is not known here',
-  CERT_UNTRUSTED: 'it comes from an authority that is not trusted here',
-  CERT_REJECTED: 'it comes from an authority that is not trusted here',
-  CERT_REVOKED: 'it was revoked',
-  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
-  CERT_CHAIN_TOO_LONG: 'there are too many certificates between it and its authority',
-  INVALID_CA: 'it comes from something that is no authority',
-  INVALID_PURPOSE: 'it is not made for servers',
-  PATH_LENGTH_EXCEEDED: 'there are too many certificates between it and its authority',
-};
+const CERTIFICATE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'it has expired, or the clock of this machine is wrong'],
+  [/^CERT_NOT_YET_VALID$/, 'it is not valid yet, or the clock of this machine is wrong'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/, 'it belongs to another host'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'it is self-signed'],
+  [
+    /^SELF_SIGNED_CERT_IN_CHAIN$|^CERT_UNTRUSTED$|^CERT_REJECTED$/,
+    'it comes from an authority that is not trusted here',
+  ],
+  [
+    /^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
+    'it comes from an authority that is not known here',
+  ],
+  [/^CERT_REVOKED$/, 'it was revoked'],
+  [/^CERT_SIGNATURE_FAILURE$/, 'its signature is wrong'],
+  [/^INVALID_(?:CA|PURPOSE)$/, 'it is not made for servers, or its authority is none'],
+  [
+    /^CERT_CHAIN_TOO_LONG$|^PATH_LENGTH_EXCEEDED$/,
+    'there are too many certificates between it and its authority',
+  ],
+];
 
 /**
  * A network error in words for people. Made from its code alone, because messages of libraries can quote the request, and
@@ -110,7 +112,7 @@ export function refusedConnection(error: unknown, origin: string): NotSentError 
   const proxy = error instanceof ProxyFailure ? error : undefined;
   if (proxy?.status === 407) return new NotSentError('credentials_proxy_refused', { proxy: proxy.proxy });
   const code = codeOf(proxy ? proxy.cause : error);
-  const words = code === undefined ? undefined : CERTIFICATE_WORDS[code];
+  const words = CERTIFICATE_WORDS.find(([codes]) => codes.test(code ?? ''))?.[1];
   if (words === undefined) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);
   return new NotSentError('certificate_refused', { host, reason: `${words} (${code})` });

@@ -4,7 +4,6 @@ import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
-import { Decimal } from '../../core/values/decimal.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 import { gatewayIn, seenAnswer, seenRefusal } from '../push/ports/seen-answer.ts';
@@ -31,35 +30,24 @@ export interface ObtainedToken {
   readonly database?: string | null;
 }
 
-/** The parts of a good answer of the token mutation that we use. */
+/** The parts of an answer of the token mutation, or of an authorisation server, that we use. */
 const tokenAnswer = z.looseObject({
   data: z.nullish(z.record(z.string(), z.nullable(z.looseObject({ token: z.string() })))),
-  errors: z.optional(
-    z.array(
-      z.looseObject({
-        message: z.optional(z.string()),
-        path: z.optional(z.unknown()),
-        locations: z.optional(z.unknown()),
-        extensions: z.optional(z.unknown()),
-      }),
-    ),
-  ),
+  errors: z.optional(z.array(z.looseObject({ message: z.optional(z.string()) }))),
+  access_token: z.optional(z.string()),
+  expires_in: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
+  error_description: z.optional(z.unknown()),
 });
+type Refusal = NonNullable<z.infer<typeof tokenAnswer>['errors']>[number];
 
 /**
- * Words and codes of an answer that gives a token later (deployments.md, "Getting a token"). They decide only that we wait and ask again
- * within the time that the run has.
+ * Words and codes of an answer that gives a token later (deployments.md, "Responses"). They decide only that we wait and ask again within
+ * the time that the run has.
  */
-const LATER: readonly (readonly [RegExp, string])[] = [
-  [
-    /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit|slow_down|temporarily_unavailable/i,
-    'there were too many requests',
-  ],
-  [
-    /allowance|quota|(?:limit|points)[^"]{0,40}(?:exceed|reached|used up)|exceed[^"]{0,40}(?:limit|points)/i,
-    "the allowance of requests is used up: it comes back by the hour, or the operator's administrator has to restore it",
-  ],
-];
+const THROTTLED = /too[ _-]?many[ _-]?requests|throttl|rate[ _-]?limit|slow_down|temporarily_unavailable/i;
+const USED_UP =
+  /allowance|quota|(?:limit|points)[^"]{0,40}(?:exceed|reached)|exceed[^"]{0,40}(?:limit|points)/i;
 
 /** An authorisation server of the operator, and who asks it for tokens (RFC 6749, 4.4). The API key is the secret of the client. */
 export interface OAuthClient {
@@ -68,48 +56,9 @@ export interface OAuthClient {
   readonly scope: string | undefined;
 }
 
-const oauthAnswer = z.looseObject({
-  access_token: z.optional(z.string()),
-  expires_in: z.optional(z.union([z.number(), z.string()])),
-  error: z.optional(z.string()),
-  error_description: z.optional(z.string()),
-});
-
-/** What an answer of either kind says. `others`: everything that is no token. */
-type Said = Readonly<{
-  token?: string | undefined;
-  lifeMs?: number;
-  others: readonly unknown[];
-  refusal?: RefusedWords | undefined;
-}>;
-type RefusedWords = NonNullable<z.infer<typeof tokenAnswer>['errors']>[number];
-
-function saidByMutation(json: unknown): Said {
-  const { data, errors = [] } = tokenAnswer.safeParse(json).data ?? {};
-  const token = Object.values(data ?? {}).find((result) => result !== null)?.token;
-  return { token, others: errors, refusal: errors[0] };
-}
-
-function saidByOAuth(json: unknown): Said {
-  const {
-    access_token: token,
-    expires_in,
-    error,
-    error_description,
-  } = oauthAnswer.safeParse(json).data ?? {};
-  const seconds = Decimal.parse(String(expires_in ?? ''));
-  const message = [error, error_description].filter((part) => part !== undefined).join(': ');
-  return {
-    token,
-    ...(seconds && { lifeMs: Number.parseInt(seconds.text, 10) * 1_000 }),
-    others: [message],
-    refusal: error === undefined ? undefined : { message },
-  };
-}
-
 /**
- * Reads the token from an answer of the token mutation. GraphQL answers 200 also when it refuses (deployments.md, "Getting a
- * token"). A failure that may pass with time is returned as the reason. `hide` removes secrets from the platform's words.
+ * Reads the token from an answer. GraphQL answers 200 also when it refuses (deployments.md, "Getting a token"). A failure that may pass
+ * with time is returned as the reason. `hide` removes secrets from the platform's words.
  * @throws AppError `credentials_refused`, `credentials_unobtainable`, `token_mutation_unknown` when asking again cannot help
  */
 export function readToken(
@@ -118,33 +67,35 @@ export function readToken(
   hide: (text: string) => string,
 ): TokenResult {
   if (answer.kind !== 'answer')
-    return {
-      later: `no token: ${answer.reason}`,
-      ...(answer.isLocal && { isLocal: true }),
-    };
-  const { status } = answer;
+    return { later: `no token: ${answer.reason}`, ...(answer.isLocal && { isLocal: true }) };
+  const { status, headers, body, unreadable } = answer;
   const isOAuth = 'tokenUrl' in way;
   const path = isOAuth ? way.tokenUrl : way.path;
-  if (retryOfStatus(status) === 'wait')
-    return { later: `no token: ${path} answered with status ${status}`, headers: answer.headers };
-  const json = plainJson(answer.body);
-  if (json === undefined && /^\s*\{/.test(answer.body))
-    return { later: `no token: the answer of ${path} ends early`, headers: answer.headers };
-  const { token, lifeMs, others, refusal } = isOAuth ? saidByOAuth(json) : saidByMutation(json);
-  const [, later] = LATER.find(([words]) => words.test(JSON.stringify(others))) ?? [];
-  if (later !== undefined)
-    return { later: `no token: ${path} answered that ${later}`, headers: answer.headers };
-  const words = hide(refusal?.message ?? 'it gave no reason');
+  const later = (words: string): TokenResult => ({ later: `no token: ${words}`, headers });
+  if (retryOfStatus(status) === 'wait') return later(`${path} answered with status ${status}`);
+  const json = plainJson(body);
+  if (json === undefined && /^\s*\{/.test(body)) return later(`the answer of ${path} ends early`);
+  const said = tokenAnswer.safeParse(json).data ?? {};
+  const ofOAuth = [said.error, said.error_description].filter((part) => typeof part === 'string');
+  const refusals: readonly Refusal[] = !isOAuth
+    ? (said.errors ?? [])
+    : ofOAuth.length > 0
+      ? [{ message: ofOAuth.join(': ') }]
+      : [];
+  const all = JSON.stringify(refusals);
+  if (THROTTLED.test(all)) return later(`${path} answered that there were too many requests`);
+  if (USED_UP.test(all))
+    return later(
+      `${path} answered that the allowance is used up: it comes back by the hour, or the operator's administrator has to restore it`,
+    );
+  const [refusal] = refusals;
+  const reason = hide(refusal?.message ?? 'it gave no reason');
   if (refusal && !isOAuth && isAboutQuery(refusal, way.mutation))
-    throw new AppError('token_mutation_unknown', {
-      mutation: way.mutation,
-      field: way.inputField,
-      reason: words,
-    });
-  if (refusal) throw refused(words);
+    throw new AppError('token_mutation_unknown', { mutation: way.mutation, field: way.inputField, reason });
+  if (refusal) throw refused(reason);
   const isFree = (text: string): boolean => hide(text) === text;
   const seen = `${path} answered with ${seenRefusal(answer, isFree)}`;
-  if (isPage(answer.body) && CERTIFICATE_WANTED.test(answer.body))
+  if (isPage(body) && CERTIFICATE_WANTED.test(body))
     throw new AppError('client_certificate_wanted', { reason: seen });
   if (status === 401 || status === 403) {
     const gateway = gatewayIn(answer, isFree);
@@ -152,14 +103,19 @@ export function readToken(
     throw new AppError('credentials_gateway_refused', { reason: `${path} answered with ${gateway}` });
   }
   if (status !== 200) throw unobtainable(seen);
-  if (token === undefined && answer.unreadable !== undefined)
-    throw unobtainable(`the answer of ${path} cannot be read: ${answer.unreadable}`);
+  const token = isOAuth
+    ? said.access_token
+    : Object.values(said.data ?? {}).find((result) => result !== null)?.token;
+  if (token === undefined && unreadable !== undefined)
+    throw unobtainable(`the answer of ${path} cannot be read: ${unreadable}`);
   if (token === undefined)
     throw unobtainable(
-      `the answer of ${path} contains no token${isPage(answer.body) ? `; it got ${seenAnswer(answer, isFree)}` : ''}`,
+      `the answer of ${path} contains no token${isPage(body) ? `; it got ${seenAnswer(answer, isFree)}` : ''}`,
     );
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
-  return { token, ...(lifeMs !== undefined && { lifeMs }), database: databaseNamedIn(answer.headers) };
+  const seconds = isOAuth ? /^\d{1,9}/.exec(String(said.expires_in))?.[0] : undefined;
+  const life = seconds === undefined ? {} : { lifeMs: Number.parseInt(seconds, 10) * 1_000 };
+  return { token, ...life, database: databaseNamedIn(headers) };
 }
 
 const isPage = (body: string): boolean => body.trim() !== '' && plainJson(body) === undefined;
@@ -174,10 +130,7 @@ const CERTIFICATE_WANTED = /\bSSL certificate\b|\bclient certificate\b/i;
  * Whether an error is about the query, so that the key was never looked at: it has no path of a result and no code of the platform,
  * and it names a place in the query or the mutation itself (GraphQL, "Errors").
  */
-function isAboutQuery(
-  { path, locations, extensions, message = '' }: RefusedWords,
-  mutation: string,
-): boolean {
+function isAboutQuery({ path, locations, extensions, message = '' }: Refusal, mutation: string): boolean {
   const isOfPlatform = isJsonObject(extensions) && ('errorCode' in extensions || 'errorType' in extensions);
   return path === undefined && !isOfPlatform && (locations !== undefined || message.includes(mutation));
 }
