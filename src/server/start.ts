@@ -26,6 +26,8 @@ export type { FaultOptions, LoggedRequest };
 export interface RunningServer extends LocalPlatform {
   /** How much was stored at the start. */
   readonly counts: Counts;
+  /** Whether the vendors are those of the contract, with any instruction. */
+  readonly takesAnyVendor: boolean;
   /** What arrived since the start. */
   traffic(): Traffic;
   /** The requests in the log, oldest first; also after the end. */
@@ -75,6 +77,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
       instance: server.identity.instance,
       apiKeys: server.apiKeys(),
       counts: server.platform.store.counts(),
+      takesAnyVendor: server.platform.takesAnyVendor(),
       traffic: server.traffic,
       logged: () => server.requests.list({}),
       tolerated: server.requests.tolerated,

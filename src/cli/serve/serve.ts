@@ -202,13 +202,14 @@ function readyLine({ url, instance, apiKeys, faults: { armed } }: RunningServer,
 }
 
 function readyParts(
-  { url, apiKeys, counts, faults: { armed } }: RunningServer,
+  { url, apiKeys, counts, faults: { armed }, takesAnyVendor }: RunningServer,
   { apiKey, db, behaviour, latency, like }: ServeOptions,
 ): readonly Part[] {
   const [first, ...others] = apiKeys;
   const supplier = first?.suppliers?.[0];
   const chosen = [
     ...typedBehaviour(behaviour),
+    ...(takesAnyVendor ? ['every vendor of the contract, with any reference'] : []),
     ...(latency === undefined ? [] : [`--latency ${latency}ms`]),
     ...(like === undefined ? [] : [`--like ${like}`]),
   ];

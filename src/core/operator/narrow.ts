@@ -158,7 +158,8 @@ function anyOfTypes(base: Shape, types: readonly z.ZodMiniObject[]): z.ZodMiniOb
   const names = new Set([base, ...shapes].flatMap((shape) => Object.keys(shape)));
   const fields = [...names].flatMap((name): [string, z.ZodMiniType][] => {
     const schemas = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? [shape[name]!] : []));
-    const [first] = schemas;
+    // A type whose fields the operator does not name has those of the interface.
+    const first = schemas.find((schema) => schema !== base[name]) ?? schemas[0];
     if (!first) return [];
     const isRequired = schemas.length === shapes.length && schemas.every(isRequiredSchema);
     // The interface's own schema is wider than those of the types. A list or an object may have gained fields.

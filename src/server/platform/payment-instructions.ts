@@ -36,11 +36,13 @@ export function createPaymentInstruction(
 function askVendor(
   account: StoredAccount,
   instruction: PaymentInstruction,
-  { store }: Platform,
+  platform: Platform,
 ): VendorAnswer {
+  const { store } = platform;
   const known = store.vendors.instruction(instruction.vendor, instruction.reference);
   if (known?.fails === 'persistent') return 'payment_vendor_unreachable';
   if (known?.fails === 'intermittent' && store.vendors.countFailure(account.id, known))
     return 'payment_vendor_failed';
+  if (!known && platform.takesAnyVendor()) return 'found';
   return known?.type === instruction.type ? 'found' : 'payment_instruction_not_found';
 }

@@ -14,6 +14,8 @@ export interface Platform {
   readonly descriptors: Descriptors;
   /** Undefined for a platform of the interface alone. */
   readonly contract: OperatorContract | undefined;
+  /** Whether the vendors are those of the contract, with any instruction, because the seed has none. */
+  takesAnyVendor(): boolean;
   now(): Instant;
   /** The date in the time zone of the platform. */
   today(): CalendarDate;
@@ -30,6 +32,7 @@ export function platformOf(options: {
     descriptors: options.served?.descriptors ?? DESCRIPTORS,
     contract: options.served?.contract,
     store: options.store,
+    takesAnyVendor: () => options.served !== undefined && options.store.vendors.codes().length === 0,
     behaviour: { ...BEHAVIOUR_DEFAULTS, ...options.behaviour },
     now: () => instantOfClock(options.nowMs()),
     today: () => dateInZone(options.nowMs(), options.timeZone),

@@ -23,7 +23,7 @@ export const paymentInstructionRoute = recordRoute('payment-instructions', {
     const [instruction] = checkedRecords(post);
     const { vendor, reference } = instruction!;
     const { vendors } = platform.store;
-    if (!vendors.has(vendor))
+    if (!vendors.has(vendor) && !platform.takesAnyVendor())
       refuseAny([
         failure('invalid_choice', ['vendor'], unknownName('payment vendor', vendor, vendors.codes())),
       ]);

@@ -16,7 +16,8 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
     const title = isJsonObject(validator.value) ? wordsOf(validator.value) : '';
     const errors = membersOf(memberOf(validator, 'possible_errors'));
     if (errors.length === 0) {
-      const says = 'a validator without `possible_errors` has no code to know it by';
+      const words = title === '' ? '' : `: ${title}`;
+      const says = `a validator without \`possible_errors\` has no code to know it by${words}`;
       reading.findings.add('not_understood', where, says, validator.path);
     }
     for (const { value, key, path } of errors) {

@@ -23,11 +23,16 @@ export function planByHeader(
 ): PlanResult {
   const problems: CellProblem[] = [];
   const columns: ReadyColumn[] = [];
+  // A line of JSON has the whole of an open object, and a column has one of its values.
+  const named = (name: string): NamedField | undefined => {
+    const field = fieldOfName(resource, name, descriptors);
+    return isKeyed && field?.isUnnamed ? undefined : field;
+  };
   // The field of a column may be one that the contract does not have: the check of the record refuses its values.
   const fields = header.map((name) =>
     name === ''
       ? undefined
-      : (fieldOfName(resource, name, descriptors) ??
+      : (named(name) ??
         fieldOfName(resource, name) ??
         (isKeyed ? freeFieldAround(resource, name, descriptors) : undefined)),
   );

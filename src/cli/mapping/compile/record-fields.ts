@@ -10,7 +10,13 @@ import {
   type ListSpec,
 } from '../language/field-spec.ts';
 import { neededFields } from '../language/field-visits.ts';
-import type { ListShape, ObjectFieldShape, ObjectShape, FieldShape } from '../language/fields.ts';
+import {
+  fieldIn,
+  type FieldShape,
+  type ListShape,
+  type ObjectFieldShape,
+  type ObjectShape,
+} from '../language/fields.ts';
 import { joinedSource } from '../language/source.ts';
 import { columnsOf } from './columns.ts';
 import {
@@ -43,7 +49,7 @@ export function objectFields(
     const slot = names.indexOf(name);
     return [slot, fields[slot]!.make] as const;
   });
-  const inInterfaceOrder = Object.keys(shape.fields)
+  const inInterfaceOrder = [...new Set([...Object.keys(shape.fields), ...names])]
     .filter((name) => names.includes(name))
     .map((name) => [name, names.indexOf(name)] as const);
   return {
@@ -68,8 +74,8 @@ export function objectFields(
   };
 }
 
-function fieldOf(name: string, spec: FieldSpec, { fields }: ObjectShape, level: Level): CompiledField {
-  const shape = fields[name]!;
+function fieldOf(name: string, spec: FieldSpec, around: ObjectShape, level: Level): CompiledField {
+  const shape = fieldIn(around, name)!;
   const path = [name];
   if (shape.kind === 'leaf')
     return valueField(spec, { path, facts: shape.facts, kind: shape.facts.kind }, level);
@@ -300,7 +306,7 @@ function numberedItem(item: ItemSpec, shape: ListShape['item'], number: string):
   if (shape.kind === 'leaf') return numberedField(item as FieldSpec, shape, number);
   const fields = Object.entries(item as Readonly<Record<string, FieldSpec>>);
   return Object.fromEntries(
-    fields.map(([name, spec]) => [name, numberedField(spec, shape.fields[name]!, number)]),
+    fields.map(([name, spec]) => [name, numberedField(spec, fieldIn(shape, name)!, number)]),
   );
 }
 

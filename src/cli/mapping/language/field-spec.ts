@@ -188,10 +188,11 @@ function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
   };
 }
 
-function itemSchema({ fields }: ObjectShape): z.ZodMiniType {
+function itemSchema({ fields, isOpen }: ObjectShape): z.ZodMiniType {
   const schemas = Object.entries(fields).map(([name, shape]) => [
     name,
     z.optional(valueSchema(name, shape, INSIDE)),
   ]);
-  return z.strictObject(Object.fromEntries(schemas) as Record<string, z.ZodMiniType>);
+  const object = Object.fromEntries(schemas) as Record<string, z.ZodMiniType>;
+  return isOpen ? z.catchall(z.object(object), LEAF_SCHEMAS.text) : z.strictObject(object);
 }

@@ -1,7 +1,7 @@
 import type { Path } from '../../../core/problem.ts';
 import type { ConditionSpec } from './conditions.ts';
 import { alternativesOf, type FieldSpec, type ItemSpec, type ListSpec } from './field-spec.ts';
-import type { FieldShape, LeafShape, ListShape, ObjectShape } from './fields.ts';
+import { fieldIn, type FieldShape, type LeafShape, type ListShape, type ObjectShape } from './fields.ts';
 import type { MappingDocument } from './mapping.ts';
 import { joinedSource, type SourceSpec } from './source.ts';
 
@@ -33,7 +33,7 @@ function* visitObject(
 ): Generator<FieldVisit> {
   const names = [...Object.keys(fields), ...within.names];
   for (const [name, spec] of Object.entries(fields)) {
-    yield* visitField(spec, shape.fields[name]!, { ...within, names, path: [...within.path, name] });
+    yield* visitField(spec, fieldIn(shape, name)!, { ...within, names, path: [...within.path, name] });
   }
 }
 

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { FIELD_FACTS, unwrapped, type FieldFacts, type FieldKind } from '../../../core/contract/field.ts';
+import {
+  FIELD_FACTS,
+  text,
+  unwrapped,
+  type FieldFacts,
+  type FieldKind,
+} from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { pathOfAttr, type Path } from '../../../core/problem.ts';
 
@@ -12,11 +18,15 @@ export interface LeafShape {
 
 export type ListShape = Readonly<{ kind: 'list'; item: LeafShape | ObjectShape; isRequired: boolean }>;
 
-/** The fields of a record, or of an item of a list. */
-export type ObjectShape = { readonly kind: 'object'; readonly fields: Readonly<Record<string, FieldShape>> };
+/** The fields of a record, or of an item of a list. `isOpen`: the contract of an operator takes any others, too. */
+export type ObjectShape = {
+  readonly kind: 'object';
+  readonly fields: Readonly<Record<string, FieldShape>>;
+  readonly isOpen?: boolean;
+};
 
-/** A field that has an object, which only the contract of an operator adds. `isOpen`: with any keys. */
-export type ObjectFieldShape = ObjectShape & { readonly isRequired: boolean; readonly isOpen?: boolean };
+/** A field that has an object, which only the contract of an operator adds. */
+export type ObjectFieldShape = ObjectShape & { readonly isRequired: boolean };
 
 export type FieldShape = LeafShape | ListShape | ObjectFieldShape;
 
@@ -72,11 +82,24 @@ export function requiredFields(resource: Resource, descriptors?: Descriptors): r
     .map(([name]) => name);
 }
 
+/** A field of an open object that nobody describes: a text. */
+const UNNAMED: LeafShape = {
+  kind: 'leaf',
+  facts: { kind: 'text', mayBeEmpty: true },
+  schema: text({ mayBeEmpty: true }),
+  isRequired: false,
+};
+
+/** The field of an object; undefined when it has none of that name, and takes no others. */
+export function fieldIn({ fields, isOpen }: ObjectShape, name: string): FieldShape | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : isOpen ? UNNAMED : undefined;
+}
+
 /** Highest list index that a numbered column may have. A typo must not ask for a million items. */
 const MAX_INDEX = 999;
 
 /** `isFree`: it takes values of JSON that the interface knows nothing about, so that a number and its digits as text differ. */
-export type NamedField = Readonly<{ path: Path; kind: CellKind; isFree: boolean }>;
+export type NamedField = Readonly<{ path: Path; kind: CellKind; isFree: boolean; isUnnamed: boolean }>;
 
 /** The field that a dotted name such as `line_items.0.rate_band` leads to; undefined when the interface has none. */
 export function fieldOfName(
@@ -91,13 +114,12 @@ export function fieldOfName(
   for (const part of path) {
     if (typeof part === 'number')
       shape = shape?.kind === 'list' && part <= MAX_INDEX ? shape.item : undefined;
-    else
-      shape = shape?.kind === 'object' && Object.hasOwn(shape.fields, part) ? shape.fields[part] : undefined;
+    else shape = shape?.kind === 'object' ? fieldIn(shape, part) : undefined;
   }
   const kind = shape?.kind === 'leaf' ? shape.facts.kind : 'json';
   const isFree =
     shape?.kind === 'object'
       ? 'isOpen' in shape && shape.isOpen === true
       : shape?.kind === 'leaf' && kind === 'json';
-  return shape && { path, kind, isFree };
+  return shape && { path, kind, isFree, isUnnamed: shape === UNNAMED };
 }
