@@ -34,7 +34,7 @@ interface Rule {
   records: number;
   holds: number;
   besides: number;
-  /** The first line for which it does not hold. */
+  /** The first line to look at. */
   first: number | undefined;
 }
 
@@ -62,7 +62,7 @@ export function besideAmounts(
   return {
     pass: () => void (before = undefined),
     see(rows) {
-      if (numbers.size === 0 || rows.length > 1 || (records > ENOUGH && rules.length === 0)) return;
+      if (numbers.size === 0 || rows.length > 1) return;
       const amount = plan.amountIn(rows);
       if (!amount) return void (before = undefined);
       const values = unused.map(({ textOf, readNumber }, at) => {
@@ -72,20 +72,18 @@ export function besideAmounts(
         if (number?.places && money.length < MOST && !money.includes(at)) compare(at);
         return number;
       });
-      const now = { values, amount, account: plan.accountNumberIn(rows) };
+      const hasBalance = rules.some(({ kind }) => kind === 'change');
+      const now = { values, amount, account: hasBalance && plan.accountNumberIn(rows) };
       for (const rule of rules) count(rule, { now, before, line: rows[0].firstLine });
       before = now;
-      if (++records === ENOUGH)
-        rules = rules.filter(({ records: of, ...rule }) => Math.max(rule.holds, rule.besides) >= of * FEW);
+      if (++records !== ENOUGH) return;
+      rules = rules.filter(({ records: of, ...rule }) => Math.max(rule.holds, rule.besides) >= of * FEW);
+      for (const at of numbers) if (!rules.some(({ of }) => of.includes(at))) numbers.delete(at);
     },
     *warnings() {
-      const [found] = rules.flatMap((rule) => oddityOf(rule, unused) ?? []);
-      const { line, ...facts } = found ?? { line: 0 };
-      if (found)
-        yield {
-          problem: warning('record_contradicts_itself', [], { ...facts, factor: '' }),
-          cell: { ...NO_CELL, line },
-        };
+      const found = rules.flatMap((rule) => oddityOf(rule, unused) ?? []);
+      for (const { line, ...facts } of found.slice(0, 1))
+        yield { problem: warning('record_contradicts_itself', [], facts), cell: { ...NO_CELL, line } };
     },
   };
 }
@@ -94,25 +92,23 @@ function count(
   rule: Rule,
   { now, before, line }: { now: Seen; before: Seen | undefined; line: number },
 ): void {
-  const {
-    kind,
-    of: [one, other],
-    last,
-  } = rule;
+  const { kind, of, last } = rule;
+  const [one, other] = of;
   const [a, b] = [now.values[one], (kind === 'change' ? before : now)?.values[other]];
   rule.last = undefined;
   if (!a || !b || (kind === 'change' ? before!.account !== now.account : b.isZero)) return;
   const made = sum([a, kind === 'plus' ? b : negated(b)]);
   rule.last = made;
   rule.records++;
-  if (isSame(made, now.amount)) rule.holds++;
-  else rule.first ??= line;
-  if ((before && isSame(made, before.amount)) || (last && isSame(last, now.amount))) rule.besides++;
+  const isRight = isSame(made, now.amount);
+  if (isRight) rule.holds++;
+  else if ((before && isSame(made, before.amount)) || (last && isSame(last, now.amount))) rule.besides++;
+  if (kind === 'less' || !isRight) rule.first ??= line;
 }
 
 /** Whether two amounts are equal but for their signs, which a mapping may turn. */
 const isSame = (a: Decimal, b: Decimal): boolean =>
-  compareDecimals(distance(distance(a, ZERO), distance(b, ZERO)), CENT) <= 0;
+  a.text === b.text || compareDecimals(distance(distance(a, ZERO), distance(b, ZERO)), CENT) <= 0;
 
 function oddityOf(
   { kind, of, records, holds, besides, first: line = 0 }: Rule,
@@ -120,27 +116,26 @@ function oddityOf(
 ) {
   const [one, other] = of.map((at) => `\`${columns[at]!.header}\``);
   const what = kind === 'change' ? `the change of ${one}` : `${one} ${kind} ${other}`;
+  const said = (text: string, count: number, todo = TODO) => ({
+    what: text,
+    count,
+    records,
+    factor: '',
+    todo,
+    line,
+  });
   if (records < LEAST) return undefined;
-  if (kind === 'less')
+  if (kind === 'less') {
+    const todo = 'Map the amount with tax. Nothing to do when the tax is a record of its own.';
     return holds < records * NEARLY_ALL
       ? undefined
-      : {
-          what: `the amount is ${what}, so it is without tax,`,
-          count: holds,
-          records,
-          line,
-          todo: 'Map the amount with tax. Nothing to do when the tax is a record of its own.',
-        };
+      : said(`the amount is ${what}, so it is without tax,`, holds, todo);
+  }
   if (kind === 'plus' && besides >= records * NEARLY_ALL && holds < records * FEW)
-    return {
-      what: `the amount is ${what} of the row beside it, as if the column was moved,`,
-      count: besides,
-      records,
-      line,
-      todo: TODO,
-    };
+    return said(`the amount is ${what} of the row beside it, as if the column was moved,`, besides);
   // Newest first, a balance changes by the amount above.
   const most = kind === 'change' ? Math.max(holds, besides) : holds;
-  if (most < records * MOSTLY || most === records) return undefined;
-  return { what: `the amount is not ${what}`, count: records - most, records, line, todo: TODO };
+  return most < records * MOSTLY || most === records
+    ? undefined
+    : said(`the amount is not ${what}`, records - most);
 }
