@@ -291,7 +291,7 @@ describe('amounts beside columns that feed no field', () => {
     rows.map((row) => row[3]!).forEach((amount, at) => at < 39 && (rows[at + 1]![3] = amount));
 
   test.each<readonly [string, (rows: string[][]) => unknown, string]>([
-    ['moved by a row', moved, '`Net` plus `VAT` of the row beside it'],
+    ['moved by a row', moved, '`Net` plus `VAT` of the row above'],
     ['of another sign or size', (rows) => (rows[4]![3] = '3.10'), 'is not `Net` plus `VAT` in 1 of 40'],
     [
       'with rows lost from between them',

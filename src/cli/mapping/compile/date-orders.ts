@@ -7,8 +7,8 @@ import type { LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 import { dateColumns } from './odd-times.ts';
 
-/** Fewer dates than this prove nothing. */
-const LEAST = 20;
+/** Fewer dates than this prove nothing, and so many are kept until the next one that is sure. */
+const [LEAST, MOST_PENDING] = [20, 1_000];
 
 /** Which of the two numbers of one or two digits comes first. */
 type Order = 'day' | 'month';
@@ -20,134 +20,129 @@ type WrittenDate = Readonly<{ shape: string; first: string; second: string; year
 type MappedDates = WrittenDate & Readonly<{ index: number; format: string; order: Order }>;
 
 /** The dates of a column: how many fit one order alone, how many fit both and mean two days, and the first line of these. */
-type SeenDates = { readonly shape: string; readonly only: Record<Order, number>; both: number; line: number };
+type SeenDates = { readonly shape: string; day: number; month: number; both: number; line: number };
 
-/**
- * Columns whose dates can all be read in both orders of day and month, while another column with the same marks between the numbers has
- * dates that fit only the order that the mapping does not say.
- */
-export function doubtfulDateOrders(mapping: Mapping, columns: Columns): RowOddities {
-  const open = new Set(mappedDates(mapping, columns));
-  const seen = new Map<number, SeenDates>();
-  const left = new Set(columns.names.keys());
-  return {
-    see(rows) {
-      if (open.size === 0) return;
-      for (const index of left)
-        for (const { cells, firstLine } of rows) {
-          const cell = (cells[index] ?? '').trim();
-          if (cell !== '' && !note(seen, index, { date: writtenDate(cell), line: firstLine }))
-            left.delete(index);
-        }
-      for (const each of open) if (!left.has(each.index) || isProven(seen.get(each.index))) open.delete(each);
-    },
-    *warnings() {
-      for (const { index, shape, format, order } of open) {
-        const dates = seen.get(index);
-        if (dates?.shape !== shape || dates.both < LEAST) continue;
-        const other = order === 'day' ? 'month' : 'day';
-        const proof = [...left].find((at) => {
-          const { shape: found, only } = seen.get(at) ?? dates;
-          return found === shape && only[other] > 0 && only[order] === 0;
-        });
-        if (proof === undefined) continue;
-        const [other_format, name] = [swapped(format), columns.names[proof]!];
-        const what = `may have day and month exchanged: all dates fit \`${other_format}\` as well as \`${format}\`, and the column \`${name}\` has dates that fit only \`${other_format}\``;
-        const todo =
-          'Correct `format` of the field, or `source.date_format`, when the file has one order. Nothing to do when it has both.';
-        const cell = { ...NO_CELL, line: dates.line, column: index + 1, header: columns.names[index]! };
-        yield { problem: warning('date_implausible', [], { what, todo }), cell };
-      }
-    },
-  };
-}
-
-/** Dates that are kept until the next one that can be read in one order alone. */
-const MOST_PENDING = 1_000;
-
-/** Dates that fit the order of the rows only with day and month exchanged, in a column whose other dates follow each other. */
-export function exchangedDates(mapping: Mapping, columns: Columns): RowOddities {
-  const all = mappedDates(mapping, columns).map((column) => {
-    const counts: { odd?: LineTally | undefined } = {};
-    return { ...column, last: '', pending: [] as Doubtful[], ...counts, rises: 0, falls: 0, misfits: 0 };
-  });
-  return {
-    see([{ cells, firstLine: line }]) {
-      for (const dates of all) {
-        const { first, second, year } = writtenDate((cells[dates.index] ?? '').trim()) ?? NO_DATE;
-        const [day, month] = dates.order === 'day' ? [first, second] : [second, first];
-        const read = year + month + day;
-        if (day === month) continue;
-        if (day > '12') {
-          judge(dates, read);
-          dates.pending = [];
-          dates.last = read;
-        } else if (dates.pending.length < MOST_PENDING)
-          dates.pending.push({ read, other: year + day + month, line });
-      }
-    },
-    *warnings() {
-      for (const { index, format, rises, falls, odd, misfits } of all) {
-        const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) * LEAST <= rises + falls;
-        if (!isOrdered || !odd || odd.count < Math.max(3, misfits)) continue;
-        const what = `has day and month exchanged in ${odd.count} rows: the rows follow their dates, and these do so only as \`${swapped(format)}\``;
-        const todo = 'Export the file again without a spreadsheet. Nothing to do when these days are right.';
-        const cell = { ...NO_CELL, line: odd.first, column: index + 1, header: columns.names[index]! };
-        yield { problem: warning('date_implausible', [], { what, todo }), cell };
-      }
-    },
-  };
-}
-
-const NO_DATE = { first: '', second: '', year: '' };
-
-/** A date that may be read in two orders. Dates are compared as texts. */
+/** A date that fits two orders, as texts that can be compared. */
 type Doubtful = Readonly<{ read: string; other: string; line: number }>;
 
-/** Counts how a date follows the last one that is sure, and which of those between them do so. */
-function judge(
-  dates: { last: string; pending: readonly Doubtful[]; odd?: LineTally | undefined } & Record<
-    'rises' | 'falls' | 'misfits',
-    number
-  >,
-  read: string,
-): void {
-  const { last } = dates;
-  if (last === '') return;
-  if (read > last) dates.rises++;
-  if (read < last) dates.falls++;
-  const [low, high] = [last, read].toSorted() as [string, string];
-  const fits = (text: string): boolean => text >= low && text <= high;
-  for (const each of dates.pending)
-    if (!fits(each.read))
-      if (fits(each.other)) dates.odd = counted(dates.odd, each.line);
-      else dates.misfits++;
+/** How the dates of a column follow each other from row to row, those that fit one order alone. */
+interface Sequence {
+  last: string;
+  pending: Doubtful[];
+  rises: number;
+  falls: number;
+  /** Dates that do so only in the other order. */
+  exchanged: LineTally | undefined;
+  misfits: number;
 }
 
-const isProven = (dates: SeenDates | undefined): boolean =>
-  dates !== undefined && dates.only.day + dates.only.month > 0;
+/**
+ * Dates whose day and month may be exchanged: those of columns that can be read in both orders, where another column has dates that fit
+ * only the other one; and those that follow the dates above and below only in the other order.
+ */
+export function dateOrders(mapping: Mapping, columns: Columns): RowOddities {
+  const mapped = mappedDates(mapping, columns).map((column) => {
+    const sequence: Sequence = {
+      last: '',
+      pending: [],
+      rises: 0,
+      falls: 0,
+      exchanged: undefined,
+      misfits: 0,
+    };
+    return { ...column, sequence };
+  });
+  /** Null for a column that has other texts. */
+  const seen: (SeenDates | null | undefined)[] = [];
+  const isDecided = ({ index }: MappedDates): boolean => seen[index] === null || countOf(seen[index]) > 0;
+  return {
+    see(rows) {
+      for (const each of mapped) follow(each, writtenDate(rows[0].cells[each.index]), rows[0].firstLine);
+      if (mapped.every(isDecided)) return;
+      for (let index = 0; index < columns.names.length; index++)
+        for (const { cells, firstLine } of rows)
+          if (seen[index] !== null && cells[index]?.trim())
+            seen[index] = noted(seen[index], writtenDate(cells[index]), firstLine);
+    },
+    *warnings() {
+      for (const { index, shape, format, order, sequence } of mapped) {
+        const other = swapped(format);
+        const dates = seen[index];
+        const proof = seen.findIndex(
+          (each) => each?.shape === shape && countOf(each) > 0 && each[order] === 0,
+        );
+        const { rises, falls, exchanged, misfits } = sequence;
+        const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) * LEAST <= rises + falls;
+        const [line, what] =
+          proof >= 0 && dates?.shape === shape && countOf(dates) === 0 && dates.both >= LEAST
+            ? [
+                dates.line,
+                `may have day and month exchanged: all dates fit \`${other}\` as well as \`${format}\`, and the column \`${columns.names[proof]}\` has dates that fit only \`${other}\``,
+              ]
+            : isOrdered && exchanged && exchanged.count >= Math.max(3, misfits)
+              ? [
+                  exchanged.first,
+                  `has day and month exchanged in ${exchanged.count} rows: the rows follow their dates, and these do so only as \`${other}\``,
+                ]
+              : [0, ''];
+        const todo =
+          'Correct `format` or `source.date_format`, or export the file again without a spreadsheet. Nothing to do when these days are right.';
+        const cell = { ...NO_CELL, line, column: index + 1, header: columns.names[index]! };
+        if (what !== '') yield { problem: warning('date_implausible', [], { what, todo }), cell };
+      }
+    },
+  };
+}
 
-/** Counts a date of a column. False for a text that is no date like those before. */
-function note(
-  seen: Map<number, SeenDates>,
-  index: number,
-  { date, line }: { date: WrittenDate | undefined; line: number },
-): boolean {
-  if (!date) return false;
-  const { shape, first, second } = date;
-  const dates = seen.get(index) ?? { shape, only: { day: 0, month: 0 }, both: 0, line };
-  seen.set(index, dates);
-  if (first > '12') dates.only.day++;
-  else if (second > '12') dates.only.month++;
+const countOf = (dates: SeenDates | null | undefined): number => (dates ? dates.day + dates.month : 0);
+
+/** The dates of a column with one more; null for a text that is no date like those before. */
+function noted(
+  seen: SeenDates | null | undefined,
+  date: WrittenDate | undefined,
+  line: number,
+): SeenDates | null {
+  const dates = seen ?? { shape: date?.shape ?? '', day: 0, month: 0, both: 0, line };
+  if (!date || dates.shape !== date.shape) return null;
+  const { first, second } = date;
+  if (first > '12') dates.day++;
+  else if (second > '12') dates.month++;
   else if (first !== second && ++dates.both === 1) dates.line = line;
-  return dates.shape === shape;
+  return dates;
+}
+
+/** Compares the dates since the last one that is sure with it and with the next one. */
+function follow(
+  { order, sequence }: { order: Order; sequence: Sequence },
+  date: WrittenDate | undefined,
+  line: number,
+): void {
+  if (!date || date.first === date.second) return;
+  const { last, pending } = sequence;
+  const [day, month] = order === 'day' ? [date.first, date.second] : [date.second, date.first];
+  const read = date.year + month + day;
+  if (day <= '12') {
+    if (pending.length < MOST_PENDING) pending.push({ read, other: date.year + day + month, line });
+    return;
+  }
+  if (last !== '') {
+    if (read > last) sequence.rises++;
+    if (read < last) sequence.falls++;
+    const [low, high] = [last, read].toSorted() as [string, string];
+    const fits = (text: string): boolean => text >= low && text <= high;
+    for (const each of pending.filter((one) => !fits(one.read)))
+      if (fits(each.other)) sequence.exchanged = counted(sequence.exchanged, each.line);
+      else sequence.misfits++;
+  }
+  sequence.pending = [];
+  sequence.last = read;
 }
 
 const DATE = /^(\d+)([^\p{L}\d]+)(\d+)([^\p{L}\d]+)(\d+)(?!\d)/u;
 
 /** Finds the two numbers that are day and month, with two digits each. A time may follow. A year of two digits comes last. */
-function writtenDate(text: string): WrittenDate | undefined {
-  const [, one = '', mark = '', two = '', otherMark = '', three = ''] = DATE.exec(text) ?? [];
+function writtenDate(text = ''): WrittenDate | undefined {
+  const [, one = '', mark = '', two = '', otherMark = '', three = ''] = DATE.exec(text.trim()) ?? [];
   const numbers = [one, two, three];
   const year = numbers.findIndex(({ length }) => length === 4);
   const [first, second] = numbers.toSpliced(year, 1).map((digits) => digits.padStart(2, '0'));

@@ -16,7 +16,7 @@ import { besideAmounts } from './beside-amounts.ts';
 import { columnsOf, type Columns, elementHeader } from './columns.ts';
 import { allOf } from './condition.ts';
 import { currencyColumns } from './currency-columns.ts';
-import { doubtfulDateOrders, exchangedDates } from './date-orders.ts';
+import { dateOrders } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import { type Level, readColumn, sourceCell } from './level.ts';
@@ -81,8 +81,7 @@ export function planByMapping(
   const trailer = trailerCheck(document, rowLevel);
   const near = nearListed(mapping, rowLevel, showValues);
   const oddities: RowOddities[] = [
-    doubtfulDateOrders(mapping, columns),
-    exchangedDates(mapping, columns),
+    dateOrders(mapping, columns),
     oddTimes(mapping, columns),
     equalRows(columns),
     currencyColumns(document, columns),
