@@ -7,7 +7,7 @@ import { countIn } from '../../../core/values/counts.ts';
 import { readColumn, type Level, type LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 
-/** Different texts of a column that are remembered, so that memory stays bounded. */
+/** Different texts of a column that are compared, so that memory stays bounded. */
 const MOST_TEXTS = 1_000;
 
 /** The texts that the conditions of a mapping list for a column, each with its first place. */
@@ -22,17 +22,22 @@ export function nearListed(
   const compared = [...listedTexts(mapping)].flatMap(([name, listed]) => {
     if (!level.columns.names.includes(name)) return [];
     const near = new Map<string, LineTally & { text?: string }>();
-    return [{ ...readColumn(level, name), listed, meantBy: nearTexts(listed), near }];
+    const meant = new Map([...listed.keys()].map((each) => [spelling(each), each]));
+    return [
+      { ...readColumn(level, name), listed, meant, near, known: new Map<string, string | undefined>() },
+    ];
   });
   return {
     see(rows) {
-      for (const { read, listed, meantBy, near } of compared)
+      for (const { read, listed, meant, near, known } of compared)
         for (const { cells, firstLine } of rows) {
           const text = read(cells);
-          const meant = text === undefined || listed.has(text) ? undefined : meantBy(text);
-          if (meant === undefined) continue;
-          countIn(near, meant, firstLine);
-          near.get(meant)!.text ??= text!;
+          if (text === undefined || listed.has(text)) continue;
+          if (!known.has(text) && known.size < MOST_TEXTS) known.set(text, meant.get(spelling(text)));
+          const means = known.get(text);
+          if (means === undefined) continue;
+          countIn(near, means, firstLine);
+          near.get(means)!.text ??= text!;
         }
     },
     *warnings() {
@@ -67,18 +72,6 @@ function listedTexts({ document, positionOf }: Mapping): ReadonlyMap<string, Lis
       }
   }
   return columns;
-}
-
-/** Finds the listed text that a text of the file differs from only in spelling; undefined when there is none. */
-function nearTexts(listed: ListedTexts): (text: string) => string | undefined {
-  const bySpelling = new Map([...listed.keys()].map((each) => [spelling(each), each]));
-  const known = new Map<string, string | undefined>();
-  return (text) => {
-    if (known.has(text)) return known.get(text);
-    const meant = bySpelling.get(spelling(text));
-    if (known.size < MOST_TEXTS) known.set(text, meant);
-    return meant;
-  };
 }
 
 /** The text without case, accents and spaces, and without the punctuation that may be around and between words. */
