@@ -101,5 +101,5 @@ test('a price in pence may be finer than a penny, and an amount may not', async 
     ...files,
     'x.csv.map.yaml': map.replace('amount: A,', 'amount: { column: A, unit: minor },'),
   };
-  expect((await checkFiles(pence)).problems).toContainEqual(expect.stringContaining('minor_digits_lost'));
+  expect((await checkFiles(pence)).problems).toContainEqual(expect.stringContaining('max_decimal_places'));
 });

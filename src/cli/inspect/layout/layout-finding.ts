@@ -90,25 +90,20 @@ function isInNumbers({ delimiter }: HeadTrial, other: HeadTrial): boolean {
 /** Groups of dashes with spaces between them, as SQL*Plus and other reports draw them under the names of columns. */
 const RULER = /^ *[-=]{2,}(?: +[-=]{2,})+ *$/;
 
-const LENGTHS = [
-  ['characters long', (line: string) => line.length],
-  [
-    'bytes long, but not as many characters: repair it first (docs/mapping-recipes.md)',
-    (line: string) => Buffer.byteLength(line),
-  ],
-] as const;
-
 /** What shows that lines have columns at fixed places; undefined when nothing does. */
 function placesText({ lines, isWhole }: FirstLines): string | undefined {
   const ruler = lines.findIndex((line, at) => at > 0 && RULER.test(line) && lines[at - 1]!.trim() !== '');
   if (ruler > 0) return `line ${ruler + 1} draws dashes under the columns`;
   const filled = lines.filter((line) => line.trim() !== '');
-  const of = `${isWhole ? 'all lines' : `the first ${lines.length} lines`} are`;
-  for (const [unit, lengthOf] of LENGTHS) {
-    const [length = 0, ...others] = new Set(filled.map(lengthOf));
-    if (lines.length >= 3 && others.length === 0 && length >= 10) return `${of} ${length} ${unit}`;
-  }
-  return undefined;
+  const of = isWhole ? 'all lines' : `the first ${lines.length} lines`;
+  const [length = 0, ...others] = new Set(filled.map((line) => line.length));
+  const [size, ...otherSizes] = new Set(filled.map((line) => Buffer.byteLength(line)));
+  if (lines.length < 3 || length < 10) return undefined;
+  if (others.length === 0) return `${of} are ${length} characters long`;
+  const repair = 'repair it first (docs/mapping-recipes.md)';
+  return otherSizes.length === 0
+    ? `${of} are ${size} bytes long, but not as many characters: ${repair}`
+    : undefined;
 }
 
 /** Why a trial is chosen. `separator`: the delimiter that the first line of the file names. */

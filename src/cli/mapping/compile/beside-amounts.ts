@@ -85,14 +85,8 @@ export function besideAmounts(
               ? [moved >= records * 0.9, moved, `the amount is ${made} of the row above, as if it was moved,`]
               : [holds >= records * 0.6, records - holds, `the amount is not ${made}`];
         if (records < LEAST || !isRule || count === 0) continue;
-        const problem = warning('record_contradicts_itself', [], {
-          what,
-          count,
-          records,
-          factor: '',
-          todo: TODO,
-        });
-        return yield { problem, cell: { ...NO_CELL, line } };
+        const facts = { what, count, records, factor: '', todo: TODO };
+        return yield { problem: warning('record_contradicts_itself', [], facts), cell: { ...NO_CELL, line } };
       }
     },
   };

@@ -7,8 +7,8 @@ import type { LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 import { dateColumns } from './odd-times.ts';
 
-/** Fewer dates than this prove nothing, and so many are kept until the next one that is sure. */
-const [LEAST, MOST_PENDING] = [20, 1_000];
+/** Fewer dates prove nothing, in all and exchanged; and so many are kept until the next one that is sure. */
+const [LEAST, LEAST_EXCHANGED, MOST_PENDING] = [20, 3, 1_000];
 
 /** Which of the two numbers of one or two digits comes first. */
 type Order = 'day' | 'month';
@@ -33,7 +33,6 @@ interface Sequence {
   falls: number;
   /** Dates that do so only in the other order. */
   exchanged: LineTally | undefined;
-  misfits: number;
 }
 
 /**
@@ -42,14 +41,7 @@ interface Sequence {
  */
 export function dateOrders(mapping: Mapping, columns: Columns): RowOddities {
   const mapped = mappedDates(mapping, columns).map((column) => {
-    const sequence: Sequence = {
-      last: '',
-      pending: [],
-      rises: 0,
-      falls: 0,
-      exchanged: undefined,
-      misfits: 0,
-    };
+    const sequence: Sequence = { last: '', pending: [], rises: 0, falls: 0, exchanged: undefined };
     return { ...column, sequence };
   });
   /** Null for a column that has other texts. */
@@ -71,7 +63,7 @@ export function dateOrders(mapping: Mapping, columns: Columns): RowOddities {
         const proof = seen.findIndex(
           (each) => each?.shape === shape && countOf(each) > 0 && each[order] === 0,
         );
-        const { rises, falls, exchanged, misfits } = sequence;
+        const { rises, falls, exchanged } = sequence;
         const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) * LEAST <= rises + falls;
         const [line, what] =
           proof >= 0 && dates?.shape === shape && countOf(dates) === 0 && dates.both >= LEAST
@@ -79,7 +71,7 @@ export function dateOrders(mapping: Mapping, columns: Columns): RowOddities {
                 dates.line,
                 `may have day and month exchanged: all dates fit \`${other}\` as well as \`${format}\`, and the column \`${columns.names[proof]}\` has dates that fit only \`${other}\``,
               ]
-            : isOrdered && exchanged && exchanged.count >= Math.max(3, misfits)
+            : isOrdered && exchanged && exchanged.count >= LEAST_EXCHANGED
               ? [
                   exchanged.first,
                   `has day and month exchanged in ${exchanged.count} rows: the rows follow their dates, and these do so only as \`${other}\``,
@@ -130,9 +122,8 @@ function follow(
     if (read < last) sequence.falls++;
     const [low, high] = [last, read].toSorted() as [string, string];
     const fits = (text: string): boolean => text >= low && text <= high;
-    for (const each of pending.filter((one) => !fits(one.read)))
-      if (fits(each.other)) sequence.exchanged = counted(sequence.exchanged, each.line);
-      else sequence.misfits++;
+    for (const each of pending)
+      if (!fits(each.read) && fits(each.other)) sequence.exchanged = counted(sequence.exchanged, each.line);
   }
   sequence.pending = [];
   sequence.last = read;

@@ -153,9 +153,7 @@ export function planByMapping(
   const beside = besideAmounts(plan.unused, plan);
   oddities.push(beside);
   const unmarked = found.unmarked.map((column) => ({
-    problem: failure('query_invalid', [], {
-      reason: `it gives the number \`${column}\`, which is text`,
-    }),
+    problem: failure('query_invalid', [], { reason: `it gives the number \`${column}\`, which is text` }),
     cell: null,
   }));
   const result = {

@@ -73,23 +73,13 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
     ...ofFile.flatMap((key) =>
       source[key] === undefined
         ? []
-        : [
-            failure('mapping_keys_conflict', [...path, key], {
-              other: '`sql`; it belongs to a table',
-            }),
-          ],
+        : [failure('mapping_keys_conflict', [...path, key], { other: '`sql`; it belongs to a table' })],
     ),
     ...Object.entries(tables).flatMap(([name, spec]) => {
       const at = [...path, 'tables', name];
       const other = '`tables`; give a pattern for each line';
       const skip =
-        spec.skip === 'until header'
-          ? [
-              failure('mapping_keys_conflict', [...at, 'skip'], {
-                other,
-              }),
-            ]
-          : [];
+        spec.skip === 'until header' ? [failure('mapping_keys_conflict', [...at, 'skip'], { other })] : [];
       return [...sourceProblems(spec, at), ...skip];
     }),
   ];
@@ -98,11 +88,7 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];
   const conflict = (key: string, other: string): void =>
-    void problems.push(
-      failure('mapping_keys_conflict', [...path, key], {
-        other: `\`${other}\``,
-      }),
-    );
+    void problems.push(failure('mapping_keys_conflict', [...path, key], { other: `\`${other}\`` }));
   const needs = (key: string, needed: string): void =>
     void problems.push(failure('mapping_key_missing', [...path, key], { needed }));
   const { fixed, header, columns, quote, escape, delimiter } = source;

@@ -98,14 +98,10 @@ export function cycleProblems(
   path: Path,
 ): readonly Problem[] {
   const { circle } = orderByNeeds(names, needsOf);
+  if (circle.length === 0) return [];
   const fields = circle.map((name) => `\`${name}\``).join(', ');
-  return circle.length === 0
-    ? []
-    : [
-        failure('mapping_keys_conflict', [...path, circle[0]!], {
-          other: `the conditions of ${fields}, which wait for each other`,
-        }),
-      ];
+  const other = `the conditions of ${fields}, which wait for each other`;
+  return [failure('mapping_keys_conflict', [...path, circle[0]!], { other })];
 }
 
 /** One problem that names all fields without which no record, or no item, could be valid. */
@@ -117,25 +113,17 @@ export function missingFields(
   const missing = Object.entries(fields).flatMap(([name, shape]) =>
     shape.isRequired && !present.includes(name) ? [`\`${name}\``] : [],
   );
-  return missing.length === 0
-    ? []
-    : [
-        failure('mapping_key_missing', path, {
-          needed: `the fields ${missing.join(', ')}, without which no record is valid`,
-          todo: 'Add them under `fields`. For a value above the header or in the name of the file: docs/mapping-recipes.md.',
-        }),
-      ];
+  const needed = `the fields ${missing.join(', ')}, without which no record is valid`;
+  const todo =
+    'Add them under `fields`. For a value above the header or in the name of the file: docs/mapping-recipes.md.';
+  return missing.length === 0 ? [] : [failure('mapping_key_missing', path, { needed, todo })];
 }
 
 /** The problem of alternatives that come after one without a condition. */
 export function unreachable(spec: FieldSpec, path: Path): readonly Problem[] {
   const alternatives = alternativesOf(spec);
   const rest = alternatives.findIndex(({ when }) => when === undefined);
-  return rest < 0 || rest === alternatives.length - 1
-    ? []
-    : [
-        failure('mapping_keys_conflict', [...path, rest + 1], {
-          other: 'the alternative before it, which has no `when`',
-        }),
-      ];
+  const other = 'the alternative before it, which has no `when`';
+  const isLast = rest < 0 || rest === alternatives.length - 1;
+  return isLast ? [] : [failure('mapping_keys_conflict', [...path, rest + 1], { other })];
 }

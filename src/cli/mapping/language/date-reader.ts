@@ -49,27 +49,28 @@ export function dateReader(kind: DateKind, spec: DateSpec): (text: string) => st
     for (const read of readers) {
       const result = read(text);
       if ('value' in best && 'value' in result && best.value !== result.value)
-        return new StepProblem(
-          failure('date_ambiguous', [], {
-            reason: `fits the formats ${fittingNames(text)}, which make different dates of it`,
-          }),
-        );
+        return twoDates(fittingNames(text));
       if ('value' in result || (!('value' in best) && result.wrong !== 'shape')) best = result;
     }
     if ('value' in best) return best.value;
     const problems = {
       shape: () => failure('date_unreadable', [], { formats: names, ...hiddenIn(text) }),
       nonexistent: () => failure('date_nonexistent', []),
-      moment: () =>
-        failure('date_ambiguous', [], {
-          reason: 'is a moment with an offset, and its day differs from zone to zone',
-          todo: 'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London.',
-        }),
+      moment: () => failure('date_ambiguous', [], { reason: OF_ZONES, todo: SET_ZONE }),
       skipped: () => failure('time_skipped', [], { zone: spec.time_zone! }),
       repeated: () => failure('time_repeated', [], { zone: spec.time_zone! }),
     };
     return new StepProblem(problems[best.wrong]());
   };
+}
+
+const OF_ZONES = 'is a moment with an offset, and its day differs from zone to zone';
+const SET_ZONE =
+  'Set `time_zone` for the field, or in `source`: the day there is taken, such as that in Europe/London.';
+
+function twoDates(formats: string): StepProblem {
+  const reason = `fits the formats ${formats}, which make different dates of it`;
+  return new StepProblem(failure('date_ambiguous', [], { reason }));
 }
 
 /** Names the characters of a text that nobody sees. A replacement repairs those that look like a space. */

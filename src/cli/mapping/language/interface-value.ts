@@ -42,10 +42,7 @@ export function jsonValue(cell: string, field?: string | number): unknown {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const example = EXAMPLES[String(field)] ?? '[{"amount": 9.24}]';
     return new StepProblem(
-      failure('json_invalid', [], {
-        reason: `the cell is not readable JSON: ${error.message}`,
-        example,
-      }),
+      failure('json_invalid', [], { reason: `the cell is not readable JSON: ${error.message}`, example }),
     );
   }
 }

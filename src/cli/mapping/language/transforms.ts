@@ -220,14 +220,9 @@ export const TRANSFORMS: readonly Transform[] = [
         ...false_tokens.map((token) => [token, false] as const),
       ]);
       const known = [...flags.keys()].map((token) => `\`${token}\``).join(', ');
-      return (value) =>
-        flags.get(value) ??
-        new StepProblem(
-          failure('lookup_missing', [], {
-            what: `is none of ${known}`,
-            todo: 'Correct the cell, or `true_tokens` and `false_tokens` in the mapping file.',
-          }),
-        );
+      const todo = 'Correct the cell, or `true_tokens` and `false_tokens` in the mapping file.';
+      const none = failure('lookup_missing', [], { what: `is none of ${known}`, todo });
+      return (value) => flags.get(value) ?? new StepProblem(none);
     },
   }),
 ];
