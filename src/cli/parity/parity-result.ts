@@ -1,9 +1,9 @@
 import { commandLine } from '../../core/command-line.ts';
-import { total } from '../../core/values/counts.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import type { Recording } from '../recording/recording.ts';
-import type { Comparison, FoundDifference, Shown } from './compared.ts';
+import type { Comparison, FoundDifference } from './compared.ts';
 import { typedBehaviour } from './behaviour-flags.ts';
 import { UNSAID } from './play.ts';
 
@@ -21,34 +21,42 @@ const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] 
 const FIGURES = ['exchanges', 'same', 'differs', 'unsaid'] as const;
 
 export const shownParity = (result: ParityResult): Result => {
-  const { recording, counts, differences, given } = result;
+  const { recording, counts, differences, given, unsaid } = result;
+  const { file, exchanges, warnings } = recording;
+  const reasons = [...Map.groupBy(unsaid, (reason) => reason)].map(([reason, each]) => ({
+    reason: UNSAID[reason],
+    exchanges: each.length,
+  }));
+  const all = { endpoint: 'all', ...addedByName(counts.map(({ endpoint: _, ...figures }) => figures)) };
+  const rows = [...counts, all].map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]);
+  const twin = `a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;
   return {
     next: nextOf(result),
     fields: {
-      recording: recording.file,
-      exchanges: recording.exchanges.length,
+      recording: file,
+      exchanges: exchanges.length,
       disguised: recording.isDisguised,
       behaviour: given,
-      endpoints: counts.map(({ unsaid, ...rest }) => ({ ...rest, twin_cannot_say: unsaid })),
-      cannot_say: reasonsOf(result).map(([exchanges, reason]) => ({ reason, exchanges })),
+      endpoints: counts.map(({ unsaid: twin_cannot_say, ...rest }) => ({ ...rest, twin_cannot_say })),
+      cannot_say: reasons,
       differences: differences.map(({ rule, decision, shows }) => ({
         rule,
         behaviour: decision?.text ?? null,
         between: decision?.between ?? null,
-        shows: shows.map(({ endpoints, exchanges, ...each }) => ({
+        shows: shows.map(({ endpoints, exchanges: numbers, ...each }) => ({
           ...each,
           endpoints: [...endpoints],
-          count: exchanges.size,
-          first_exchange: [...exchanges][0],
+          count: numbers.size,
+          first_exchange: [...numbers][0],
         })),
       })),
-      warnings: recording.warnings,
+      warnings,
     },
     text: () => [
-      ...recording.warnings.map((warning) => `warning: ${warning}`),
-      headOf(result),
-      { table: [COLUMNS, ...rowsOf(result)], right: [1, 2, 3, 4] },
-      ...unsaidLines(result),
+      ...warnings.map((warning) => `warning: ${warning}`),
+      `${file}: ${counted(exchanges.length, 'exchange')}, played to ${twin}`,
+      { table: [COLUMNS, ...rows], right: [1, 2, 3, 4] },
+      ...reasons.map((each) => `twin cannot say: ${counted(each.exchanges, 'exchange')}: ${each.reason}`),
       ...differences.flatMap((difference) => ['', ...linesOf(difference, result)]),
       ...(differences.length === 0 ? [] : ['']),
       sentenceOf(result),
@@ -56,63 +64,46 @@ export const shownParity = (result: ParityResult): Result => {
   };
 };
 
-const headOf = ({ recording: { file, exchanges }, given }: ParityResult): string =>
-  `${file}: ${counted(exchanges.length, 'exchange')}, played to a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;
-
-const rowsOf = ({ counts }: ParityResult): readonly (readonly string[])[] => [
-  ...counts.map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]),
-  ['all', ...FIGURES.map((name) => String(total(counts, (each) => each[name])))],
-];
-
-function linesOf({ rule, decision, shows }: FoundDifference, result: ParityResult): readonly string[] {
-  const known = result.rules.find(({ name }) => name === rule);
+function linesOf({ rule, decision, shows }: FoundDifference, { rules }: ParityResult): readonly string[] {
+  const known = rules.find(({ name }) => name === rule);
   const between =
     decision?.between === undefined ? '' : `, as the recording shows a limit ${decision.between}`;
   return [
     `${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
-    ...shows.map((each) => `  ${each.id}; ${occurrenceOf(each)}`),
+    ...shows.map(({ id, exchanges, items, endpoints }) => {
+      const first = `${counted(exchanges.size, 'exchange')}, the first is number ${[...exchanges][0]}`;
+      const more = items > exchanges.size ? `, ${items} items in them` : '';
+      return `  ${id}; ${first}${more}${endpoints.size > 1 ? `, of ${[...endpoints].join(', ')}` : ''}`;
+    }),
     `  serve: ${decision ? `--behaviour ${decision.text}${between}` : 'no key of --behaviour fits'}`,
   ];
 }
 
-function occurrenceOf({ exchanges, items, endpoints }: Shown): string {
-  const among = endpoints.size > 1 ? `, of ${[...endpoints].join(', ')}` : '';
-  const first = `${counted(exchanges.size, 'exchange')}, the first is number ${[...exchanges][0]}`;
-  return `${first}${items > exchanges.size ? `, ${items} items in them` : ''}${among}`;
+/** What could be compared. `isEmpty`: tokens at most. */
+function extentOf({ counts }: ParityResult) {
+  const compared = counts.filter(({ same, differs }) => same + differs > 0);
+  return {
+    isEmpty: compared.every(({ endpoint }) => endpoint === 'token'),
+    exchanges: total(compared, ({ same, differs }) => same + differs),
+    /** Endpoints of the recording of which no exchange could be compared. */
+    none: counts.filter((each) => !compared.includes(each)).map(({ endpoint }) => endpoint),
+  };
 }
 
-const comparedIn = ({ counts }: ParityResult): number => total(counts, ({ same, differs }) => same + differs);
-
-/** Endpoints of the recording of which no exchange could be compared. */
-const uncompared = ({ counts }: ParityResult): readonly string[] =>
-  counts.filter(({ same, differs }) => same + differs === 0).map(({ endpoint }) => endpoint);
-
-/** Whether tokens are all that could be compared. */
-const isEmpty = ({ counts }: ParityResult): boolean =>
-  counts.every(({ endpoint, same, differs }) => endpoint === 'token' || same + differs === 0);
-
 /** Whether exchanges of every endpoint could be compared, and nothing differs. */
-export const isSame = (result: ParityResult): boolean =>
-  result.differences.length === 0 && !isEmpty(result) && uncompared(result).length === 0;
-
-/** How many exchanges the twin cannot say anything of, by reason. */
-const reasonsOf = ({ unsaid }: ParityResult): readonly (readonly [exchanges: number, reason: string])[] =>
-  [...Map.groupBy(unsaid, (reason) => reason)].map(([reason, each]) => [each.length, UNSAID[reason]]);
-
-const unsaidLines = (result: ParityResult): readonly string[] =>
-  reasonsOf(result).map(
-    ([exchanges, reason]) => `twin cannot say: ${counted(exchanges, 'exchange')}: ${reason}`,
-  );
+export function isSame(result: ParityResult): boolean {
+  const { isEmpty, none } = extentOf(result);
+  return result.differences.length === 0 && !isEmpty && none.length === 0;
+}
 
 function sentenceOf(result: ParityResult): string {
-  const found = result.differences.length;
-  const unsaid = result.unsaid.length;
-  const none = uncompared(result);
-  const among = none.length === 0 || isEmpty(result) ? '' : `, among them all of ${none.join(', ')}`;
+  const [found, unsaid] = [result.differences.length, result.unsaid.length];
+  const { isEmpty, exchanges, none } = extentOf(result);
+  const among = none.length === 0 || isEmpty ? '' : `, among them all of ${none.join(', ')}`;
   const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared${among}`;
   if (found > 0) return `${counted(found, 'difference')}${rest}`;
-  if (isEmpty(result)) return `nothing was compared${comparedIn(result) > 0 ? ' but tokens' : ''}${rest}`;
-  return `the local platform answers ${counted(comparedIn(result), 'exchange')} as the recorded one did${rest}`;
+  if (isEmpty) return `nothing was compared${exchanges > 0 ? ' but tokens' : ''}${rest}`;
+  return `the local platform answers ${counted(exchanges, 'exchange')} as the recorded one did${rest}`;
 }
 
 /** The command that plays the recording with the decisions that are named, too; null where none is. */

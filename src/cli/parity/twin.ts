@@ -8,7 +8,7 @@ import { openConnections } from '../client/connections.ts';
 import { sendOnce } from '../client/requests.ts';
 import { movedDate } from '../recording/disguise.ts';
 import { disguisedSeed } from '../recording/disguised-body.ts';
-import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
+import type { Exchange } from '../recording/exchange.ts';
 import { tokenAnswer, tokenIn } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import { behaviourIn } from '../../server/options/behaviour.ts';
@@ -80,7 +80,7 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
   const send = async (
     { method, path, body }: Pick<Exchange, 'method' | 'path' | 'body'>,
     authorization: string | null,
-  ): Promise<{ answered: PlayedAnswer; text: string }> => {
+  ): Promise<PlayedAnswer> => {
     const headers = {
       accept: 'application/json',
       ...(body !== null && { 'content-type': 'application/json' }),
@@ -90,54 +90,43 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
     const answer = await sendOnce(dispatcher, request);
     if (answer.kind !== 'answer')
       throw new AppError('bug', { reason: `the local platform did not answer: ${answer.reason}` });
-    const text = answer.body;
-    const isJson = plainJson(text) !== undefined;
-    return {
-      answered: { status: answer.status, headers: answer.headers, answer: isJson ? text : null },
-      text,
-    };
+    const isJson = plainJson(answer.body) !== undefined;
+    return { status: answer.status, headers: answer.headers, answer: isJson ? answer.body : null };
   };
   const askForToken = async (
     key: string,
-    { path, token: asked }: Pick<Exchange, 'path' | 'token'>,
+    path: string,
+    { mutation, input_field: field }: NonNullable<Exchange['token']>,
   ): Promise<PlayedAnswer> => {
-    const { mutation, input_field: field } = asked!;
-    const body = JSON.stringify({
-      query: tokenMutationDocument(mutation),
-      variables: { input: { [field]: key } },
-    });
-    const { answered, text } = await send({ method: 'POST', path, body }, null);
-    const json = plainJson(text);
-    token = key === OWN_KEY ? (tokenIn(json) ?? token) : token;
-    return {
-      ...answered,
-      answer: tokenAnswer(json),
-      lifetimeS: tokenIn(json) === undefined ? null : tokenTtlSeconds,
-    };
+    const query = tokenMutationDocument(mutation);
+    const body = JSON.stringify({ query, variables: { input: { [field]: key } } });
+    const answered = await send({ method: 'POST', path, body }, null);
+    const json = plainJson(answered.answer ?? '');
+    const found = tokenIn(json);
+    if (key === OWN_KEY) token = found ?? token;
+    const lifetimeS = found === undefined ? null : tokenTtlSeconds;
+    return { ...answered, answer: tokenAnswer(json), lifetimeS };
   };
   const ownToken = async (): Promise<string> => {
-    const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
+    const { mutation, inputField, path } = DEFAULT_TOKEN_MUTATION;
     const own = { mutation, input_field: inputField };
-    await askForToken(OWN_KEY, {
-      path: platform.behaviour.tokenPath ?? DEFAULT_TOKEN_MUTATION.path,
-      token: own,
-    });
+    await askForToken(OWN_KEY, platform.behaviour.tokenPath ?? path, own);
     return token;
   };
 
   return {
     async rules(): Promise<readonly PlayedRule[]> {
-      const { text } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
-      return (JSON.parse(text) as { rules: readonly PlayedRule[] }).rules;
+      const { answer } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
+      return (JSON.parse(answer!) as { rules: readonly PlayedRule[] }).rules;
     },
     async play(exchange: Exchange): Promise<PlayedAnswer> {
-      nowMs = clockOfInstant(timeOf(exchange.at, isDisguised));
-      if (endpointOfExchange(exchange) === 'token')
-        return askForToken(isRefusedKey(exchange) ? REFUSED : server.apiKey, exchange);
+      const { at, path, token: asked } = exchange;
+      nowMs = clockOfInstant(timeOf(at, isDisguised));
+      if (asked) return askForToken(isRefusedKey(exchange) ? REFUSED : server.apiKey, path, asked);
       // A token that the recorded platform refused is not known.
-      if (exchange.status === 401) return (await send(exchange, REFUSED)).answered;
-      const { answered } = await send(exchange, token);
-      return answered.status === 401 ? (await send(exchange, await ownToken())).answered : answered;
+      if (exchange.status === 401) return send(exchange, REFUSED);
+      const answered = await send(exchange, token);
+      return answered.status === 401 ? send(exchange, await ownToken()) : answered;
     },
     /** How many values it has taken in a form that the interface does not show. */
     tolerated: () => total(Object.values(server.tolerated()), (count) => count),

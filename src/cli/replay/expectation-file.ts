@@ -81,13 +81,11 @@ export function updatedText(text: string, { steps, ledger }: Expectation): strin
 }
 
 function write(document: Document.Parsed, path: readonly (string | number)[], value: unknown): void {
-  if (value === undefined) document.deleteIn(path);
-  else if (!Array.isArray(value)) document.setIn(path, document.createNode(value, { flow: true }));
-  else if (value.length === 0) document.setIn(path, document.createNode([], { flow: true }));
-  else {
-    document.setIn(path, document.createNode([]));
-    for (const item of value) document.addIn(path, document.createNode(item, { flow: true }));
-  }
+  if (value === undefined) return void document.deleteIn(path);
+  const items = Array.isArray(value) ? value : [];
+  const isList = items.length > 0;
+  document.setIn(path, document.createNode(isList ? [] : value, { flow: !isList }));
+  for (const item of items) document.addIn(path, document.createNode(item, { flow: true }));
 }
 
 function reasonOf(issue: z.core.$ZodIssue): string {

@@ -26,20 +26,20 @@ export function outcomeOf(
   };
 }
 
-function totalOf({ type, count, read, accepted }: ControlTotal) {
-  return {
-    ...(type !== null && { type }),
-    count,
-    ...(read !== null && { read }),
-    ...(accepted !== null && { accepted }),
-  };
-}
+// What is undefined is not written.
+const totalOf = ({ type, count, read, accepted }: ControlTotal) => ({
+  type: type ?? undefined,
+  count,
+  read: read ?? undefined,
+  accepted: accepted ?? undefined,
+});
 
-function problemOf({ code, file, line, column }: Partial<LocatedProblem> & { code: string }, cwd: string) {
-  return {
-    code,
-    ...(typeof file === 'string' && { file: isAbsolute(file) ? relative(cwd, file) : file }),
-    ...(typeof line === 'number' && { line }),
-    ...(typeof column === 'number' && { column }),
-  };
-}
+const problemOf = (
+  { code, file, line, column }: Partial<LocatedProblem> & { code: string },
+  cwd: string,
+) => ({
+  code,
+  file: typeof file === 'string' && isAbsolute(file) ? relative(cwd, file) : (file ?? undefined),
+  line: line ?? undefined,
+  column: column ?? undefined,
+});

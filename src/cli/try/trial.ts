@@ -13,6 +13,8 @@ export interface FoundFinding {
 }
 
 type Shown = Pick<FoundFinding, 'finding' | 'run'>;
+/** `key`: of what is the same finding. `place`: in the order of the plan. */
+type Found = Shown & { readonly key: string; readonly place: number };
 
 /** Everything that is known when a trial ends. */
 export interface Trial {
@@ -88,7 +90,7 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   const { first, second, limits } = await undisturbedRuns(options);
   let reference = referenceOf([first, second]);
   const plan = faultPlan(plannedRequests(first), { random: randomFrom(options.seed), restart });
-  const found = new Map<string, FoundFinding & { place: number }>();
+  const found: Found[] = [];
   const struck = new Map<string, number>();
   let runs = 0;
 
@@ -105,12 +107,8 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
       for (const name of kinds) struck.set(name, (struck.get(name) ?? 0) + 1);
     return findingsIn(run, reference).map((finding) => ({ finding, run }));
   };
-  const note = ({ finding, run }: Shown, place: number): void => {
-    const key = keyOf(finding, run.faults);
-    const known = found.get(key);
-    const runs = (known?.runs ?? 0) + 1;
-    found.set(key, known && known.place <= place ? { ...known, runs } : { finding, run, runs, place });
-  };
+  const note = ({ finding, run }: Shown, place: number): void =>
+    void found.push({ finding, run, place, key: keyOf(finding, run.faults) });
   let place = 0;
   const lane = async (): Promise<void> => {
     while (!isOver() && runs < mostRuns) {
@@ -120,7 +118,8 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
       let news = await tried(faults);
       // A pair is a finding where neither fault alone is enough.
       const isNew = ({ finding }: Shown): boolean =>
-        faults.length === 1 || !faults.some((fault) => found.has(keyOf(finding, [fault])));
+        faults.length === 1 ||
+        !faults.some((fault) => found.some(({ key }) => key === keyOf(finding, [fault])));
       for (const fault of faults.length === 1 ? [] : faults) {
         news = news.filter(isNew);
         if (news.length === 0 || isOver()) break;
@@ -132,12 +131,13 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   await Promise.all(Array.from({ length: jobs }, lane));
 
   // A clock that counts minutes may have gone on since the first runs.
-  const third = found.size > 0 && !stopping.aborted ? await options.run([], limits) : undefined;
+  const third = found.length > 0 && !stopping.aborted ? await options.run([], limits) : undefined;
   if (third && reasonAgainst(third, limits.requests) === undefined)
     reference = referenceOf([first, second, third]);
-  const kept = [...found.values()].flatMap(({ finding, ...others }) => {
-    const again = findingsIn(others.run, reference).find(({ kind }) => kind === finding.kind);
-    return again ? [{ ...others, finding: again }] : [];
+  const kept = [...Map.groupBy(found, ({ key }) => key).values()].flatMap((alike) => {
+    const [{ run, finding, place: at }] = alike.toSorted((one, other) => one.place - other.place) as [Found];
+    const again = findingsIn(run, reference).find(({ kind }) => kind === finding.kind);
+    return again ? [{ run, finding: again, place: at, runs: alike.length }] : [];
   });
   const disordered: readonly Finding[] = reference.isOrdered
     ? []
