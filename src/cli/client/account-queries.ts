@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import type { AccountImportProcess, AccountTransferStatus } from '../../core/contract/account-import.ts';
 import { accountNumberNames } from '../../core/contract/account-number.ts';
-import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS, pathOf } from '../../core/contract/endpoints.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
@@ -23,14 +22,11 @@ export interface QueryTarget {
 }
 
 /** The three lists of interface.md 4.7 to 4.9. */
-export const PROCESS_LISTS = ['all', 'pending', 'imported'] as const;
-export type ProcessList = (typeof PROCESS_LISTS)[number];
-
 const LIST_ENDPOINTS = {
   all: ENDPOINTS.allAccountImportProcesses,
   pending: ENDPOINTS.pendingAccountImportProcesses,
   imported: ENDPOINTS.importedAccountImportProcesses,
-} as const satisfies Record<ProcessList, Endpoint>;
+} as const;
 
 /**
  * Import status of one account (interface.md 4.6).
@@ -51,9 +47,8 @@ export function transferStatus(
 /** An account of a list, and whether the platform has created it. */
 export type ListedAccount = AccountImportProcess & { readonly isImported: boolean; readonly status?: string };
 
-/** Pending accounts of a list that are asked for their status at most, and at the same time. */
-const STATUS_QUESTIONS = 200;
-const QUESTIONS_AT_ONCE = 10;
+/** Most pending accounts of a list that are asked for their status. */
+export const STATUS_QUESTIONS = 200;
 
 /**
  * One list of the account imports of a supplier. interface.md 4.7 does not say how a supplier without accounts is answered, so
@@ -64,31 +59,27 @@ const QUESTIONS_AT_ONCE = 10;
 export async function importProcesses(
   target: QueryTarget,
   supplier: string,
-  which: ProcessList,
+  which: keyof typeof LIST_ENDPOINTS,
 ): Promise<readonly ListedAccount[]> {
   const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
   const accounts = await query(target, path, LIST_ENDPOINTS[which].response, 'account_list_not_found');
   const isUnsaid = which === 'all' && accounts.some((account) => saysImported(account) === undefined);
-  const imported = new Set(isUnsaid ? await importedNumbers(target, supplier) : []);
+  // The answer of success needs an imported account (interface.md 4.9).
+  const ofImported = isUnsaid ? await importProcesses(target, supplier, 'imported').catch(noneListed) : [];
+  const imported = new Set(ofImported.map((account) => account.external_account_number));
   const listed = accounts.map((account): ListedAccount => ({
     ...account,
     isImported:
       saysImported(account) ?? (which === 'imported' || imported.has(account.external_account_number)),
   }));
   const { existing = [] } = target;
-  const pending = listed.filter(({ isImported }) => !isImported && existing.length > 0);
-  const statuses = new Map<ListedAccount, string>();
-  for (let from = 0; from < Math.min(pending.length, STATUS_QUESTIONS); from += QUESTIONS_AT_ONCE)
-    await Promise.all(
-      pending.slice(from, from + QUESTIONS_AT_ONCE).map(async (account) => {
-        const { status } = await transferStatus(target, supplier, account.external_account_number);
-        if (existing.includes(status)) statuses.set(account, status);
-      }),
-    );
-  return listed.map((account) => {
-    const status = statuses.get(account);
-    return status === undefined ? account : { ...account, isImported: true, status };
+  const pending = existing.length === 0 ? [] : listed.filter(({ isImported }) => !isImported);
+  const asked = pending.slice(0, STATUS_QUESTIONS).map(async (account) => {
+    const { status } = await transferStatus(target, supplier, account.external_account_number);
+    return [account, existing.includes(status) ? { isImported: true, status } : {}] as const;
   });
+  const found = new Map(await Promise.all(asked));
+  return listed.map((account) => ({ ...account, ...found.get(account) }));
 }
 
 /** Whether an item says that its account is imported, by the number or the time of the account. Undefined without both. */
@@ -100,15 +91,9 @@ function saysImported({
   return time === undefined ? undefined : time !== null;
 }
 
-async function importedNumbers(target: QueryTarget, supplier: string): Promise<readonly string[]> {
-  try {
-    const accounts = await importProcesses(target, supplier, 'imported');
-    return accounts.map((account) => account.external_account_number);
-  } catch (error) {
-    // The answer of success needs an imported account (interface.md 4.9).
-    if (error instanceof AppError && error.code === 'account_list_not_found') return [];
-    throw error;
-  }
+function noneListed(error: unknown): readonly ListedAccount[] {
+  if (error instanceof AppError && error.code === 'account_list_not_found') return [];
+  throw error;
 }
 
 /** A code that no supplier has, because an account query needs a code. */

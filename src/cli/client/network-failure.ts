@@ -95,39 +95,29 @@ function alertWords(code: string): string | undefined {
 const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
 
 /**
- * Whether the other side wants a certificate of this client, which no wait changes. With TLS 1.3 it says so when the request may have left.
+ * The failure of a connection that would fail again, because no wait changes a certificate or a password. `hasLeft`: whether the request may
+ * have left, as with TLS 1.3 before the other side asks for a certificate of this client. Undefined for every other error.
  */
-export function wantedCertificate(error: unknown, hasLeft: boolean): AppError | undefined {
-  const code = codeOf(error);
-  if (error instanceof ProxyFailure || code === undefined || !CERTIFICATE_WANTED.test(code)) return undefined;
-  return new (hasLeft ? AppError : NotSentError)('client_certificate_wanted', {
-    reason: networkReason(error),
-  });
-}
-
-/**
- * The failure of a connection that would fail again, because no wait changes a certificate or a password. Undefined for every other error.
- */
-export function refusedConnection(error: unknown, origin: string): NotSentError | undefined {
+export function refusedConnection(error: unknown, hasLeft: boolean, origin: string): AppError | undefined {
   const proxy = error instanceof ProxyFailure ? error : undefined;
+  const code = codeOf(proxy ? proxy.cause : error) ?? '';
+  if (!proxy && CERTIFICATE_WANTED.test(code))
+    return new (hasLeft ? AppError : NotSentError)('client_certificate_wanted', {
+      reason: networkReason(error),
+    });
+  if (hasLeft) return undefined;
   if (proxy?.status === 407) return new NotSentError('credentials_proxy_refused', { proxy: proxy.proxy });
-  const code = codeOf(proxy ? proxy.cause : error);
-  const words = CERTIFICATE_WORDS.find(([codes]) => codes.test(code ?? ''))?.[1];
+  const words = CERTIFICATE_WORDS.find(([codes]) => codes.test(code))?.[1];
   if (words === undefined) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);
   return new NotSentError('certificate_refused', { host, reason: `${words} (${code})` });
 }
 
-/** Whether this machine can open no more connections. */
-export function isLocalShortage(error: unknown): boolean {
-  const code = codeOf(error instanceof ProxyFailure ? error.cause : error);
-  return code === 'EMFILE' || code === 'ENFILE';
-}
-
-/** Whether the other side took too long, rather than failed. */
-export function isTimeout(error: unknown): boolean {
-  const code = codeOf(error instanceof ProxyFailure ? error.cause : error);
-  return code === 'ETIMEDOUT' || /^UND_ERR_(CONNECT|HEADERS)_TIMEOUT$/.test(code ?? '');
+/** `timedOut`: the other side took too long, rather than failed. `isLocal`: this machine can open no more connections. */
+export function causeOf(error: unknown): { readonly timedOut?: true; readonly isLocal?: true } {
+  const code = codeOf(error instanceof ProxyFailure ? error.cause : error) ?? '';
+  if (/^E[MN]FILE$/.test(code)) return { isLocal: true };
+  return /^ETIMEDOUT$|^UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT$/.test(code) ? { timedOut: true } : {};
 }
 
 /** The code of an error or of an inner error: a failed connection to several addresses has one error for each. */

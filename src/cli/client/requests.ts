@@ -6,13 +6,7 @@ import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts'
 import type { Timing } from '../push/ports/timing.ts';
 import { bodyOf, MAX_ANSWER_BYTES, TOO_LONG, type AnswerBody } from './answer-body.ts';
 import type { Connections } from './connections.ts';
-import {
-  isLocalShortage,
-  isTimeout,
-  networkReason,
-  refusedConnection,
-  wantedCertificate,
-} from './network-failure.ts';
+import { causeOf, networkReason, refusedConnection } from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 
 /** A log entry of one request, without any of its content. */
@@ -177,7 +171,7 @@ export function sendOnce(
     };
     const answer = (read: AnswerBody): void =>
       settle(() => resolve({ kind: 'answer', status, headers, ...read }));
-    const fail = (reason: string, causes: Causes): void =>
+    const fail = (reason: string, causes: ReturnType<typeof causeOf>): void =>
       settle(() => resolve({ kind: controller ? 'lost' : 'not_sent', reason, ...causes }));
     const giveUp = (reason: string): void => {
       fail(reason, reason === TOO_LATE ? { timedOut: true } : {});
@@ -221,13 +215,9 @@ export function sendOnce(
         const hasLeft = controller !== undefined;
         // undici rejected the request before queueing it: we made a wrong header or path.
         const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
-        const refused = hasLeft ? undefined : refusedConnection(error, origin);
-        const thrown = isOurs ? error : (refused ?? wantedCertificate(error, hasLeft));
-        if (thrown !== undefined) return settle(() => reject(thrown));
-        fail(networkReason(error), {
-          ...(isTimeout(error) && { timedOut: true }),
-          ...(isLocalShortage(error) && { isLocal: true }),
-        });
+        const thrown = isOurs ? error : refusedConnection(error, hasLeft, origin);
+        if (thrown !== undefined) settle(() => reject(thrown));
+        else fail(networkReason(error), causeOf(error));
       },
     };
     // undici needs less than half of the time for a body of bytes that it needs for a string.
@@ -235,8 +225,6 @@ export function sendOnce(
     dispatcher.dispatch({ origin, method, path, headers: { ...sent }, body: written }, handler);
   });
 }
-
-type Causes = Partial<Readonly<Record<'timedOut' | 'isLocal', true>>>;
 
 /** Why a request is given up whose time is over. */
 const TOO_LATE = 'no whole answer in time';

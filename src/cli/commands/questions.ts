@@ -55,6 +55,9 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
     const list = options.state ?? 'all';
     const found = await queries.importProcesses(target, supplier, list);
     const imported = found.filter(({ isImported }) => isImported).length;
+    const named = found.filter(({ status }) => status !== undefined).length;
+    const unasked = found.length - imported + named - queries.STATUS_QUESTIONS;
+    const rest = target.existing.length > 0 && unasked > 0 ? `, ${unasked} of them not asked` : '';
     const counts = { total: found.length, pending: found.length - imported, imported };
     const rows = found.map((account) => [
       account.external_account_number,
@@ -86,7 +89,7 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
             ? []
             : [
                 {
-                  stderr: `${counted(found.length, 'account')} of supplier ${supplier}: ${imported} imported, ${counts.pending} pending`,
+                  stderr: `${counted(found.length, 'account')} of supplier ${supplier}: ${imported} imported, ${counts.pending} pending${rest}`,
                 },
               ]),
         ],
