@@ -34,11 +34,11 @@ describe('a platform that refuses every token that it issues', () => {
     const lines = ended.stderr.split('\n').filter((line) => line.startsWith('sending: '));
     expect(lines.map((line) => line.replace(/^sending: |, \d+ s so far/g, ''))).toEqual(
       [
-        [1, 1],
-        [2, 9],
+        ['', 1, 1],
+        ['1 tried again, ', 2, 9],
       ].map(
-        ([tokens, seconds]) =>
-          `1 of 2 (50 %), 1 arrived, ${tokens} tried again, the platform keeps failing (status 401 for a new token, ${tokens} of 3 in a row): one request at a time, next try in ${seconds} s`,
+        ([before, tokens, seconds]) =>
+          `1 of 2 (50 %), 1 arrived, ${before}the platform keeps failing (status 401 for a new token, ${tokens} of 3 in a row): one request at a time, next try in ${seconds} s`,
       ),
     );
     expect(ended.stderr).toContain('credentials_new_tokens_refused');

@@ -1,4 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { FIELD_CODES } from '../../core/error-codes/platform-codes.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Reading } from '../journal/reading.ts';
@@ -68,18 +69,25 @@ function nextOf(
       ({ count }) => count,
     );
   const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
+  const correctRefused = `correct the refused rows in their file, then: ${again}`;
   // Nothing was sent because of these rows, or because the platform has some records otherwise.
   if (stop === 'INPUT_INVALID') return rows.invalid > changed ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
   // The same refusal would stop the command again.
   if (stop === 'REFUSED' && there > 0 && there === rows.rejected) return unresolved;
+  const inFile = countOf(isInFile);
+  if (stop === 'REFUSED' && inFile > 0 && inFile === rows.rejected) return correctRefused;
   if (rows.unknown + rows.not_sent > 0) return again;
   const final = countOf((problem) => isFinal(resource, problem));
-  if (rows.rejected > final + there) return again;
+  if (rows.rejected > final + there) return inFile < rows.rejected - final - there ? again : correctRefused;
   if (rows.invalid > changed) return correctInvalid;
   if (rows.verify + changed > 0 || rows.rejected > final) return unresolved;
-  return `correct the refused rows in their file, then: ${again}`;
+  return correctRefused;
 }
+
+/** Whether a row would be refused again until a value of it is corrected. The account may be imported by now. */
+const isInFile = ({ code, http_status, attr }: LocatedProblem): boolean =>
+  http_status === 400 && Object.hasOwn(FIELD_CODES, code) && attr !== 'external_account_number';
 
 /** Whether a refusal is final for the form of its record (interface.md 4.5). */
 function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem): boolean {

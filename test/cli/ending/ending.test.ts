@@ -131,6 +131,7 @@ describe('the next step', () => {
     step('the list for records that the platform has otherwise', unresolved, { invalid: 1, changed: 1 }),
     step('a correction for invalid rows beside those', correctInvalid, { invalid: 2, changed: 1 }),
     step('the list for records that the platform has already', unresolved, { rejected: 1 }, THERE),
+    step('a correction for a refused value', correctRefused, { rejected: 1 }, 'invalid_choice'),
     step('a correction for a final refusal', correctRefused, { rejected: 1 }, 'payment_instruction_refused'),
     step(
       'the list for the rest beside a final refusal',
