@@ -17,9 +17,9 @@ test('each command has a man page with the usage, flags and examples of its help
   const page = pages.get('dataimport-explain.1')!;
   expect(page).toMatch(/^\.TH "DATAIMPORT-EXPLAIN" "1" "" "dataimport 1\.2\.3" "User Commands"$/m);
   expect([...page.matchAll(/^\.SH (.+)$/gm)].map(([, title]) => title)).toEqual(
-    expect.arrayContaining(['NAME', '"SYNOPSIS"', '"OPTIONS"', '"EXAMPLES"']),
+    expect.arrayContaining(['NAME', '"SYNOPSIS"', '"PLATFORM"', '"EXAMPLES"']),
   );
-  expect(page).toContain('\\-\\-search <text>');
+  expect(page).toContain('\\-\\-contract <file>');
   // No line of a text is a request of roff.
   const requests = [...pages.values()].flatMap((text) => text.match(/^[.'].*$/gm) ?? []);
   expect(requests.filter((line) => !/^\.(?:TH|SH|nf|fi)\b/.test(line))).toEqual([]);

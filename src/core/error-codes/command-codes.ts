@@ -33,7 +33,10 @@ export const COMMAND_CODES = {
     '{file} is named twice: a file of its own is needed for each output, and no output replaces an input',
     'Give another name.',
   ),
-  file_not_writable: usageCode('{file} cannot be written: {reason}', 'Make its folder and see that you may write there, or give another path.'),
+  file_not_writable: usageCode(
+    '{file} cannot be written: {reason}',
+    'Make its folder and see that you may write there, or give another path.',
+  ),
 
   // Questions about accounts.
   machine_exhausted: temporaryCode(
