@@ -12,6 +12,11 @@ import { MAX_ROW_BYTES, type ReadItem, type SourceRow } from './source-row.ts';
 import { SourceText, type TextPart } from './source-text.ts';
 import { CR, LF } from './byte-encoding.ts';
 
+const ESCAPE_UNCLEAR = {
+  what: 'a cell has the escape character outside quotes, or before a character that needs none',
+  todo: 'Name `\\N` under `source.null_tokens` where it is null. Else quote the cell and double the escape character, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
+};
+
 /** Longest header in bytes. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
 
@@ -132,13 +137,7 @@ export class ReadingPass {
   private acceptRow(row: SourceRow, raw: string | undefined): void {
     if (endsLikeDos(row)) return this.stop(row.firstLine, failure('dos_end_mark', [], afterMark(row)));
     if (raw !== undefined && !hasClearEscapes(raw, this.format))
-      return this.stop(
-        row.firstLine,
-        failure('quote_misplaced', [], {
-          what: 'a cell has the escape character outside quotes, or before a character that needs none',
-          todo: 'Name `\\N` under `source.null_tokens` where it is null. Else quote the cell and double the escape character, because programs disagree on what a single one means. A file that never has it before a quote needs no `source.escape`.',
-        }),
-      );
+      return this.stop(row.firstLine, failure('quote_misplaced', [], ESCAPE_UNCLEAR));
     const item = this.kinds.accept(row);
     if (this.format.fixed === null) this.ends.accept(item);
     else this.items.push(item);
@@ -261,10 +260,10 @@ class LineEnds {
     this.firstLines.set(end, line);
     if (this.firstLines.size !== 2) return undefined;
     const [first, other] = [...this.firstLines];
-    const facts = { first: first![0], first_line: first![1], other: other![0], other_line: other![1] };
+    const ends = { first: first![0], first_line: first![1], other: other![0], other_line: other![1] };
     return this.firstLines.has('CR')
-      ? failure('newline_inconsistent', [], facts)
-      : warning('newlines_mixed', [], facts);
+      ? failure('newline_inconsistent', [], ends)
+      : warning('newlines_mixed', [], ends);
   }
 }
 

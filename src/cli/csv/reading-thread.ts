@@ -67,9 +67,6 @@ export async function* readOnThread(
 }
 
 function ended({ name }: SourceFile, reason: string, error?: unknown): AppError {
-  return new AppError(
-    'machine_exhausted',
-    { reason: `the thread that reads ${name} has ended before the file: ${reason}` },
-    error,
-  );
+  const why = `the thread that reads ${name} has ended before the file: ${reason}`;
+  return new AppError('machine_exhausted', { reason: why }, error);
 }

@@ -73,8 +73,8 @@ async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile):
   const kind = fileKindOf(buffer);
   if (bytesRead > 0 && kind !== 'gzip')
     throw new AppError('file_damaged', {
-      reason: `its name ends in .gz, and it is no gzip file${kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`}`,
       file: name,
+      reason: `its name ends in .gz, and it is no gzip file${kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`}`,
     });
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, MAX_GZIP_RATIO * packedBytes);
