@@ -19,7 +19,7 @@ import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice
 export async function mappedByFile(
   name: string,
   sources: readonly string[],
-  { resource, supplier, showValues = false, descriptors }: MappingChoice,
+  { resource, supplier, descriptors }: MappingChoice,
   ports: MappingPorts,
 ): Promise<(source: SourceFile) => MappedSource> {
   const mapping = await needMapping(name, openerIn(ports.cwd), descriptors);
@@ -46,7 +46,6 @@ export async function mappedByFile(
       planByMapping(mapping, header, {
         supplier,
         joins: joins.tables,
-        showValues,
         ...more,
       });
     const plan: MappedSource['mapping'] = (header, elements) => planOf(header, { elements });

@@ -24,8 +24,6 @@ export interface MappingChoice {
   readonly supplier: string | undefined;
   /** Under the contract of the operator; those of the interface when left out. */
   readonly descriptors?: Descriptors | undefined;
-  /** Whether problems may repeat values of cells. */
-  readonly showValues?: boolean;
 }
 
 export interface MappingPorts {

@@ -38,7 +38,6 @@ export function planByMapping(
   {
     supplier,
     joins,
-    showValues = false,
     elements = null,
     typed,
   }: {
@@ -46,8 +45,6 @@ export function planByMapping(
     supplier: string | undefined;
     /** The second files that the mapping joins. */
     joins: JoinTables;
-    /** Whether problems may repeat values of cells. */
-    showValues?: boolean;
     /** The key paths inside of the lists of JSON Lines; null for any other file. */
     elements?: ElementPaths | null | undefined;
     /** Of a query: the columns whose values are written as the interface writes them, whatever the source says. */
@@ -79,7 +76,7 @@ export function planByMapping(
   const { continues, noteKeys } = continuation(document.continuation, rowLevel);
   const filter = rowFilter(mapping, rowLevel);
   const trailer = trailerCheck(document, rowLevel);
-  const near = nearListed(mapping, rowLevel, showValues);
+  const near = nearListed(mapping, rowLevel);
   const oddities: RowOddities[] = [
     dateOrders(mapping, columns),
     oddTimes(mapping, columns),
