@@ -361,6 +361,21 @@ describe('a row without an answer', () => {
     expect(documentOf(await site.cli(...argv))).toMatchObject({ exit: { code: 0 }, rows });
     expect(await idsOf(site)).toHaveLength(sent);
   });
+
+  test('is in doubt still when its neighbour is settled', async () => {
+    const site = await migration(IMPORTED);
+    site.csv('s.csv', HEADER, ...ROWS.slice(0, 2));
+    await site.faults('statements before-commit status=500');
+    const argv = ['push', 'statements', 's.csv', '--retry-for', '1s', '--json'];
+    const { run } = documentOf(await site.cliIn({ chance: 0.5, maxWaits: 9 }, ...argv));
+    const list = `dataimport runs show ${run} --unresolved --csv unresolved-${run}.csv`;
+    const { confirm, header, rows, file } = await listed(site, list);
+    expect(rows).toHaveLength(2);
+    writeFileSync(file, `${header}\n${rows[0]}\n`);
+    await site.cli(...confirm, '--arrived', '--by', 'A. Lead');
+    const shown = documentOf(await site.cli('runs', 'show', run!, '--json'));
+    expect(shown.rows).toMatchObject({ confirmed: 1, unknown: 1 });
+  });
 });
 
 describe('a record that a person has confirmed with other content', () => {
