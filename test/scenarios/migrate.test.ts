@@ -395,10 +395,10 @@ test('a command that is stopped before the platform has answered changes nothing
   ]);
   expect([runsOf(made), (await made.ledger()).length]).toEqual([before, 4]);
   const io = made.io({});
-  // The second live line is that of sending: the platform has answered, and the accounts are not asked for yet.
+  // The first live line is that of sending: the platform has answered, and the accounts are not asked for yet.
   let lines = 0;
   io.every = () => {
-    if (++lines === 2) io.raise('SIGTERM');
+    if (++lines === 1) io.raise('SIGTERM');
     return () => undefined;
   };
   const line = ['migrate', 'night.yaml'];

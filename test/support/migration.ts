@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
+import { DATABASE_HEADER } from '../../src/core/contract/database-identity.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
 import type { Behaviour } from '../../src/server/options/behaviour.ts';
+import { alteringProxy, type PassingExchange } from './altering-proxy.ts';
 import { fakeIo, runCli, type FakeIo, type FakeIoOptions } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
 import { seedIn, startWithSeed } from './read-seeds.ts';
@@ -37,13 +39,12 @@ export interface Migration {
 const NOW_MS = Date.UTC(2026, 10, 21);
 
 /**
- * Starts a platform in memory with a seed. It ends with the test. `random`: with a fixed number the database keeps its identity
- * when it is emptied.
+ * Starts a platform in memory with a seed. It ends with the test. `keepsName`: the database has the same name after it was emptied.
  */
 export async function migration(
   seed: string,
   behaviour: Partial<Behaviour> = {},
-  random?: () => number,
+  keepsName = false,
 ): Promise<Migration> {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'seed.yaml'), seed);
@@ -58,20 +59,20 @@ export async function migration(
       nowMs: () => NOW_MS,
       version: '0.0.0',
       behaviour,
-      ...(random && { random }),
       onUnexpectedError: (error) => {
         throw error;
       },
     },
   );
   onTestFinished(() => server.close());
-  const { url } = server;
+  const after = ({ headers }: PassingExchange): void => void (headers[DATABASE_HEADER] = 'same');
+  const url = keepsName ? await alteringProxy(server.url, { after }) : server.url;
   const env = { DATAIMPORT_BASE_URL: url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
   const io = (world: FakeIoOptions = {}): FakeIo =>
     fakeIo({ cwd, nowMs: NOW_MS, ...world, env: { ...env, ...world.env } });
   const sent = async (path: string, method: 'POST' | 'PUT', body: object): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await request(url + path, { method, headers, body: JSON.stringify(body) });
+    const answer = await request(server.url + path, { method, headers, body: JSON.stringify(body) });
     if (answer.statusCode >= 300) throw new Error(await answer.body.text());
     return answer.body.json();
   };
@@ -85,7 +86,7 @@ export async function migration(
     cli: (...argv) => runCli(argv, io()),
     cliIn: (world, ...argv) => runCli(argv, io(world)),
     io,
-    ledger: () => ledgerOf(url),
+    ledger: () => ledgerOf(server.url),
     reseed: async (changed) => void (await sent('/_local/seed', 'POST', seedIn(changed))),
     setState: async (account, state) =>
       void (await sent(`/_local/accounts/ACME/${account}`, 'PUT', { state })),
