@@ -5,7 +5,7 @@ import { rulesOf as faultRulesOf } from './faults/read-rule.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';
-import { behaviourIn, type Behaviour } from './options/behaviour.ts';
+import { behaviourIn } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { platformControls } from './options/platform-controls.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type LocalPlatform,
   type ServerOptions,
 } from './options/server-options.ts';
-import { rulesOf, type ServedContract } from './options/served-contract.ts';
+import type { ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
 import type { Seed } from './seed/seed.ts';
 import type { Counts } from './store/store.ts';
@@ -46,14 +46,16 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   requireAllowance(given.host ?? SERVER_DEFAULTS.host, given.allowNetwork ?? false);
   const seed = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
   const ofSeed = checkedOptions(behaviourIn((seed ?? []).flatMap(({ behaviour = [] }) => behaviour)));
-  const served = await servedContract(given.contract);
+  const served = given.contract === undefined ? undefined : await servedContract(given.contract);
+  const asked = { ...ofSeed.behaviour, ...given.behaviour };
   const { rules = [], seed: ofChance = 0 } = given.faults ?? {};
   const plan = { seed: ofChance, rules: faultRulesOf(rules, crash !== undefined) };
   const options = {
     ...SERVER_DEFAULTS,
     ...ofSeed,
     ...given,
-    behaviour: withRulesOf(served, { ...ofSeed.behaviour, ...given.behaviour }),
+    // A contract turns rules on, beside those that were asked for.
+    behaviour: { ...asked, rules: [...(asked.rules ?? []), ...(served?.rules ?? [])] },
     http: { ...HTTP_LIMITS, ...given.http },
     version,
     ...(crash && { crash }),
@@ -97,14 +99,6 @@ async function seedFrom(seeds: ServerOptions['seeds']): Promise<Seed> {
   return (await import('./seed/read-seed.ts')).readSeed(seeds);
 }
 
-async function servedContract(file: string | undefined): Promise<ServedContract | undefined> {
-  return file === undefined
-    ? undefined
-    : (await import('./options/read-contract.ts')).readServedContract(file);
-}
-
-/** A contract switches rules on, beside those that were asked for. */
-function withRulesOf(served: ServedContract | undefined, behaviour: Partial<Behaviour>): Partial<Behaviour> {
-  if (!served) return behaviour;
-  return { ...behaviour, rules: [...new Set([...(behaviour.rules ?? []), ...rulesOf(served.contract)])] };
+async function servedContract(file: string): Promise<ServedContract> {
+  return (await import('./options/served-contract.ts')).readServedContract(file);
 }

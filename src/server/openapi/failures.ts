@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.ts';
 interface Failure {
   readonly description: string;
   /** The code of the example. The interface lists no codes, so a schema takes any. */
-  readonly code: string;
+  readonly example: string;
   readonly headers?: Readonly<Record<string, { readonly required: boolean; readonly schema: JsonSchema }>>;
 }
 
@@ -19,39 +19,39 @@ const STORED = 'Nothing of the request was stored, unless a fault answers after 
 export const FAILURES: Readonly<Record<number, Failure>> = {
   401: {
     description: 'The token is missing, unknown or expired.',
-    code: 'not_authenticated',
+    example: 'not_authenticated',
     headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string', const: 'Token' } } },
   },
   403: {
     description: 'The key may not use this import supplier, or a page of another site sent the request.',
-    code: 'permission_denied',
+    example: 'permission_denied',
   },
-  404: { description: 'There is no such path, supplier or imported account.', code: 'not_found' },
+  404: { description: 'There is no such path, supplier or imported account.', example: 'not_found' },
   405: {
     description: 'The path has other methods.',
-    code: 'method_not_allowed',
+    example: 'method_not_allowed',
     headers: { Allow: { required: true, schema: { type: 'string' } } },
   },
-  408: { description: 'The request did not arrive in time.', code: 'request_timeout' },
-  413: { description: 'The body is larger than the limit.', code: 'payload_too_large' },
-  415: { description: 'The body is not `application/json` in UTF-8.', code: 'unsupported_media_type' },
-  417: { description: '`Expect` is not `100-continue`.', code: 'expectation_failed' },
-  421: { description: 'The Host header does not name this server.', code: 'misdirected_request' },
+  408: { description: 'The request did not arrive in time.', example: 'request_timeout' },
+  413: { description: 'The body is larger than the limit.', example: 'payload_too_large' },
+  415: { description: 'The body is not `application/json` in UTF-8.', example: 'unsupported_media_type' },
+  417: { description: '`Expect` is not `100-continue`.', example: 'expectation_failed' },
+  421: { description: 'The Host header does not name this server.', example: 'misdirected_request' },
   429: {
     description: 'Too many requests. Only a fault answers this.',
-    code: 'throttled',
+    example: 'throttled',
     headers: RETRY_AFTER,
   },
-  431: { description: 'The header is too large.', code: 'header_too_large' },
-  500: { description: `Something failed unexpectedly. ${STORED}`, code: 'error' },
-  503: { description: `The platform is unavailable. ${STORED}`, code: 'error', headers: RETRY_AFTER },
-  505: { description: 'The request is not HTTP/1.1.', code: 'http_version_not_supported' },
+  431: { description: 'The header is too large.', example: 'header_too_large' },
+  500: { description: `Something failed unexpectedly. ${STORED}`, example: 'error' },
+  503: { description: `The platform is unavailable. ${STORED}`, example: 'error', headers: RETRY_AFTER },
+  505: { description: 'The request is not HTTP/1.1.', example: 'http_version_not_supported' },
 };
 
 /** The body of a failure. */
-export const failureExample = ({ code, description }: Failure): object => ({
-  detail: isErrorCode(code) ? sentenceOf(code, { limit: 1_000_000 }) : description,
-  code,
+export const failureExample = ({ example, description }: Failure): object => ({
+  detail: isErrorCode(example) ? sentenceOf(example, { limit: 1_000_000 }) : description,
+  code: example,
 });
 
 /** The schemas of the bodies of failures, by name. */

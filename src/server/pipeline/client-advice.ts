@@ -2,17 +2,19 @@ import type { Endpoint } from '../../core/contract/descriptor.ts';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import { adviceForClients } from '../../core/error-codes/sentence.ts';
+import { adviceForClients, sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
-import { nearestByWords } from '../../core/suggestion.ts';
+import { attrOfPath, platformPathOf, withoutNonField, type Path, type Problem } from '../../core/problem.ts';
+import { nearestByWords, nearestName } from '../../core/suggestion.ts';
 import { isTokenScheme } from './guards.ts';
 import { isJsonObject } from '../../core/values/plain-json.ts';
-import { loggedProblems } from '../http/logged-problem.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
 import type { Answer } from '../http/answer.ts';
-import type { SentTo } from '../http/unlisted-advice.ts';
 import { routedPath, type RequestContext } from './request-context.ts';
 import { matchRoute } from './route-match.ts';
+
+/** How many problems of an answer are kept. */
+const MOST = 50;
 
 /** The problems of a refused request, with the next steps of whoever sent it: a user of `dataimport`, or the author of another client. */
 export function problemsFor(
@@ -21,29 +23,74 @@ export function problemsFor(
   codes: readonly string[],
   subject: RequestSubject,
 ): readonly LoggedProblem[] {
-  const { request } = context;
-  const isOurs = request.headers['user-agent']?.startsWith('dataimport/') ?? false;
-  const reader = { isOurs, sentTo: sentTo(context) };
-  if (answer.problems) return loggedProblems(answer.problems, reader);
+  const { headers } = context.request;
+  const isOurs = headers['user-agent']?.startsWith('dataimport/') ?? false;
+  if (answer.problems) {
+    return answer.problems
+      .filter(({ severity }) => severity === 'error')
+      .slice(0, MOST)
+      .map((problem) => loggedProblem(problem, context, isOurs));
+  }
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   const supplier = subject.import_supplier;
   const facts = { ...(supplier !== null && { supplier }), ...answer.facts };
+  const { body } = answer;
+  const detail = isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
   return codes.map((code) => {
-    const problem = { code, attr: '', detail: detailOf(answer) };
-    if (isOurs) return problem;
-    const next = ADVICE[code]?.(context) ?? (isErrorCode(code) ? adviceForClients(code, facts) : undefined);
-    return { ...problem, ...(next !== undefined && { next }) };
+    const known = isErrorCode(code) ? code : undefined;
+    const next = isOurs
+      ? known && textsOf(known, facts).next
+      : (ADVICE[code]?.(context) ?? (known && adviceForClients(known, facts)));
+    return { code, attr: '', detail, ...(next && { next }) };
   });
 }
 
-/** What an answer that refuses the request as a whole says. */
-function detailOf({ body }: Answer): string {
-  return isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
+/** An error with the paths of interface.md 7.1, whatever the shape of the answer. */
+function loggedProblem(problem: Problem, context: RequestContext, isOurs: boolean): LoggedProblem {
+  const { code, facts } = problem;
+  const attr = attrOfPath(withoutNonField(platformPathOf(problem)));
+  const field = attrOfPath(withoutNonField(problem.path));
+  const next = isOurs ? textsOf(code, facts).next : adviceForAuthor(problem, field, context);
+  return {
+    code,
+    attr,
+    ...(field !== attr && { field }),
+    detail: sentenceOf(code, facts),
+    ...(next !== null && { next }),
+  };
 }
 
-function sentTo({ match, server }: RequestContext): SentTo | undefined {
+function adviceForAuthor({ code, path, facts }: Problem, field: string, context: RequestContext): string {
+  const { expected } = facts;
+  if (code === 'invalid' && expected !== undefined && expected !== 'valid')
+    return `${field === '' ? 'The body' : `\`${field}\``} has to be ${expected}.`;
+  const isUnlisted = code === 'unexpected_field' && facts['of'] === undefined;
+  const unlisted = isUnlisted ? adviceForUnlisted(path, context) : undefined;
+  return unlisted ?? adviceForClients(code, field === '' ? facts : { ...facts, field });
+}
+
+/**
+ * What the author of a client does about a field or a query parameter that the endpoint does not have. Undefined when nothing is
+ * known but that it has to go.
+ */
+function adviceForUnlisted(path: Path, { match, server }: RequestContext): string | undefined {
   const resource = RESOURCES.find((each) => each === match?.endpoint);
-  return resource && server.platform.descriptors[resource];
+  if (!resource) return undefined;
+  const { endpoint, list, account, schema } = server.platform.descriptors[resource];
+  const name = String(path.at(-1));
+  const isInRecord = path.length > 1;
+  const record = Object.keys(schema.shape);
+  const top = [...Object.keys(account), ...(list === null ? record : [list])];
+  const parameters = Object.keys(endpoint.query ?? {});
+  if (parameters.includes(name))
+    return `Move it into the query, because it is no field: \`POST ${endpoint.path}?${name}=…\`.`;
+  if (isInRecord && top.includes(name))
+    return `Move it out of the record, beside \`${list}\`: all records of a request are of one account.`;
+  if (!isInRecord && list !== null && record.includes(name))
+    return `Move it into each record of \`${list}\`.`;
+  const known = [...(isInRecord ? record : top), ...parameters];
+  const meant = nearestByWords(name, known) ?? nearestName(name, known);
+  return meant && `Did you mean \`${meant}\`?`;
 }
 
 /** What only the request tells. Undefined when it does not tell more than the code. */

@@ -1,11 +1,11 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
-import { makePrivateFile } from './private-file.ts';
+import { makePrivateFolder } from '../../files/private-folder.ts';
 
 /** The name of a database that lives and dies with the process. */
 export const IN_MEMORY = ':memory:';
@@ -34,6 +34,16 @@ export function openDatabase(file: string): Database {
     if (error instanceof AppError) throw error;
     throw new AppError('database_unusable', { file, reason: reasonOf(error) }, error);
   }
+}
+
+/**
+ * Makes an empty file and its folder, for their owner only. A file that exists is not opened, because closing it would release
+ * the locks that this process has on it. SQLite gives its log files the mode of the database.
+ */
+function makePrivateFile(path: string): void {
+  if (existsSync(path)) return;
+  makePrivateFolder(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
 }
 
 /**

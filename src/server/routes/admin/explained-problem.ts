@@ -1,8 +1,6 @@
-import { sentenceOf, textsOf } from '../../../core/error-codes/sentence.ts';
-import { isErrorCode } from '../../../core/error-codes/table.ts';
 import { pathOfAttr, type Path } from '../../../core/problem.ts';
 import { Decimal, sum } from '../../../core/values/decimal.ts';
-import type { LoggedProblem } from '../../http/logged-request.ts';
+import type { LoggedProblem, LoggedRequest } from '../../http/logged-request.ts';
 import { ruleOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { valueAt } from '../../../core/rules/schema-problems.ts';
@@ -17,30 +15,19 @@ export interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> 
   readonly rule: Readonly<{ name: string; authority: string; source: string; says: string }> | null;
 }
 
-interface About {
-  /** Null for a path that the interface does not have. */
-  readonly endpoint: string | null;
-  /** Undefined when it was not kept. */
-  readonly body: string | undefined;
-}
-
 export function explained(
-  problems: readonly LoggedProblem[],
-  { endpoint, body }: About,
+  { problems = [], endpoint, request_body: body }: LoggedRequest,
   { contract }: Platform,
 ): readonly ExplainedProblem[] {
   const json = body === undefined ? undefined : exactJson(body);
-  const facts = factsOf(json);
   return problems.map((problem) => {
-    const { code } = problem;
+    const { code, next } = problem;
     const field = problem.field ?? (problem.attr || (FIELDS_OF_REQUEST[code] ?? ''));
     const name = field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';
-    const next = problem.next ?? (isErrorCode(code) ? textsOf(code, facts).next : null);
     const rule = ruleOfProblem({ code, field: name, endpoint }, contract);
     return {
       ...problem,
-      detail: problem.detail || (isErrorCode(code) ? sentenceOf(code, facts) : code),
-      next: [...sumsOf(code, pathOfAttr(field), json), ...(next === null ? [] : [next])].join(' ') || null,
+      next: [...sumsOf(code, pathOfAttr(field), json), next].filter(Boolean).join(' ') || null,
       field,
       rule: rule
         ? { name: rule.name, authority: rule.authority, source: rule.source, says: rule.says }
@@ -64,12 +51,6 @@ function sumsOf(code: string, path: Path, json: unknown): readonly string[] {
   return decimalOf(valueAt(json, path)).map(
     ({ text }) => `The amount is ${text}, and its items add up to ${total}.`,
   );
-}
-
-/** The facts of a next step that the body has. */
-function factsOf(json: unknown): Readonly<Record<string, string>> {
-  const supplier = valueAt(json, ['import_supplier']);
-  return typeof supplier === 'string' && /^[\w.-]{1,64}$/.test(supplier) ? { supplier } : {};
 }
 
 /** The value as a decimal; none when it is no number. */

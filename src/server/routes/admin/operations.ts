@@ -225,13 +225,7 @@ export const requestRoutes: readonly Route[] = [
   adminRoute('GET /_local/requests/:seq', ({ server, segments: { seq = '' } }) => {
     const request = /^\d{1,15}$/.test(seq) ? server.requests.at(Number.parseInt(seq, 10)) : undefined;
     if (!request) throw new Refusal(refusal('not_found'));
-    const { problems = request.codes.map((code) => ({ code, attr: '', detail: '' })), ...others } = request;
-    const about = { endpoint: request.endpoint, body: request.request_body };
-    return {
-      ...others,
-      by_fault: isByFault(request),
-      problems: explained(problems, about, server.platform),
-    };
+    return { ...request, by_fault: isByFault(request), problems: explained(request, server.platform) };
   }),
 ];
 
