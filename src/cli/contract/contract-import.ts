@@ -131,10 +131,9 @@ function shownImport(result: Import): Result {
 const HEADINGS: Readonly<Record<FindingKind, string>> = {
   added: 'adds to the interface',
   tightened: 'tightens the interface',
-  changed: 'says how decimals are sent, and which fields it does not name or gives up',
+  changed: 'says how decimals are sent, and which fields it does not name',
   names: 'names the account number of the platform',
   rules: 'has rules with codes',
-  deprecates: 'deprecates requests',
   contradicts: 'contradicts the interface',
   not_understood: 'says what was not understood (not applied: look at each line)',
 };

@@ -32,11 +32,11 @@ export function demandsOf(contract: OperatorContract): readonly Change[] {
   const changes = RESOURCES.flatMap((resource) =>
     contract.resources[resource] ? recordChanges(resource, undefined, contract) : [],
   );
-  const query = comeAndGone(
+  const ofRequests = comeAndGone(
     [],
-    statementsOf(contract).filter(({ of }) => of === 'query'),
+    statementsOf(contract).filter(({ of }) => of === 'requests'),
   );
-  return [...changes, ...query].map((each) =>
+  return [...changes, ...ofRequests].map((each) =>
     each.says.startsWith('is added') ? { ...each, kind: 'added' } : each,
   );
 }
@@ -56,7 +56,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
 type Said = readonly [ChangeKind, string];
 
 /** Keywords as a person reads them; `%` is the value. */
-const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire' | 'deprecated', string>> = {
+const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
   required: 'required',
   null: 'may be null',
   minLength: 'at least % characters',
@@ -69,7 +69,6 @@ const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire' | 'deprecated'
   exclusiveMaximum: 'less than %',
   multipleOf: 'a multiple of %',
   wire: 'sent as a %',
-  deprecated: 'deprecated: use `%` instead',
 };
 const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
@@ -77,7 +76,6 @@ const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
 function phrase(name: keyof typeof WORDS, value: Keywords & { readonly kind?: string }): string | undefined {
   const said = value[name];
   if (said === undefined || said === false || (name === 'wire' && value.kind !== 'decimal')) return undefined;
-  if (said === '') return 'deprecated';
   return name === 'minLength' && said === 1 ? 'not empty' : WORDS[name].replace('%', String(said));
 }
 
@@ -87,7 +85,7 @@ function keywordChanges(before: Keywords, after: Keywords): readonly Said[] {
     if (was === is) return [];
     if (name === 'null') return [is ? ['loosened', is] : ['tightened', 'never null']];
     const says = is ?? `no longer ${was}`;
-    if (name === 'wire' || name === 'deprecated') return [['changed', says]];
+    if (name === 'wire') return [['changed', says]];
     const isLooser =
       name in LIMITS && was !== undefined && is !== undefined
         ? ((after[name] as number) - (before[name] as number)) * LIMITS[name as Limit] < 0
@@ -124,7 +122,7 @@ function wordsOf(field: FieldUnder): string {
   const { kind, isOpen, values, patterns = [] } = field;
   return [
     KIND_WORDS[kind],
-    ...NAMES.flatMap((name) => (name === 'deprecated' ? [] : (phrase(name, field) ?? []))),
+    ...NAMES.flatMap((name) => phrase(name, field) ?? []),
     ...(values ? [valuesPhrase(values)] : []),
     ...patterns.map((pattern) => `matches \`${pattern}\``),
     ...(isOpen ? ['further fields pass'] : []),
@@ -152,15 +150,11 @@ function recordChanges(
     return isRefused ? [] : [change(['changed', 'the records are not described any more'], '')];
   }
   const { account, typeField } = DESCRIPTORS[resource];
-  const around = sides.map(({ contract, rules }) => {
+  const accounts = sides.map(({ contract, rules }) => {
     const { fields = {} } = rules ? fieldAt([rules.body], contract!.schemas) : {};
     const told = Object.entries(fields).filter(([name]) => Object.hasOwn(account, name));
     const said = { kind: 'object', from: '', isOpen: true, fields: Object.fromEntries(told) } as const;
-    const dryRun = rules?.dry_run && { kind: 'boolean' as const, ...rules.dry_run };
-    return new Map<string, FieldUnder>([
-      ...fieldsUnder(account as unknown as Shape, said),
-      ...(dryRun ? [['dry_run', dryRun] as const] : []),
-    ]);
+    return fieldsUnder(account as unknown as Shape, said);
   });
   const [was, is] = sides.map(({ rules }) => {
     // Types that nobody lists are any types.
@@ -168,12 +162,8 @@ function recordChanges(
     return types.length > 0 ? types : undefined;
   });
   const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
-  const most = [a, b].map((rules) => ({ maxItems: rules?.max_records }));
   return [
-    ...fieldsChanges(around[0]!, around[1]!, resource, null),
-    ...keywordChanges(most[0]!, most[1]!).map(([kind, says]) =>
-      change([kind, `the records of a request: ${says}`], ''),
-    ),
+    ...fieldsChanges(accounts[0]!, accounts[1]!, resource, null),
     ...valuesChanges(was, is).map((each) => change(each, typeField!)),
     ...types.flatMap((type) => {
       const records = sides.map(({ contract, rules }) =>
@@ -227,15 +217,13 @@ function fieldChanges(a: FieldUnder | undefined, b: FieldUnder | undefined): rea
     ];
   if (a.kind !== b.kind)
     return [['tightened', `is now ${KIND_WORDS[b.kind]}, and was ${KIND_WORDS[a.kind]}`]];
-  if (!a.isOfInterface && Boolean(a.isOpen) !== Boolean(b.isOpen))
-    return [b.isOpen ? ['loosened', 'further fields pass'] : ['tightened', 'no longer further fields pass']];
   return keywordChanges(a, b);
 }
 
 /** A sentence of a contract that holds or does not hold, and the kind of change when it comes and when it goes. */
 interface Statement extends Omit<Told, 'kind'> {
   readonly from: string;
-  readonly of?: 'query';
+  readonly of?: 'requests';
   readonly kinds: readonly [come: ChangeKind, gone: ChangeKind];
 }
 
@@ -246,20 +234,23 @@ function statementsOf(contract: OperatorContract): readonly Statement[] {
     const kinds = [come ?? 'changed', gone ?? 'changed'] as const;
     return { resource: null, types: [], field, from, says, kinds } as Statement;
   };
-  const query = RESOURCES.flatMap((resource) => {
-    const said = Object.entries(resources[resource]?.query ?? {});
+  const ofRequests = RESOURCES.flatMap((resource) => {
+    const { query = {}, max_records: most, dry_run: dryRun, from = '' } = resources[resource] ?? {};
     const own = (DESCRIPTORS[resource].endpoint as { readonly query?: QueryDefaults }).query ?? {};
-    return said.map(([name, isTrue]): Statement => {
-      const says = querySays(name, isTrue!, own[name as keyof QueryDefaults]!);
-      return {
-        ...about('', resources[resource]!.from, says, 'tightened', 'loosened'),
-        resource,
-        of: 'query',
-      };
-    });
+    const said = [
+      ...Object.entries(query).map(([name, isTrue]) =>
+        about('', from, querySays(name, isTrue!, own[name as keyof QueryDefaults]!), 'tightened', 'loosened'),
+      ),
+      // A push obeys both by itself.
+      ...(most === undefined ? [] : [about('', from, `a request has at most ${most} records`)]),
+      ...(dryRun
+        ? [about('dry_run', dryRun.from, `requests ${dryRun.required ? 'have to' : 'may'} say it`)]
+        : []),
+    ];
+    return said.map((each): Statement => ({ ...each, resource, of: 'requests' }));
   });
   return [
-    ...query,
+    ...ofRequests,
     ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
       const { path, statuses = [], from } = requests[name] ?? {};
       if (path === undefined) {

@@ -10,7 +10,6 @@ export const FINDING_KINDS = [
   'changed',
   'names',
   'rules',
-  'deprecates',
   'contradicts',
   'not_understood',
 ] as const;

@@ -24,11 +24,9 @@ export interface Keywords extends Readonly<Partial<Record<Limit, number | undefi
   readonly patterns?: readonly string[] | undefined;
   /** How a number travels; `string` for texts, too. */
   readonly wire?: WireForm | undefined;
-  /** The operator asks not to use the field any more; the text names another one. */
-  readonly deprecated?: string | undefined;
 }
 
-const OTHERS = ['required', 'null', 'values', 'patterns', 'wire', 'deprecated'] as const;
+const OTHERS = ['required', 'null', 'values', 'patterns', 'wire'] as const;
 const NAMES = [...(Object.keys(LIMITS) as Limit[]), ...OTHERS];
 
 /** The keywords that say what several of them say together. */
@@ -49,7 +47,7 @@ function both(name: keyof Keywords, a: never, b: never): unknown {
 
 /** The keywords of one schema. */
 export function keywordsOf(schema: JsonObject, kind: ValueKind): Keywords {
-  const { enum: list, const: constant, pattern, deprecated, 'x-use-instead': instead } = schema;
+  const { enum: list, const: constant, pattern } = schema;
   const types = schema['type'] === undefined ? undefined : [schema['type']].flat();
   const all = Array.isArray(list) ? (list as unknown[]) : constant === undefined ? undefined : [constant];
   // A limit of 0 at the lower end says nothing of a length.
@@ -65,7 +63,6 @@ export function keywordsOf(schema: JsonObject, kind: ValueKind): Keywords {
     values: isLeaf ? all?.filter((each) => each !== null).map(String) : undefined,
     patterns: typeof pattern === 'string' ? [pattern] : undefined,
     wire: isNumber === isText ? undefined : isNumber ? 'number' : 'string',
-    deprecated: deprecated === true ? (typeof instead === 'string' ? instead : '') : undefined,
   };
 }
 

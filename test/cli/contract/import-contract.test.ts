@@ -186,12 +186,6 @@ describe('fields', () => {
     );
   });
 
-  test('a deprecated field names the field to use instead', () => {
-    expect(noteRules({ body: { type: 'string', deprecated: true, 'x-use-instead': 'text' } })).toMatchObject({
-      body: { deprecated: 'text' },
-    });
-  });
-
   test('fields beside the records are reported, and dry_run is known', () => {
     const { contract, findings } = imported({
       body: { dry_run: { type: 'boolean' }, batch_name: { type: 'string' } },

@@ -39,9 +39,9 @@ export function readAnswers(
   }
   if (!number) return { statuses };
   // Published answers are nested twice in places, and have a deprecated name beside the new one.
-  const numbers = eachField(answer).flatMap(([path, { from, deprecated }]) => {
+  const numbers = eachField(answer).flatMap(([path, { from }]) => {
     const [, name = ''] = /^[[\].]*(\w*account_number)$/.exec(path) ?? [];
-    const rank = (deprecated === undefined ? 0 : 2) + (name === 'account_number' ? 1 : 0);
+    const rank = name === 'account_number' ? 1 : 0;
     return name === '' || name === 'external_account_number' ? [] : [{ name, from, rank }];
   });
   const [found] = numbers.toSorted((a, b) => a.rank - b.rank);

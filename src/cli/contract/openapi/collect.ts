@@ -34,11 +34,8 @@ const BY_NAME = words('patternProperties dependentSchemas');
 
 /** Keywords for people and tools. Examples are never believed. */
 const ANNOTATIONS = words(
-  'title summary description example examples default externalDocs xml writeOnly readOnly nullable discriminator $comment $defs definitions $id $schema $anchor',
+  'title summary description example examples default deprecated externalDocs xml writeOnly readOnly nullable discriminator $comment $defs definitions $id $schema $anchor',
 );
-
-/** Keywords that say which field to give up, and which one to use instead. */
-const DEPRECATED = words('deprecated x-use-instead');
 
 type Schema = Record<string, unknown>;
 
@@ -82,8 +79,8 @@ export function collectSchemas(
     if (isReference) collect(partAt(resolve(located, document).by[0]!, root), where);
     const schema: Schema = {};
     for (const [name, given] of Object.entries(in2020(value))) {
-      // The keys beside a reference count in OpenAPI 3.1; in 3.0 these are read all the same.
-      if (isReference && document.is30 && name !== '$ref' && !DEPRECATED.has(name)) continue;
+      // The keys beside a reference count in OpenAPI 3.1.
+      if (isReference && document.is30 && name !== '$ref') continue;
       const part = { value: given, path: [...path, name] };
       if (name === 'properties') schema[name] = propertiesOf(part, where);
       else if (WITH_SCHEMA.has(name)) schema[name] = schemaOf(part, insideOf(where, name));
@@ -94,8 +91,7 @@ export function collectSchemas(
         const says = whyUnusable(name, given, part);
         if (says === undefined) schema[name] = given;
         else note(name, says);
-      } else if (DEPRECATED.has(name)) schema[name] = given;
-      else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(name, `\`${name}\` is not checked`);
+      } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(name, `\`${name}\` is not checked`);
     }
     if (Array.isArray(schema['required']))
       schema['required'] = schema['required'].filter(

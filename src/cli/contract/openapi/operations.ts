@@ -196,8 +196,6 @@ function operationAt(
     const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
     findings.add('contradicts', where, says, found.path);
   }
-  if (memberOf(operation, 'deprecated')?.value === true)
-    findings.add('deprecates', where, `the request ${method} ${found.key} is deprecated`, operation.path);
   return { endpoint, path: found.key, item, operation };
 }
 
