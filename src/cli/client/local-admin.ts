@@ -32,14 +32,30 @@ export interface AdminApi {
  * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or `admin_refused`
  */
 export async function openLocalAdmin(baseUrl: string, command: string): Promise<AdminApi> {
-  await requireServe(baseUrl);
+  const send = ({ method, path, body }: AdminCall) =>
+    request(`${baseUrl}/_local/${path}`, {
+      method,
+      headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   const answered = async (call: AdminCall) => {
-    const answer = await send(baseUrl, call);
+    const answer = await send(call);
     if (answer.statusCode < 300) return answer.body;
     throw refusalOf(answer.statusCode, await answer.body.text(), command);
   };
+  const whole = <T>(read: () => Promise<T>): Promise<T> =>
+    read().catch((error: unknown) => {
+      throw brokenOff(baseUrl, error);
+    });
+  const [status, health] = await whole(async () => {
+    const { statusCode, body } = await send({ method: 'GET', path: 'health' });
+    return [statusCode, await body.text()] as const;
+  });
+  const server = plainJson(health) as { instance?: unknown } | null | undefined;
+  if (status !== 200 || typeof server?.instance !== 'string')
+    throw new AppError('serve_not_there', { url: baseUrl, reason: 'another program listens there' });
   return {
-    call: (call) => whole(baseUrl, async () => (await answered(call)).arrayBuffer()),
+    call: (call) => whole(async () => Buffer.from(await (await answered(call)).arrayBuffer())),
     lines: async function* (path) {
       try {
         yield* createInterface({ input: await answered({ method: 'GET', path }), crlfDelay: Infinity });
@@ -48,35 +64,6 @@ export async function openLocalAdmin(baseUrl: string, command: string): Promise<
       }
     },
   };
-}
-
-async function requireServe(baseUrl: string): Promise<void> {
-  const health = await send(baseUrl, { method: 'GET', path: 'health' });
-  const body = await whole(baseUrl, () => health.body.arrayBuffer());
-  const server = plainJson(body.toString()) as { instance?: unknown } | null | undefined;
-  if (health.statusCode !== 200 || typeof server?.instance !== 'string')
-    throw new AppError('serve_not_there', { url: baseUrl, reason: 'another program listens there' });
-}
-
-/** Resolves when the head of the answer has arrived. */
-async function send(baseUrl: string, { method, path, body }: AdminCall) {
-  try {
-    return await request(`${baseUrl}/_local/${path}`, {
-      method,
-      headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    throw brokenOff(baseUrl, error);
-  }
-}
-
-async function whole(baseUrl: string, read: () => Promise<ArrayBuffer>): Promise<Buffer> {
-  try {
-    return Buffer.from(await read());
-  } catch (error) {
-    throw brokenOff(baseUrl, error);
-  }
 }
 
 /** The error for an answer that did not arrive, or not to its end. */
