@@ -101,17 +101,11 @@ export function writeTypedFile(file: string, text: string, cwd: string, kind: Re
 /** Writes a private file that must not be there, the whole or nothing. @throws AppError `file_exists`, `file_not_writable` */
 export function writeNewTypedFile(file: string, text: string, cwd: string): void {
   const path = resolve(cwd, file);
-  let isMade = false;
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
-    isMade = true;
-    try {
-      writeFileSync(descriptor, text);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (isMade) rmSync(path, { force: true });
+    // A disk that is full leaves the beginning of it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true });
     throw notWritten(file, error);
   }
 }

@@ -14,7 +14,6 @@ import { shardOf } from '../sources/shard.ts';
 import { checkedCohort, UNCHECKED } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
 import { furthestFromDone } from '../ending/ending.ts';
-import { expectedTime } from '../sending/drain-runs.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 import {
@@ -246,8 +245,7 @@ function unsentCohort(
     ending,
     ...(isPlan && { plan: plans[index]! }),
   }));
-  const expected = isPlan ? expectedTime(plans, sending) : undefined;
-  const result = resultOf(cohort.name, ofParts, { checks, ending, durationMs: elapsedMs(sending), expected });
+  const result = resultOf(cohort.name, ofParts, { checks, ending, durationMs: elapsedMs(sending) });
   leave(parts, { exit: ending.exit, reason: null });
   return result;
 }

@@ -1,13 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { observer } from '../../core/observer.ts';
-import { total } from '../../core/values/counts.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { freeHandles } from '../../files/free-handles.ts';
 import { mostConcurrency } from '../command/connection.ts';
 import type { Log } from '../outside/log-file.ts';
 import type { Progress } from '../output/progress/progress.ts';
-import type { ExpectedTime, SendingPlan } from '../output/run/run-document.ts';
 import type { DeliveryPolicy } from '../push/send/deliver.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
@@ -130,17 +128,6 @@ function concurrencyWithinHandles(most: number): number {
 function rateOf(settings: Settings, shards: number): Rate | undefined {
   const limit = settings.get('rateLimit');
   return limit && { ...limit, perMs: limit.perMs * shards };
-}
-
-/** How long sending takes at least; undefined without a rate limit. */
-export function expectedTime(
-  plans: readonly SendingPlan[],
-  { settings, shard }: Pick<Sending, 'settings' | 'shard'>,
-): ExpectedTime | undefined {
-  const requests = total(plans, (plan) => plan.requests);
-  const rate = rateOf(settings, shard?.count ?? 1);
-  if (requests === 0 || !rate) return undefined;
-  return { rate_limit_ms: Math.round(((requests - 1) * rate.perMs) / rate.requests) };
 }
 
 /** Rows that are wrong so far, and how many may be. */

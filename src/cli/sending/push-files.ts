@@ -11,7 +11,6 @@ import {
   type Rejects,
 } from '../rejects/rejects.ts';
 import { askedEnding, assertCanAsk } from './asking.ts';
-import { expectedTime } from './drain-runs.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
@@ -84,10 +83,7 @@ async function sentPart(
       run: kept?.header.id ?? null,
       report,
       ending: unsentEnding(staged, sending, { again, run: kept, records: plan.records }),
-      ...(staged.kind === 'staged' && {
-        plan,
-        expected: expectedTime([plan], sending),
-      }),
+      ...(staged.kind === 'staged' && { plan }),
       notes:
         kept && staged.kind === 'interrupted'
           ? notes

@@ -4,9 +4,9 @@ import { problemReport, type ProblemReport } from '../../push/ports/listed-probl
 import type { UnsentReason } from '../../push/ports/report.ts';
 import { documentOf, type Part, type Result } from '../result.ts';
 import { BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
-import type { Ending, ExpectedTime, RunResult } from './run-document.ts';
+import type { Ending, RunResult } from './run-document.ts';
 import { shownRun } from './run-result.ts';
-import { expectedLines, planLine, requestsLine, rowsSentence, runParts } from './run-summary.ts';
+import { planLine, requestsLine, rowsSentence, runParts } from './run-summary.ts';
 import { counted, escapeControl, labelledLines } from '../text/text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */
@@ -31,11 +31,10 @@ export interface CohortResult {
   readonly unsent: readonly UnsentRows[];
   readonly ending: Ending;
   readonly durationMs: number;
-  readonly expected?: ExpectedTime | undefined;
 }
 
 export const shownCohort = (result: CohortResult): Result => {
-  const { name, parts, accounts, unsent, ending, durationMs, expected } = result;
+  const { name, parts, accounts, unsent, ending, durationMs } = result;
   const all = allEnds(parts);
   const requests = {
     total: total(parts, ({ report }) => report.requests.total),
@@ -57,14 +56,13 @@ export const shownCohort = (result: CohortResult): Result => {
       not_sent: unsent,
       problems_total: found.problemsTotal,
       resources: parts.map((part) => documentOf(shownRun(part), part.ending.exit)),
-      ...(expected && { expected }),
       duration_ms: Math.round(durationMs),
     },
     text: ({ isTTY, verbose }) => [
       { stderr: { lines: (paint) => problemsText(withoutPrinted(found, printed), BESIDE, paint) } },
       ...parts.flatMap((part) => runParts(part, verbose)),
       countLines(`cohort ${name}: ${rowsSentence(all)}`, isTTY),
-      ...(accounts === null ? [...planLines(parts), ...expectedLines(expected)] : []),
+      ...(accounts === null ? planLines(parts) : []),
       ...unsent.map(
         ({ resource, reason, accounts: count, rows, asked }) =>
           `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}${asked ? `, ${asked}` : ''}`,

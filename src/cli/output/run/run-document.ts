@@ -31,7 +31,6 @@ export interface RunResult extends CheckResult {
   readonly earlierRequests?: number;
   /** The requests that would be sent; only where nothing was to be sent. */
   readonly plan?: SendingPlan;
-  readonly expected?: ExpectedTime | undefined;
   /** What the run was made from (`runs show`). */
   readonly origin?: RunOrigin;
   /** Rows that arrived by this command; only after a command that sends. */
@@ -49,11 +48,6 @@ export interface SendingPlan {
   readonly requests: number;
   readonly accounts: number;
   readonly records: number;
-}
-
-/** How long sending takes at least by the rate limit (`--dry-run`), in milliseconds. */
-export interface ExpectedTime {
-  readonly rate_limit_ms: number;
 }
 
 /** What a run was made from, and where it is kept. */
@@ -80,7 +74,7 @@ export const checkFields = ({ report, picture, behind }: CheckResult) => ({
 
 /** The document of `push --json` and `runs show --json` (docs/exit-codes.md). */
 export const runFields = (result: RunResult) => {
-  const { report, run, durationMs, plan, expected, arrivedNow } = result;
+  const { report, run, durationMs, plan, arrivedNow } = result;
   const { total, retried, byStatus } = report.requests;
   return {
     ...checkFields(result),
@@ -92,7 +86,6 @@ export const runFields = (result: RunResult) => {
     ...(run !== null && { chain: { ...report.chain, proven: isProven(result) } }),
     ...(durationMs !== undefined && { duration_ms: Math.round(durationMs) }),
     ...(plan && { plan }),
-    ...(expected && { expected }),
   };
 };
 

@@ -4,17 +4,11 @@ import { arrivedRows, type ControlTotal, type RunReport } from '../../push/ports
 import type { Part } from '../result.ts';
 import { counted } from '../text/text.ts';
 import { LEFT_OUT_WORDS, behindText, pictureText } from './look-text.ts';
-import {
-  isProven,
-  type CheckResult,
-  type ExpectedTime,
-  type RunResult,
-  type SendingPlan,
-} from './run-document.ts';
+import { isProven, type CheckResult, type RunResult, type SendingPlan } from './run-document.ts';
 
 /** The result of a run for the person who has to act on it. `hasChain`: with the head of the chain, which few people look at. */
 export function runParts(result: RunResult, hasChain: boolean): readonly Part[] {
-  const { report, durationMs, earlierRequests, plan, expected, notes = [], run, origin } = result;
+  const { report, durationMs, earlierRequests, plan, notes = [], run, origin } = result;
   const { requests, accounts, chain } = report;
   const about = isProven(result) ? '' : ', those of earlier commands not computed anew';
   // `runs show` has it above, with what the run was made from.
@@ -28,7 +22,6 @@ export function runParts(result: RunResult, hasChain: boolean): readonly Part[] 
       : [requestsLine(requests, { accounts, durationMs, earlier: earlierRequests })]),
     ...(showsChain ? [`chain: ${chain.head}, ${counted(chain.links, 'link')}${about}`] : []),
     ...(plan ? [planLine(plan)] : []),
-    ...expectedLines(expected),
     ...notes,
   ];
 }
@@ -45,9 +38,6 @@ export function planLine({
   const goal = target === null ? '' : ` to ${target}`;
   return `would send ${counted(requests, 'request')} of ${counted(records, 'record')}${of}${goal}`;
 }
-
-export const expectedLines = (expected: ExpectedTime | undefined): readonly string[] =>
-  expected ? [`sending takes at least ${durationText(expected.rate_limit_ms)}, by the rate limit`] : [];
 
 /**
  * The requests of all commands, and how long this one took. `earlier`: requests of earlier commands. An attempt that never left this
