@@ -27,7 +27,10 @@ export const shownParity = (result: ParityResult): Result => {
     reason: UNSAID[reason],
     exchanges: each.length,
   }));
-  const all = { endpoint: 'all', ...addedByName(counts.map(({ endpoint: _, ...figures }) => figures)) };
+  const all = {
+    endpoint: 'all',
+    ...addedByName(counts.map(({ endpoint: _endpoint, ...figures }) => figures)),
+  };
   const rows = [...counts, all].map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]);
   const twin = `a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;
   return {

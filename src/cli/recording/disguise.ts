@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { daysAfter } from '../../core/values/calendar-date.ts';
+import { daysAfter, isCalendarDate } from '../../core/values/calendar-date.ts';
+import { clockOfInstant } from '../../core/values/instant.ts';
 
 export interface Disguise {
   /** Words that are no values: of the header, of the mapping, of the interface. */
@@ -21,13 +22,15 @@ const [YEAR_FIRST, YEAR_LAST] = [
 
 type Parts = Readonly<Record<'year' | 'month' | 'day', string>>;
 
-/** A date in its own form with other parts. Undefined for a text that is none. */
-function withOtherParts(text: string, other: (parts: Parts) => Parts): string | undefined {
+/** A date in its own form with other parts. Undefined for a text that is none, and where there are no other parts. */
+function withOtherParts(text: string, other: (parts: Parts) => Parts | undefined): string | undefined {
   const groups = (YEAR_FIRST.exec(text) ?? YEAR_LAST.exec(text))?.groups;
-  if (!groups) return undefined;
-  const { year, month, day } = other(groups as unknown as Parts);
-  const parts = YEAR_FIRST.test(text) ? [year, month, day] : [day, month, year];
-  return parts.join(groups['mark']) + groups['time'];
+  const parts = groups && other(groups as unknown as Parts);
+  if (!parts) return undefined;
+  const { year, month, day } = parts;
+  return (
+    (YEAR_FIRST.test(text) ? [year, month, day] : [day, month, year]).join(groups['mark']) + groups['time']
+  );
 }
 
 /** Years by which dates of records move. A leap year stays one, and no date becomes a later one. */
@@ -43,6 +46,8 @@ export const movedDate = (text: string): string | undefined => withOtherParts(te
 
 /** Whoever was born later has no account. */
 const LAST_BIRTH = '2010';
+/** A prime number of days, which is not less than those from 1900 to 2010. */
+const BIRTH_DAYS = 40_543;
 
 /**
  * The text with other letters and digits of the same form. Equal words stay equal, zeros stay zeros, and punctuation stays,
@@ -69,12 +74,18 @@ export function disguised(text: string, { kept, names, salt }: Disguise): string
   }
 }
 
-/** The same day always becomes the same other one. */
-function anyDay({ year, month, day }: Parts, salt: string): Parts {
-  const [other, ...rest] = daysAfter('1930-01-01', noiseOf(salt, `${year}-${month}-${day}`) % 27_000).split(
-    '-',
-  );
-  return { year: other!, month: rest[0]!, day: rest[1]! };
+/** Another day for a day, and no two for one. None of them is a day to which a later date moves. */
+function anyDay({ year, month, day }: Parts, salt: string): Parts | undefined {
+  const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  if (!isCalendarDate(date)) return undefined;
+  const [from, to] = ['1900-01-01', date].map((each) => clockOfInstant(`${each}T00:00:00Z`)) as [
+    number,
+    number,
+  ];
+  const steps = 1 + (noiseOf(salt, 'steps') % (BIRTH_DAYS - 1));
+  const days = (((to - from) / 86_400_000) * steps + noiseOf(salt, 'shift')) % BIRTH_DAYS;
+  const other = daysAfter('1895-01-01', days);
+  return { year: other.slice(0, 4), month: other.slice(5, 7), day: other.slice(8) };
 }
 
 /** Words of one letter are few, and a contract may keep most of them. */

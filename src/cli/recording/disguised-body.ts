@@ -126,7 +126,8 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
     // Identifiers are digits, too: a number beside items has a point, or is no text.
     const isNumber = keepsNumbers && /^-?\d+\.\d+$/.test(value);
     if (isNumber || (naming === OF_SEEDS && naming.has(key))) return value;
-    const date = naming === OF_SEEDS || dates.has(key) ? movedDate(value) : undefined;
+    const isOfSeed = naming === OF_SEEDS && (key === 'from' || key === 'to');
+    const date = isOfSeed || dates.has(key) ? movedDate(value) : undefined;
     if (date !== undefined) return date;
     if (naming.has(key) && NAME.test(value)) return disguisedName(value, walking);
     if (!PROSE.has(key)) return disguised(value, walking);

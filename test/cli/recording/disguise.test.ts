@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { daysAfter } from '../../../src/core/values/calendar-date.ts';
 import { disguised, type Disguise } from '../../../src/cli/recording/disguise.ts';
 
 const PLAIN: Disguise = {
@@ -42,6 +43,11 @@ describe('a disguise', () => {
     expect(days).toEqual([expect.stringMatching(form), expect.stringMatching(form)]);
     expect(new Set([...days, date]).size).toBe(3);
   });
+});
+
+test('no two days become one, whether they may be birthdays or not', () => {
+  const days = Array.from({ length: 25_000 }, (_, day) => daysAfter('1950-01-01', day));
+  expect(new Set(days.map((day) => disguised(day, PLAIN))).size).toBe(days.length);
 });
 
 test('no word becomes a word that stays', () => {
