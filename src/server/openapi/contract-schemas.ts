@@ -30,9 +30,6 @@ export interface Served {
 
 /** The parts of the document about a resource that its descriptor does not have. */
 interface PublishedResource {
-  readonly summary: string;
-  /** Section of interface.md. */
-  readonly section: string;
   /** Schemas with names of their own. */
   readonly named: Readonly<Record<string, z.ZodMiniType>>;
   /** One record of a request. Default: the schema of the resource. */
@@ -55,15 +52,11 @@ const TRANSACTIONS = Object.fromEntries(
 
 export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
   notes: {
-    summary: 'Add notes to an account',
-    section: '4.2',
     named: { Note: note },
     answer: () =>
       z.array(z.strictObject({ created_at: datetime(), body: z.string(), status: statusOf('notes') })),
   },
   transactions: {
-    summary: 'Import financial transactions',
-    section: '4.3',
     named: { LineItem: lineItem, TaxItem: taxItem, ...TRANSACTIONS },
     record: z.union(Object.values(TRANSACTIONS)),
     answer: (served) =>
@@ -78,8 +71,6 @@ export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
     refusals: { 400: ['TransactionError'] },
   },
   statements: {
-    summary: 'Import historical PDF statements',
-    section: '4.4',
     named: { Statement: statement },
     answer: ({ descriptors: { statements } }) =>
       z.strictObject({
@@ -88,8 +79,6 @@ export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
       }),
   },
   'payment-instructions': {
-    summary: 'Create a payment instruction',
-    section: '4.5',
     named: {},
     answer: (served) =>
       answerWithNumber('payment-instructions', served, {

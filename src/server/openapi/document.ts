@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../core/contract/descriptor.ts';
-import { ENDPOINTS, type CreateEndpointName, type EndpointName } from '../../core/contract/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
@@ -17,57 +17,43 @@ import fields from './fields.json' with { type: 'json' };
 import { without, type JsonSchema } from './json-schema.ts';
 import { tokenSchemas } from './token-schemas.ts';
 
-interface Description {
-  readonly summary: string;
-  /** Section of interface.md. */
-  readonly section: string;
+/** What each endpoint does, and its section of interface.md. The contract has no texts for its endpoints. */
+const TEXTS: Readonly<Record<EndpointName, readonly [summary: string, section: string]>> = {
+  createNotes: ['Add notes to an account', '4.2'],
+  createTransactions: ['Import financial transactions', '4.3'],
+  createStatements: ['Import historical PDF statements', '4.4'],
+  createPaymentInstruction: ['Create a payment instruction', '4.5'],
+  accountTransferStatus: ['Import status of one account', '4.6'],
+  allAccountImportProcesses: ['All pending and imported accounts of a supplier', '4.7'],
+  pendingAccountImportProcesses: ['Accounts pending import', '4.8'],
+  importedAccountImportProcesses: ['Imported accounts', '4.9'],
+};
+
+interface SchemaNames {
   readonly request?: string;
   readonly answer: string;
   /** Further schemas of its failures, by status. Every 400 also has ValidationError. */
   readonly refusals?: Readonly<Record<number, readonly string[]>>;
 }
 
-/** The endpoints that add records. */
-const CREATING = Object.fromEntries(
-  RESOURCES.map((resource): [string, Description] => {
-    const { summary, section, refusals } = PUBLISHED[resource];
-    return [
-      DESCRIPTORS[resource].endpoint.name,
-      {
-        summary,
-        section,
-        request: requestName(resource),
-        answer: answerName(resource),
-        refusals: {
-          ...refusals,
-          400: [...(refusals?.[400] ?? []), 'MirroredError'],
-          // With `--behaviour paused-status=403`.
-          403: ['ValidationError', 'MirroredError'],
-        },
-      },
-    ];
-  }),
-);
-
-const LIST = { answer: 'AccountImportProcesses' };
-
-/** The contract has no texts for its endpoints. */
-const READING: Readonly<Record<Exclude<EndpointName, CreateEndpointName>, Description>> = {
-  accountTransferStatus: {
-    summary: 'Import status of one account',
-    section: '4.6',
-    answer: 'AccountTransferStatus',
-  },
-  allAccountImportProcesses: {
-    ...LIST,
-    summary: 'All pending and imported accounts of a supplier',
-    section: '4.7',
-  },
-  pendingAccountImportProcesses: { ...LIST, summary: 'Accounts pending import', section: '4.8' },
-  importedAccountImportProcesses: { ...LIST, summary: 'Imported accounts', section: '4.9' },
-};
-
-const DESCRIPTIONS: Readonly<Record<string, Description>> = { ...CREATING, ...READING };
+function schemaNamesOf(name: EndpointName): SchemaNames {
+  const resource = RESOURCES.find((each) => DESCRIPTORS[each].endpoint.name === name);
+  if (!resource)
+    return {
+      answer: name === 'accountTransferStatus' ? 'AccountTransferStatus' : 'AccountImportProcesses',
+    };
+  const { refusals } = PUBLISHED[resource];
+  return {
+    request: requestName(resource),
+    answer: answerName(resource),
+    refusals: {
+      ...refusals,
+      400: [...(refusals?.[400] ?? []), 'MirroredError'],
+      // With `--behaviour paused-status=403`.
+      403: ['ValidationError', 'MirroredError'],
+    },
+  };
+}
 
 /** The headers of every answer to a request whose Host header names the server. */
 const ANSWER_HEADERS: JsonSchema = {
@@ -143,7 +129,8 @@ function operationOf(
   { path, query = {}, success }: Endpoint,
   example?: { readonly request?: object; readonly answer: object },
 ): JsonSchema {
-  const { summary, section, request, answer, refusals = {} } = DESCRIPTIONS[name]!;
+  const [summary, section] = TEXTS[name];
+  const { request, answer, refusals = {} } = schemaNamesOf(name);
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, segment]) => ({
       name: segment,
