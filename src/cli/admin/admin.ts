@@ -55,8 +55,10 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
   return { records: text.split('\n').flatMap((line) => (line === '' ? [] : [plainJson(line)])) };
 }
 
-/** Written at once, in UTF-16 units. */
-const CHUNK_LENGTH = 64 * 1024;
+const HEAD = '{"version":1,"records":[\n';
+
+/** Lines that are written before the reader is asked whether it is still there. */
+const LINES_AT_ONCE = 500;
 
 /**
  * Prints the records of an answer while they arrive, because all of them may be larger than the memory. With --json they are
@@ -67,28 +69,23 @@ async function printLines(
   { io, globals }: Pick<CommandContext, 'io' | 'globals'>,
 ): Promise<ExitName> {
   const { json } = globals;
-  let [chunk, separator] = json ? ['{"version":1,"records":[', '\n'] : ['', ''];
-  let isBegun = false;
   let exit: ExitName = 'OK';
   let failure: Failure | undefined;
+  let count = 0;
   try {
     for await (const line of lines) {
-      chunk += json ? separator + withSafeText(line) : `${line}\n`;
-      separator = ',\n';
-      if (chunk.length < CHUNK_LENGTH) continue;
-      io.stdout.write(chunk);
-      [chunk, isBegun] = ['', true];
+      io.stdout.write(json ? (count === 0 ? HEAD : ',\n') + withSafeText(line) : `${line}\n`);
       // Nobody reads on. The end of the command reports why.
-      if (await io.stdout.settled()) return exit;
+      if (++count % LINES_AT_ONCE === 0 && (await io.stdout.settled())) return exit;
     }
   } catch (error) {
-    if (!isBegun) throw error;
+    if (count === 0) throw error;
     exit = await showFailure(error, io, { json: false, color: globals.color });
     failure = (await import('../output/failure.ts')).failureOf(error);
   }
   // The members of the document after its list.
   const { version: _, ...end } = documentOf({ fields: {}, ...failure }, exit);
-  io.stdout.write(json ? `${chunk}],${jsonText(end).slice(1)}\n` : chunk);
+  if (json) io.stdout.write(`${count === 0 ? HEAD : ''}],${jsonText(end).slice(1)}\n`);
   return exit;
 }
 

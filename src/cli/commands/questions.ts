@@ -8,10 +8,11 @@ import {
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
 import { durationText } from '../../core/values/duration-text.ts';
-import type { CommandContext, CommandDeclaration } from '../command/command.ts';
+import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
 import { declareRecord, flagValue, type RecordFlags } from '../command/flags.ts';
 import type { OutputPort } from '../output/output.ts';
+import type { Result } from '../output/result.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import { retryAfterMs } from '../push/retry.ts';
@@ -102,6 +103,12 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
 const stateOf = (status: string | undefined): string | undefined =>
   status && `${status}: the account ${switchOfSupply(status)}`;
 
+/** An answer of the platform as facts. */
+const answered = (
+  fields: Result['fields'],
+  facts: readonly (readonly [label: string, text: string])[],
+): CommandEnd => ({ exit: 'OK', result: { fields, text: () => [{ facts }] } });
+
 const tabbed = (cells: readonly string[]): string => `${cells.map(escapeControl).join('\t')}\n`;
 
 export const auth: CommandDeclaration<RecordFlags> = {
@@ -123,34 +130,20 @@ export const auth: CommandDeclaration<RecordFlags> = {
     if (supplier === undefined) queries.assertTokenTaken(await queries.queryWithToken(platform), baseUrl);
     else imported = (await queries.importProcesses(target, supplier, 'imported')).length;
     const proxy = platform.proxy() ?? null;
-    return {
-      exit: 'OK',
-      result: {
-        fields: {
-          base_url: baseUrl,
-          proxy,
-          credentials,
-          token_ends_at_ms: endsAtMs,
-          imported_accounts: imported,
-        },
-        text: () => [
-          {
-            facts: [
-              ['base URL', baseUrl],
-              ...(proxy === null ? [] : [['proxy', proxy] as const]),
-              ['credentials', `${credentials.kind} from ${credentials.source}`],
-              ['token', endText(endsAtMs, context.io.timing.nowMs())],
-              [
-                'platform',
-                imported === null
-                  ? 'accepts the token; give --supplier to count its accounts'
-                  : `answered, with ${counted(imported, 'imported account')}`,
-              ],
-            ],
-          },
-        ],
-      },
-    };
+    const says =
+      imported === null
+        ? 'accepts the token; give --supplier to count its accounts'
+        : `answered, with ${counted(imported, 'imported account')}`;
+    return answered(
+      { base_url: baseUrl, proxy, credentials, token_ends_at_ms: endsAtMs, imported_accounts: imported },
+      [
+        ['base URL', baseUrl],
+        ...(proxy === null ? [] : [['proxy', proxy] as const]),
+        ['credentials', `${credentials.kind} from ${credentials.source}`],
+        ['token', endText(endsAtMs, context.io.timing.nowMs())],
+        ['platform', says],
+      ],
+    );
   },
 };
 
@@ -209,31 +202,16 @@ export const status: CommandDeclaration<StatusOptions> = {
         : await waitUntilImported(ask, { existing, timeoutMs, timing, output: context.output });
     const { status: state, platform_account_number: number } = answer;
     const isExisting = existing.includes(state);
-    return {
-      exit: 'OK',
-      result: {
-        fields: {
-          import_supplier: supplier,
-          external_account_number: account,
-          status: state,
-          platform_account_number: number || null,
-        },
-        text: () => [
-          {
-            facts: [
-              ['account', `${account} of supplier ${supplier}`],
-              ['status', (isExisting && stateOf(state)) || state],
-              [
-                'platform',
-                number === undefined
-                  ? `the answer has no ${target.accountNumberField} (setting accountNumberField)`
-                  : number || (isExisting ? 'the answer has no number of it' : 'no account yet'),
-              ],
-            ],
-          },
-        ],
-      },
-    };
+    const platform =
+      number === undefined
+        ? `the answer has no ${target.accountNumberField} (setting accountNumberField)`
+        : number || (isExisting ? 'the answer has no number of it' : 'no account yet');
+    const named = { import_supplier: supplier, external_account_number: account };
+    return answered({ ...named, status: state, platform_account_number: number || null }, [
+      ['account', `${account} of supplier ${supplier}`],
+      ['status', (isExisting && stateOf(state)) || state],
+      ['platform', platform],
+    ]);
   },
 };
 

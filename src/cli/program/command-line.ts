@@ -47,9 +47,7 @@ export async function parseCommandLine(
       const gone = removedWord(command.name, parsed.args[0] ?? '');
       if (gone !== undefined) throw new AppError('usage', { reason: gone, command: command.name });
       takeFlagsFromFamily(command, parsed);
-      applyEnvironment(program, io.env);
-      applyEnvironment(parsed, io.env);
-      refuseRemovedVariables([program, parsed], io.env);
+      applyEnvironment([program, parsed], io.env);
       line = { command, ...splitOptions(command, parsed, io), globals: globalsOf(program, io) };
     },
     commandMissing(family) {
@@ -167,30 +165,25 @@ function variableOfFlag(command: Command, longFlag: string): string {
 /**
  * Gives the flags that were not typed their values from the environment, one variable for each flag. `settings/` reads
  * the variables of settings, because it remembers where a value came from.
- * @throws AppError `usage` when the value of a variable is wrong
+ * @throws AppError `usage` when the value of a variable is wrong, and for a variable that did something before and does nothing now
  */
-function applyEnvironment(command: Command, env: Io['env']): void {
-  for (const option of command.options) {
-    const variable = option.long ? variableOfFlag(command, option.long) : '';
-    const text = SETTING_VARIABLES.has(variable) ? undefined : env[variable];
-    const attribute = option.attributeName();
-    const typed = command.getOptionValueSource(attribute);
-    if (text === undefined || typed === 'cli' || attribute === 'version') continue;
-    command.setOptionValueWithSource(attribute, valueOf(option, text, variable), 'env');
+function applyEnvironment(commands: readonly Command[], env: Io['env']): void {
+  const read = new Set(SETTING_VARIABLES);
+  for (const command of commands) {
+    for (const option of command.options) {
+      const variable = variableOfFlag(command, option.long!);
+      if (SETTING_VARIABLES.has(variable)) continue;
+      read.add(variable);
+      const attribute = option.attributeName();
+      const isTyped = command.getOptionValueSource(attribute) === 'cli';
+      const text = env[variable];
+      if (text === undefined || isTyped || attribute === 'version') continue;
+      command.setOptionValueWithSource(attribute, valueOf(option, text, variable), 'env');
+    }
   }
-}
-
-/** @throws AppError `usage` for a variable that a command read before and that does nothing now */
-function refuseRemovedVariables(commands: readonly Command[], env: Io['env']): void {
-  const read = new Set(
-    commands.flatMap((command) =>
-      command.options.flatMap(({ long }) => (long ? [variableOfFlag(command, long)] : [])),
-    ),
-  );
   const command = typedName(commands.at(-1)!);
   for (const variable of Object.keys(env)) {
-    if (!variable.startsWith('DATAIMPORT_') || read.has(variable) || SETTING_VARIABLES.has(variable))
-      continue;
+    if (!variable.startsWith('DATAIMPORT_') || read.has(variable)) continue;
     const reason = removedVariable(command, variable);
     if (reason !== undefined) throw new AppError('usage', { reason, command });
   }

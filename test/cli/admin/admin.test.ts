@@ -161,7 +161,7 @@ describe('admin refuses', () => {
     [['faults', 'notes accept stall'], 2, 'Allowed choices are show, add, clear'],
     [['faults', 'add'], 2, 'add takes rules, and no other action does'],
     [['clock', 'set'], 2, 'set takes an instant, advance a duration'],
-    [['nonsense'], 2, 'nonsense'],
+    [['nonsense'], 2, 'unknown command'],
   ])('%j with exit code %i', async (words, exitCode, reason) => {
     const { type } = await operated();
     const result = await type(...words);
