@@ -176,11 +176,9 @@ function recordChanges(
   ];
 }
 
-type FieldsByPath = ReadonlyMap<string, FieldUnder>;
-
 function fieldsChanges(
-  before: FieldsByPath,
-  after: FieldsByPath,
+  before: ReadonlyMap<string, FieldUnder>,
+  after: ReadonlyMap<string, FieldUnder>,
   resource: Resource,
   type: string | null,
 ): readonly Change[] {

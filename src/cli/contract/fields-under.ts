@@ -92,8 +92,7 @@ function fieldUnder(own: FieldUnder, said: Field): FieldUnder {
         ? `has no value that the interface has: ${listed(said.values!) || 'its list is empty'}`
         : undefined;
   if (contradiction !== undefined) return { ...own, at, contradiction };
-  const isNarrower = own.kind === 'text' && (kind === 'date' || kind === 'datetime');
-  return { ...own, ...keywords, ...place, kind: isNarrower ? kind : own.kind };
+  return { ...own, ...keywords, ...place };
 }
 
 /** Which kinds of the document a kind of the interface agrees with. A text of the document may be any text. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { pointerOf } from '../../core/operator/located.ts';
-import { typesOf } from '../../core/operator/fields.ts';
+import { pathTo, typesOf } from '../../core/operator/fields.ts';
 
 /** What an import finds in a document, in the order in which it is shown. The first three are demands beyond the interface. */
 export const FINDING_KINDS = [
@@ -73,8 +73,7 @@ export function countsOf(kinds: readonly string[], all: readonly { readonly kind
 
 /** The place of a member of an object, or of an item of a list (`[]`). */
 export function inside(where: Where, name: string): Where {
-  const point = where.field === '' || name === '[]' ? '' : '.';
-  return { ...where, field: `${where.field}${point}${name}` };
+  return { ...where, field: pathTo(where.field, name) };
 }
 
 /**

@@ -213,9 +213,7 @@ function ownUnder(base: z.ZodMiniType, field: Field, under: Under): z.ZodMiniTyp
     return kind === 'object' ? z.strictObject(shapeUnder(shape, field, under)) : base;
   }
   if (facts.kind === 'decimal') return decimalUnder(facts, field, under) ?? base;
-  if (facts.kind === 'boolean' || kind === 'json') return base;
-  const isNarrower = facts.kind === 'text' && (kind === 'date' || kind === 'datetime');
-  return isNarrower ? addedUnder(field, under) : oneOf(base, field, under);
+  return facts.kind === 'boolean' || kind === 'json' ? base : oneOf(base, field, under);
 }
 
 function addedUnder(field: Field, under: Under): z.ZodMiniType {

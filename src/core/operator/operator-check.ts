@@ -46,9 +46,9 @@ export function operatorCheck({
 const ID = 'operator';
 const META = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
-/** Whether a name is a keyword of JSON Schema that says something about values. */
+/** Whether a name is a keyword of JSON Schema without schemas by name in it that says something about values. */
 export const isKeyword = (name: string): boolean =>
-  META.getKeyword(name) !== false && !name.startsWith('content');
+  META.getKeyword(name) !== false && !/^(?:content|patternP|dependentS)/.test(name);
 
 /** Why a keyword with such a value is none; undefined when it is one. */
 export function whyNoKeyword(name: string, value: unknown): string | undefined {

@@ -81,9 +81,6 @@ describe('a document that cannot be read ends the import with a sentence, its pl
           }),
         ),
       },
-      'the list has 10000 values, and at most 5000 are read': {
-        note: { x: { enum: Array.from({ length: 10_000 }, (__, at) => `v${at}`) } },
-      },
     }),
   )('%s', (says, parts) => {
     const said = refusal(withParts(parts));

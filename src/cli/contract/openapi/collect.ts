@@ -20,17 +20,13 @@ import { resolve } from './references.ts';
 import { isNull, typesOf } from './told-apart.ts';
 import { readValidators } from './validators.ts';
 
-/** Most values of a closed list. */
-const MOST_VALUES = 5_000;
-
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Keywords with a schema, with a list of schemas, and with schemas by name. */
+/** Keywords with a schema, and with a list of schemas. */
 const WITH_SCHEMA = words(
   'items additionalProperties unevaluatedProperties unevaluatedItems propertyNames contains not if then else',
 );
 const WITH_SCHEMAS = words('allOf oneOf anyOf prefixItems');
-const BY_NAME = words('patternProperties dependentSchemas');
 
 /** Keywords for people and tools. Examples are never believed. */
 const ANNOTATIONS = words(
@@ -68,30 +64,28 @@ export function collectSchemas(
   function schemaOf(located: Located, where: Where): unknown {
     const { value, path } = located;
     if (typeof value === 'boolean') return value;
-    const note = (name: string | undefined, says: string): void =>
-      findings.add('not_understood', where, says, name === undefined ? path : [...path, name]);
+    const note = (says: string, ...at: Located['path']): void =>
+      findings.add('not_understood', where, says, [...path, ...at]);
     if (!isJsonObject(value)) {
-      note(undefined, 'is not described by an object');
+      note('is not described by an object');
       return {};
     }
     readValidators(located, reading, where);
-    const isReference = value['$ref'] !== undefined;
-    if (isReference) collect(partAt(resolve(located, document).by[0]!, root), where);
+    const [reference] = resolve(located, document).by;
+    if (reference !== undefined) collect(partAt(reference, root), where);
     const schema: Schema = {};
     for (const [name, given] of Object.entries(in2020(value))) {
       // The keys beside a reference count in OpenAPI 3.1.
-      if (isReference && document.is30 && name !== '$ref') continue;
+      if (reference !== undefined && document.is30 && name !== '$ref') continue;
       const part = { value: given, path: [...path, name] };
       if (name === 'properties') schema[name] = propertiesOf(part, where);
       else if (WITH_SCHEMA.has(name)) schema[name] = schemaOf(part, insideOf(where, name));
       else if (WITH_SCHEMAS.has(name)) schema[name] = membersOf(part).map((each) => schemaOf(each, where));
-      else if (BY_NAME.has(name))
-        schema[name] = Object.fromEntries(membersOf(part).map((each) => [each.key, schemaOf(each, where)]));
       else if (isKeyword(name) && !ANNOTATIONS.has(name)) {
-        const says = whyUnusable(name, given, part);
+        const says = whyUnusable(name, given);
         if (says === undefined) schema[name] = given;
-        else note(name, says);
-      } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(name, `\`${name}\` is not checked`);
+        else note(says, name);
+      } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(`\`${name}\` is not checked`, name);
     }
     if (Array.isArray(schema['required']))
       schema['required'] = schema['required'].filter(
@@ -121,23 +115,17 @@ export function collectSchemas(
 
   /** Whether a property is one of answers only. A reference to such a schema is, too. */
   function isOfAnswers(value: unknown): boolean {
-    const schema = { value, path: [] };
-    return [schema, resolve(schema, document)].some((each) => childOf(each.value, 'readOnly') === true);
+    const behind = resolve({ value, path: [] }, document).value;
+    return [value, behind].some((each) => childOf(each, 'readOnly') === true);
   }
 
   /** Why a keyword says nothing that can be checked. */
-  function whyUnusable(name: string, value: unknown, { path }: Located): string | undefined {
+  function whyUnusable(name: string, value: unknown): string | undefined {
     if (name === 'format' && !Object.hasOwn(FORMATS, String(value)))
       return `the format \`${String(value)}\` is not checked`;
     if (name === 'pattern') {
       const reason = typeof value === 'string' ? unreadablePattern(value) : 'it is no text';
       return reason === undefined ? undefined : `the pattern is not checked: ${reason}`;
-    }
-    if (name === 'enum' && Array.isArray(value) && value.length > MOST_VALUES) {
-      const todo =
-        'Ask the operator whether the list is complete. To go on without it, remove this `enum` from a copy of the document and import the copy: then only the platform checks these values.';
-      const reason = `the list has ${value.length} values, and at most ${MOST_VALUES} are read`;
-      throw document.failure(path, reason, todo);
     }
     const reason = whyNoKeyword(name, value);
     return reason === undefined ? undefined : `\`${name}\` is not checked: ${reason}`;
@@ -187,8 +175,7 @@ export function collectSchemas(
       resolve(target, document, target.path);
       return [type, schemaOf(target, isOfRecord ? { ...where, type } : where)] as const;
     });
-    const known = { required: [by], properties: { [by]: { enum: types.map(([type]) => type) } } };
-    all.push(known);
+    all.push({ required: [by], properties: { [by]: { enum: types.map(([type]) => type) } } });
     if (isOfRecord) {
       // A record has the fields of its type alone, and the schemas of types are checked beside this one.
       delete schema['unevaluatedProperties'];

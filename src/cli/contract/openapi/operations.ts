@@ -129,9 +129,7 @@ function readRequest(
   }
   const { fields: { '[]': item } = {}, maxItems: most } = records;
   if (item?.kind !== 'object') {
-    const says = item
-      ? 'the records are not objects: nothing of them is applied'
-      : `the list \`${list}\` does not say what its items are`;
+    const says = 'the records are not described as objects: nothing of them is applied';
     findings.add('not_understood', where, says, item?.from ?? from);
   }
   return {

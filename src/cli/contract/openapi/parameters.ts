@@ -39,14 +39,7 @@ export function readParameters(
       return [];
     }
     const schema = memberOf(parameter, 'schema');
-    const { type, default: stated = expected } = (schema ? resolve(schema, document).value : {}) as {
-      type?: unknown;
-      default?: unknown;
-    };
-    if (type !== undefined && ![type].flat().includes('boolean')) {
-      const says = `the query parameter \`${name}\` is not true or false`;
-      findings.add('contradicts', where, says, parameter.path);
-    }
+    const stated = schema && childOf(resolve(schema, document).value, 'default');
     const byDefault = typeof stated === 'boolean' ? stated : expected;
     if (byDefault === expected && !isRequired(parameter)) return [];
     findings.add('tightened', where, querySays(name, byDefault, expected), parameter.path);
