@@ -1,8 +1,8 @@
-import { AUTHORITIES, type Authority } from '../src/core/error-codes/entry.ts';
+import type { Authority } from '../src/core/error-codes/entry.ts';
 import { nextStepOf, sentenceOf } from '../src/core/error-codes/sentence.ts';
-import { entryOf, ERROR_CODES, isWarning, retryOf, type ErrorCode } from '../src/core/error-codes/table.ts';
+import { ERROR_CODES, type ErrorCode } from '../src/core/error-codes/table.ts';
 import { EXITS } from '../src/cli/output/exit-codes.ts';
-import { NO_ENDINGS, otherExit } from '../src/cli/commands/explain.ts';
+import { NO_ENDINGS } from '../src/cli/commands/explain.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/cli/settings/schema.ts';
 import { page, table } from './page.ts';
 
@@ -22,39 +22,22 @@ export function withExitTable(text: string): string {
 
 /** docs/codes.md */
 export function codesPage(): string {
-  const rows = CODES.toSorted().map((code) => {
-    const { authority, status, exit } = entryOf(code);
-    const other = otherExit(code);
-    const both = [exit, ...(other === null ? [] : [other])].map((name) => EXITS[name]);
-    const ends = isWarning(code)
-      ? 'none, a warning'
-      : both
-          .toSorted((one, next) => one.code - next.code)
-          .map(({ code: number, name }) => `${number} ${name}`)
-          .join(' or ');
-    return [
-      `\`${code}\``,
-      sentenceOf(code, NO_ENDINGS),
-      authority,
-      status === null ? '' : `${status}`,
-      RETRIES[retryOf(code)],
-      ends,
-      nextStepOf(code, NO_ENDINGS),
-    ];
-  });
+  const rows = CODES.toSorted().map((code) => [
+    `\`${code}\``,
+    sentenceOf(code, NO_ENDINGS),
+    firstSentence(nextStepOf(code, NO_ENDINGS)),
+  ]);
   return page('Codes', [
     'Every error and warning has a code that does not change; the words beside it may. Programs decide by codes alone.',
-    '`dataimport explain <code>` prints the same as this page. `…` replaces a fact of the case at hand.',
+    '`dataimport explain <code>` prints more: who says the rule, the HTTP status, the exit code, and whether the same request may be',
+    'sent again. `…` replaces a fact of the case at hand.',
     '',
-    ...AUTHORITIES.map((authority) => `- **${authority}**: ${AUTHORITY_TEXT[authority]}`),
-    '',
-    '"Sent again" says whether the same request may be sent again. "Exit" is the exit code of a command that ends with the',
-    'code, see [exit-codes.md](exit-codes.md). Two numbers: the first when a check of the file finds the problem, the second',
-    'when the platform refuses it. Rows that are set aside (`--skip-invalid`, `--on-reject skip`) end with 6.',
-    '',
-    ...table(['code', 'meaning', 'authority', 'HTTP status', 'sent again', 'exit', 'next step'], rows),
+    ...table(['code', 'meaning', 'what to do'], rows),
   ]);
 }
+
+/** A text up to the end of its first sentence. */
+const firstSentence = (text: string): string => /^.*?[.?](?= [A-Z\-`]|$)/s.exec(text)?.[0] ?? text;
 
 /** The table of docs/settings.md. */
 function settingsTable(): readonly string[] {
@@ -86,8 +69,6 @@ function withTable(text: string, rows: readonly string[]): string {
 }
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
-
-const RETRIES = { never: 'no', wait: 'after a wait', token: 'with a new token' } as const;
 
 export const AUTHORITY_TEXT: Readonly<Record<Authority, string>> = {
   documented: 'the interface document says so',

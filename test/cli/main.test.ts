@@ -33,12 +33,23 @@ async function act(commands: readonly ListedCommand[], argv: readonly string[] =
 
 describe('a command that fails', () => {
   test('ends with the exit code of its error and the next step', async () => {
-    expect(await act(fails(new AppError('port_taken', { port: 4010, host: '127.0.0.1' })))).toEqual({
+    expect(
+      await act(
+        fails(
+          new AppError('address_unavailable', {
+            port: 4010,
+            host: '127.0.0.1',
+            reason: 'it is taken',
+            remedy: 'Stop it',
+          }),
+        ),
+      ),
+    ).toEqual({
       exitCode: 2,
       stdout: '',
       stderr:
-        'dataimport: error port_taken port 4010 on 127.0.0.1 is taken\n' +
-        'next: Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own.\n',
+        'dataimport: error address_unavailable cannot listen on port 4010 of 127.0.0.1: it is taken\n' +
+        'next: Stop it.\n',
     });
   });
 

@@ -113,7 +113,7 @@ describe('a second process', () => {
       second = await made.cli(...MIGRATE);
       expect(await made.ledger()).toHaveLength(before);
     });
-    expect([second!.exitCode, second!.stderr]).toEqual([10, expect.stringContaining('resource_locked')]);
+    expect([second!.exitCode, second!.stderr]).toEqual([10, expect.stringContaining('run_locked')]);
     expect(first.exitCode).toBe(0);
     expect(await made.ledger()).toHaveLength(7);
   });
@@ -188,7 +188,7 @@ describe('a journal of a cohort', () => {
     [
       'is that of another resource',
       (file: string) => copyFileSync(file.replace('notes', 'transactions'), file),
-      'run_misnamed',
+      'run_inaccessible',
     ],
     ['is damaged', (file: string) => writeFileSync(file, 'no database'), 'run_damaged'],
   ])(

@@ -147,7 +147,7 @@ describe('a statement that the platform has from elsewhere', () => {
       rows: { read: 3, invalid: 3 },
       problems: [
         {
-          code: 'record_not_compared',
+          code: 'record_changed',
           line: 2,
           detail: expect.stringContaining(
             `differs from s.csv:2 of the reading ${before.run!}, which was accepted as there`,
@@ -238,7 +238,7 @@ describe('a statement whose answer was lost', () => {
       ['s-1', 's-7', 'no such row has to be settled'],
     ] as const) {
       writeFileSync(file, `${[header, ...rows.map((row) => row.replace(from, to))].join('\n')}\n`);
-      expect(await refused([...confirm, '--arrived', '--by', 'A. Lead'], reason)).toContain('unknown_name');
+      expect(await refused([...confirm, '--arrived', '--by', 'A. Lead'], reason)).toContain('usage');
     }
     expect(documentOf(await site.cli('runs', 'show', document.run!, '--json')).rows).toMatchObject({
       verify: 1,
@@ -470,7 +470,7 @@ test('a refused row whose record arrived from another file on another account is
   expect((await send('fix.csv')).exitCode).toBe(0);
   const { confirm } = await listed(site, documentOf(await send('t.csv')).next);
   const { exitCode, stderr } = await site.cli(...confirm, '--missing', '--by', 'ada');
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('unknown_name')]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('usage')]);
   expect((await site.cli(...confirm, '--arrived', '--by', 'ada')).exitCode).toBe(0);
   expect(documentOf(await send('t.csv')).rows).toMatchObject({ read: 2, created: 1, confirmed: 1 });
   expect(await site.ledger()).toHaveLength(2);

@@ -68,7 +68,7 @@ test('a journal that another program has changed is refused by every command tha
       expect({ what, ...ended }).toMatchObject({
         what,
         argv: ended.argv,
-        said: expect.stringMatching(/run_damaged|run_version_differs/) as string,
+        said: expect.stringMatching(/run_damaged|run_inaccessible/) as string,
       });
       expect([what, ended.argv, ended.exitCode]).toEqual([what, ended.argv, 8]);
     }
@@ -92,7 +92,7 @@ test('a copy of a journal under another name is refused by its name, and sends n
     const ended = await said(...words);
     expect([ended.argv, ended.said]).toEqual([
       ended.argv,
-      expect.stringMatching(/run_misnamed|is the\s+journal of other/),
+      expect.stringMatching(/run_inaccessible|is the\s+journal of other/),
     ]);
     if (words[0] !== 'runs') expect([ended.argv, ended.exitCode]).toEqual([ended.argv, 8]);
   }
@@ -104,7 +104,7 @@ test('a journal that has got another name is missed by the next push, which send
   const before = await ledger();
   renameSync(file, file.replace('1of2', '1of3'));
   const ended = await said('push', 'transactions', 't.csv', '--shard', '1/2');
-  expect(ended.said).toMatch(/run_misnamed|run_removed/);
+  expect(ended.said).toMatch(/run_inaccessible|run_removed/);
   expect(ended.exitCode).not.toBe(0);
   expect(await ledger()).toEqual(before);
 });

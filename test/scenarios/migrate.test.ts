@@ -128,7 +128,7 @@ checks:
     const result = await made.cli('migrate', 'night.yaml', '--json', ...flags);
     const document = documentOf(result);
     const found = document.problems
-      .filter(({ code }) => /^account_|^id_in/.test(code))
+      .filter(({ code }) => /^account_|^cohort_/.test(code))
       .map(({ severity, code, file, line, detail }) => `${file}:${line} ${severity} ${code}: ${detail}`);
     return { made, result, document, found };
   }
@@ -142,9 +142,9 @@ checks:
       '--show-values',
     );
     expect(found.toSorted()).toEqual([
-      's.csv:3 error account_totals_differ: the transactions of the account do not add up to the total of statements: 0, not -0.05',
+      's.csv:3 error cohort_check_failed: the transactions of the account do not add up to the total of statements: 0, not -0.05',
       't1.csv:3 error account_without_resource: the account has transactions and no statements',
-      't1.csv:3 error id_in_two_files: the id occurs in two files of transactions',
+      't1.csv:3 error cohort_check_failed: the id occurs in two files of transactions',
     ]);
     expect(result.exitCode).toBe(3);
     expect(await made.ledger()).toEqual([]);
@@ -159,7 +159,7 @@ checks:
     made.csv('e.csv', 'Sum,Account', '0.300,1001', '4.99,1002', '7,1009', '0.00,1010');
     const result = await made.cli('migrate', 'night.yaml', '--dry-run', '--json');
     const { problems } = documentOf(result);
-    const found = problems.filter(({ code }) => code === 'account_totals_differ');
+    const found = problems.filter(({ code }) => code === 'cohort_check_failed');
     expect(found.map(({ file, line, detail }) => `${file}:${line} ${detail}`)).toEqual([
       't2.csv:3 the transactions of the account do not add up to the total of e.csv',
       'e.csv:4 the transactions of the account do not add up to the total of e.csv',
@@ -168,7 +168,7 @@ checks:
     const unreadable = await made.cli('migrate', 'night.yaml', '--dry-run');
     expect([unreadable.exitCode, unreadable.stderr]).toEqual([
       3,
-      expect.stringContaining('e.csv:2 error expected_total_unreadable') as string,
+      expect.stringContaining('e.csv:2 error trailer_unreadable') as string,
     ]);
   });
 });
@@ -184,7 +184,7 @@ test('the expected totals of accounts of another shard are not missed', async ()
     found.push(...stderr.split('\n').filter((line) => line.includes(' error ')));
   }
   // An account without records is missed by one shard.
-  expect(found).toEqual([expect.stringContaining('e.csv:4 error account_totals_differ')]);
+  expect(found).toEqual([expect.stringContaining('e.csv:4 error cohort_check_failed')]);
 });
 
 describe('expected totals of two suppliers with accounts of one number', () => {
@@ -203,14 +203,14 @@ describe('expected totals of two suppliers with accounts of one number', () => {
     const header = 'Supplier,Account,Sum';
     expect(await checkedTotals(columns, header, 'BETA,1001,5.00', 'ACME,1001,0.10')).toEqual([]);
     expect(await checkedTotals(columns, header, 'ACME,1001,5.00', 'BETA,1001,0.10')).toEqual([
-      't.csv:2 error account_totals_differ the transactions of the account do not add up to the total of e.csv',
-      't.csv:3 error account_totals_differ the transactions of the account do not add up to the total of e.csv',
+      't.csv:2 error cohort_check_failed the transactions of the account do not add up to the total of e.csv',
+      't.csv:3 error cohort_check_failed the transactions of the account do not add up to the total of e.csv',
     ]);
   });
 
   test('are refused without a column for the supplier, because their account would be a guess', async () => {
     expect(await checkedTotals('account: Account', 'Account,Sum', '1001,5.10')).toEqual([
-      expect.stringMatching(/^e\.csv:2 error expected_total_unreadable .*two suppliers .* \(`supplier`\)$/),
+      expect.stringMatching(/^e\.csv:2 error trailer_unreadable .*two suppliers .* \(`supplier`\)$/),
     ]);
   });
 });

@@ -129,7 +129,7 @@ describe('verify in the morning', () => {
         exitCode: 2,
         stdout: '',
         stderr: expect.stringContaining(
-          'unknown_name no statements were sent to https://live.example from ',
+          'usage no statements were sent to https://live.example from ',
         ) as string,
       });
   });

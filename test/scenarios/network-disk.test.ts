@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')('a folder of journals', () => {
     const site = await siteWith(IMPORTED);
     const { exitCode, json, stderr } = await push(site, type);
     expect(exitCode).toBe(8);
-    expect(json()).toMatchObject({ problems: [{ code: 'run_disk_shared' }] });
+    expect(json()).toMatchObject({ problems: [{ code: 'run_inaccessible' }] });
     expect(stderr).toContain(`is on a network file system (${kind})`);
     expect(stderr).toContain('allowNetworkDisk: yes');
     expect(await site.ledger()).toEqual([]);
@@ -53,6 +53,6 @@ describe.runIf(process.platform === 'linux')('a folder of journals', () => {
     const { exitCode: refused } = await site.cliIn({ fileSystemType: NFS }, 'resume');
     expect(refused).toBe(8);
     const { stderr } = await site.cliIn({ fileSystemType: NFS, env: ACCEPTED }, 'resume');
-    expect(stderr).not.toContain('run_disk_shared');
+    expect(stderr).not.toContain('run_inaccessible');
   });
 });

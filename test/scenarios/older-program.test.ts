@@ -31,7 +31,9 @@ test.each([
   const { exitCode, stderr } = await site.cli(...PUSH, ...flags);
   expect([exitCode, stderr]).toEqual([
     8,
-    expect.stringContaining(`run_version_differs the run ${file} was written by dataimport 0.2.0`),
+    expect.stringContaining(
+      `run_inaccessible the journal ${file} cannot be opened: version 0.2.0 of this program wrote it`,
+    ),
   ]);
   expect(stderr).toContain(
     `next: Finish it with that version, or remove ${dirname(file)} if it is not to be finished.`,
@@ -40,7 +42,7 @@ test.each([
   const listed = await site.cli('runs', ...flags);
   expect([listed.exitCode, listed.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
     0,
-    expect.stringContaining('was written by dataimport 0.2.0'),
+    expect.stringContaining('version 0.2.0 of this program wrote it'),
   ]);
 });
 

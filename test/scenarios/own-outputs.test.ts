@@ -49,7 +49,7 @@ describe('an output of a push', () => {
     const { cwd, dryRun, text } = site();
     for (const content of ['supplier: ACME\n', 'SQLite format 3\0', '{"version": 2}', '# HELP other 1\n']) {
       writeFileSync(join(cwd, 'precious'), content);
-      expect(await dryRun(flag, 'precious')).toEqual({ exitCode: 2, code: 'file_not_ours' });
+      expect(await dryRun(flag, 'precious')).toEqual({ exitCode: 2, code: 'file_exists' });
       expect(text('precious')).toBe(content);
     }
   });
@@ -66,9 +66,9 @@ describe('an output of a push', () => {
 
 test('check --junit replaces its earlier file and nothing else', async () => {
   const { cwd, cli, text } = site();
-  expect((await cli('check', 'notes', 'notes.csv', '--junit', 'notes.csv')).code).toBe('file_named_twice');
+  expect((await cli('check', 'notes', 'notes.csv', '--junit', 'notes.csv')).code).toBe('file_exists');
   writeFileSync(join(cwd, 'other'), '{"$schema": "x", "name": "eslint"}');
-  expect((await cli('check', 'notes', 'notes.csv', '--junit', 'other')).code).toBe('file_not_ours');
+  expect((await cli('check', 'notes', 'notes.csv', '--junit', 'other')).code).toBe('file_exists');
   for (const _ of [1, 2])
     expect((await cli('check', 'notes', 'notes.csv', '--junit', 'out.xml')).exitCode).toBe(0);
   expect(text('out.xml')).toContain('"dataimport check"');
@@ -102,11 +102,11 @@ test('the file of a flag that writes is no input, journal or configuration, what
   expect(flags.length).toBeGreaterThan(40);
   for (const { words, flag } of flags) {
     const typed = [...words, '--config', 'notes.csv', flag, 'same'];
-    expect([typed, await cli(...typed)]).toEqual([typed, { exitCode: 2, code: 'file_named_twice' }]);
+    expect([typed, await cli(...typed)]).toEqual([typed, { exitCode: 2, code: 'file_exists' }]);
     if (flag === '--db') continue;
     for (const name of ['copy', 'new.sqlite', 'run.sqlite-wal', 'dataimport.config.yaml']) {
       const others = [...words, flag, name];
-      const code = name === 'copy' ? 'file_not_ours' : 'file_not_writable';
+      const code = name === 'copy' ? 'file_exists' : 'file_not_writable';
       expect([others, await cli(...others)]).toEqual([others, { exitCode: 2, code }]);
     }
   }

@@ -102,7 +102,7 @@ describe('a journal of another version', () => {
       site.csv('notes.csv', ...NOTES, 'ACME,1001,2026-01-03T10:00:00Z,wrote');
       const words = command === 'push' ? ['push', 'notes', 'notes.csv'] : ['resume'];
       const { exitCode, stderr } = await site.cli(...words);
-      expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_version_differs')]);
+      expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_inaccessible')]);
       expect(readFileSync(file).equals(before)).toBe(true);
       expect(await site.ledger()).toHaveLength(1);
     },

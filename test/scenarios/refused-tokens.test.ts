@@ -41,7 +41,7 @@ describe('a platform that refuses every token that it issues', () => {
           `1 of 2 (50 %), 1 arrived, ${before}the platform keeps failing (status 401 for a new token, ${tokens} of 3 in a row): one request at a time, next try in ${seconds} s`,
       ),
     );
-    expect(ended.stderr).toContain('credentials_new_tokens_refused');
+    expect(ended.stderr).toContain('credentials_refused');
     expect(ended.stdout).toContain('2 rows read: 1 arrived, 1 waiting');
     expect(nextOf(ended.stdout)).toBe(`dataimport ${PUSH.join(' ')}`);
     await site.faults();
@@ -60,7 +60,7 @@ describe('a platform that refuses every token that it issues', () => {
     expect(runDocument.parse(ended.json())).toMatchObject({
       exit: { name: 'AUTH', resumable: true },
       rows: { read: 40, not_sent: 40 },
-      problems: [{ code: 'credentials_new_tokens_refused' }],
+      problems: [{ code: 'credentials_refused' }],
     });
   });
 

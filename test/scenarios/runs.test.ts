@@ -196,7 +196,7 @@ describe('runs show', () => {
     await refusedRun(site);
     await site.cli('push', 'notes', 'none.csv');
     const { exitCode, stderr } = await site.cli('runs', 'show');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_never_staged')]);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_not_found')]);
   });
 
   test('of a command whose files were read again shows the newest reading', async () => {
@@ -221,9 +221,7 @@ describe('a token that is refused in the middle', () => {
       exit: { name: 'AUTH', resumable: true },
       rows: { not_sent: 2 },
       requests: { total: 1, by_status: { 401: 1 } },
-      problems: [
-        { code: 'credentials_token_refused', next: expect.stringContaining('unset DATAIMPORT_TOKEN') },
-      ],
+      problems: [{ code: 'credentials_refused', next: expect.stringContaining('unset DATAIMPORT_TOKEN') }],
     });
     expect((await site.cli('resume')).exitCode).toBe(0);
   });

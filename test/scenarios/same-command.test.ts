@@ -88,7 +88,7 @@ describe('the same command', () => {
     const both = await Promise.all([again(site), site.cli('push', 'transactions', 'u.csv', '--json')]);
     expect(new Set(both.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 10]));
     expect(both.find(({ exitCode }) => exitCode === 10)!.json()).toMatchObject({
-      problems: [{ code: 'resource_locked' }],
+      problems: [{ code: 'run_locked' }],
     });
     for (const name of ['t.csv', 'u.csv'])
       expect((await site.cli('push', 'transactions', name)).exitCode).toBe(0);
@@ -104,7 +104,7 @@ describe('the same command', () => {
     const first = await piped();
     expect([first.exitCode, documentOf(first).next]).toEqual([4, 'dataimport push transactions - --json']);
     await site.reseed(IMPORTED);
-    expect((await site.cli('resume')).stderr).toContain('not_repeatable');
+    expect((await site.cli('resume')).stderr).toContain('usage');
     expect(documentOf(await piped())).toMatchObject({ run: documentOf(first).run, rows: { created: 1 } });
   });
 

@@ -128,7 +128,7 @@ describe('the shards of a file', () => {
       const { exitCode, stderr } = await site.cli(...PUSH, ...flags);
       expect([exitCode, stderr], flags.join(' ')).toEqual([
         10,
-        expect.stringContaining('resource_locked') as string,
+        expect.stringContaining('run_locked') as string,
       ]);
     }
     expect(await site.ledger()).toEqual(before);

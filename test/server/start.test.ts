@@ -33,7 +33,7 @@ test('a taken port is reported, and the database is free again', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
   const { port } = await startPlatform();
   await expect(startPlatform({ port, database })).rejects.toMatchObject({
-    code: 'port_taken',
+    code: 'address_unavailable',
     facts: { host: '127.0.0.1', port },
   });
   await startPlatform({ database });
@@ -61,8 +61,8 @@ describe('a server that other machines can reach', () => {
 
   test('does not start with the published key, and needs a key of its own', async () => {
     await expect(startPlatform(everywhere)).rejects.toMatchObject({
-      code: 'own_key_missing',
-      facts: { host: '0.0.0.0' },
+      code: 'network_not_allowed',
+      facts: { reason: expect.stringContaining('0.0.0.0, and the server has no key') as unknown },
     });
     const { apiKeys } = await startPlatform({ ...everywhere, apiKey: 'own-key' });
     expect(apiKeys.map(({ key }) => key)).toEqual(['own-key']);
@@ -75,7 +75,7 @@ describe('a server that other machines can reach', () => {
     expect(here.apiKeys.map(({ key }) => key)).toEqual(['local-key']);
     await here.close();
     await expect(startPlatform({ ...everywhere, database, apiKey: 'own-key' })).rejects.toMatchObject({
-      code: 'own_key_missing',
+      code: 'network_not_allowed',
     });
     await startPlatform({ database, seeds: [] });
   });

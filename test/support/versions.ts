@@ -49,7 +49,7 @@ export interface SentVersion {
 /** All ways in which a row ends, also those of rows that are no records. */
 const ENDS = Object.keys(NO_ROWS) as readonly RowOutcome[];
 
-const APART = new Set(['record_changed', 'record_not_compared', 'record_moved']);
+const APART = new Set(['record_changed', 'record_changed', 'record_moved']);
 
 const DEFAULTS: VersionOptions = {
   place: '/in/a.csv',

@@ -34,7 +34,10 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const settings = await context.settings();
   const baseUrl = settings.need('baseUrl');
   if (!isLoopback(new URL(baseUrl).hostname))
-    throw new AppError('serve_not_there', { url: baseUrl, reason: 'it is not on this machine' });
+    throw new AppError('usage', {
+      reason: `${baseUrl} is no local platform: it is not on this machine`,
+      todo: 'Give the address that `dataimport serve` printed.',
+    });
   // Before the request: a wrong command line is an error by itself.
   const call = ADMIN_ACTIONS[name].call(options, () => settings.need('supplier'));
   const { openLocalAdmin } = await import('../client/local-admin.ts');

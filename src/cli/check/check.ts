@@ -145,7 +145,7 @@ async function check(
   return { report, ending, notes, ...looks };
 }
 
-/** @throws AppError `usage`, `file_not_writable`, `file_not_ours` */
+/** @throws AppError `usage`, `file_not_writable`, `file_exists` */
 function assertJUnitFits({ junit, showValues }: CheckOptions, { io: { cwd } }: CommandContext): void {
   if (junit === undefined) return;
   if (showValues) {

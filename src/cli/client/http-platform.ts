@@ -1,6 +1,11 @@
 import { AppError, NotSentError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
-import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
+import {
+  NEW_TOKENS_REFUSED,
+  type Platform,
+  type PlatformAnswer,
+  type PlatformRequest,
+} from '../push/ports/platform.ts';
 import { gatewayIn } from '../push/ports/seen-answer.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
@@ -92,7 +97,10 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
     const refusedTokens = trials.refusedInARow();
     const gateway = gatewayIn(by, isFree);
     if (refusedTokens >= MOST_REFUSED_TOKENS)
-      throw endedBy(gateway, new NotSentError('credentials_new_tokens_refused', { status: UNAUTHENTICATED }));
+      throw endedBy(
+        gateway,
+        new NotSentError('credentials_refused', { reason: NEW_TOKENS_REFUSED, status: UNAUTHENTICATED }),
+      );
     try {
       tokens.drop(obtained);
     } catch (error) {

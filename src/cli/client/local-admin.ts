@@ -29,7 +29,7 @@ export interface AdminApi {
  * Opens the admin API, after a check that a `dataimport serve` listens at the address.
  * @param baseUrl without a final slash
  * @param command for errors, such as `admin supplier`
- * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`; each call also a code of the admin API, or `admin_refused`
+ * @throws AppError `connection_failed`, `usage`; each call also a code of the admin API, or `admin_refused`
  */
 export async function openLocalAdmin(baseUrl: string, command: string): Promise<AdminApi> {
   const send = ({ method, path, body }: AdminCall) =>
@@ -53,7 +53,10 @@ export async function openLocalAdmin(baseUrl: string, command: string): Promise<
   });
   const server = plainJson(health) as { instance?: unknown } | null | undefined;
   if (status !== 200 || typeof server?.instance !== 'string')
-    throw new AppError('serve_not_there', { url: baseUrl, reason: 'another program listens there' });
+    throw new AppError('usage', {
+      reason: `${baseUrl} is no local platform: another program listens there`,
+      todo: 'Give the address that `dataimport serve` printed.',
+    });
   return {
     call: (call) => whole(async () => Buffer.from(await (await answered(call)).arrayBuffer())),
     lines: async function* (path) {
@@ -70,9 +73,9 @@ export async function openLocalAdmin(baseUrl: string, command: string): Promise<
 function brokenOff(baseUrl: string, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const reason = networkReason(error);
-  return reason.includes('ECONNREFUSED')
-    ? new AppError('serve_not_running', { url: baseUrl }, error)
-    : new AppError('connection_failed', { url: baseUrl, reason }, error);
+  const nobody = 'nobody listens there; `dataimport serve` starts a local platform';
+  const why = reason.includes('ECONNREFUSED') ? nobody : reason;
+  return new AppError('connection_failed', { url: baseUrl, reason: why }, error);
 }
 
 function refusalOf(status: number, text: string, command: string): AppError {
@@ -97,7 +100,7 @@ export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord>
 
 /**
  * Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out.
- * @throws AppError `serve_not_running`, `serve_not_there`, `connection_failed`, `admin_refused`
+ * @throws AppError `connection_failed`, `usage`, `admin_refused`
  */
 export async function* ledgerLines(baseUrl: string, kind?: string): AsyncGenerator<string> {
   const admin = await openLocalAdmin(baseUrl, 'admin ledger');

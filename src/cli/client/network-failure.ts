@@ -106,7 +106,11 @@ export function refusedConnection(error: unknown, hasLeft: boolean, origin: stri
       reason: networkReason(error),
     });
   if (hasLeft) return undefined;
-  if (proxy?.status === 407) return new NotSentError('credentials_proxy_refused', { proxy: proxy.proxy });
+  if (proxy?.status === 407)
+    return new NotSentError('credentials_gateway_refused', {
+      reason: `the proxy ${proxy.proxy} wants another user name and password (407)`,
+      todo: 'Set them in HTTPS_PROXY, as http://user:password@host:port, or name the platform in NO_PROXY if it can be reached directly.',
+    });
   const words = CERTIFICATE_WORDS.find(([codes]) => codes.test(code))?.[1];
   if (words === undefined) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);

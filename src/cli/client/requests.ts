@@ -144,7 +144,7 @@ export interface HttpRequest {
  *       └ refused connection: thrown
  *
  * `leaves` is called right before the first byte is written, so nothing can have been applied before it.
- * @throws AppError `certificate_refused`, `credentials_proxy_refused`: nothing was sent, and waiting does not help; `client_certificate_wanted`,
+ * @throws AppError `certificate_refused`, `credentials_gateway_refused`: nothing was sent, and waiting does not help; `client_certificate_wanted`,
  * also when the request may have left
  */
 export function sendOnce(

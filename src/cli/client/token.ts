@@ -59,7 +59,7 @@ export interface OAuthClient {
 /**
  * Reads the token from an answer. GraphQL answers 200 also when it refuses (deployments.md, "Getting a token"). A failure that may pass
  * with time is returned as the reason. `hide` removes secrets from the platform's words.
- * @throws AppError `credentials_refused`, `credentials_unobtainable`, `token_mutation_unknown` when asking again cannot help
+ * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
  */
 export function readToken(
   answer: PlatformAnswer,
@@ -91,7 +91,10 @@ export function readToken(
   const [refusal] = refusals;
   const reason = hide(refusal?.message ?? 'it gave no reason');
   if (refusal && !isOAuth && isAboutQuery(refusal, way.mutation))
-    throw new AppError('token_mutation_unknown', { mutation: way.mutation, field: way.inputField, reason });
+    throw new AppError('credentials_unobtainable', {
+      reason: `the platform does not know the mutation \`${way.mutation}\` with the input field \`${way.inputField}\`: ${reason}`,
+      todo: 'Set tokenMutation (DATAIMPORT_TOKEN_MUTATION) and tokenInputField to the names that the operator uses. The API key was not looked at.',
+    });
   if (refusal) throw refused(reason);
   const isFree = (text: string): boolean => hide(text) === text;
   const seen = `${path} answered with ${seenRefusal(answer, isFree)}`;
@@ -195,7 +198,7 @@ export function tokenRequest(request: TokenRequest): () => Promise<TokenResult> 
 export interface TokenSource {
   /** The token to send now. Obtains the first token, and a new one shortly before the current one expires. */
   current(): Promise<TokenResult>;
-  /** A token in place of a rejected one. @throws AppError `credentials_token_refused` when there can be no other */
+  /** A token in place of a rejected one. @throws AppError `credentials_refused` when there can be no other */
   insteadOf(rejected: ObtainedToken): Promise<TokenResult>;
   /** Forgets a rejected token. The next request obtains another one. @throws AppError as `insteadOf` */
   drop(rejected: ObtainedToken): void;
@@ -205,7 +208,11 @@ export interface TokenSource {
 export function givenToken(token: string): TokenSource {
   const given = { token };
   const end = (): never => {
-    throw new NotSentError('credentials_token_refused', { status: 401 });
+    throw new NotSentError('credentials_refused', {
+      reason: 'DATAIMPORT_TOKEN is unknown or has expired',
+      todo: 'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
+      status: 401,
+    });
   };
   return { current: async () => given, insteadOf: async () => end(), drop: end };
 }

@@ -46,7 +46,7 @@ export function targetOf(settings: Settings, io: Io): Target {
 
 /**
  * Opens a connection to the platform, and says where it leads and what decided that. It is closed when the command ends.
- * @throws AppError `certificates_unchecked`, `ca_file_invalid`, `proxy_invalid`
+ * @throws AppError `certificates_unchecked`, `setting_invalid`
  */
 export async function connect(
   { baseUrl, credentials, setBy, recording = {} }: Target,
@@ -114,7 +114,7 @@ export async function connect(
   return { platform, baseUrl, credentials: { kind, source: `${source}, for ${clientId} at ${tokenUrl}` } };
 }
 
-/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued` */
+/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_exists`, `recording_invalid` */
 async function recorderOf(
   file: string,
   choice: { withValues: boolean; mutation: TokenMutation },

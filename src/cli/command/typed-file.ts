@@ -42,7 +42,7 @@ const BEGINNING_BYTES = 1_024;
 /**
  * Makes sure that a file of ours is replaced, and no other: not a source, a journal or a configuration. A file that is empty may be replaced,
  * and what is no regular file, such as /dev/stdout, keeps nothing.
- * @throws AppError `file_not_ours`, `file_not_writable`
+ * @throws AppError `file_exists`, `file_not_writable`
  */
 export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind): void {
   const path = resolve(cwd, file);
@@ -60,14 +60,17 @@ export function assertReplaceable(file: string, cwd: string, kind: ReplacedKind)
     if (error instanceof AppError) throw error;
     throw notWritable(file, error);
   }
-  throw new AppError('file_not_ours', { file });
+  throw new AppError('file_exists', {
+    what: 'is no file that this flag has written, so it is not replaced',
+    file,
+  });
 }
 
 /**
  * Makes sure that a file can be written, and leaves no new file behind. `trial`: the name of a file in the same folder that
  * is made for it, so that a process that is killed here does not leave an empty file under the real name. `kind`: of a file that may be
  * there already.
- * @throws AppError `file_not_writable`, `file_not_ours`
+ * @throws AppError `file_not_writable`, `file_exists`
  */
 export function assertWritable(
   file: string,
@@ -88,7 +91,7 @@ export function assertWritable(
   }
 }
 
-/** Writes a private file, in place of one of its kind that is there. @throws AppError `file_not_writable`, `file_not_ours` */
+/** Writes a private file, in place of one of its kind that is there. @throws AppError `file_not_writable`, `file_exists` */
 export function writeTypedFile(file: string, text: string, cwd: string, kind: ReplacedKind): void {
   assertReplaceable(file, cwd, kind);
   try {

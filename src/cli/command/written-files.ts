@@ -18,10 +18,13 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'rejects',
 ]);
 
+const NAMED_TWICE =
+  'is named twice: a file of its own is needed for each output, and no output replaces an input';
+
 /**
  * Makes sure, before a command does anything, that no file of it takes the place of another one, of a journal or of a configuration,
  * whatever their names and links.
- * @throws AppError `file_named_twice`, `file_not_ours`, `file_not_writable`
+ * @throws AppError `file_exists`, `file_not_writable`
  */
 export function assertWrittenApart(
   values: Readonly<Record<string, unknown>>,
@@ -37,7 +40,7 @@ export function assertWrittenApart(
   for (const { name, file } of written) {
     const path = resolve(cwd, file);
     const identity = identityOf(file, cwd);
-    if (known.has(identity)) throw new AppError('file_named_twice', { file });
+    if (known.has(identity)) throw new AppError('file_exists', { file, what: NAMED_TWICE });
     if (identity !== DEVICE) known.add(identity);
     if (name !== 'db') assertNotKept(file, path, name === 'out' ? [KEPT_NAMES] : [KEPT_NAMES, MAPPING_NAMES]);
     const owner = otherOwner(path, userId);
@@ -63,7 +66,8 @@ function assertNotKept(file: string, path: string, kept: readonly RegExp[]): voi
     const reason = 'a file of this name is read as a journal, a configuration or a mapping';
     throw new AppError('file_not_writable', { file, reason });
   }
-  if (isThere && isDatabase(path)) throw new AppError('file_not_ours', { file });
+  if (isThere && isDatabase(path))
+    throw new AppError('file_exists', { file, what: 'is a database, so it is not replaced' });
 }
 
 function isDatabase(path: string): boolean {

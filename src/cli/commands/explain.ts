@@ -41,7 +41,7 @@ async function run({ code }: ExplainOptions, context: CommandContext): Promise<C
     const meant = exit
       ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}`
       : suggestion(code!, names);
-    throw new AppError('unknown_name', {
+    throw new AppError('usage', {
       reason: `no code \`${code!}\` is known${meant}`,
       todo: 'Type `dataimport explain` for the list.',
     });

@@ -151,10 +151,9 @@ export const auth: CommandDeclaration<RecordFlags> = {
 async function tokenEnd({ platform, baseUrl: url }: Connection): Promise<number | null> {
   const result = await platform.authenticate();
   if (!('later' in result)) return result.endsAtMs;
-  const { later: reason } = result;
   const askedMs = retryAfterMs(result.headers);
-  if (askedMs > 0) throw new AppError('platform_asks_to_wait', { url, reason, time: durationText(askedMs) });
-  throw new AppError('connection_failed', { url, reason });
+  const asked = askedMs > 0 ? `it asks to wait ${durationText(askedMs)}: ` : '';
+  throw new AppError('connection_failed', { url, reason: asked + result.later });
 }
 
 /** By the clock of this machine. */

@@ -65,7 +65,7 @@ async function run(
   const [name] = unknownRules;
   if (name !== undefined) {
     const codes = contract.rules.map((rule) => rule.code).filter(isTurnedOnByContract);
-    throw new AppError('unknown_name', {
+    throw new AppError('usage', {
       reason: `the document has no rule of its own \`${name}\` for --rule-off${suggestion(name, codes)}`,
       todo: 'Type the command without --rule-off: each is listed with its name.',
     });

@@ -48,7 +48,7 @@ export interface ImportedContract {
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
  * @param off codes of rules that are turned off
- * @throws AppError `operator_document_invalid`
+ * @throws AppError `document_invalid`
  */
 export function importContract(
   source: OperatorDocument,

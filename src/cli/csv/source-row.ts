@@ -80,7 +80,7 @@ export function cellCountProblem(row: SourceRow, header: readonly string[]): Pro
   if (cells.length === header.length) return undefined;
   const facts = { cells: cells.length, columns: header.length, from_byte: row.byteStart };
   if (cells.length === 1 && DELIMITERS.some((mark) => cells[0]!.split(mark).length >= header.length))
-    return failure('quote_misplaced', [], { what: 'the whole row is one cell, in quotes' });
+    return ROW_IN_QUOTES;
   if (cells.length > header.length) return failure('row_too_long', [], facts);
   return failure(row.endsAtEof ? 'row_cut_off' : 'row_too_short', [], facts);
 }
@@ -90,6 +90,9 @@ export function isOneCell([first = '', ...others]: Cells, delimiter: string): bo
   const marks = others.length === 0 ? [delimiter] : DELIMITERS.filter((mark) => mark !== delimiter);
   return others.every((cell) => cell === '') && marks.some((mark) => first.includes(mark));
 }
+
+/** A row, or a header, that is one cell because the whole line is in quotes. */
+export const ROW_IN_QUOTES = failure('quote_misplaced', [], { what: 'the whole row is one cell, in quotes' });
 
 /** Why a row cannot be a row of data under a header; undefined when it can. */
 export function rowProblem(row: SourceRow, header: readonly string[]): Problem | undefined {

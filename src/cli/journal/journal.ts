@@ -93,7 +93,7 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
 /**
  * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails. `assertOwn`: throws when the file has not its name; asked
  * first, because a journal of another name has another chain.
- * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`, `run_rolled_back`
+ * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_damaged`, `run_rolled_back`
  */
 function open(
   path: string,

@@ -39,7 +39,7 @@ export class JournalsFolder {
     return join(this.path, folder, supplierName(supplier), `${resource}${part}${SUFFIX}`);
   }
 
-  /** The files of all journals. @throws AppError `run_folder_unreadable` */
+  /** The files of all journals. @throws AppError `run_inaccessible` */
   files(): readonly string[] {
     return this.named(SUFFIX);
   }
@@ -74,7 +74,7 @@ export class JournalsFolder {
   }
 
   /**
-   * Opens the journal of a scope; undefined when there is none. @throws AppError those of `Journal.open`, `run_misnamed`, `run_removed` when there was one
+   * Opens the journal of a scope; undefined when there is none. @throws AppError those of `Journal.open`, `run_inaccessible`, `run_removed` when there was one
    */
   open(scope: JournalScope): Journal | undefined {
     const file = this.fileOf(scope);
@@ -84,15 +84,19 @@ export class JournalsFolder {
     return undefined;
   }
 
-  /** A copy under another name has records that another journal has, too. @throws AppError `run_misnamed` */
+  /** A copy under another name has records that another journal has, too. @throws AppError `run_inaccessible` */
   assertNamed(journal: Journal): void {
     const { path: file, scope } = journal;
     if (this.fileOf(scope) === file) return;
     const { resource, supplier, target } = scope;
-    throw new AppError('run_misnamed', { file, resource, supplier, target });
+    throw new AppError('run_inaccessible', {
+      reason: `it is the journal of other records, ${resource} of ${supplier} to ${target}, and two journals of the same records would send them twice`,
+      remedy: 'Move this copy out of the folder, or to its own place if the journal there is gone',
+      file,
+    });
   }
 
-  /** The journals that were there, and are gone. @throws AppError `run_folder_unreadable` */
+  /** The journals that were there, and are gone. @throws AppError `run_inaccessible` */
   removed(): readonly UnreadJournal[] {
     return this.named(`${SUFFIX}.head`).flatMap((head) => {
       const file = head.slice(0, -'.head'.length);
@@ -103,22 +107,22 @@ export class JournalsFolder {
 
   /**
    * An unfinished run of an older program, here or in the folder beside the default that was the default then; undefined without any.
-   * @throws AppError `run_folder_unreadable`
+   * @throws AppError `run_inaccessible`
    */
   older(): UnreadJournal | undefined {
     const { path } = this;
     const before = path.endsWith(join('.dataimport', 'journal')) ? [join(dirname(path), 'runs')] : [];
     for (const file of [path, ...before].flatMap(entriesIn).map(pathOf)) {
       const tool = file.endsWith(SUFFIX) ? writerOfUnfinished(file) : undefined;
-      const remedy = `Finish it with that version, or remove ${dirname(file)} if it is not to be finished`;
-      const what = `the run ${file}`;
+      const reason = `version ${tool} of this program wrote it, and this one cannot read it`;
+      const todo = `Finish it with that version, or remove ${dirname(file)} if it is not to be finished.`;
       if (tool !== undefined)
-        return { file, error: new AppError('run_version_differs', { what, tool, remedy }) };
+        return { file, error: new AppError('run_inaccessible', { file, reason, todo }) };
     }
     return undefined;
   }
 
-  /** The removed journals of a resource whose records went to an address. @throws AppError `run_folder_unreadable` */
+  /** The removed journals of a resource whose records went to an address. @throws AppError `run_inaccessible` */
   removedOf({ resource, target }: RunScope): readonly UnreadJournal[] {
     const folder = join(this.path, `${plainTarget(target)}-`);
     return this.removed().filter(({ file }) => file.startsWith(folder) && resourceIn(file) === resource);
@@ -172,7 +176,7 @@ const supplierName = (supplier: string): string =>
     ? supplier
     : `${plain(supplier)}-${hash('sha256', supplier).slice(0, 6)}`;
 
-/** What a folder has; nothing without the folder. @throws AppError `run_folder_unreadable` */
+/** What a folder has; nothing without the folder. @throws AppError `run_inaccessible` */
 function entriesIn(folder: string): readonly Dirent[] {
   if (!existsSync(folder)) return [];
   try {

@@ -15,7 +15,7 @@ import { belongsTo } from '../push/stage-job.ts';
 /** Without `checks`, and for a cohort that was checked before its first request. */
 export const UNCHECKED = problemReport({ problems: [], errorGroups: [], warningGroups: [] });
 
-/** Runs the checks between the files of a cohort. @throws AppError `expected_total_unreadable`, `file_not_readable` */
+/** Runs the checks between the files of a cohort. @throws AppError `trailer_unreadable`, `file_not_readable` */
 export async function checkedCohort(
   cohort: Cohort,
   runs: readonly Reading[],
@@ -74,7 +74,7 @@ interface TotalsFile {
 /**
  * Reads the totals that a person expects into a temporary file, so that memory does not grow with them. `shard`: the shard whose
  * records they are compared with; undefined for all.
- * @throws AppError `expected_total_unreadable`, `file_not_readable`
+ * @throws AppError `trailer_unreadable`, `file_not_readable`
  */
 async function expectedTotals(
   { file, account, supplier, total }: TotalsFile,
@@ -83,7 +83,12 @@ async function expectedTotals(
   const stores = openJoinStores();
   onClose(() => stores.close());
   const unreadable = (line: number, reason: string): AppError =>
-    new AppError('expected_total_unreadable', { file, line, reason });
+    new AppError('trailer_unreadable', {
+      reason: `the expected total cannot be read: ${reason}`,
+      todo: 'Correct the file: cells separated by commas, one row for each account, a decimal point, and no other marks in amounts.',
+      file,
+      line,
+    });
   const store = stores.make();
   const columns = [account, ...(supplier === undefined ? [] : [supplier]), total];
   for await (const { line, cell } of namedRows(file, columns, { cwd, refuse: unreadable })) {

@@ -18,7 +18,7 @@ export type ResourceFlags = Pick<SourceFlags, 'resource' | 'file' | 'map' | 'doc
 /**
  * The files and options of each resource, in the order in which an account's records are sent. Patterns are expanded, the
  * matches of one pattern by name.
- * @throws AppError `cohort_invalid` for a pattern without a match
+ * @throws AppError `document_invalid` for a pattern without a match
  */
 export function resourceFlags(cohort: Cohort, cwd: string): readonly ResourceFlags[] {
   const problems: CohortProblem[] = [];

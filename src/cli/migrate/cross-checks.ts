@@ -54,7 +54,13 @@ export function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
   for (const resource of checks.ids_in_two_files ?? []) {
     const side = resources.get(resource)!;
     for (const line of side.operations.idsInTwoFiles())
-      yield locateOwnProblem(failure('id_in_two_files', [], { resource }), placeOf(side, line));
+      yield locateOwnProblem(
+        failure('cohort_check_failed', [], {
+          reason: `the id occurs in two files of ${resource}`,
+          todo: 'Remove the row from one of the files, or take the resource out of `checks.ids_in_two_files`.',
+        }),
+        placeOf(side, line),
+      );
   }
   for (const [index, check] of (checks.totals ?? []).entries()) {
     if (typeof check.equal === 'string') yield* totalsOfResources({ ...check, equal: check.equal }, checked);
@@ -127,9 +133,8 @@ function totalsProblem(
   { of, other, amounts }: { of: string; other: string; amounts: string },
   severity: Severity | undefined,
 ) {
-  return severity === 'warning'
-    ? warning('account_totals_differ', [], { of, other, amounts })
-    : failure('account_totals_differ', [], { of, other, amounts });
+  const reason = `the ${of} of the account do not add up to the total of ${other}${amounts}`;
+  return (severity === 'warning' ? warning : failure)('cohort_check_failed', [], { reason });
 }
 
 function placeOf({ fileOf }: CheckedResource, { source, line }: SourceLine) {

@@ -35,7 +35,7 @@ export interface CohortProblem {
   readonly atKey?: boolean;
 }
 
-/** Parses the text of a cohort file. @throws AppError `cohort_invalid` with all problems */
+/** Parses the text of a cohort file. @throws AppError `document_invalid` with all problems */
 export function readCohort(file: string, text: string): Cohort {
   const { yaml, problems: unreadable } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) throw cohortInvalid(unreadable);
@@ -63,9 +63,16 @@ const MOST_PROBLEMS = 20;
 function cohortInvalid(problems: readonly DocumentProblem[]): AppError {
   const errors = problems
     .slice(0, MOST_PROBLEMS)
-    .map(({ reason, file, line, column }) => new AppError('cohort_invalid', { reason, file, line, column }));
+    .map(
+      ({ reason, file, line, column }) =>
+        new AppError('document_invalid', { kind: 'cohort file', reason, file, line, column }),
+    );
   const [{ file, line, column, reason }] = problems as [DocumentProblem];
-  return new AppError('cohort_invalid', { reason, file, line, column }, new AggregateError(errors));
+  return new AppError(
+    'document_invalid',
+    { kind: 'cohort file', reason, file, line, column },
+    new AggregateError(errors),
+  );
 }
 
 function placed(problems: readonly CohortProblem[], yaml: YamlText): readonly DocumentProblem[] {

@@ -90,13 +90,9 @@ async function* runQuery(
   if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${known}`)) > 0)
     return untracedProblem(table);
   const repeated = await countOf(db, `SELECT line FROM (${USED}) GROUP BY line HAVING count(*) > 1`);
-  const what = `the result has ${counted(repeated, 'row')} of \`${table}\``;
-  return repeated > 0 && !mayRepeat
-    ? failure('query_invalid', [], {
-        reason: `${what} more than once`,
-        todo: 'Correct the JOIN, or write `rows: many` in `source` when one row is several records.',
-      })
-    : undefined;
+  const reason = `the result has ${counted(repeated, 'row')} of \`${table}\` more than once`;
+  const todo = 'Correct the JOIN, or write `rows: many` in `source` when one row is several records.';
+  return repeated > 0 && !mayRepeat ? failure('query_invalid', [], { reason, todo }) : undefined;
 }
 
 /** The lines that the rows of the result are made of. */

@@ -51,7 +51,7 @@ export interface Recorder {
 /**
  * Opens a recording for appending, readable by its owner only. Each line is written at once, and a request before its first byte leaves, so a
  * killed process leaves all that the platform may have got. No key, token or header with a secret is ever written.
- * @throws AppError `file_not_writable`, `file_not_ours`, `recording_not_continued`
+ * @throws AppError `file_not_writable`, `file_exists`, `recording_invalid`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
   const { path, version, mutation, lifetimeOf, onFailure } = options;
@@ -168,7 +168,7 @@ export function headersThatMatter(
   return Object.fromEntries(own.map((pair) => pair.map(shown)));
 }
 
-/** The disguise with which a recording goes on: it has one, or none. @throws AppError `recording_not_continued` */
+/** The disguise with which a recording goes on: it has one, or none. @throws AppError `recording_invalid` */
 function disguiseBefore(path: string, before: string, withValues: boolean): Disguise | null {
   const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
   const key = keyFileOf(path);
@@ -183,7 +183,10 @@ function disguiseBefore(path: string, before: string, withValues: boolean): Disg
     const disguise = keyIn(key);
     if (fingerprintOf(disguise.salt) === header.disguise) return disguise;
   }
-  throw new AppError('recording_not_continued', { file: path, reason });
+  throw new AppError('recording_invalid', {
+    reason: `${path} takes no more exchanges: ${reason}`,
+    todo: 'Give `--record` another file, or put the key of the recording beside it.',
+  });
 }
 
 /** The disguise of a new recording, with its key in a file of its own. */
@@ -195,10 +198,14 @@ function newDisguise({ path, withValues, kept }: RecorderOptions): Disguise | nu
   return keyIn(key);
 }
 
-/** @throws AppError `file_not_ours` */
+/** @throws AppError `file_exists` */
 function keyIn(file: string): Disguise {
   const disguise = disguiseIn(attempt(file, () => readFileSync(file, 'utf8')));
-  if (!disguise) throw new AppError('file_not_ours', { file });
+  if (!disguise)
+    throw new AppError('file_exists', {
+      what: 'is no file that this flag has written, so it is not replaced',
+      file,
+    });
   return disguise;
 }
 

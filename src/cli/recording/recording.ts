@@ -35,7 +35,7 @@ export function readRecording(file: string, read: (file: string) => string): Rec
   const lines = read(file).replace(/\n$/, '').split('\n');
   const parsed = headerLine.safeParse(plainJson(lines[0]!), IN_ENGLISH);
   const failure = (line: number, reason: string): AppError =>
-    new AppError('recording_invalid', { file, line, reason });
+    new AppError('recording_invalid', { reason: `is not a line of a recording: ${reason}`, file, line });
   if (!parsed.success) throw failure(1, 'it does not begin as a recording does');
   const warnings: string[] = [];
   /** By the names of their requests. */

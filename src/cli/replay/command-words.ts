@@ -13,7 +13,7 @@ const FLAGS = new Set(
 
 /**
  * The words of a step, which writes no file, sends nothing to another platform, and names no file outside of its folder.
- * @throws AppError `expectation_invalid`
+ * @throws AppError `document_invalid`
  */
 export function stepWords(command: string): readonly string[] {
   const words = commandWords(command);
@@ -30,7 +30,7 @@ export function stepWords(command: string): readonly string[] {
 
 /**
  * The words of a command line as a shell splits them. Knows both kinds of quotes and the backslash, but no expansion.
- * @throws AppError `expectation_invalid`
+ * @throws AppError `document_invalid`
  */
 export function commandWords(command: string): readonly string[] {
   if (command.replaceAll(WORD, '').trim() !== '')
@@ -39,7 +39,10 @@ export function commandWords(command: string): readonly string[] {
 }
 
 const stepInvalid = (command: string, reason: string): AppError =>
-  new AppError('expectation_invalid', { reason: `the step \`${command}\` cannot be run: ${reason}` });
+  new AppError('document_invalid', {
+    kind: 'expectation',
+    reason: `the step \`${command}\` cannot be run: ${reason}`,
+  });
 
 const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/gs;
 const WORD = new RegExp(`(?:${PART.source})+`, 'gs');

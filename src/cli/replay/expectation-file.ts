@@ -9,7 +9,7 @@ import { expectation, type Expectation, type LedgerLine, type ReplayStep } from 
 
 /**
  * Parses the text of an expectation. The first problem is reported with its position.
- * @throws AppError `expectation_invalid`
+ * @throws AppError `document_invalid`
  */
 export function readExpectation(file: string, text: string): Expectation {
   const { yaml, problems } = readYaml({ file, text, schema: 'core' });
@@ -96,5 +96,5 @@ function reasonOf(issue: z.core.$ZodIssue): string {
 }
 
 function invalid({ file, line, column }: TextPosition, reason: string): AppError {
-  return new AppError('expectation_invalid', { file, line, column, reason });
+  return new AppError('document_invalid', { kind: 'expectation', file, line, column, reason });
 }

@@ -53,7 +53,7 @@ function foldersIn(folder: string): readonly string[] {
   }
 }
 
-/** Opens a fixture. @throws AppError `file_not_readable`, `expectation_invalid` */
+/** Opens a fixture. @throws AppError `file_not_readable`, `document_invalid` */
 export function openFixture(folder: string, cwd: string): Fixture {
   const file = join(folder, EXPECTATION_FILE);
   const text = readText(file, cwd);

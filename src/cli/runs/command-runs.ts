@@ -64,7 +64,7 @@ export type ChosenRun = Awaited<ReturnType<typeof chosenRun>>;
 /**
  * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `earlier`: others
  * that it has named. `commands`: what is typed next about it.
- * @throws AppError `run_none`, `run_not_found`, `run_never_staged`, and why a journal of it cannot be read
+ * @throws AppError `run_none`, `run_not_found`, and why a journal of it cannot be read
  */
 export async function chosenRun(id: string | undefined, context: CommandContext) {
   const settings = await context.settings();
@@ -75,18 +75,26 @@ export async function chosenRun(id: string | undefined, context: CommandContext)
     const missing =
       id === undefined
         ? new AppError('run_none', { folder: folder.path })
-        : new AppError('run_not_found', { run: id, folder: folder.path });
+        : new AppError('run_not_found', {
+            reason: `no run \`${id}\` in ${folder.path}`,
+            folder: folder.path,
+          });
     throw unread[0]?.error ?? missing;
   }
   const files = run.readings.map(({ journal }) => folder.fileNamed(journal));
   const hidden = unread.find(({ file }) => files.includes(file));
   if (hidden) throw hidden.error;
-  if (run.found.length === 0 && run.state === 'running') throw new AppError('run_locked', { run: run.id });
+  if (run.found.length === 0 && run.state === 'running')
+    throw new AppError('run_locked', { reason: `${run.id} is in use by another process` });
   const opened = (readings: Iterable<FoundReading>): readonly Reading[] =>
     [...readings].filter(({ isStaged }) => isStaged).map((reading) => journals.provenReading(reading));
   const newest = new Set(run.found.map((reading) => reading.replacedBy ?? reading));
   const readings = opened(newest);
-  if (readings.length === 0) throw new AppError('run_never_staged', { run: run.id });
+  if (readings.length === 0)
+    throw new AppError('run_not_found', {
+      reason: `the run ${run.id} was stopped while it read the file; nothing was sent`,
+      todo: 'Type the command that began it again.',
+    });
   const earlier = opened(new Set(run.found).difference(newest));
   const commands = nextCommands(settings, context.globals, context.io.cwd);
   return { id: run.id, readings, earlier, journals, commands };

@@ -11,7 +11,7 @@ export type RunDirFlag = { readonly runDir?: readonly string[] | undefined };
 
 /**
  * The folder of the journals, or those of several machines that have sent the shards of one file.
- * @throws AppError `shards_differ` for one of several that has no journal
+ * @throws AppError `run_inaccessible` for one of several that has no journal
  */
 export function runsFolders(
   { runDir = [] }: RunDirFlag,
@@ -22,7 +22,12 @@ export function runsFolders(
   if (paths.length < 2) return [new JournalsFolder(settings.need('runDir'))];
   const folders = paths.map((path) => new JournalsFolder(path));
   const empty = folders.find((folder) => folder.files().length === 0);
-  if (empty) throw new AppError('shards_differ', { reason: `no run is in ${empty.path}` });
+  if (empty)
+    throw new AppError('run_inaccessible', {
+      file: empty.path,
+      reason: 'no run is in it',
+      remedy: 'Name the folders of all shards and no others, each with `--run-dir`',
+    });
   return folders;
 }
 

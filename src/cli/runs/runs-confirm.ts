@@ -126,7 +126,7 @@ function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {
 
 /**
  * The rows that a list names; without a list all unproven rows. A list that does not fit to the command settles nothing.
- * @throws AppError `usage` without such a row, `unknown_name`, `file_not_readable`
+ * @throws AppError `usage` without such a row, `usage`, `file_not_readable`
  */
 async function rowsToConfirm(
   run: ChosenRun,
@@ -141,9 +141,9 @@ async function rowsToConfirm(
     return unproven;
   }
   const refuse = (line: number, reason: string): AppError =>
-    new AppError('unknown_name', {
+    new AppError('usage', {
       reason: `${file}:${line} is not a row of the run ${run.id} that can be confirmed: ${reason}`,
-      todo: `Take the rows from \`dataimport runs show ${run.id} --unresolved --csv FILE\`, and remove those that are not meant.`,
+      todo: `Take the rows from \`dataimport runs show RUN --unresolved --csv FILE\`, and remove those that are not meant.`,
     });
   const byName = Map.groupBy(rows, (row) => JSON.stringify(NAME.map((column) => CELLS[column](row))));
   const chosen = new Set<Unresolved>();

@@ -155,15 +155,15 @@ function whatIsLeft(reading: Reading, commands: NextCommands): string | undefine
 }
 
 /**
- * Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. @throws AppError `unknown_name`
+ * Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. @throws AppError `usage`
  */
 function recordsOf({ id, readings }: ChosenRun, choice: TraceChoice, view: (reading: Reading) => ReportView) {
   const traced = readings.map((reading) => reading.traced(choice, view(reading)));
   const all = total(traced, (each) => each.total);
   if (all === 0)
-    throw new AppError('unknown_name', {
+    throw new AppError('usage', {
       reason: `the run ${id} has no such record`,
-      todo: `Give a line of the file, or an account number as the file has it; \`dataimport runs show ${id}\` names the files. A record that another run has sent is found by --account.`,
+      todo: `Give a line of the file, or an account number as the file has it; \`dataimport runs show RUN\` names the files. A record that another run has sent is found by --account.`,
     });
   return { run: id, total: all, records: traced.flatMap(({ records }) => records) };
 }

@@ -32,14 +32,20 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 /**
  * Refuses a folder of journals on a network file system: two machines could open one journal.
  * Known on Linux only.
- * @throws AppError `run_disk_shared`
+ * @throws AppError `run_inaccessible`
  */
 export function assertLocalDisk({ path }: JournalsFolder, isAllowed: boolean, { io }: Ports): void {
   if (isAllowed || io.platform !== 'linux') return;
   const type = io.fileSystemType(existingPart(path));
   // A machine of 32 bits has the numbers with a sign.
   const kind = type === undefined ? undefined : NETWORK_FILE_SYSTEMS.get(type >>> 0);
-  if (kind !== undefined) throw new AppError('run_disk_shared', { folder: path, kind });
+  if (kind !== undefined)
+    throw new AppError('run_inaccessible', {
+      reason: `its folder is on a network file system (${kind}), where no lock keeps a journal for one process`,
+      remedy:
+        'Name a folder on a disk of this machine with --run-dir. When no other machine opens this one, put `allowNetworkDisk: yes` into dataimport.config.yaml, or set DATAIMPORT_ALLOW_NETWORK_DISK=yes',
+      file: path,
+    });
 }
 
 /** Rights of the group and of others to write. */

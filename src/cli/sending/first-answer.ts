@@ -47,7 +47,7 @@ const LAST_TRIAL_MS = 1_000;
  * Tries connection and credentials before an hour of reading. Any answer of the platform but a refusal ends the trial, also
  * a 503: a platform that has answered is waited for later (`--retry-for`). A platform that has not answered is tried again
  * until `CONNECT_MS` are over. An interruption ends the trial, too.
- * @throws AppError `platform_never_answered`; `credentials_refused`, `credentials_token_refused` and the other errors of
+ * @throws AppError `connection_failed`; `credentials_refused` and the other errors of
  * `Platform.send` when waiting does not help; those of `connect`
  */
 export async function reachPlatform(
@@ -89,8 +89,8 @@ async function firstAnswer(
     const state = { attempts, elapsedMs, retryForMs: limitMs, retryAfterMs: 0, random: timing.random() };
     const decision = decideRetry(state);
     if (decision.kind !== 'wait') {
-      const facts = { url: connection.baseUrl, time: durationText(limitMs), reason: last.reason };
-      throw new AppError('platform_never_answered', facts);
+      const reason = `it has not answered once within ${durationText(limitMs)}: ${last.reason}`;
+      throw new AppError('connection_failed', { url: connection.baseUrl, reason });
     }
     output.waiting(noAnswer(connection, last), startedMs + limitMs - timing.monotonicMs());
     await timing.sleep(decision.waitMs, stopping);

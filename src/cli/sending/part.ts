@@ -58,7 +58,7 @@ export interface PartChoice {
   readonly words: readonly string[];
 }
 
-/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources`, `file_named_twice` */
+/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources`, `file_exists` */
 export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf: targetOf } = sending;
   const sources = await openSources(flags, settings, ports, contract);
@@ -74,7 +74,7 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
   return { flags, sources, header, supplier: supplier ?? (await firstSupplier(sources)), cohort };
 }
 
-/** Keeps the resources of parts for this command, before the files of any of them are read. @throws AppError `resource_locked` */
+/** Keeps the resources of parts for this command, before the files of any of them are read. @throws AppError `run_locked` */
 export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void {
   if (!keepsRuns(sending)) return;
   for (const { header, supplier } of parts) lock(sending, header.resource, supplier);
@@ -82,7 +82,7 @@ export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void 
 
 /**
  * Brings the journal to the state of the files: a version that it has read goes on, and another one is read, checked and compared with it.
- * @throws AppError those of opening a journal, `resource_locked`, `shards_differ`
+ * @throws AppError those of opening a journal, `run_locked`, `run_inaccessible`
  */
 export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
   return takenOver(sending, await readPart(sending, opened, choice));
@@ -97,7 +97,7 @@ export async function takenOver(sending: Sending, part: ReadPart): Promise<Part>
   return taken;
 }
 
-/** Finds the reading of the files, or reads them beside the journal. @throws AppError those of opening a journal, `resource_locked`, `shards_differ` */
+/** Finds the reading of the files, or reads them beside the journal. @throws AppError those of opening a journal, `run_locked`, `run_inaccessible` */
 export async function readPart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<ReadPart> {
   const { sources, header } = opened;
   const scope = scopeOf(header, opened.supplier);
@@ -306,7 +306,7 @@ async function stagedInto(
   }
 }
 
-/** Another number of shards has to wait until nothing of the earlier one is open. @throws AppError `shards_differ` */
+/** Another number of shards has to wait until nothing of the earlier one is open. @throws AppError `run_inaccessible` */
 function assertShards({ folder }: Sending, scope: JournalScope): void {
   for (const { path, kind, name } of folder.beside(scope)) {
     if (kind !== 'count') continue;
@@ -314,8 +314,8 @@ function assertShards({ folder }: Sending, scope: JournalScope): void {
     const isOpen = journal.isOpen();
     journal.close();
     if (!isOpen) continue;
-    const reason = `${name} has records that have not arrived, and has another number of shards: finish it first`;
-    throw new AppError('shards_differ', { reason });
+    const reason = 'it has records that have not arrived, and another number of shards';
+    throw new AppError('run_inaccessible', { file: name, reason, remedy: 'Finish it first' });
   }
 }
 

@@ -171,7 +171,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   return { exit: 'OK' };
 }
 
-/** Nobody may take the file of a server that was killed for that of this one. @throws AppError `file_not_writable`, `file_not_ours` */
+/** Nobody may take the file of a server that was killed for that of this one. @throws AppError `file_not_writable`, `file_exists` */
 function removeReadyFile({ readyFile }: ServeOptions, cwd: string): void {
   if (readyFile === undefined) return;
   assertWritable(readyFile, cwd, { kind: 'ready' });

@@ -92,7 +92,7 @@ function keyOfCommand(
 
 /**
  * The key that a command prints, within `limitMs` milliseconds. Its output is never part of an error, because it may contain the key.
- * @throws AppError `secret_command_failed`, `setting_invalid`
+ * @throws AppError `credentials_missing`, `setting_invalid`
  */
 export async function outputOf(
   command: string,
@@ -107,11 +107,16 @@ export async function outputOf(
       const reason = error.killed
         ? `it took longer than ${limitMs / 1_000} s`
         : `it ended with exit code ${error.code}`;
-      reject(new AppError('secret_command_failed', { reason }));
+      reject(commandFailed(reason));
     });
   });
-  if (output.trim() === '') throw new AppError('secret_command_failed', { reason: 'it printed nothing' });
+  if (output.trim() === '') throw commandFailed('it printed nothing');
   return sendable(output.trim(), 'apiKeyCommand', 'its output');
+}
+
+function commandFailed(why: string): AppError {
+  const reason = `apiKeyCommand failed: ${why}`;
+  return new AppError('credentials_missing', { reason, todo: 'Run the command by hand.' });
 }
 
 function sendable(secret: string, setting: string, source: string): string {

@@ -13,7 +13,7 @@ export interface NamedProxies {
 /**
  * The proxies on the way to an address: HTTPS_PROXY, else HTTP_PROXY, except for the hosts of NO_PROXY. As with curl, the lower case
  * spelling goes before the upper case, and an empty variable means no proxy. Undefined without a proxy, and always for this machine.
- * @throws AppError `proxy_invalid`, which never shows the value, because it may contain a password
+ * @throws AppError `setting_invalid`, which never shows the value, because it may contain a password
  */
 export function proxiesTo(baseUrl: string, env: Io['env']): NamedProxies | undefined {
   if (isLoopback(new URL(baseUrl).hostname)) return undefined;
@@ -23,11 +23,14 @@ export function proxiesTo(baseUrl: string, env: Io['env']): NamedProxies | undef
   return { httpProxy, httpsProxy, noProxy: given('no_proxy', env)?.text ?? '' };
 }
 
+const PROXY = 'an address such as http://proxy.example:3128, or none';
+
 function proxyAddress(name: string, env: Io['env']): string {
   const found = given(name, env);
   if (!found || found.text === '') return '';
   const { text, variable } = found;
-  const wrong = (reason: string): AppError => new AppError('proxy_invalid', { variable, reason });
+  const wrong = (reason: string): AppError =>
+    new AppError('setting_invalid', { setting: 'of the proxy', source: variable, reason, accepted: PROXY });
   // curl and others accept `proxy.example:3128`.
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/\s/.test(text) || !URL.canParse(address)) throw wrong('it is no address');

@@ -10,7 +10,7 @@ export type AppliedContract = LoadedContract & { readonly descriptors: Descripto
 
 /**
  * Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before.
- * @throws AppError `file_not_readable`, `contract_invalid`
+ * @throws AppError `file_not_readable`, `document_invalid`
  */
 export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');

@@ -14,7 +14,7 @@ import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice
 
 /**
  * Maps sources by one mapping file.
- * @throws AppError `mapping_invalid`, `resource_differs`, `file_not_readable`
+ * @throws AppError `mapping_invalid`, `usage`, `file_not_readable`
  */
 export async function mappedByFile(
   name: string,
@@ -24,8 +24,10 @@ export async function mappedByFile(
 ): Promise<(source: SourceFile) => MappedSource> {
   const mapping = await needMapping(name, openerIn(ports.cwd), descriptors);
   if (mapping.resource !== resource) {
-    const facts = { file: name, what: 'is a mapping for', found: mapping.resource, given: resource };
-    throw new AppError('resource_differs', facts);
+    throw new AppError('usage', {
+      reason: `${name} is a mapping for ${mapping.resource}, and the command names ${resource}`,
+      todo: `Type ${mapping.resource} in place of ${resource}, or give another mapping with --map.`,
+    });
   }
   const query = querySpecOf(mapping.document.source);
   if (query && sources.length > 1)

@@ -7,7 +7,7 @@ import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice
 
 /**
  * Maps each source by the file of --map, else by the mapping file beside it, else by its headers, which are the contract's own then.
- * @throws AppError `mapping_invalid`, `resource_differs`, `file_not_readable`
+ * @throws AppError `mapping_invalid`, `usage`, `file_not_readable`
  */
 export async function mappedSources(
   sources: readonly SourceFile[],
@@ -41,11 +41,9 @@ function mappedByHeader(
       const isKeyed = elements !== undefined;
       const found = isKeyed ? undefined : otherResourceOf(header, resource, descriptors);
       if (found !== undefined)
-        throw new AppError('resource_differs', {
-          what: 'has the columns of',
-          file: source.name,
-          found,
-          given: resource,
+        throw new AppError('usage', {
+          reason: `${source.name} has the columns of ${found}, and the command names ${resource}`,
+          todo: `Type ${found} in place of ${resource}. If the rows are ${resource}, say in a mapping file which column is which: \`dataimport init\` drafts one.`,
         });
       return planByHeader(resource, header, supplier, { descriptors, isKeyed });
     },

@@ -32,7 +32,7 @@ const MOST = 99_999;
 
 /**
  * The shard of this process. `auto`: as the scheduler that started it says.
- * @throws AppError `shard_unclear` when no scheduler says it, or two do, or some shard would have no process
+ * @throws AppError `setting_invalid` when no scheduler says it, or two do, or some shard would have no process
  */
 export function shardOf(flag: Shard | 'auto' | undefined, env: Io['env']): Shard | undefined {
   if (flag !== 'auto') return flag;
@@ -67,4 +67,8 @@ function numberIn(env: Io['env'], variable: string): number {
   return number;
 }
 
-const unclear = (reason: string): AppError => new AppError('shard_unclear', { reason });
+const unclear = (reason: string): AppError =>
+  new AppError('setting_invalid', { setting: 'shard', source: '--shard auto', reason, accepted: SHARDS });
+
+const SHARDS =
+  'a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or --shard i/n';

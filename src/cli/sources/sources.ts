@@ -46,13 +46,13 @@ export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: Mapp
 
 /**
  * The flags with the files of a command. Without one that is the file of the first table of the query of --map.
- * @throws AppError `unknown_name`, `mapping_invalid`, `file_not_readable`
+ * @throws AppError `usage`, `mapping_invalid`, `file_not_readable`
  */
 export async function withFiles<F extends SourceFlags>(flags: F, cwd: string): Promise<F> {
   if (flags.file.length > 0) return flags;
   const file = flags.map === undefined ? undefined : await firstTableOf(flags.map, cwd);
   if (file === undefined)
-    throw new AppError('unknown_name', {
+    throw new AppError('usage', {
       reason: 'the command names no file, and no mapping with `source.tables`',
       todo: 'Name a file, or give --map with a mapping that has a query.',
     });
@@ -68,7 +68,7 @@ async function firstTableOf(map: string, cwd: string): Promise<string | undefine
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.
  * @param contract the contract that the records are checked under; the interface alone without one
- * @throws AppError `shard_unclear`, `file_not_readable`, `mapping_invalid`, `resource_differs`; `usage` for a second `-`
+ * @throws AppError `setting_invalid`, `file_not_readable`, `mapping_invalid`, `usage`; `usage` for a second `-`
  */
 export async function openSources(
   flags: SourceFlags,

@@ -57,7 +57,7 @@ const PATIENCE_MS = 30_000;
 /** Clocks of clients count seconds, so that undisturbed runs in different seconds show what is taken from a clock. */
 const SECOND_MS = 1_100;
 
-/** Two runs to compare others with, and the limits of others. @throws AppError `client_not_tried` */
+/** Two runs to compare others with, and the limits of others. @throws AppError `usage` */
 async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping, budgetMs }: TrialOptions) {
   const undisturbed = async (): Promise<ClientRun> => {
     const run = await runOnce([], { runMs: budgetMs, requests: MOST_REQUESTS });
@@ -81,7 +81,7 @@ async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping
 
 /**
  * Runs a client undisturbed, and then with one fault after the other until the budget is used up.
- * @throws AppError `client_not_tried`, and everything that `startServer` throws
+ * @throws AppError `usage`, and everything that `startServer` throws
  */
 export async function trialOf(options: TrialOptions): Promise<Trial> {
   const { timing, stopping, jobs, mostRuns, restart } = options;
@@ -156,7 +156,11 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
 const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>
   [kind, ...faults.map((fault) => fault.kind.name)].join(' ');
 
-const notTried = (reason: string): AppError => new AppError('client_not_tried', { reason });
+const notTried = (reason: string): AppError =>
+  new AppError('usage', {
+    reason: `the client cannot be tried: ${reason}`,
+    todo: 'Run it by hand against `dataimport serve` with the same seed, until it ends with 0 and its records are stored.',
+  });
 
 /** Why a run without faults is nothing to compare with. */
 function reasonAgainst(

@@ -43,7 +43,7 @@ export function cohortJobs(
 
 /**
  * The files of the last command of the folder. All shards of a file are one whole.
- * @throws AppError `run_none`, `not_repeatable`; those of reading a cohort file
+ * @throws AppError `run_none`, `usage`; those of reading a cohort file
  */
 export async function lastSent(
   flags: ComparingFlags,
@@ -75,11 +75,14 @@ export async function lastSent(
   return { cohort: null, jobs: [{ options: named, settings: ofCommand, send: sameCommand(last.words) }] };
 }
 
-/** @throws AppError `not_repeatable` for a command whose files are somewhere else, or cannot be read again */
+/** @throws AppError `usage` for a command whose files are somewhere else, or cannot be read again */
 function assertSame({ cwd, readsInput, words }: ListedCommand, here: string): void {
   const command = sameCommand(words);
   const refuse = (reason: string): AppError =>
-    new AppError('not_repeatable', { reason, command, remedy: 'Type `dataimport verify` with its files' });
+    new AppError('usage', {
+      reason: `the last command cannot be typed again here, because ${reason}: ${command}`,
+      todo: 'Type `dataimport verify` with its files.',
+    });
   if (readsInput) throw refuse('it read standard input');
   if (cwd !== here) throw refuse(`its files are in ${cwd}, where it was typed`);
 }

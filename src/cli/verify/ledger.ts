@@ -50,7 +50,7 @@ type LedgerPorts = Pick<CommandPorts, 'io' | 'onClose'> & { readonly journals: O
 /**
  * Compares the files with the records that a local platform has stored. Rows that no answer has proven, and that it has with equal content,
  * are settled.
- * @throws AppError `file_not_readable`, `serve_not_there`, `connection_failed`, `serve_not_running`
+ * @throws AppError `file_not_readable`, `usage`, `connection_failed`
  */
 export async function comparedWithLedger(
   checked: Pick<CheckedFiles, 'sources' | 'run'>,
@@ -281,7 +281,10 @@ function isLedgerLine(entry: unknown): entry is LedgerLine {
 async function* linesOf(ledger: string, resource: Resource, cwd: string): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {
     if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname))
-      throw new AppError('serve_not_there', { url: ledger, reason: 'it is not on this machine' });
+      throw new AppError('usage', {
+        reason: `${ledger} is no local platform: it is not on this machine`,
+        todo: 'Give the address that `dataimport serve` printed.',
+      });
     const { ledgerLines } = await import('../client/local-admin.ts');
     // Notes say which transactions were moved. The other resources need their own records alone.
     const kind = resource === ('transactions' satisfies Resource) ? undefined : DESCRIPTORS[resource].kind;

@@ -160,7 +160,7 @@ const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
 ]);
 
 /** Rows that the platform has otherwise, because another row brought them there. */
-export const CONFLICTS: readonly string[] = ['record_changed', 'record_not_compared', 'record_moved'];
+export const CONFLICTS: readonly string[] = ['record_changed', 'record_moved'];
 
 /** Who has to act on a problem. A code that only the platform knows is for its operator. */
 function actorOf({ code, http_status: status }: LocatedProblem): Actor {

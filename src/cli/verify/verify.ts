@@ -109,7 +109,7 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   if (!isAlone && !options.askAgain && parts.every((part) => part.journals.length === 0)) {
     const resource = parts.map((part) => part.resource).join(' and ');
     const folder = pathsOf(runsFolders(options, settings, io.cwd));
-    throw new AppError('unknown_name', {
+    throw new AppError('usage', {
       reason: `no ${resource} were sent${target === undefined ? '' : ` to ${target}`} from ${folder}`,
       todo: 'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
     });
@@ -153,7 +153,7 @@ async function jobsOf(typed: VerifyOptions, settings: Settings, context: Command
 
 /**
  * Writes what was found in its forms. The files are private, because they may name files and accounts. Returns their names.
- * @throws AppError `file_not_writable`, `file_not_ours`
+ * @throws AppError `file_not_writable`, `file_exists`
  */
 async function writtenForms(
   found: Verification,

@@ -1,31 +1,18 @@
-import { inputCode, partialCode, unfinishedCode, usageCode } from './entry.ts';
+import { inputCode, partialCode, unfinishedCode } from './entry.ts';
 
 /** A cohort: its file, what its files say of each other, and its accounts. */
 export const COHORT_CODES = {
-  cohort_invalid: usageCode(
-    'the cohort file cannot be used: {reason}',
-    'Correct the file: docs/night.md shows the format, and `dataimport schema cohort` prints it for editors.',
-  ),
-
   // Checks between files.
   account_without_resource: inputCode(
     'the account has {having} and no {needed}',
     'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
   ),
-  id_in_two_files: inputCode(
-    'the id occurs in two files of {resource}',
-    'Remove the row from one of the files, or take the resource out of `checks.ids_in_two_files`.',
-  ),
-  account_totals_differ: inputCode(
-    'the {of} of the account do not add up to the total of {other}{amounts}',
-    'Compare the files for this account. `--show-values` shows both totals. Where this is right, write `severity: warning` below `checks.totals`.',
-  ),
-  expected_total_unreadable: inputCode(
-    'the expected total cannot be read: {reason}',
-    'Correct the file: cells separated by commas, one row for each account, a decimal point, and no other marks in amounts.',
-  ),
 
   // Accounts, and rows that are not sent because of them.
+  cohort_check_failed: inputCode(
+    '{reason|the files of the cohort say different things of an account}',
+    '{todo|Compare the files for this account. `--show-values` shows both totals. Where this is right, write `severity: warning` below `checks.totals`.}',
+  ),
   account_not_imported: unfinishedCode(
     'the account is not imported yet ({state}), so its {resource} are not sent; rows: {rows}',
     'Have the account imported, then run the command again; `--wait-for-accounts 4h` waits for it. If it stays "not begun, or failed", ask the operator: the platform says UNKNOWN for both, and a failed import has to be started again.',

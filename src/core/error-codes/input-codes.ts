@@ -132,12 +132,8 @@ export const PLAUSIBILITY_CODES = {
     'Export the file again with this column as text, and do not save it from a spreadsheet.',
   ),
   identifier_has_text_mark: inputCode(
-    'has {form}, with which a spreadsheet keeps a number as a text',
+    '{what|has a mark with which a spreadsheet keeps a number as a text}',
     "Export the file again, or remove it in a mapping file: replace: [{ pattern: {remove}, with: '' }] for the field.",
-  ),
-  identifiers_written_as_numbers: inputCode(
-    '{count} of {records} {how}, as a program writes numbers',
-    "Export the file again with the column as text, or repair it in a mapping file: replace: [{ pattern: {remove}, with: '' }] for the field.",
   ),
   identifier_has_spaces: inputCode(
     'has {character} {where}',

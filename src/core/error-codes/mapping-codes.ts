@@ -20,10 +20,6 @@ export const MAPPING_CODES = {
     '{reason|has no value}',
     '{todo|Write a value there, such as a column, a `constant` or the conditions of a filter, or remove the line.}',
   ),
-  resource_differs: usageCode(
-    '{file} {what|is a mapping for} {found}, and the command names {given}',
-    'Type {found} in place of {given}. If the rows are {given}, say in a mapping file which column is which: `dataimport init FILE --resource {given}` drafts one.',
-  ),
   header_unknown: inputCode(
     'the header `{header}` is not a field of {resource}{suggestion}',
     'Rename or remove the column.',
@@ -45,7 +41,7 @@ export const MAPPING_CODES = {
 
   // Cells.
   list_unreadable: inputCode(
-    '{reason|the value is no list of objects}',
+    '{reason|the value is a list, and the field takes a single value}',
     '{todo|Name the key path of a list of objects in `each`, and that of a single value for a field; or leave out the record with a `filter`.}',
   ),
   undocumented_value: warningCode(
@@ -96,12 +92,12 @@ export const MAPPING_CODES = {
 
   // Records, joined files and control records.
   rows_not_joined: inputCode(
-    '{reason|the rows of a record do not fit together}',
+    '{reason|the row continues a record, and no record begins before it}',
     '{todo|Put the rows of a record one after another, as with `mlr --csv sort -f COLUMN FILE` (ORDER BY of a query moves none), or correct the cells. In the mapping file, `continuation` and `join.key` say which rows belong to a record.}',
   ),
   trailer_unreadable: inputCode(
-    '{reason|the control record cannot be compared with the rows}',
-    'Export the file again when it is cut, and push joined exports one by one. Else correct the cells, or `source.trailer` and the number format of the mapping file.',
+    '{reason|the file ends without the control record that the mapping expects}',
+    '{todo|Export the file again when it is cut, and push joined exports one by one. Else correct the cells, or `source.trailer` and the number format of the mapping file.}',
   ),
   trailer_count_differs: inputCode(
     'the control record says {stated} rows, and the file has {found}{left_out}',

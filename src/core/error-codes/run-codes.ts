@@ -20,23 +20,11 @@ const WITHOUT_JOURNAL =
 /** A run: its journal, its records and how sending them ended. */
 export const RUN_CODES = {
   // The journal and its folder.
-  run_not_found: runFileCode('no run `{run}` in {folder}', 'Type `dataimport runs --run-dir {folder}`.'),
+  run_not_found: runFileCode('{reason|no such run}', '{todo|Type `dataimport runs --run-dir {folder}`.}'),
   run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Begin one with `dataimport push`.'),
   run_locked: busyCode(
-    '{run} is in use by another process',
+    '{reason|the journal is in use by another process}',
     'Wait until it is free, then run the same command again. Another command or a backup may read it.',
-  ),
-  run_folder_busy: busyCode(
-    'other processes have begun journals in {folder} for more than {time}',
-    'Type the command again.',
-  ),
-  resource_locked: busyCode(
-    'another process sends {resource} to {target} from this folder',
-    'Wait until it has ended, then type the same command again.',
-  ),
-  run_misnamed: runFileCode(
-    '{file} is the journal of other records: {resource} of {supplier} to {target}',
-    'Remove the copy, or put it in its own place if the journal there is gone: two journals of the same records would send them twice.',
   ),
   run_rolled_back: runFileCode(
     '{file} is an older copy: its chain has {links} links, and {seen} were seen before',
@@ -52,31 +40,11 @@ export const RUN_CODES = {
   ),
   run_inaccessible: runFileCode(
     'the journal {file} cannot be opened: {reason}',
-    '{remedy}, then type the command again. Keep the file: it knows what was sent.',
-  ),
-  run_version_differs: runFileCode(
-    '{what} was written by dataimport {tool}, and this version cannot read it',
-    '{remedy|Go on with that version, which knows what was sent}. `dataimport --version` names the present one.',
+    '{todo|{remedy}, then type the command again. Keep the file: it knows what was sent.}',
   ),
   run_damaged: runFileCode(
     'the journal {file} is damaged: {reason}',
     `Restore it from a copy, with the \`-wal\` beside it. If there is none, remove it ${WITHOUT_JOURNAL}`,
-  ),
-  shard_unclear: usageCode(
-    '--shard auto does not know the shard of this process: {reason}',
-    'Start it as a Kubernetes Indexed Job with DATAIMPORT_SHARD_COUNT, an AWS Batch array or a Slurm array without gaps, or give --shard i/n.',
-  ),
-  shards_differ: runFileCode(
-    'these readings are not all shards of one file: {reason}',
-    'Name the folders of all shards and no others, each with `--run-dir`. When a shard was not sent, run its command again, with its own number after `--shard`.',
-  ),
-  run_disk_shared: runFileCode(
-    'the folder of the journals {folder} is on a network file system ({kind}), where no lock keeps a journal for one process',
-    'Name a folder on a disk of this machine with --run-dir. When no other machine opens the folder, put `allowNetworkDisk: yes` into dataimport.config.yaml, or set DATAIMPORT_ALLOW_NETWORK_DISK=yes.',
-  ),
-  run_never_staged: runFileCode(
-    'the run {run} was stopped while it read the file; nothing was sent',
-    'Type the command that began it again.',
   ),
   run_not_writable: runFileCode(
     'the journal cannot be written in {folder}: {reason}',
@@ -90,17 +58,9 @@ export const RUN_CODES = {
     'the temporary file of the command cannot be written: {reason}',
     '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
-  run_folder_unreadable: runFileCode(
-    'the folder of the journals {folder} cannot be read: {reason}',
-    '{remedy}, then type the command again. Another --run-dir does not know what was sent from this one.',
-  ),
   run_folder_foreign: runFileCode(
     'another user could say with the journals what is sent: {file} {how|belongs to another user}',
     '{todo|Work as that user, make the files yours with chown if you trust that user, or use another folder with --run-dir.}',
-  ),
-  not_repeatable: usageCode(
-    'the last command cannot be typed again here, because {reason}: {command}',
-    '{remedy}.',
   ),
   run_other_target: runFileCode(
     'the last command went to {expected}, and the settings lead to {given} now',
@@ -117,12 +77,8 @@ export const RUN_CODES = {
     'Look at the account on the platform{unless|}.',
   ),
   existing_differs: partialCode(
-    'differs from what the platform already had under this id; the platform did not change it',
+    'differs from what the platform already had under this id, or repeats in its answer; the platform did not change it',
     'Compare the row with the account on the platform; a row with an id of its own is added.',
-  ),
-  answer_differs: partialCode(
-    'is not the value that the platform repeats in its answer, so nothing proves what the platform has stored',
-    'Compare the row with the account on the platform.',
   ),
   differs_by_blanks: partialCode(
     'differs from what the platform has by blanks at its ends alone, so the platform removes blanks there',
@@ -155,12 +111,8 @@ export const RUN_CODES = {
 
   // The end of sending.
   retry_time_used_up: temporaryCode(
-    'a request was given up after {time}; it failed last with: {reason}',
-    'Wait until the platform is well, then type `{resume}`. If the same rows fail again, show them to the operator.',
-  ),
-  request_fails_alone: unfinishedCode(
-    'one request was given up after {time}, while {others} others were answered well; it failed last with: {reason}',
-    'Show the operator these rows, because the platform is well and fails at them. Record what they find with `dataimport runs confirm`, or type `{resume}` again.',
+    '{what|a request was given up}; it failed last with: {reason}',
+    '{todo|Wait until the platform is well, then type `{resume}`. If the same rows fail again, show them to the operator.}',
   ),
   refused_in_words: refusedCode(
     'the answer is status {status}, from the platform or from something before it: {reason}',
@@ -169,14 +121,6 @@ export const RUN_CODES = {
   answer_unproven: refusedCode(
     'the platform, or something before it, answers in a way that proves nothing ({request}): {reason}',
     'Ask the operator who answers there. The rows may have arrived: once the answers are right, `{resume}` finds out.',
-  ),
-  retry_after_too_long: temporaryCode(
-    'the platform asks to wait {asked}, longer than the 10 min that a run waits; it failed last with: {reason}',
-    'Wait that long, then type `{resume}`.',
-  ),
-  retry_after_not_meant: temporaryCode(
-    'the platform asks to wait longer than a day (`Retry-After`), which it cannot mean; it failed last with: {reason}',
-    'Ask the operator when the platform takes requests again, then type `{resume}`.',
   ),
   max_duration_over: unfinishedCode('stopped after {time}, as --max-duration asked', 'Type `{resume}`.'),
   max_errors_exceeded: refusedCode(
@@ -190,18 +134,14 @@ export const RUN_CODES = {
     'Type {again}.',
   ),
   file_exists: usageCode(
-    '{file} exists already',
+    '{file} {what|exists already}',
     '{remedy|Move it away or give another name: nothing overwrites rows that may be repaired already.}',
   ),
 
   // What the journal says about the rows of a file.
   record_changed: inputCode(
-    'the platform has this record with {what|other content}, which {since_file}:{since_line} of the reading {since} gave',
-    'The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. Where the new value is wrong, put the old one back. `--skip-invalid` sends the other rows.',
-  ),
-  record_not_compared: inputCode(
-    'the row differs from {since_file}:{since_line} of the reading {since}, which was accepted as there; which content the platform has was never compared',
-    'Compare the row with the record on the platform. Ask the operator to correct the record if they differ. Then confirm the row with `dataimport runs confirm RUN --rows FILE --arrived --by NAME`. `--skip-invalid` sends the other rows.',
+    '{reason|the platform has this record with {what}, which {since_file}:{since_line} of the reading {since} gave}',
+    '{todo|The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. Where the new value is wrong, put the old one back. `--skip-invalid` sends the other rows.}',
   ),
   record_moved: inputCode(
     'the platform has this record, or may have it, on another account, which {since_file}:{since_line} of the reading {since} named',

@@ -30,12 +30,20 @@ export function textsOf(code: ErrorCode, facts: Facts): { sentence: string | nul
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
+/** A command, or a fact with its usual words, which may have facts and commands of their own. */
+const PLACE = /`(dataimport [^`]*)`|(`?)\{(\w+)(?:\|((?:[^{}]|\{\w+\})*))?\}\2(\.$)?/g;
+
 /** A fact that is not given becomes its usual words (`{of|the interface}`), else `…`, as in the general text of `dataimport explain`. */
-function fill(template: string, given: Facts): string {
-  return template
-    .split(/(`dataimport [^`]*`)/)
-    .map((part, index) => filled(part, index % 2 === 1 ? asWords(given) : given))
-    .join('');
+function fill(template: string, facts: Facts): string {
+  return template.replace(PLACE, (_, command?: string, quote = '', name = '', usual?: string, stop = '') => {
+    if (command !== undefined) return `\`${fill(command, asWords(facts))}\``;
+    const fact = facts[name];
+    if (fact !== undefined) return `${quote}${fact}${quote}${stop}`;
+    // Usual words are no name, so they have no quotes.
+    if (usual !== undefined) return `${fill(usual, facts)}${stop}`;
+    // `…` at the end of a sentence replaces the stop.
+    return quote === '' ? '…' : `${quote}…${quote}${stop}`;
+  });
 }
 
 /** The facts as words of a command line, because the reader copies the command into a shell. `command` has the words of a command. */
@@ -43,18 +51,6 @@ function asWords(facts: Facts): Facts {
   const word = (name: string, fact: string | number): string | number =>
     name === 'command' || typeof fact === 'number' ? fact : fileWord(fact);
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, word(name, fact)]));
-}
-
-function filled(template: string, facts: Facts): string {
-  const place = /(`?)\{(\w+)(?:\|([^}]*))?\}\1(\.$)?/g;
-  return template.replace(place, (_, quote: string, name: string, usual?: string, stop = '') => {
-    const fact = facts[name];
-    if (fact !== undefined) return `${quote}${fact}${quote}${stop}`;
-    // Usual words are no name, so they have no quotes.
-    if (usual !== undefined) return `${usual}${stop}`;
-    // `…` at the end of a sentence replaces the stop.
-    return quote === '' ? '…' : `${quote}…${quote}${stop}`;
-  });
 }
 
 /** The sentence with the usual words of facts that have them. */

@@ -1,7 +1,6 @@
 import { retryOfStatus, type Retry } from '../contract/retry.ts';
 import { COHORT_CODES } from './cohort-codes.ts';
 import { COMMAND_CODES } from './command-codes.ts';
-import { CONTRACT_CODES } from './contract-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
 import { INPUT_CODES, PLAUSIBILITY_CODES } from './input-codes.ts';
 import { ADMIN_CODES, SERVE_CODES } from './local-platform-codes.ts';
@@ -20,7 +19,6 @@ export const ERROR_CODES = {
   ...MAPPING_CODES,
   ...QUERY_CODES,
   ...COMMAND_CODES,
-  ...CONTRACT_CODES,
   ...RUN_CODES,
   ...COHORT_CODES,
   ...SERVE_CODES,
@@ -37,7 +35,6 @@ const AREAS: readonly (readonly [title: string, codes: Readonly<Record<string, E
   ['mapping files', MAPPING_CODES],
   ['queries of mapping files', QUERY_CODES],
   ['command lines, settings, credentials, connection', COMMAND_CODES],
-  ['the contract of the operator', CONTRACT_CODES],
   ['runs', RUN_CODES],
   ['cohorts', COHORT_CODES],
   ['the local platform: serve', SERVE_CODES],

@@ -12,19 +12,23 @@ const AGAIN = 'type `dataimport contract import` with the document of the operat
 
 /**
  * Reads the text of contract.json. The first problem is reported with its position.
- * @throws AppError `contract_invalid`
+ * @throws AppError `document_invalid`
  */
 export function readContract(file: string, text: string): OperatorContract {
   const { yaml, problems } = readYaml({ file, text, schema: 'core' });
   if (!yaml) {
     const [{ reason, ...position }] = problems;
-    throw new AppError('contract_invalid', { ...position, reason: `it is not readable JSON: ${reason}` });
+    throw new AppError('document_invalid', {
+      kind: 'contract',
+      reason: `it is not readable JSON: ${reason}`,
+      ...position,
+    });
   }
   const { value, positionOf } = yaml;
   const invalid = (path: Path, says: string, what?: 'key'): AppError => {
     const { line, column } = positionOf(path, what);
     const reason = path.length === 0 ? says : `${path.join('.')}: ${says}`;
-    return new AppError('contract_invalid', { file, line, column, reason });
+    return new AppError('document_invalid', { kind: 'contract', file, line, column, reason });
   };
   if (childOf(value, 'openapi') !== undefined)
     throw invalid([], `it is a document of an operator: ${AGAIN} to make a contract of it`);

@@ -17,9 +17,12 @@ export function builtInSeedFor(host: string): SeedFile {
   return isThisMachine(host) ? BUILT_IN_SEED : { ...BUILT_IN_SEED, api_keys: [] };
 }
 
-/** @throws AppError `own_key_missing` when other machines can reach the server and there is no key, or a published key */
+/** @throws AppError `network_not_allowed` when other machines can reach the server and there is no key, or a published key */
 export function requireOwnKey(host: string, keys: readonly ApiKey[]): void {
   const published = new Set<string>(BUILT_IN_SEED.api_keys.map(({ key }) => key));
   if (isThisMachine(host) || (keys.length > 0 && !keys.some(({ key }) => published.has(key)))) return;
-  throw new AppError('own_key_missing', { host });
+  throw new AppError('network_not_allowed', {
+    reason: `other machines can reach ${host}, and the server has no key or a well-known one`,
+    todo: 'Give a key of your own with DATAIMPORT_SERVE_API_KEY or --api-key, and with `--db` a database that was never served without one; or leave --host out.',
+  });
 }

@@ -6,7 +6,7 @@ import { bracketed } from './hosts.ts';
 
 /**
  * Starts to listen and returns the port.
- * @throws AppError `port_taken`, `address_unavailable`
+ * @throws AppError `address_unavailable`
  */
 export async function listen(
   server: Server,
@@ -18,7 +18,7 @@ export async function listen(
     return portOf(server)!;
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new AppError('port_taken', { host, port }, error);
+
     const { reason, remedy } = obstacleOf(code);
     throw new AppError('address_unavailable', { host, port, reason, remedy }, error);
   }
@@ -26,9 +26,14 @@ export async function listen(
 
 /** Linux and macOS keep the ports below 1024 for root. Windows keeps ranges for itself. */
 const obstacleOf = (code: string): { reason: string; remedy: string } =>
-  code === 'EACCES'
-    ? { reason: `this user may not use this port (${code})`, remedy: 'Give --port a number from 1024 on' }
-    : { reason: code, remedy: 'Leave --host out to listen on 127.0.0.1' };
+  code === 'EADDRINUSE'
+    ? { reason: 'another program has it', remedy: TAKEN }
+    : code === 'EACCES'
+      ? { reason: `this user may not use this port (${code})`, remedy: 'Give --port a number from 1024 on' }
+      : { reason: code, remedy: 'Leave --host out to listen on 127.0.0.1' };
+
+const TAKEN =
+  'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own';
 
 /** The port that a server listens on; undefined while it does not listen. */
 export function portOf(server: Server): number | undefined {

@@ -36,7 +36,7 @@ type LocalServerOptions = Required<
     readonly plan: FaultPlan;
   };
 
-/** @throws AppError `database_linked`, `database_unusable`, `own_key_missing` */
+/** @throws AppError `database_unusable`, `network_not_allowed` */
 export function openLocalServer(options: LocalServerOptions) {
   const { host, database, version, maxItems, nowMs, apiKey, crash } = options;
   const clock = clockOver(nowMs);

@@ -15,7 +15,7 @@ const BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * Opens the database and makes its tables. Only the owner can read a new file.
- * @throws AppError `database_linked`, `database_unusable`
+ * @throws AppError `database_unusable`
  */
 export function openDatabase(file: string): Database {
   let database: Database | undefined;
@@ -49,13 +49,18 @@ function makePrivateFile(path: string): void {
 /**
  * A hard link is another name of the same file. SQLite keeps one log for each name, so servers of two names would overwrite each other.
  * A file that can only be read, and a log beside the database that can, are found at the start, because each POST would fail.
- * @throws AppError `database_linked`, `database_unusable`
+ * @throws AppError `database_unusable`
  */
 function refuseUnfit(file: string): void {
   for (const path of [file, dirname(realpathSync(file))]) accessSync(path, constants.W_OK);
   const stats = statSync(file);
   // Every folder has several names.
-  if (stats.isFile() && stats.nlink > 1) throw new AppError('database_linked', { file, names: stats.nlink });
+  if (stats.isFile() && stats.nlink > 1)
+    throw new AppError('database_unusable', {
+      reason: `it has ${stats.nlink} names (hard links), and a server for each of them would damage it`,
+      todo: 'Remove the other names, which `find / -samefile` lists, or serve a copy (`cp`).',
+      file,
+    });
   for (const beside of [`${file}-wal`, `${file}-shm`]) {
     try {
       if (existsSync(beside)) accessSync(beside, constants.W_OK);
@@ -68,14 +73,17 @@ function refuseUnfit(file: string): void {
 
 /**
  * Moves everything from the write-ahead log into the file, so that the file alone is whole, and closes it.
- * @throws AppError `database_not_whole`. The database is closed then, and the log beside it keeps what was committed.
+ * @throws AppError `database_unusable`. The database is closed then, and the log beside it keeps what was committed.
  */
 export function closeDatabase(database: Database): void {
   if (!database.open) return;
   try {
     if (!database.memory) database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    throw new AppError('database_not_whole', { file: database.name, reason: reasonOf(error) }, error);
+    const reason = `it could not be made one whole file: ${reasonOf(error)}`;
+    const todo =
+      'Nothing that was answered is lost: keep its -wal beside it, and start `dataimport serve` again once both can be written.';
+    throw new AppError('database_unusable', { reason, todo, file: database.name }, error);
   } finally {
     database.close();
   }

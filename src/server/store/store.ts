@@ -26,7 +26,7 @@ export interface Counts {
   readonly conflicting_replays: number;
 }
 
-/** @throws AppError `database_linked`, `database_unusable` */
+/** @throws AppError `database_unusable` */
 export function openStore(file: string) {
   const database = openDatabase(file);
   const [setup, own] = [namedValuesIn(database, 'setup'), namedValuesIn(database, 'own')];
@@ -57,7 +57,7 @@ export function openStore(file: string) {
     },
     /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
     write: <T>(work: () => T) => inTransaction.immediate(work) as T,
-    /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_not_whole` */
+    /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_unusable` */
     close: () => closeDatabase(database),
   };
 }

@@ -58,8 +58,8 @@ test('a file of another resource is one error and no error of each row', async (
     exitCode: 2,
     stdout: '',
     stderr: [
-      'dataimport: error resource_differs t.csv has the columns of transactions, and the command names notes',
-      'next: Type transactions in place of notes. If the rows are notes, say in a mapping file which column is which: `dataimport init FILE --resource notes` drafts one.',
+      'dataimport: error usage t.csv has the columns of transactions, and the command names notes',
+      'next: Type transactions in place of notes. If the rows are notes, say in a mapping file which column is which: `dataimport init` drafts one.',
       '',
     ].join('\n'),
   });

@@ -154,7 +154,7 @@ describe('the record on a line', () => {
   });
 
   test.each([
-    [['notes', 'x.csv', '--line', '2'], 'resource_differs'],
+    [['notes', 'x.csv', '--line', '2'], 'usage'],
     [['transactions', 'x.csv', '--line', '2', '--map', 'no.yaml'], 'file_not_readable'],
     [['transactions', 'x.csv', '--line', '0'], 'usage'],
     [['transactions', 'x.csv', 'y.csv', '--line', '2'], 'a record of one file'],

@@ -122,7 +122,7 @@ describe('with an API key', () => {
         refusedTokens: inARow,
       });
     await expect(platform.send(POST)).rejects.toMatchObject({
-      code: 'credentials_new_tokens_refused',
+      code: 'credentials_refused',
       facts: { status: 401 },
     });
     expect(received).toHaveLength(6);
@@ -137,7 +137,7 @@ describe('with an API key', () => {
     expect(answers.map((answer) => answer.kind === 'not_sent' && answer.reason)).toEqual(
       [1, 2].map((inARow) => `status 401 for a new token, ${inARow} of 3 in a row`),
     );
-    await expect(platform.send(POST)).rejects.toMatchObject({ code: 'credentials_new_tokens_refused' });
+    await expect(platform.send(POST)).rejects.toMatchObject({ code: 'credentials_refused' });
   });
 
   test('a refused key is an error with the words of the platform', async () => {
@@ -175,7 +175,7 @@ describe('with an API key', () => {
 test('a 401 for a given token is an error, because no other token can be obtained', async () => {
   const { url } = await scriptedPlatform([{ expects: POSTED, status: 401 }]);
   await expect(openPlatform(url, TOKEN).platform.send(POST)).rejects.toMatchObject({
-    code: 'credentials_token_refused',
+    code: 'credentials_refused',
     facts: { status: 401 },
   });
 });

@@ -97,8 +97,8 @@ describe('a failure at the proxy is reported as one of the proxy, and nothing wa
       answering('407 Proxy Authentication Required'),
     );
     await expect(platform.send(POST)).rejects.toMatchObject({
-      code: 'credentials_proxy_refused',
-      facts: { proxy: `http://127.0.0.1:${proxy.port}` },
+      code: 'credentials_gateway_refused',
+      facts: { reason: expect.stringContaining(`http://127.0.0.1:${proxy.port} wants`) as unknown },
     });
   });
 

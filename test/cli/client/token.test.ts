@@ -36,7 +36,7 @@ describe('an error about the query names the settings of the mutation, and not t
   ])('in the form of %s', (_, error) => {
     for (const status of [200, 400])
       expect(() => answered({ errors: [error] }, status)).toThrow(
-        expect.objectContaining({ code: 'token_mutation_unknown' }) as Error,
+        expect.objectContaining({ code: 'credentials_unobtainable' }) as Error,
       );
   });
 

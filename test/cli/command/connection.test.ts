@@ -98,9 +98,7 @@ test('a proxy that refuses the credentials ends the command as AUTH, and the pas
   );
   const { exitCode, stderr } = await cli('push', 'notes', 'notes.csv', '--ca-file', AUTHORITY_FILE, '-v');
   expect(exitCode).toBe(EXITS.AUTH.code);
-  expect(stderr).toContain(
-    `credentials_proxy_refused the proxy http://127.0.0.1:${proxy.port} does not let us through`,
-  );
+  expect(stderr).toContain(`the proxy http://127.0.0.1:${proxy.port} wants another user name and password`);
 });
 
 test('the next command names the typed file of certificates', async () => {

@@ -51,7 +51,7 @@ test('a platform that has no token now and asks to wait is told apart from one t
   const { exitCode, stderr } = await authCheck([busy], { DATAIMPORT_API_KEY: 's3cr3t' });
   expect(exitCode).toBe(5);
   expect(stderr).toMatch(/asks to wait 30 s: no token: .* answered with status 429/);
-  expect(stderr).toContain('next: Wait that long, then type the command again.');
+  expect(stderr).toContain('or wait as long as the platform asks');
 });
 
 describe('without a supplier the token is still tried', () => {
@@ -75,7 +75,7 @@ describe('without a supplier the token is still tried', () => {
       'refused with 401',
       { status: 401, body: { code: 'authentication_failed', detail: '' } },
       7,
-      'credentials_token_refused',
+      'credentials_refused',
     ],
     ['a page of something else', { status: 404, body: '<html>' }, 5, 'is it the right address?'],
     ['a failure', { status: 503, body: '' }, 5, 'it answered with status 503'],

@@ -78,7 +78,7 @@ test('a document that is cut, or too large, leaves no contract', async () => {
   const cut = await runCli(['contract', 'import', 'cut.yaml'], fakeIo({ cwd }));
   expect(cut).toMatchObject({ exitCode: 2 });
   expect(cut.stderr).toMatch(
-    /cut\.yaml:\d+:\d+ error operator_document_invalid the reference leads to nothing: .* \(\/.*\)\nnext: /,
+    /cut\.yaml:\d+:\d+ error document_invalid the document cannot be used: the reference leads to nothing: .* \(\/.*\)\nnext: /,
   );
   const large = await runCli(['contract', 'import', 'large.yaml'], fakeIo({ cwd }));
   expect(large).toMatchObject({ exitCode: 2 });

@@ -71,7 +71,7 @@ test('account numbers are escaped in the path and on the terminal', async () => 
 
 describe('refusals of the platform', () => {
   test.each([
-    [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'credentials_token_refused'],
+    [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'credentials_refused'],
     [{ status: 403, body: {} }, 4, 'permission_denied'],
     [{ status: 403, body: { detail: 'Import supplier is not ongoing.' } }, 4, 'refused_in_words'],
     [{ status: 302, headers: { location: 'https://login.example' }, body: '' }, 4, 'redirect_refused'],

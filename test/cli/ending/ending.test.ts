@@ -72,13 +72,7 @@ describe('the counts alone decide between success and anything else', () => {
   });
 });
 
-const UNFINISHED = [
-  'retry_time_used_up',
-  'request_fails_alone',
-  'retry_after_too_long',
-  'retry_after_not_meant',
-  'machine_exhausted',
-] as const;
+const UNFINISHED = ['retry_time_used_up', 'machine_exhausted'] as const;
 
 test.each([
   [{ kind: 'finished' }, null],
@@ -88,7 +82,7 @@ test.each([
   [{ kind: 'time_over', reason: { code: 'max_duration_over' } }, 'UNFINISHED'],
   ...UNFINISHED.map((code) => [{ kind: 'unfinished', reason: { code } }, 'UNFINISHED'] as const),
   [{ kind: 'unauthenticated' }, 'AUTH'],
-  [{ kind: 'unauthenticated', reason: { code: 'credentials_token_refused' } }, 'AUTH'],
+  [{ kind: 'unauthenticated', reason: { code: 'credentials_refused' } }, 'AUTH'],
   [{ kind: 'unrecorded', reason: { code: 'run_write_failed' } }, 'RUN_FILE'],
   [{ kind: 'unrecorded', reason: { code: 'run_file_gone' } }, 'RUN_FILE'],
   [{ kind: 'interrupted' }, 'TERMINATED'],

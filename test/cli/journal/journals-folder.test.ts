@@ -81,7 +81,7 @@ describe('a folder of journals', () => {
       const path = folder.fileOf(SCOPE);
       mkdirSync(dirname(path), { recursive: true });
       cpSync(from, path);
-      expect(() => folder.open(SCOPE)).toThrow(withCode('run_misnamed'));
+      expect(() => folder.open(SCOPE)).toThrow(withCode('run_inaccessible'));
     }
   });
 

@@ -29,8 +29,8 @@ test.each([
 ])('%s is refused', (command, reason) => {
   expect(() => commandWords(command)).toThrow(
     expect.objectContaining({
-      code: 'expectation_invalid',
-      facts: { reason: `the step \`${command}\` cannot be run: ${reason}` },
+      code: 'document_invalid',
+      facts: { kind: 'expectation', reason: `the step \`${command}\` cannot be run: ${reason}` },
     }),
   );
 });
@@ -73,7 +73,7 @@ describe('a step', () => {
   ])('`%s` is run: %s', (command, isRun) => {
     const check = () => stepWords(command);
     if (isRun) expect(check).not.toThrow();
-    else expect(check).toThrow(expect.objectContaining({ code: 'expectation_invalid' }));
+    else expect(check).toThrow(expect.objectContaining({ code: 'document_invalid' }));
   });
 
   test('that would replace a file is refused, and the step before it has not run', async () => {

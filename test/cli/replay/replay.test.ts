@@ -135,27 +135,27 @@ describe('a folder that cannot be replayed', () => {
       ],
       'with an unknown key': [
         { 'expected.yaml': EXPECTED.replace('exit: OK', 'exitt: OK') },
-        'small/expected.yaml:6:5 error expectation_invalid the expectation is not valid: steps.0: unrecognized key: "exitt"',
+        'small/expected.yaml:6:5 error document_invalid the expectation cannot be used: steps.0: unrecognized key: "exitt"',
       ],
       'with an unknown exit': [
         { 'expected.yaml': EXPECTED.replace('exit: OK', 'exit: FINE') },
-        'small/expected.yaml:7:11 error expectation_invalid ',
+        'small/expected.yaml:7:11 error document_invalid ',
       ],
       'with a sum that YAML reads as a number': [
         { 'expected.yaml': EXPECTED.replace("sum: '2.50'", 'sum: 2.50') },
-        'small/expected.yaml:16:55 error expectation_invalid ',
+        'small/expected.yaml:16:55 error document_invalid ',
       ],
       'with a day that does not exist': [
         { 'expected.yaml': EXPECTED.replace('11-21', '11-31') },
-        'small/expected.yaml:3:8 error expectation_invalid the expectation is not valid: today: must be a calendar date',
+        'small/expected.yaml:3:8 error document_invalid the expectation cannot be used: today: must be a calendar date',
       ],
       'with YAML that cannot be read': [
         { 'expected.yaml': 'version: 1\nsteps: [' },
-        'small/expected.yaml:2:9 error expectation_invalid the expectation is not valid: it is not readable YAML: Flow sequence ',
+        'small/expected.yaml:2:9 error document_invalid the expectation cannot be used: it is not readable YAML: Flow sequence ',
       ],
       'with a quotation mark that is not closed': [
         { 'expected.yaml': EXPECTED.replace('push transactions', 'push "transactions') },
-        'error expectation_invalid the expectation is not valid: the step `push "transactions transactions.csv` cannot be run: a quotation mark is not closed',
+        'error document_invalid the expectation cannot be used: the step `push "transactions transactions.csv` cannot be run: a quotation mark is not closed',
       ],
       'that would replay a replay': [
         { 'expected.yaml': EXPECTED.replace('push transactions transactions.csv', 'replay .') },

@@ -81,7 +81,7 @@ describe('the word of a person', () => {
     const { exitCode, stderr } = await confirm(site, run, '--rows', 'u.csv', '--arrived');
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `error unknown_name u.csv:${line} is not a row of the run ${run} that can be confirmed: ${reason}\n`,
+      `error usage u.csv:${line} is not a row of the run ${run} that can be confirmed: ${reason}\n`,
     );
     expect((await site.cli('runs', 'show', run)).stdout).toContain('1 arrived, 3 unproven\n');
   });
@@ -91,7 +91,7 @@ describe('the word of a person', () => {
     writeFileSync(join(site.cwd, 'u.csv'), `${COLUMNS.replaceAll(',', ';')}\n`);
     const { exitCode, stderr } = await confirm(site, run, '--rows', 'u.csv', '--missing');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('unknown_name u.csv:1 ');
+    expect(stderr).toContain('usage u.csv:1 ');
     expect(stderr).toContain('while the cells of this file are separated by commas');
   });
 });

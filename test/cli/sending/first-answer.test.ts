@@ -37,8 +37,8 @@ describe('a platform that has never answered', () => {
     expect(stderr).toBe(
       `platform: ${NOBODY}, set by DATAIMPORT_BASE_URL\n` +
         `no answer from ${NOBODY}: ${reason}; waiting up to 10 s\n` +
-        `dataimport: error platform_never_answered the platform at ${NOBODY} has not answered once within 10 s: ${reason}\n` +
-        'next: Check --base-url and the network, and whether the platform is running; `dataimport auth` tries both. ' +
+        `dataimport: error connection_failed no usable answer from the platform at ${NOBODY}: it has not answered once within 10 s: ${reason}\n` +
+        'next: Check --base-url and the network, or wait as long as the platform asks; `dataimport auth` tries the connection. ' +
         'Then type the same command again.\n',
     );
     expect(stdout).toBe('');
@@ -100,7 +100,7 @@ describe('a platform that has never answered', () => {
 describe('credentials that the platform refuses end the command before a row is read', () => {
   test.each([
     ['a key', { DATAIMPORT_API_KEY: 'wrong' }, 'credentials_refused'],
-    ['a token', { DATAIMPORT_TOKEN: 'wrong' }, 'credentials_token_refused'],
+    ['a token', { DATAIMPORT_TOKEN: 'wrong' }, 'credentials_refused'],
   ])('%s', async (_, env, code) => {
     const site = await migration(SEED);
     site.csv('t.csv', HEADER, GOOD);
@@ -152,7 +152,7 @@ describe('a platform that is not there leaves an earlier run as it is', () => {
     await site.leave();
     const { exitCode, stderr } = await site.cliIn(PATIENT, ...command);
     expect(exitCode).toBe(5);
-    expect(stderr).toContain('platform_never_answered');
+    expect(stderr).toContain('connection_failed');
     expect((await site.cli('runs', 'show', run, '--json')).stdout).toBe(before);
     expect(runsOf(site.cwd)).toHaveLength(1);
   });

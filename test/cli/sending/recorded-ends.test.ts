@@ -42,7 +42,7 @@ describe('runs show agrees with the push about a run', () => {
     ['that was ended by --max-errors', TOO_MANY, NONE, 4, 'max_errors_exceeded'],
     ['that was refused', ['-j', '1'], NONE, 4, 'account_not_found'],
     ['that ran out of time', ['--retry-for', '800ms', '-j', '1'], LEFT, 5, 'retry_time_used_up'],
-    ['whose token was refused', ['-j', '1'], EXPIRING, 7, 'credentials_token_refused'],
+    ['whose token was refused', ['-j', '1'], EXPIRING, 7, 'credentials_refused'],
   ] as const)('%s', async (_, flags, prepared, code, problem) => {
     const site = await migration(SEED);
     const world = await prepared(site);

@@ -226,7 +226,7 @@ test('a taken port is named, with the next command', async () => {
   expect(await runCli(['serve', '--db', ':memory:', '--port', String(port)], io)).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: `dataimport: error port_taken port ${port} on 127.0.0.1 is taken\nnext: Stop the program that listens there, or serve a second platform with \`--port 0 --db second.sqlite\`: each has a database of its own.\n`,
+    stderr: `dataimport: error address_unavailable cannot listen on port ${port} of 127.0.0.1: another program has it\nnext: Stop the program that listens there, or serve a second platform with \`--port 0 --db second.sqlite\`: each has a database of its own.\n`,
   });
   expect(io.listeners()).toBe(0);
 });

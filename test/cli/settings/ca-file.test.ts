@@ -34,6 +34,9 @@ test.each([
 ])('%j is no file of certificates', (text, reason) => {
   const file = fileOf(text);
   expect(() => certificatesOf(file)).toThrow(
-    expect.objectContaining({ code: 'ca_file_invalid', facts: { file, reason } }) as Error,
+    expect.objectContaining({
+      code: 'setting_invalid',
+      facts: expect.objectContaining({ source: file, reason }) as unknown,
+    }) as Error,
   );
 });

@@ -150,7 +150,10 @@ describe('a key from a command', () => {
     ['true', 'it printed nothing'],
     ['no-such-command-anywhere', 'it ended with exit code 127'],
   ])('%s fails without showing its output', async (command, reason) => {
-    expect(await errorOf(key(command))).toMatchObject({ code: 'secret_command_failed', facts: { reason } });
+    expect(await errorOf(key(command))).toMatchObject({
+      code: 'credentials_missing',
+      facts: { reason: `apiKeyCommand failed: ${reason}` },
+    });
   });
 
   test('is refused when the command prints more', async () => {
@@ -161,8 +164,8 @@ describe('a key from a command', () => {
     const world = { env: { PATH: process.env['PATH'] }, cwd: temporaryFolder() };
     const stubborn = `trap '' TERM; while :; do sleep 0.01; done; echo ${SECRET}`;
     expect(await errorOf(outputOf(stubborn, world, 100))).toMatchObject({
-      code: 'secret_command_failed',
-      facts: { reason: 'it took longer than 0.1 s' },
+      code: 'credentials_missing',
+      facts: { reason: 'apiKeyCommand failed: it took longer than 0.1 s' },
     });
     expect(await outputOf(`sleep 0.01; echo ${SECRET}`, world, 60_000)).toBe(SECRET);
     expect(await find({ DATAIMPORT_API_KEY_COMMAND: stubborn })).toMatchObject({

@@ -75,7 +75,10 @@ describe('--shard auto', () => {
       ],
     }),
   )('is refused %s', (_, [env, reason]) => {
-    const refused = expect.objectContaining({ code: 'shard_unclear', facts: { reason } }) as AppError;
+    const refused = expect.objectContaining({
+      code: 'setting_invalid',
+      facts: expect.objectContaining({ reason }) as unknown,
+    }) as AppError;
     expect(() => shardOf('auto', env)).toThrow(refused);
   });
 });

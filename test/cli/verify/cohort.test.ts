@@ -126,7 +126,7 @@ const ALLOWED =
   'Allowed choices are notes, transactions, statements, payment-instructions, or the name of a .yaml file';
 
 test.each([
-  [['notes'], 'unknown_name'],
+  [['notes'], 'usage'],
   [[], 'run_none'],
   [['--map', 'x'], 'usage --map belongs to one resource, and type `dataimport verify RESOURCE FILE`'],
   [['night.yaml', 'n1.csv'], 'usage a file belongs to one resource, and night.yaml is a cohort'],

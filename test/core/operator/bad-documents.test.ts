@@ -11,7 +11,7 @@ function refusal(text: string): string {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { file, line } = error.facts;
-    return `${file}:${line} ${error.message} → ${nextStepOf(error.code, error.facts)}`;
+    return `${file}:${line} ${error.message.replace('the document cannot be used: ', '')} → ${nextStepOf(error.code, error.facts)}`;
   }
   throw new Error('the document was accepted');
 }

@@ -20,12 +20,12 @@ function refusal(text: string): string {
 
 describe('a contract that was edited by hand', () => {
   test.each([
-    ['no JSON', '{', 'is not a contract: it is not readable JSON'],
+    ['no JSON', '{', 'the contract cannot be used: it is not readable JSON'],
     ['a document of an operator', '{"openapi": "3.0.3"}', 'type `dataimport contract import`'],
     [
       'another version',
       TEXT.replace('"version": 4', '"version": 3'),
-      '2:14 is not a contract: version: this program reads version 4 of the format: type `dataimport contract import`',
+      '2:14 the contract cannot be used: version: this program reads version 4 of the format: type `dataimport contract import`',
     ],
     [
       'a mistyped key',
@@ -43,7 +43,11 @@ describe('a contract that was edited by hand', () => {
       TEXT.replace(/"\$ref": "[^"]+"/, '"$ref": "#/nothing"'),
       '$ref: the reference leads to nothing: import the document again',
     ],
-    ['a name that no field can have', TEXT.replace('"external_id"', '"__proto__"'), 'is not a contract'],
+    [
+      'a name that no field can have',
+      TEXT.replace('"external_id"', '"__proto__"'),
+      'the contract cannot be used',
+    ],
   ])('%s is reported with its position', (_, text, says) => {
     expect(text).not.toBe(TEXT);
     expect(refusal(text)).toContain(says);

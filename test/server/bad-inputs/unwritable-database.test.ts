@@ -192,8 +192,8 @@ describe.skipIf(!existsSync(PRLIMIT))('a database that accepts no more writes', 
     const file = join(cwd, 'serve.sqlite');
     expect([exitCode, stderr]).toEqual([
       2,
-      `dataimport: error database_not_whole the database ${file} could not be made one whole file: disk I/O error\n` +
-        `next: Nothing that was answered is lost: keep ${file}-wal beside it, and start \`dataimport serve\` again once both can be written.`,
+      `dataimport: error database_unusable the database ${file} cannot be used: it could not be made one whole file: disk I/O error\n` +
+        `next: Nothing that was answered is lost: keep its -wal beside it, and start \`dataimport serve\` again once both can be written.`,
     ]);
     expect(await (await platformProcess({ cwd })).ledger()).toHaveLength(1);
   });

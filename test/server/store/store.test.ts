@@ -108,7 +108,7 @@ test('a database under a second name is refused, because each name has a journal
   openStore(file).close();
   const link = join(dirname(file), 'link.sqlite');
   linkSync(file, link);
-  const linked = { code: 'database_linked', message: expect.stringContaining('has 2 names') as string };
+  const linked = { code: 'database_unusable', message: expect.stringContaining('has 2 names') as string };
   for (const name of [file, link])
     expect(() => openStore(name)).toThrow(expect.objectContaining(linked) as Error);
   rmSync(link);

@@ -38,7 +38,7 @@ type Schema = Record<string, unknown>;
 /**
  * Copies the schema of a request, and the schemas that it refers to, to their places in the contract, in the dialect of JSON Schema 2020-12.
  * Returns the pointers of the schemas of records by their types.
- * @throws AppError `operator_document_invalid` for references that lead nowhere, outside or in a circle
+ * @throws AppError `document_invalid` for references that lead nowhere, outside or in a circle
  */
 export function collectSchemas(
   body: Located,
@@ -200,7 +200,7 @@ export function collectSchemas(
 
   /**
    * Schemas that a value would have to meet without end: branches that lead back are left out. Returns how many a value meets there.
-   * @throws AppError `operator_document_invalid` when there is no branch on the way, or when a value would meet too many schemas
+   * @throws AppError `document_invalid` when there is no branch on the way, or when a value would meet too many schemas
    */
   function endCircles(part: Located, trail: readonly Step[], choice?: Step['choice']): number {
     const pointer = pointerOf(part.path);

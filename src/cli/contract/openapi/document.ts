@@ -33,7 +33,7 @@ const ASK = 'Ask the operator for the OpenAPI document (version 3.0 or 3.1) of t
 
 /**
  * Opens the text of a document.
- * @throws AppError `operator_document_invalid`
+ * @throws AppError `document_invalid`
  */
 export function openDocument(file: string, text: string): OpenApiDocument {
   if (text.trim() === '') throw unusable({ file, line: 1, column: 1 }, [], 'the document is empty', ASK);
@@ -78,13 +78,13 @@ function textOr(value: unknown, otherwise: string): string {
 
 function unusable({ file, line, column }: TextPosition, at: Path, reason: string, todo: string): AppError {
   const pointer = pointerOf(at);
-  return new AppError('operator_document_invalid', {
+  return new AppError('document_invalid', {
+    kind: 'document',
     file,
     line,
     column,
-    reason,
+    reason: pointer === '' ? reason : `${reason} (${pointer})`,
     todo,
-    at: pointer === '' ? '' : ` (${pointer})`,
   });
 }
 

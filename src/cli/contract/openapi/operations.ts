@@ -47,7 +47,7 @@ const READ: readonly Readonly<{
   { name: 'importedAccountImportProcesses', resource: null },
 ];
 
-/** Reads the endpoints of the interface. @throws AppError `operator_document_invalid` when the document has none of them */
+/** Reads the endpoints of the interface. @throws AppError `document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
   const resources: OperatorContract['resources'] = {};
   const requests: OperatorContract['requests'] = {};

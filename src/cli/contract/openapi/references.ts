@@ -18,7 +18,7 @@ export interface Resolved extends Located {
 /**
  * Follows `$ref` until there is none. Nothing is fetched.
  * @param at where the document has the first reference. Default: `$ref` of the value
- * @throws AppError `operator_document_invalid` for a reference to another document, to nothing, or in a circle
+ * @throws AppError `document_invalid` for a reference to another document, to nothing, or in a circle
  */
 export function resolve(located: Located, document: OpenApiDocument, at?: Located['path']): Resolved {
   let here: Located = located;

@@ -62,7 +62,7 @@ export function notWritable(file: string, error: unknown): AppError {
 /** The error of a folder of runs whose names cannot be listed. */
 export function folderUnreadable(folder: string, error: unknown): AppError {
   const { reason, remedy } = ofSystem(error, 'Make it readable');
-  return new AppError('run_folder_unreadable', { folder, reason, remedy }, error);
+  return new AppError('run_inaccessible', { file: folder, reason, remedy }, error);
 }
 
 /** `remedy`: where the code says nothing about that. */

@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000;
  * Keeps a resource of a supplier of a target for one process, or a shard of it. Processes with other shards of the same number go on beside it, and all
  * others wait for their turn.
  * @returns the function that gives the lock back
- * @throws AppError `resource_locked` when another process has it, `run_folder_busy` when others take too long, `run_not_writable`
+ * @throws AppError `run_locked` when another process has it, `run_locked` when others take too long, `run_not_writable`
  */
 export function lockResource(
   folder: string,
@@ -28,13 +28,14 @@ export function lockResource(
   const isBeside = (name: string): boolean => shard !== undefined && name.endsWith(`of${shard.count}.lock`);
   const isOther = (name: string): boolean =>
     name.startsWith(stem) && name.endsWith('.lock') && name !== wanted && !isBeside(name);
-  const take = (name: string): Database.Database =>
-    takeLock(join(folder, name), 0, () => new AppError('resource_locked', { resource, target }));
+  const locked = (reason: string) => () => new AppError('run_locked', { reason });
+  const ofOther = locked(`another process sends ${resource} to ${target} from this folder`);
+  const take = (name: string): Database.Database => takeLock(join(folder, name), 0, ofOther);
   // While nobody else takes a lock here, so that two processes with other numbers of shards do not pass each other.
   const turn = takeLock(
     join(folder, 'begin.lock'),
     PATIENCE_MS,
-    () => new AppError('run_folder_busy', { folder, time: `${PATIENCE_MS / 1000} s` }),
+    locked(`other processes have begun journals in ${folder} for more than ${PATIENCE_MS / 1000} s`),
   );
   let own: Database.Database | undefined;
   try {

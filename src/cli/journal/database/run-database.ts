@@ -81,7 +81,7 @@ export function removeDatabase(path: string): void {
 
 /**
  * Opens a journal for this process alone. Damage between its tables is found by `assertIntegrity`.
- * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_version_differs`, `run_damaged`
+ * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_damaged`
  */
 export function openRunDatabase(path: string): RunDatabase {
   let db: RunDatabase | undefined;
@@ -93,8 +93,9 @@ export function openRunDatabase(path: string): RunDatabase {
   } catch (error) {
     db?.close();
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new AppError('run_not_found', { run: path, folder: dirname(path) }, error);
-    if (isBusy(error)) throw new AppError('run_locked', { run: path }, error);
+      throw new AppError('run_not_found', { reason: `no run \`${path}\``, folder: dirname(path) }, error);
+    if (isBusy(error))
+      throw new AppError('run_locked', { reason: `${path} is in use by another process` }, error);
     throw openingError(path, error);
   }
 }
@@ -116,7 +117,11 @@ function assertRunFile(db: RunDatabase, file: string): void {
     throw new DamageError('it is not a journal');
   const found = db.pragma('user_version', { simple: true }) as number;
   if (found !== SCHEMA_VERSION)
-    throw new AppError('run_version_differs', { what: `the journal ${file}`, tool: writerOf(db, 'journal') });
+    throw new AppError('run_inaccessible', {
+      file,
+      reason: `version ${writerOf(db, 'journal')} of this program wrote it, and this one cannot read it`,
+      remedy: 'Go on with that version, which knows what was sent',
+    });
 }
 
 /** Writes nothing before `inspect` has accepted the file, so that a file of another program stays unchanged. */

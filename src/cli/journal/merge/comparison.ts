@@ -142,7 +142,8 @@ function attach(db: RunDatabase, path: string, schema: 'journal' | 'other'): voi
     db.pragma(`busy_timeout = ${LOOK_MS}`);
     db.exec('BEGIN IMMEDIATE; COMMIT');
   } catch (error) {
-    if (isBusy(error)) throw new AppError('run_locked', { run: path }, error);
+    if (isBusy(error))
+      throw new AppError('run_locked', { reason: `${path} is in use by another process` }, error);
     throw openingError(path, error);
   }
 }

@@ -255,7 +255,6 @@ export function drainingOperations(
 /** Errors about records that are settled as `verify`. */
 export const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
   'outcome_unproven',
-  'answer_differs',
   'existing_differs',
   'differs_by_blanks',
 ]);

@@ -220,7 +220,8 @@ function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): Compiled
       const one = onlyElement(scope.cells, spec.column);
       const elements = one ?? (text === undefined ? [] : elementCells(text));
       if (!elements) {
-        report(scope, target.path, list, failure('list_unreadable', []));
+        const reason = 'the value is no list of objects';
+        report(scope, target.path, list, failure('list_unreadable', [], { reason }));
         return undefined;
       }
       const { line, file } = scope;

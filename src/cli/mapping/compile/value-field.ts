@@ -20,8 +20,6 @@ import type { BoundColumn } from './columns.ts';
 import { sum, type Decimal } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 
-const IS_LIST = 'the value is a list, and the field takes a single value';
-
 export function valueField(spec: FieldSpec, target: TargetField, level: Level): CompiledField {
   const alternatives = alternativesOf(spec).map((each, index) =>
     valueAlternative(each, target, level, index),
@@ -81,7 +79,7 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
     make(scope) {
       const text = read(scope);
       if (mayBeList && text !== undefined && isList(text)) {
-        report(scope, target.path, bound, failure('list_unreadable', [], { reason: IS_LIST }));
+        report(scope, target.path, bound, failure('list_unreadable', []));
         return UNREADABLE;
       }
       const lost = isWhole ? lostFrom(scope.cells, level.columns.names, column!) : undefined;
@@ -119,7 +117,7 @@ function templateField(
       if (texts.every((text) => text === undefined)) return undefined;
       const list = lists.find((at) => texts[at] !== undefined && isList(texts[at]));
       if (list !== undefined) {
-        report(scope, steps.path, columns[list]!, failure('list_unreadable', [], { reason: IS_LIST }));
+        report(scope, steps.path, columns[list]!, failure('list_unreadable', []));
         return UNREADABLE;
       }
       columns.forEach((column, at) => column && steps.note(column, texts[at], scope));

@@ -69,9 +69,8 @@ function listProblems(
 }
 
 function needsContinuation(path: Path): Problem {
-  return failure('mapping_key_missing', path, {
-    needed: '`continuation`, which says what rows are one record',
-  });
+  const needed = '`continuation`, which says what rows are one record';
+  return failure('mapping_key_missing', path, { needed });
 }
 
 /** The problems of a sum. It adds up the rows of a record that has several, from columns of these rows. */
@@ -114,9 +113,7 @@ export function missingFields(
     shape.isRequired && !present.includes(name) ? [`\`${name}\``] : [],
   );
   const needed = `the fields ${missing.join(', ')}, without which no record is valid`;
-  const todo =
-    'Add them under `fields`. For a value above the header or in the name of the file: docs/mapping-recipes.md.';
-  return missing.length === 0 ? [] : [failure('mapping_key_missing', path, { needed, todo })];
+  return missing.length === 0 ? [] : [failure('mapping_key_missing', path, { needed })];
 }
 
 /** The problem of alternatives that come after one without a condition. */

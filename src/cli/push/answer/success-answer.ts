@@ -135,7 +135,8 @@ function resultOf(
     ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
   ];
   if (differences.length > 0) {
-    const code = isExisting ? 'existing_differs' : 'answer_differs';
+    const code = 'existing_differs' as const;
+
     const found = differences.map(({ field, ...values }): Finding => {
       return { code: isByBlanks(values) ? 'differs_by_blanks' : code, field, values };
     });

@@ -285,7 +285,10 @@ class NumberForms {
       // One form alone may be how the supplier writes identifiers, except for decimals that no identifier needs.
       if (isAlwaysOdd ? records < 2 : !this.hasLongNumber || tally.count === records) continue;
       reportTally(file, tally, (count) =>
-        failure('identifiers_written_as_numbers', [attr], { count, records, how, remove }),
+        failure('identifier_has_text_mark', [attr], {
+          what: `${count} of ${records} ${how}, as a program writes numbers`,
+          remove,
+        }),
       );
     }
   }

@@ -39,7 +39,11 @@ export function identifierDamage(identifier: string, path: Path): Problem | unde
   }
   if (SHORTENED.test(identifier)) return failure('spreadsheet_damage', path);
   const mark = TEXT_MARKS.find(({ pattern }) => pattern.test(identifier));
-  if (mark) return failure('identifier_has_text_mark', path, { form: mark.form, remove: mark.remove });
+  if (mark)
+    return failure('identifier_has_text_mark', path, {
+      what: `has ${mark.form}, with which a spreadsheet keeps a number as a text`,
+      remove: mark.remove,
+    });
   return [NO_VALUE_WORD, NO_VALUE_SIGN, LOST_VALUE].some((lost) => lost.test(identifier))
     ? failure('identifier_is_no_value', path)
     : undefined;

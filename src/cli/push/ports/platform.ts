@@ -60,3 +60,7 @@ export interface Platform {
 
 /** One stored record of a local platform, as its ledger has it (docs/operating.md). */
 export type LedgerRecord = { readonly kind: RecordKind; readonly data: Readonly<Record<string, unknown>> };
+
+/** Why there is no token although there is a key. */
+export const NEW_TOKENS_REFUSED =
+  'the platform issues tokens for the API key and refuses every one of them at once (401); does it want another authScheme?';

@@ -252,7 +252,7 @@ class Draining {
   /** The other workers must not send while the run cannot be recorded. */
   private stopAtFailure(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    this.stop({ kind: 'unfinished', reason: { code: 'retry_time_used_up', facts: { time: '0 s', reason } } });
+    this.stop({ kind: 'unfinished', reason: { code: 'retry_time_used_up', facts: { reason } } });
   }
 
   private stop(end: EarlyEnd): void {

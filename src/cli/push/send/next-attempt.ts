@@ -3,7 +3,7 @@ import { durationText } from '../../../core/values/duration-text.ts';
 import type { BatchResult } from '../answer/classify.ts';
 import type { ErrorContext } from '../answer/platform-errors.ts';
 import { hasNoValue } from '../answer/platform-words.ts';
-import type { PlatformAnswer } from '../ports/platform.ts';
+import { NEW_TOKENS_REFUSED, type PlatformAnswer } from '../ports/platform.ts';
 import type { EndReason } from '../ports/report.ts';
 import type { Batch } from '../ports/run.ts';
 import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
@@ -112,10 +112,14 @@ const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' &&
 const unfinished = (reason: EndReason): EarlyEnd => ({ kind: 'unfinished', reason });
 
 function askedTooLong(askedMs: number, reason: string): EndReason {
-  return isTooLongToMean(askedMs)
-    ? { code: 'retry_after_not_meant', facts: { reason } }
-    : { code: 'retry_after_too_long', facts: { asked: durationText(askedMs), reason } };
+  const asks = isTooLongToMean(askedMs)
+    ? 'longer than a day (`Retry-After`), which it cannot mean'
+    : `${durationText(askedMs)}, longer than the 10 min that a run waits`;
+  return { code: 'retry_time_used_up', facts: { what: `the platform asks to wait ${asks}`, reason } };
 }
+
+const SHOW_ROWS =
+  'Show the operator these rows, because the platform is well and fails at them. Record what they find with `dataimport runs confirm`, or type the same command again.';
 
 /** How a run ends whose batch has no more time. Three refused tokens end it, if there is time for them (ports/platform.ts). */
 function givenUp(
@@ -127,19 +131,21 @@ function givenUp(
   const time = durationText(elapsedMs);
   const isFree = (words: string): boolean => hasNoValue(batch, words);
   if (answer.kind !== 'answer' && answer.refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
-    return { kind: 'unauthenticated', reason: { code: 'credentials_new_tokens_refused', facts: {} } };
+    return {
+      kind: 'unauthenticated',
+      reason: { code: 'credentials_refused', facts: { reason: NEW_TOKENS_REFUSED } },
+    };
   if (answer.kind === 'answer' && unproven > 0) {
     const facts = { reason: `${reason}; it got ${seenAnswer(answer, isFree)}`, request };
     return { kind: 'refused', reason: { code: 'answer_unproven', facts } };
   }
   const words = answer.kind === 'answer' ? reasonIn(answer) : '';
   const said = words !== '' && isFree(words) ? `${reason}: ${words}` : reason;
-  const facts = { time, reason: `${said} (${request})` };
-  return unfinished(
-    others > 0
-      ? { code: 'request_fails_alone', facts: { ...facts, others } }
-      : { code: 'retry_time_used_up', facts },
-  );
+  const alone = `one request was given up after ${time}, while ${others} others were answered well`;
+  const what =
+    others > 0 ? { what: alone, todo: SHOW_ROWS } : { what: `a request was given up after ${time}` };
+  const facts = { ...what, reason: `${said} (${request})` };
+  return unfinished({ code: 'retry_time_used_up', facts });
 }
 
 /** The account of a batch and its lines. */

@@ -19,9 +19,9 @@ export function conflictProblem(resource: Resource, { kind, earlier, differs }: 
   switch (kind) {
     case 'changed':
       return failure(
-        earlier.wasCompared ? 'record_changed' : 'record_not_compared',
+        'record_changed',
         changed.length > 0 ? [changed[0]!] : path,
-        facts,
+        earlier.wasCompared ? facts : { ...facts, ...NOT_COMPARED(earlier) },
       );
     case 'moved':
       return failure('record_moved', ['external_account_number'], facts);
@@ -42,6 +42,11 @@ export function changedProblem(resource: Resource, conflict: HistoryConflict, fi
 export function vanishedProblem(earlier: EarlierPosition): Problem {
   return warning('record_vanished', [], factsOf(earlier));
 }
+
+const NOT_COMPARED = ({ file, line, run }: EarlierPosition) => ({
+  reason: `the row differs from ${file}:${line} of the reading ${run}, which was accepted as there; which content the platform has was never compared`,
+  todo: 'Compare the row with the record on the platform. Ask the operator to correct the record if they differ. Then confirm the row with `dataimport runs confirm RUN --rows FILE --arrived --by NAME`. `--skip-invalid` sends the other rows.',
+});
 
 function factsOf({ file, line, run }: EarlierPosition, what = 'other content') {
   return { since_file: file, since_line: line, since: run, what };

@@ -1,6 +1,7 @@
 import { failure, warning, type Problem } from '../../../core/problem.ts';
 import { delimiterHint } from '../../csv/opening.ts';
 import {
+  ROW_IN_QUOTES,
   cellCountProblem,
   repeatsHeader,
   rowProblem,
@@ -111,13 +112,8 @@ export class SourceStaging {
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.controlRecords.checkEnd(plan.trailer, this.lastLine);
     const { count, line } = this.pageLines.eaten;
-    if (count > 0)
-      this.report.refuse(
-        failure('skipped_lines_wrong', [], {
-          reason: `lines that \`source.page_lines\` leaves out and that are rows of data: ${count}`,
-        }),
-        line,
-      );
+    const reason = `\`source.page_lines\` leaves out lines that are rows of data: ${count}`;
+    if (count > 0) this.report.refuse(failure('skipped_lines_wrong', [], { reason }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
   }
 
@@ -141,11 +137,7 @@ export class SourceStaging {
   }
 
   private acceptHeader({ names, line, elements, isOneCell }: Extract<ReadItem, { kind: 'header' }>): void {
-    if (isOneCell)
-      return this.report.stop(
-        failure('quote_misplaced', [], { what: 'the whole row is one cell, in quotes' }),
-        line,
-      );
+    if (isOneCell) return this.report.stop(ROW_IN_QUOTES, line);
     const delimiter = elements ? undefined : delimiterHint(names);
     // A wrong delimiter explains every other problem of the header.
     if (delimiter !== undefined)
@@ -210,20 +202,11 @@ export class SourceStaging {
 
   private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
     const { open } = this;
-    if (!open)
-      return this.rejectRow(
-        row,
-        failure('rows_not_joined', [], {
-          reason: 'the row continues a record, and no record begins before it',
-        }),
-        plan,
-      );
+    if (!open) return this.rejectRow(row, failure('rows_not_joined', []), plan);
     if (cause && !open.cause) return this.leaveOutRow(row, plan, cause);
     if (open.rows.length >= MAX_ROWS_PER_RECORD) {
-      const problem = failure('rows_not_joined', [], {
-        reason: `the record has more than ${MAX_ROWS_PER_RECORD} rows`,
-      });
-      if (this.report.usable) this.report.stop(problem, row.firstLine);
+      const reason = `the record has more than ${MAX_ROWS_PER_RECORD} rows`;
+      if (this.report.usable) this.report.stop(failure('rows_not_joined', [], { reason }), row.firstLine);
       return;
     }
     open.rows.push(row);

@@ -6,7 +6,7 @@ import { AppError } from '../../../../src/core/app-error.ts';
 import { takeLock } from '../../../../src/cli/journal/database/resource-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const TAKEN = new AppError('run_folder_busy', { folder: 'x', time: '30 s' });
+const TAKEN = new AppError('run_locked', { folder: 'x', time: '30 s' });
 const take = (file: string) => takeLock(file, 10, () => TAKEN);
 
 describe('the lock of a file', () => {

@@ -231,7 +231,7 @@ test('problems of records that are not sent again stay when the run is taken up'
   const problems = [
     problem,
     { ...problem, severity: 'warning' as const },
-    { ...problem, code: 'answer_differs' as const },
+    { ...problem, code: 'existing_differs' as const },
   ];
   await operations.settle(
     batch,
@@ -243,7 +243,7 @@ test('problems of records that are not sent again stay when the run is taken up'
     reopened(folder)
       .report()
       .problems.map(({ severity, code }) => `${severity} ${code}`),
-  ).toEqual(['error answer_differs', 'warning invalid']);
+  ).toEqual(['error existing_differs', 'warning invalid']);
 });
 
 test('problems of a request that settles a part of its records stay, although the rest is sent again', async () => {

@@ -19,7 +19,7 @@ const OTHER_TIME = '2024-03-05T18:48:17Z';
 describe('an item of an answer belongs to a note that was sent', () => {
   test.each([
     ['by blanks alone', ' rang', 'rang', 'differs_by_blanks'],
-    ['by blanks and more', ' rang', 'wrote', 'answer_differs'],
+    ['by blanks and more', ' rang', 'wrote', 'existing_differs'],
   ])('with a body that differs %s it is named so', (_, sent, body, code) => {
     const batch = batchWith('notes', [{ ...NOTE, body: sent }]);
     const given = answer(201, [{ ...ITEM, body }]);
@@ -32,8 +32,8 @@ describe('an item of an answer belongs to a note that was sent', () => {
   });
 
   test.each([
-    ['body', { ...ITEM, body: 'wrote' }, 'answer_differs'],
-    ['created_at', { ...ITEM, created_at: OTHER_TIME }, 'answer_differs'],
+    ['body', { ...ITEM, body: 'wrote' }, 'existing_differs'],
+    ['created_at', { ...ITEM, created_at: OTHER_TIME }, 'existing_differs'],
     ['created_at', { ...EXISTS, created_at: OTHER_TIME }, 'existing_differs'],
   ])('with another %s it differs from the note', (field, item, code) => {
     expect(classify('notes', batchWith('notes', [NOTE]), answer(201, [item]))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an answer to another request with notes of the same bodies', () => {
   }));
 
   test('proves nothing: the notes have to be verified', () => {
-    const differing = { outcome: 'verify', found: [{ code: 'answer_differs', field: 'created_at' }] };
+    const differing = { outcome: 'verify', found: [{ code: 'existing_differs', field: 'created_at' }] };
     expect(classify('notes', ours!, answer(201, items))).toMatchObject({ records: [differing, differing] });
     expect(classify('notes', theirs!, answer(201, items))).toMatchObject({
       records: [{ outcome: 'created' }, { outcome: 'created' }],
@@ -189,7 +189,7 @@ describe('a record that the answer calls added, and repeats with', () => {
     const { batch, body } = echoed(resource, draft, { [field]: value });
     expect(classify(resource, batch, answer(201, body))).toMatchObject({
       kind: 'ok',
-      records: [{ seq: 11, outcome: 'verify', found: [{ code: 'answer_differs', field }] }],
+      records: [{ seq: 11, outcome: 'verify', found: [{ code: 'existing_differs', field }] }],
     });
   });
 
@@ -230,7 +230,7 @@ describe('a record that the answer calls added, and repeats with', () => {
       records: [{ outcome: 'created', found: [{ code: 'transaction_date_moved' }] }],
     });
     expect(read(false)).toMatchObject({
-      records: [{ outcome: 'verify', found: [{ code: 'answer_differs', field: 'transaction_date' }] }],
+      records: [{ outcome: 'verify', found: [{ code: 'existing_differs', field: 'transaction_date' }] }],
     });
   });
 });
@@ -329,7 +329,7 @@ describe('a row that the answer repeats with another amount', () => {
     expect(end.kind).toBe('finished');
     expect(report.rows).toMatchObject({ created: 1, verify: 1 });
     expect(report.problems).toMatchObject([
-      { code: 'answer_differs', severity: 'error', line: 3, header: 'amount', http_status: 201 },
+      { code: 'existing_differs', severity: 'error', line: 3, header: 'amount', http_status: 201 },
     ]);
     expect(JSON.stringify(report.problems)).not.toContain('10.1');
     expect(report.controlTotals).toMatchObject([{ read: '20.20', accepted: '10.10' }]);

@@ -184,7 +184,9 @@ describe('a request that was surely not applied', () => {
     const { end, report, run, waits } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 300 });
     expect(end).toMatchObject({
       kind: 'unfinished',
-      reason: { facts: { reason: expect.stringMatching(/^refused \(/), time: '300 ms' } },
+      reason: {
+        facts: { reason: expect.stringMatching(/^refused \(/), what: 'a request was given up after 300 ms' },
+      },
     });
     expect(waits).toEqual([125, 175]);
     expect(report.requests).toEqual({ total: 3, retried: 0, byStatus: { not_sent: 3 } });
@@ -335,7 +337,9 @@ describe('a request that may have been applied is resolved before the next batch
     });
     expect(end).toMatchObject({
       kind: 'unfinished',
-      reason: { facts: { reason: expect.stringMatching(/^reset \(/), time: '375 ms' } },
+      reason: {
+        facts: { reason: expect.stringMatching(/^reset \(/), what: 'a request was given up after 375 ms' },
+      },
     });
     expect(report.rows).toMatchObject({ unknown: 2, not_sent: 1 });
     expect(new Set(bodiesOf(platform, 'A')).size).toBe(1);
@@ -662,7 +666,10 @@ describe('--retry-for', () => {
     const faults = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`A#${index + 1}`, LOST]));
     const { end, waits } = await push('transactions', 'A:1', faults, { retryForMs: 16_000 });
     expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 8_000, 125]);
-    expect(end).toMatchObject({ kind: 'unfinished', reason: { facts: { time: '16 s' } } });
+    expect(end).toMatchObject({
+      kind: 'unfinished',
+      reason: { facts: { what: 'a request was given up after 16 s' } },
+    });
   });
 
   test('includes a last attempt at its very end, which may succeed', async () => {

@@ -32,7 +32,10 @@ describe('--max-duration', () => {
       wholeMs: 9_000,
       leftMs: 5_500,
     });
-    expect(end).toEqual({ kind: 'time_over', reason: { code: 'max_duration_over', facts: { time: '9 s' } } });
+    expect(end).toEqual({
+      kind: 'time_over',
+      reason: { code: 'max_duration_over', facts: { time: '9 s' } },
+    });
     expect(timing.elapsedMs).toBe(6_000);
     expect(report.rows).toMatchObject({ created: 6, not_sent: 14, unknown: 0 });
     expect(events.at(-2)).toEqual({ kind: 'stopping', reason: 'interrupted' });
@@ -86,7 +89,7 @@ describe('--retry-for', () => {
     expect((await hourly(HOUR)).end).toEqual({ kind: 'finished' });
     expect((await hourly(0)).end).toMatchObject({
       kind: 'unfinished',
-      reason: { facts: { time: '1 h 0 min' } },
+      reason: { facts: { what: 'a request was given up after 1 h 0 min' } },
     });
   });
 });
