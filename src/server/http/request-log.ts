@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/values/instant.ts';
 import type { ToleratedForm } from '../../core/rules/tolerated-forms.ts';
-import type { LoggedRequest, ToleratedCounts } from './logged-request.ts';
+import type { LoggedRequest } from './logged-request.ts';
 
 /** Selects requests. A missing property selects all. */
 export interface RequestFilter {
@@ -70,7 +70,11 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
     add: (request: Omit<LoggedRequest, 'seq' | 'cut'>) => {
       count += 1;
       const added = keptRequest(request);
-      tolerated = sumOf(tolerated, request.tolerated);
+      const { amount_as_text = 0, other_offset = 0 } = request.tolerated ?? {};
+      tolerated = {
+        amount_as_text: tolerated.amount_as_text + amount_as_text,
+        other_offset: tolerated.other_offset + other_offset,
+      };
       if (kept.size === most.requests) dropOldestRequest();
       lastSeq += 1;
       put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
@@ -97,14 +101,6 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
 }
 
 const NONE_TOLERATED: Readonly<Record<ToleratedForm, number>> = { amount_as_text: 0, other_offset: 0 };
-
-function sumOf(before: typeof NONE_TOLERATED, of: ToleratedCounts = {}): typeof NONE_TOLERATED {
-  const { amount_as_text = 0, other_offset = 0 } = of;
-  return {
-    amount_as_text: before.amount_as_text + amount_as_text,
-    other_offset: before.other_offset + other_offset,
-  };
-}
 
 /** A request in the log, and about how many bytes it takes. */
 type Entry = { readonly request: LoggedRequest; readonly bytes: number };

@@ -172,7 +172,8 @@ export function reasonAgainst(text: string): string | undefined {
   if (!known.includes(name))
     return `there is no such key${suggestion(name, known)} (keys: ${known.join(', ')})`;
   const values = valuesOf(BEHAVIOUR_KEYS[name]!);
-  return values === '' ? `${name} takes no value` : `it must be ${name}=${values}`;
+  const { says } = BEHAVIOUR_KEYS[name]!;
+  return values === '' ? `${name} takes no value` : `it must be ${name}=${values} (${says})`;
 }
 
 /** What texts decide together. A later one goes before an earlier one with the same key; fields and rules are collected. @throws AppError `setting_invalid` */
