@@ -150,6 +150,10 @@ const WORSE: Record<string, Told> = {
     (_, { LineItem: { properties } }) => (properties.rate_band.maxLength = 9),
     /^tightened .*rate_band: at most 9 characters/,
   ],
+  'a text has a form': [
+    (_, { LineItem: { properties } }) => (properties.rate_band.pattern = '^[A-Z]+$'),
+    /^tightened .*rate_band: matches `/,
+  ],
   'a type is gone': [
     (_, { Transaction }) => {
       Transaction.oneOf.pop();
