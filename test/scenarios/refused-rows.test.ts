@@ -66,6 +66,20 @@ describe('--on-reject skip', () => {
     await site.reseed(IMPORTED);
     expect((await site.cli(...typed(nextOf(stdout)))).stdout).toContain('3 rows read: 3 arrived');
   });
+
+  test('with --max-errors counts invalid rows before anything is sent', async () => {
+    const site = await migration(SEED);
+    const file = site.csv('t.csv', HEADER, GOOD, 'ACME,1001,t-2,2026-02-01,CREDIT,x');
+    const argv = ['push', 'transactions', file, '--skip-invalid', '--max-errors', '0', '--json'];
+    const { exitCode, json } = await site.cli(...argv);
+    expect(exitCode).toBe(4);
+    expect(documentOf({ json })).toMatchObject({
+      exit: { name: 'REFUSED', resumable: true },
+      rows: { invalid: 1, not_sent: 1 },
+      requests: { total: 0 },
+    });
+    expect(await site.ledger()).toEqual([]);
+  });
 });
 
 describe('refused rows', () => {

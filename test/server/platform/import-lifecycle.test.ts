@@ -5,6 +5,7 @@ import { setImportState } from '../../../src/server/platform/account-lifecycle.t
 import { platformOf } from '../../../src/server/platform/platform.ts';
 import { openStore } from '../../../src/server/store/store.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
+import { admin } from '../../support/server-admin.ts';
 import { ACCOUNT, START, startPlatform, type TestPlatform } from '../../support/server-platform.ts';
 
 const seed = (account: string, supplier = '') => `version: 1
@@ -124,4 +125,11 @@ test('docs/serve-reference.md, "Import lifecycle": its table is right about its 
     ['IN_PROGRESS', 404, 'UNKNOWN'],
     ['COMPLETED', 201, 'UNKNOWN'],
   ]);
+});
+
+test('the clock leaves an account alone after a step by hand', async () => {
+  const platform = await startPlatform({ seed: seed(`state: staged, ${PLAN}`) });
+  await admin(platform, 'PUT accounts/ACME/1001', { state: 'staged' });
+  pass(platform, 1_000);
+  expect(await statusOf(platform)).toBe('UNKNOWN');
 });

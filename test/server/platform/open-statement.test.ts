@@ -94,3 +94,15 @@ test('an existing transaction is found before product codes and the open stateme
   );
   expect(statusesOf(answer)).toEqual(['TRANSACTION_ALREADY_EXISTS']);
 });
+
+test('the description of a moved SUPPLY_CHARGE is in display_note', async () => {
+  const platform = await startPlatform();
+  const answer = await platform.post(
+    'createTransactions',
+    transactions(supplyCharge({ transaction_date: '2025-12-31' })),
+  );
+  expect(answer.body.results[0].transaction_data).toMatchObject({
+    display_note: expect.stringContaining('Date changed'),
+  });
+  expect(answer.body.results[0].transaction_data).not.toHaveProperty('note');
+});
