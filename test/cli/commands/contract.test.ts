@@ -31,6 +31,18 @@ test('an import writes a contract and reports every line with its place', async 
   ).toBeDefined();
 });
 
+test('an import replaces a contract only when it is told to, and never another file', async () => {
+  const cwd = folderWith('halmere', 'openapi.yaml', 'contract.json');
+  writeFileSync(join(cwd, 'notes.txt'), 'mine');
+  const imported = (...flags: readonly string[]) =>
+    runCli(['contract', 'import', 'openapi.yaml', ...flags], fakeIo({ cwd }));
+  const refused = { exitCode: 2, stderr: expect.stringContaining('exists already') as string };
+  expect(await imported()).toMatchObject(refused);
+  expect((await imported('--force')).exitCode).toBe(0);
+  expect(await imported('--force', '--out', 'notes.txt')).toMatchObject(refused);
+  expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+});
+
 test('--json has the counts and every finding', async () => {
   const io = fakeIo({ cwd: folderWith('ostrelle', 'openapi.yaml') });
   const { json } = await runCli(['contract', 'import', 'openapi.yaml', '--json'], io);

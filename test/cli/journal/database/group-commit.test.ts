@@ -5,7 +5,7 @@ import { groupCommit, type InNextCommit } from '../../../../src/cli/journal/data
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A database with a table of numbers, the statements that it runs, and a table whose rows a commit checks. */
-function store(): {
+function store(onCommit = (): void => undefined): {
   readonly db: Database.Database;
   readonly inNextCommit: InNextCommit;
   readonly statements: readonly string[];
@@ -20,7 +20,7 @@ function store(): {
   db.exec('PRAGMA foreign_keys = ON; CREATE TABLE number (value INTEGER PRIMARY KEY, filler BLOB)');
   db.exec('CREATE TABLE checked (value REFERENCES number DEFERRABLE INITIALLY DEFERRED)');
   const statement = db.prepare('INSERT INTO number (value) VALUES (?)');
-  const inNextCommit = groupCommit(db);
+  const inNextCommit = groupCommit(db, onCommit);
   statements.length = 0;
   return {
     db,
@@ -37,6 +37,15 @@ function store(): {
 const broken = (): never => {
   throw new Error('broken');
 };
+
+test('operations of one turn share a commit without a savepoint, and are told only when it is done', async () => {
+  const told: (readonly string[])[] = [];
+  const { inNextCommit, insert, statements, numbers } = store(() => void told.push([...statements]));
+  expect(await Promise.all([inNextCommit(insert(1)), inNextCommit(insert(2))])).toEqual([1, 2]);
+  expect(statements).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
+  expect([told.length, told[0]]).toEqual([1, statements]);
+  expect(numbers()).toEqual([1, 2]);
+});
 
 test('an operation that throws undoes and rejects every operation of the group', async () => {
   const { inNextCommit, insert, numbers } = store();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSourceFile } from '../../../../src/cli/csv/source-file.ts';
-import { loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
+import { keyOf, loadJoins } from '../../../../src/cli/mapping/compile/joined-files.ts';
 import { needMapping } from '../../../../src/cli/mapping/file/load-mapping.ts';
 import { planByMapping } from '../../../../src/cli/mapping/compile/plan-by-mapping.ts';
 import { openJoinStores } from '../../../../src/cli/scratch/join-store.ts';
@@ -130,4 +130,9 @@ fields:
     made[0]!.candidateOf([row('1')]);
     expect([...made[0]!.leftOver()].map(({ problem }) => problem.code)).toEqual(['rows_not_joined']);
   });
+});
+
+test('keys are equal cell by cell', () => {
+  expect(keyOf(['a', 'b'])).not.toBe(keyOf(['ab', '']));
+  expect(keyOf(['a', 'b'])).not.toBe(keyOf(['', 'ab']));
 });
