@@ -36,8 +36,14 @@ export function codesPage(): string {
   ]);
 }
 
-/** A text up to the end of its first sentence. */
-const firstSentence = (text: string): string => /^.*?[.?](?= [A-Z\-`]|$)/s.exec(text)?.[0] ?? text;
+/** A text up to the end of its first sentence, or of its first part where that is longer than a cell should be. */
+function firstSentence(text: string): string {
+  const sentence = /^.*?[.?](?= [A-Z\-`]|$)/s.exec(text)?.[0] ?? text;
+  const [, part] = /^((?:`[^`]*`|[^`])+?)[;:] /s.exec(sentence) ?? [];
+  return part !== undefined && sentence.split(' ').length > MOST_WORDS ? `${part}.` : sentence;
+}
+
+const MOST_WORDS = 18;
 
 /** The table of docs/settings.md. */
 function settingsTable(): readonly string[] {
