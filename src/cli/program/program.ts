@@ -233,8 +233,11 @@ function unknownOption(command: Command): string {
   let program = command;
   while (program.parent) program = program.parent;
   const known = [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
+  const meant = suggestion(flag, known);
   const hint = /key|token|secret|password/i.test(flag)
     ? ': no flag takes a key or token; set DATAIMPORT_API_KEY or DATAIMPORT_TOKEN'
-    : suggestion(flag, known);
+    : meant === '' && command.name() === 'resume'
+      ? ': type the command itself with the flag; `dataimport runs` shows its words'
+      : meant;
   return `unknown option '${flag}'${hint}`;
 }

@@ -1,23 +1,23 @@
 const SIGNED = 'sign the document of `dataimport verify --json` with `openssl pkeyutl` (docs/verify.md)';
 const TRUSTED = 'put an apiKeyCommand into your own file, and name the file of another user with --config';
 
-const LIKE_THE_COMMAND =
-  'again ca-file concurrency contract max-duration max-errors on-existing on-reject rate-limit record resend-refused retry-for show-values skip-invalid timeout with-values'.split(
-    ' ',
-  );
-
 /** Flags of `serve` and `parity` that are keys of `--behaviour` now. */
-const CHOSEN_BY_BEHAVIOUR =
-  'error-shape statements-status unknown-supplier-status paused-status empty-list-status require rule body-limit max-items token-ttl'.split(
-    ' ',
-  );
+const CHOSEN_BY_BEHAVIOUR = [
+  'error-shape',
+  'statements-status',
+  'unknown-supplier-status',
+  'paused-status',
+  'empty-list-status',
+  'require',
+  'rule',
+  'body-limit',
+  'max-items',
+  'token-ttl',
+];
 
 function asBehaviour(key: string): string {
   return `\`--behaviour ${key}=VALUE\` does this`;
 }
-
-const each = (before: string, keys: readonly string[], now: (key: string) => string) =>
-  Object.fromEntries(keys.map((key) => [before + key, now(key)]));
 
 /**
  * Each removed command, flag and variable, and the end of a sentence that says what does it now. A key is what was typed after `dataimport`: the
@@ -25,12 +25,7 @@ const each = (before: string, keys: readonly string[], now: (key: string) => str
  * variable and for its key in a configuration file, too. A variable that had no flag is a key of its own.
  */
 export const REMOVED_WORDS: Readonly<Record<string, string>> = {
-  ...each('--', CHOSEN_BY_BEHAVIOUR, asBehaviour),
-  ...each(
-    'resume --',
-    LIKE_THE_COMMAND,
-    () => 'type the command itself with the flag; `dataimport runs` shows its words',
-  ),
+  ...Object.fromEntries(CHOSEN_BY_BEHAVIOUR.map((key) => [`--${key}`, asBehaviour(key)])),
   'parity --tx-400': asBehaviour('tx-400'),
   'serve --tx-400': asBehaviour('tx-400'),
   'parity --token-path': asBehaviour('token-path'),
