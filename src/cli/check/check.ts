@@ -70,7 +70,7 @@ async function run(typed: CheckOptions, context: CommandContext): Promise<Comman
   return checked;
 }
 
-/** Makes sure that nothing was typed that a command of this kind would ignore. @throws AppError `usage` */
+/** Makes sure that nothing was typed that a command of this kind would ignore. */
 function assertAlone(
   typed: { readonly [Key in keyof CheckOptions]?: CheckOptions[Key] | undefined },
   reason: string,
@@ -145,7 +145,6 @@ async function check(
   return { report, ending, notes, ...looks };
 }
 
-/** @throws AppError `usage`, `file_not_writable`, `file_exists` */
 function assertJUnitFits({ junit, showValues }: CheckOptions, { io: { cwd } }: CommandContext): void {
   if (junit === undefined) return;
   if (showValues) {

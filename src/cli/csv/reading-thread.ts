@@ -23,7 +23,6 @@ const MOST_PENDING = 8;
 /**
  * Reads a file as `readCsv` does, on a second thread, while the caller works on the rows before. The file itself is read
  * here, so it is looked at and hashed as everywhere else.
- * @throws AppError `machine_exhausted`
  */
 export async function* readOnThread(
   file: SourceFile,

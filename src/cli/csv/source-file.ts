@@ -25,7 +25,7 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-/** Opens a file as it was typed, or by its path from the folder of another. @throws AppError `file_not_readable` */
+/** Opens a file as it was typed, or by its path from the folder of another. */
 export type OpenFile = (name: string) => Promise<SourceFile>;
 
 export interface OpeningOptions {
@@ -41,10 +41,7 @@ export const MOST_OPEN_FILES = 8;
 /** The file name that means standard input. */
 const STANDARD_INPUT = '-';
 
-/**
- * Opens a regular file, as it was typed in `folder`, or reads all of `standardInput` for `-`, and takes the fingerprint.
- * @throws AppError `file_not_readable`, `file_not_regular`, `file_damaged`
- */
+/** Opens a regular file, as it was typed in `folder`, or reads all of `standardInput` for `-`, and takes the fingerprint. */
 export async function openSourceFile(
   typed: string,
   folder = '',

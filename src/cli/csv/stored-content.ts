@@ -35,7 +35,7 @@ interface StoredFile {
 
 /**
  * The content of a file, however often it was read before. A gzip file is unpacked piece by piece, so
- * memory does not grow with its content. @throws AppError `file_damaged` as a stream error
+ * memory does not grow with its content.
  */
 export function storedContent(file: StoredFile): Readable {
   return Readable.from(pieces(file), { objectMode: false });
@@ -114,7 +114,6 @@ export interface StandardInput {
 /**
  * Copies standard input to a file that nobody else can read, because it is read more than once. The name of the file is
  * removed before anything is written, so that its content goes away with the handle, even if the program is killed.
- * @throws AppError `temporary_file_not_written`
  */
 export async function spooled({ stream, spoolFolder }: StandardInput): Promise<FileHandle> {
   const path = join(spoolFolder, `dataimport-stdin-${randomUUID()}`);

@@ -97,7 +97,7 @@ function withShard(words: readonly string[], shard?: Shard): readonly string[] {
   return words.toSpliced(at, words[at] === '--shard' ? 2 : 1, '--shard', shardText(shard));
 }
 
-/** Names `command` in the failure of a disk, which knows no flags. @throws AppError `run_write_failed` */
+/** Names `command` in the failure of a disk, which knows no flags. */
 export async function namingCommand<T>(command: string, act: () => Promise<T> | T): Promise<T> {
   try {
     return await act();

@@ -29,7 +29,7 @@ export class OpenJournals {
   /** The heads of chains that were computed and hold, by their files. */
   private readonly proven = new Map<string, string>();
 
-  /** `assertOwn`: as `Journal.open` has it. @throws AppError those of `Journal.open` */
+  /** `assertOwn`: as `Journal.open` has it. */
   at(file: string, assertOwn?: (journal: Journal) => void): Journal {
     const known = this.open.get(file);
     if (known) return known;
@@ -42,7 +42,7 @@ export class OpenJournals {
     return this.at(file).reading(number);
   }
 
-  /** A journal whose chain holds. It is computed once while the journal stays as it is. @throws AppError `run_damaged` */
+  /** A journal whose chain holds. It is computed once while the journal stays as it is. */
   provenAt(file: string): Journal {
     const journal = this.at(file);
     const { head } = journal.head();

@@ -48,7 +48,7 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
     path,
     close: () => void db.close(),
     ...guarded(db, {
-      /** Lets SQLite check the whole file, unless it is large. @throws AppError `run_damaged`, `run_inaccessible` */
+      /** Lets SQLite check the whole file, unless it is large. */
       assertWhole() {
         try {
           const bytes = number('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
@@ -57,7 +57,7 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
           throw openingError(path, error);
         }
       },
-      /** Computes the chain, and looks for contradictions. @throws AppError `run_damaged` */
+      /** Computes the chain, and looks for contradictions. */
       assertProven() {
         assertIntegrity(db);
         assertProven(db);
@@ -93,7 +93,6 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
 /**
  * Opens a journal. `openDatabase`: opens the file; tests pass a disk that fails. `assertOwn`: throws when the file has not its name; asked
  * first, because a journal of another name has another chain.
- * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_damaged`, `run_rolled_back`
  */
 function open(
   path: string,
@@ -124,7 +123,7 @@ function assertNewest(db: RunDatabase, path: string): void {
 
 /**
  * Begins a journal with its first reading, under another name: a process that dies before the reading ends leaves none. `placed` gives the
- * file its name. @throws AppError `run_not_writable`
+ * file its name.
  */
 function begin(path: string, scope: JournalScope, header: RunHeader, choice: RunChoice): Reading {
   const unfinished = unfinishedOf(path);
@@ -136,7 +135,7 @@ function begin(path: string, scope: JournalScope, header: RunHeader, choice: Run
   return openReading(db, 1);
 }
 
-/** Gives a begun journal its name, once its first reading has ended, and opens it. @throws AppError `run_not_writable` */
+/** Gives a begun journal its name, once its first reading has ended, and opens it. */
 function placed(path: string, first: Reading): Journal {
   const unfinished = unfinishedOf(path);
   first.close();

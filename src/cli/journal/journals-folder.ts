@@ -39,7 +39,7 @@ export class JournalsFolder {
     return join(this.path, folder, supplierName(supplier), `${resource}${part}${SUFFIX}`);
   }
 
-  /** The files of all journals. @throws AppError `run_inaccessible` */
+  /** The files of all journals. */
   files(): readonly string[] {
     return this.named(SUFFIX);
   }
@@ -84,7 +84,7 @@ export class JournalsFolder {
     return undefined;
   }
 
-  /** A copy under another name has records that another journal has, too. @throws AppError `run_inaccessible` */
+  /** A copy under another name has records that another journal has, too. */
   assertNamed(journal: Journal): void {
     const { path: file, scope } = journal;
     if (this.fileOf(scope) === file) return;
@@ -96,7 +96,7 @@ export class JournalsFolder {
     });
   }
 
-  /** The journals that were there, and are gone. @throws AppError `run_inaccessible` */
+  /** The journals that were there, and are gone. */
   removed(): readonly UnreadJournal[] {
     return this.named(`${SUFFIX}.head`).flatMap((head) => {
       const file = head.slice(0, -'.head'.length);
@@ -105,10 +105,7 @@ export class JournalsFolder {
     });
   }
 
-  /**
-   * An unfinished run of an older program, here or in the folder beside the default that was the default then; undefined without any.
-   * @throws AppError `run_inaccessible`
-   */
+  /** An unfinished run of an older program, here or in the folder beside the default that was the default then; undefined without any. */
   older(): UnreadJournal | undefined {
     const { path } = this;
     const before = path.endsWith(join('.dataimport', 'journal')) ? [join(dirname(path), 'runs')] : [];
@@ -122,7 +119,7 @@ export class JournalsFolder {
     return undefined;
   }
 
-  /** The removed journals of a resource whose records went to an address. @throws AppError `run_inaccessible` */
+  /** The removed journals of a resource whose records went to an address. */
   removedOf({ resource, target }: RunScope): readonly UnreadJournal[] {
     const folder = join(this.path, `${plainTarget(target)}-`);
     return this.removed().filter(({ file }) => file.startsWith(folder) && resourceIn(file) === resource);
@@ -176,7 +173,7 @@ const supplierName = (supplier: string): string =>
     ? supplier
     : `${plain(supplier)}-${hash('sha256', supplier).slice(0, 6)}`;
 
-/** What a folder has; nothing without the folder. @throws AppError `run_inaccessible` */
+/** What a folder has; nothing without the folder. */
 function entriesIn(folder: string): readonly Dirent[] {
   if (!existsSync(folder)) return [];
   try {

@@ -80,7 +80,6 @@ export function openReading(
       },
       /** Whether it has every row that it read. A record that other files have, too, is of the reading that read it last. */
       isWhole: () => figures.rows().read === column<number>('rows'),
-      /** @throws AppError `run_write_failed` */
       recordEnd(end: RunEnd) {
         const write = db.prepare('UPDATE reading SET ended = ? WHERE id = ?');
         db.transaction(() => write.run(seal(end), number))();

@@ -15,7 +15,7 @@ import { belongsTo } from '../push/stage-job.ts';
 /** Without `checks`, and for a cohort that was checked before its first request. */
 export const UNCHECKED = problemReport({ problems: [], errorGroups: [], warningGroups: [] });
 
-/** Runs the checks between the files of a cohort. @throws AppError `trailer_unreadable`, `file_not_readable` */
+/** Runs the checks between the files of a cohort. */
 export async function checkedCohort(
   cohort: Cohort,
   runs: readonly Reading[],
@@ -74,7 +74,6 @@ interface TotalsFile {
 /**
  * Reads the totals that a person expects into a temporary file, so that memory does not grow with them. `shard`: the shard whose
  * records they are compared with; undefined for all.
- * @throws AppError `trailer_unreadable`, `file_not_readable`
  */
 async function expectedTotals(
   { file, account, supplier, total }: TotalsFile,

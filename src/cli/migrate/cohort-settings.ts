@@ -15,7 +15,7 @@ const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
   retryFor: ['limits', 'retry_for'],
 };
 
-/** The settings of a command about a cohort. @throws AppError `setting_invalid` */
+/** The settings of a command about a cohort. */
 export function cohortSettings(
   cohort: Cohort,
   settings: Settings,

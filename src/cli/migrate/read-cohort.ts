@@ -35,7 +35,7 @@ export interface CohortProblem {
   readonly atKey?: boolean;
 }
 
-/** Parses the text of a cohort file. @throws AppError `document_invalid` with all problems */
+/** Parses the text of a cohort file. */
 export function readCohort(file: string, text: string): Cohort {
   const { yaml, problems: unreadable } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) throw cohortInvalid(unreadable);

@@ -66,7 +66,6 @@ export function querySource(
 /**
  * Runs a query into a table, so that every error comes before the first row.
  * @returns why the result cannot be sent
- * @throws AppError `query_ended`
  */
 async function* runQuery(
   db: DuckDBConnection,

@@ -62,7 +62,6 @@ type RejectedRange = ByteRange & { readonly isRow: boolean };
 /**
  * Writes the rows of a source that were invalid or refused, byte for byte with the blank lines before them, under the lines above
  * the rows of the source, so that they can be corrected and pushed with the same mapping. Returns how many rows there were; no file for none.
- * @throws AppError `file_not_writable`, `file_exists`, `file_changed`
  */
 export async function writeRejectsFile(
   run: Reading,

@@ -18,7 +18,6 @@ export interface Rejects {
 /**
  * The rejects file of each source, in their order; none without `--rejects`. A file that exists is an error: its rows
  * may be corrected already, and it must not look like the rejects of this command.
- * @throws AppError `file_exists`, `file_not_writable`; `usage` for `-` and `.gz`
  */
 export function rejectsTargets(
   file: string | undefined,
@@ -90,7 +89,7 @@ export async function rejectsAfterSending(run: Reading, rejects: Rejects): Promi
   }
 }
 
-/** Notes about the files that were written. @throws AppError `file_not_writable`, `file_exists`, `file_changed` */
+/** Notes about the files that were written. */
 export async function writeRejects(run: Reading, { files, targets }: Rejects): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const [index, target] of targets.entries()) {

@@ -98,7 +98,7 @@ type Unresolved = Readonly<{ reading: Reading; row: UnresolvedRow }>;
 const unresolvedOf = ({ readings }: ChosenRun): readonly Unresolved[] =>
   readings.flatMap((reading) => [...reading.confirming.unresolved()].map((row) => ({ reading, row })));
 
-/** Writes the list to a new file. Returns a note about it. @throws AppError `file_exists`, `file_not_writable` */
+/** Writes the list to a new file. Returns a note about it. */
 export function unresolvedFile(
   run: ChosenRun,
   file: string,
@@ -124,10 +124,7 @@ function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * The rows that a list names; without a list all unproven rows. A list that does not fit to the command settles nothing.
- * @throws AppError `usage` without such a row, `usage`, `file_not_readable`
- */
+/** The rows that a list names; without a list all unproven rows. A list that does not fit to the command settles nothing. */
 async function rowsToConfirm(
   run: ChosenRun,
   { rows: file, missing }: RunsConfirmOptions,

@@ -154,9 +154,7 @@ function whatIsLeft(reading: Reading, commands: NextCommands): string | undefine
   return undefined;
 }
 
-/**
- * Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. @throws AppError `usage`
- */
+/** Every step of the records of a command on a line, or of an account. `total`: of these, listed or not. */
 function recordsOf({ id, readings }: ChosenRun, choice: TraceChoice, view: (reading: Reading) => ReportView) {
   const traced = readings.map((reading) => reading.traced(choice, view(reading)));
   const all = total(traced, (each) => each.total);

@@ -29,11 +29,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x73757245, 'Coda'],
 ]);
 
-/**
- * Refuses a folder of journals on a network file system: two machines could open one journal.
- * Known on Linux only.
- * @throws AppError `run_inaccessible`
- */
+/** Refuses a folder of journals on a network file system: two machines could open one journal. Known on Linux only. */
 export function assertLocalDisk({ path }: JournalsFolder, isAllowed: boolean, { io }: Ports): void {
   if (isAllowed || io.platform !== 'linux') return;
   const type = io.fileSystemType(existingPart(path));
@@ -55,7 +51,6 @@ const OTHERS_WRITE = 0o022;
  * Refuses a folder of journals of another user, because a journal says what is sent and what has arrived. So does each folder or link on the
  * way to it from the working folder: its owner could lead the next command to other journals. Warns when other users may write into the
  * own folder, because they could replace or remove a journal.
- * @throws AppError `run_folder_foreign`
  */
 export function assertOwnFolder({ path }: JournalsFolder, { io, output }: Ports): void {
   const { userId, cwd } = io;

@@ -58,7 +58,7 @@ export interface PartChoice {
   readonly words: readonly string[];
 }
 
-/** Opens the files of a resource and finds out which version they are. @throws AppError those of `openSources`, `file_exists` */
+/** Opens the files of a resource and finds out which version they are. */
 export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf: targetOf } = sending;
   const sources = await openSources(flags, settings, ports, contract);
@@ -74,7 +74,7 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
   return { flags, sources, header, supplier: supplier ?? (await firstSupplier(sources)), cohort };
 }
 
-/** Keeps the resources of parts for this command, before the files of any of them are read. @throws AppError `run_locked` */
+/** Keeps the resources of parts for this command, before the files of any of them are read. */
 export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void {
   if (!keepsRuns(sending)) return;
   for (const { header, supplier } of parts) lock(sending, header.resource, supplier);
@@ -82,7 +82,6 @@ export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void 
 
 /**
  * Brings the journal to the state of the files: a version that it has read goes on, and another one is read, checked and compared with it.
- * @throws AppError those of opening a journal, `run_locked`, `run_inaccessible`
  */
 export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
   return takenOver(sending, await readPart(sending, opened, choice));
@@ -97,7 +96,7 @@ export async function takenOver(sending: Sending, part: ReadPart): Promise<Part>
   return taken;
 }
 
-/** Finds the reading of the files, or reads them beside the journal. @throws AppError those of opening a journal, `run_locked`, `run_inaccessible` */
+/** Finds the reading of the files, or reads them beside the journal. */
 export async function readPart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<ReadPart> {
   const { sources, header } = opened;
   const scope = scopeOf(header, opened.supplier);
@@ -306,7 +305,7 @@ async function stagedInto(
   }
 }
 
-/** Another number of shards has to wait until nothing of the earlier one is open. @throws AppError `run_inaccessible` */
+/** Another number of shards has to wait until nothing of the earlier one is open. */
 function assertShards({ folder }: Sending, scope: JournalScope): void {
   for (const { path, kind, name } of folder.beside(scope)) {
     if (kind !== 'count') continue;

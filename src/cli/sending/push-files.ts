@@ -122,7 +122,6 @@ interface FileTargets {
 /**
  * The files of `--rejects`. Files that exist are not replaced: an earlier run of the same command has written them, and their rows may be
  * corrected already.
- * @throws AppError `file_not_writable`, `usage`
  */
 function openRejects({ rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>, cwd: string): FileTargets {
   try {

@@ -178,7 +178,7 @@ function endedRun(
   return { run: header.id, report, ending };
 }
 
-/** Every row has one outcome, and the totals are those that were read. @throws AppError `totals_unequal` */
+/** Every row has one outcome, and the totals are those that were read. */
 function assertConserved(report: RunReport): void {
   const [unequal] = unequalTotals(report);
   if (addsUp(report.rows) && !unequal) return;

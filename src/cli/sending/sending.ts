@@ -56,7 +56,6 @@ export interface Sending extends Omit<SendingChoice, 'target'> {
 /**
  * Opens everything that sending needs: the contract, the platform with its first answer, and the folder of the journals. A
  * dry run asks the platform nothing.
- * @throws AppError those of `reachPlatform`, `appliedContract`, `assertLocalDisk`
  */
 export async function openSending(choice: SendingChoice, ports: CommandPorts): Promise<Sending> {
   const { flags, settings } = choice;

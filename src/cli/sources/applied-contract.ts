@@ -8,10 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 /** The contract of the settings, with the descriptors that it narrows. */
 export type AppliedContract = LoadedContract & { readonly descriptors: Descriptors };
 
-/**
- * Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before.
- * @throws AppError `file_not_readable`, `document_invalid`
- */
+/** Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before. */
 export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');
   if (file === undefined) return undefined;

@@ -14,7 +14,6 @@ export interface LoadedContract {
   readonly fileSha256: string;
 }
 
-/** @throws AppError `file_not_readable`, `document_invalid` */
 export function loadContract(file: string, cwd: string): LoadedContract {
   const text = readText(file, cwd);
   const contract = readContract(file, text);

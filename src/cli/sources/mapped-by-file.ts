@@ -12,10 +12,7 @@ import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
 import type { JoinStores } from '../scratch/join-store.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
-/**
- * Maps sources by one mapping file.
- * @throws AppError `mapping_invalid`, `usage`, `file_not_readable`
- */
+/** Maps sources by one mapping file. */
 export async function mappedByFile(
   name: string,
   sources: readonly string[],
@@ -65,7 +62,7 @@ export async function mappedByFile(
   };
 }
 
-/** Opens the files of tables of a query. @throws AppError `file_not_readable` */
+/** Opens the files of tables of a query. */
 async function filesOf(
   tables: QuerySpec['tables'],
   mapping: Mapping,
@@ -85,7 +82,7 @@ function tablePath({ name }: Mapping, [, { file }]: QuerySpec['tables'][number])
   return beside(name, file);
 }
 
-/** The path of the first table of the query of a mapping; undefined without a query. @throws AppError `mapping_invalid`, `file_not_readable` */
+/** The path of the first table of the query of a mapping; undefined without a query. */
 export async function firstTable(name: string, cwd: string): Promise<string | undefined> {
   const mapping = await needMapping(name, openerIn(cwd));
   const [table] = querySpecOf(mapping.document.source)?.tables ?? [];

@@ -5,10 +5,7 @@ import type { SourceFile } from '../csv/source-file.ts';
 import { otherResourceOf, planByHeader } from '../mapping/compile/plan-by-header.ts';
 import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
 
-/**
- * Maps each source by the file of --map, else by the mapping file beside it, else by its headers, which are the contract's own then.
- * @throws AppError `mapping_invalid`, `usage`, `file_not_readable`
- */
+/** Maps each source by the file of --map, else by the mapping file beside it, else by its headers, which are the contract's own then. */
 export async function mappedSources(
   sources: readonly SourceFile[],
   choice: MappingChoice,

@@ -44,10 +44,7 @@ export interface RunSources {
 /** An open source, and the mapping that it is read with. */
 export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: MappedSource['mappedBy'] };
 
-/**
- * The flags with the files of a command. Without one that is the file of the first table of the query of --map.
- * @throws AppError `usage`, `mapping_invalid`, `file_not_readable`
- */
+/** The flags with the files of a command. Without one that is the file of the first table of the query of --map. */
 export async function withFiles<F extends SourceFlags>(flags: F, cwd: string): Promise<F> {
   if (flags.file.length > 0) return flags;
   const file = flags.map === undefined ? undefined : await firstTableOf(flags.map, cwd);
@@ -68,7 +65,6 @@ async function firstTableOf(map: string, cwd: string): Promise<string | undefine
 /**
  * Opens and maps the files that a command line names. They are closed when the command ends.
  * @param contract the contract that the records are checked under; the interface alone without one
- * @throws AppError `setting_invalid`, `file_not_readable`, `mapping_invalid`, `usage`; `usage` for a second `-`
  */
 export async function openSources(
   flags: SourceFlags,

@@ -1,12 +1,26 @@
 import type { FileProfile } from '../inspection.ts';
-import { comment, flowYaml, Questions, shownName, type DraftQuestion } from './draft-text.ts';
-import type { DraftRequest } from './draft.ts';
-import { fieldLines } from './field-lines.ts';
-import { matchColumns } from './header-match.ts';
+import {
+  comment,
+  flowYaml,
+  Questions,
+  shownName,
+  type DraftQuestion,
+  proposal,
+  type Answer,
+} from './draft-text.ts';
+import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
+import { matchColumns, isForeign, type Matches } from './header-match.ts';
 import { thousandsMarkOf } from '../column/numbers.ts';
-import { commonNumbers } from './number-draft.ts';
+import { commonNumbers, amountColumns } from './number-draft.ts';
 import { currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
 import { sourceLines } from './source-draft.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
+import type { ColumnProfile } from '../column/column-profile.ts';
+import { amountDraft, inOneCurrency } from './amount-draft.ts';
+import { candidateDraft, hasTimes } from './candidate-draft.ts';
+import { meaningsOf } from './choice-draft.ts';
+import { fieldDraft } from './field-draft.ts';
 
 /** A mapping as far as the file decides it. */
 export interface MappingDraft {
@@ -57,4 +71,119 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
     '',
   ].join('\n');
   return { text, questions: questions.asked };
+}
+
+/** The lines of `fields`, without their key. */
+function fieldLines(matches: Matches, setting: DraftSetting, questions: Questions): readonly string[] {
+  const { resource, descriptors } = setting;
+  const required = new Set([...requiredFields(resource, descriptors), ...neededContent(resource, matches)]);
+  const lines: string[] = [];
+  const missing: string[] = [];
+  for (const field of fieldNames(resource, descriptors)) {
+    const found =
+      draftOf(field, matches, setting) ??
+      (required.has(field) || isUnfedTime(field, setting)
+        ? candidateDraft(field, setting, typesOf(matches, setting))
+        : numberedDraft(field, setting));
+    const isNeededAmount = required.has(field) && field === DESCRIPTORS[resource].amount?.field;
+    const draft = found && isNeededAmount ? inOneCurrency(found, setting) : found;
+    if (draft === undefined) {
+      if (field === 'import_supplier') lines.push(...SUPPLIER);
+      else missing.push(field);
+    } else if (!draft.isOpen)
+      lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.choices[0])}`);
+    else {
+      const answersOf = ({ choices }: FieldDraft): readonly Answer[] =>
+        choices.map((entry) => ({ lines: [flowYaml(entry)], table: meaningsOf(field, entry, setting) }));
+      const ofColumn = new Map(
+        setting.columns.map((column) => [column.name, () => answersOf(fieldDraft(field, column, setting))]),
+      );
+      const question = { text: draft.because, key: field, answers: answersOf(draft) };
+      const others = { isOptional: !required.has(field), ...(draft.isAnyColumn && { ofColumn }) };
+      lines.push(...questions.ask({ ...question, ...others }, '  '));
+    }
+  }
+  if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));
+  return lines;
+}
+
+/** The question about columns with the names of a list of the interface, such as `line_items.0.net_amount`. */
+function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | undefined {
+  const [first, ...others] = columns.filter(({ name }) => name.startsWith(`${field}.`));
+  if (!first) return undefined;
+  const names = `${shownName(first.name)} (${others.length + 1} columns)`;
+  return open([], `which items does the list ${field} have? The file has columns such as ${names}`);
+}
+
+/** The types of amounts that are positive and negative, as far as columns tell them. Undefined where one type may be that of all rows. */
+function typesOf(matches: Matches, setting: DraftSetting): readonly FieldEntry[] | undefined {
+  const { amount } = DESCRIPTORS[setting.resource];
+  if (!amount) return undefined;
+  const [credit] = matches.get('credit') ?? [];
+  if (credit && amountDraft(matches, setting)) {
+    const when = { column: credit.name, is: 'nonzero' };
+    return [[{ constant: 'PAYMENT', when }, { constant: 'CHARGE' }]];
+  }
+  const isSigned = ({ numbers }: ColumnProfile): boolean =>
+    numbers?.signs.some(({ name }) => name !== 'plus') ?? false;
+  return matches.get(amount.field)?.some(isSigned) ? [] : undefined;
+}
+
+/** Where no header names any of the fields of which a record needs one, the first of them is asked for. */
+function neededContent(resource: Resource, matches: Matches): readonly string[] {
+  const { oneOf = [] }: { oneOf?: readonly string[] } = DESCRIPTORS[resource];
+  return oneOf.some((field) => matches.has(field)) ? [] : oneOf.slice(0, 1);
+}
+
+const SUPPLIER = [
+  ...comment('No column names the supplier: give --supplier CODE, or remove the "# ":', '  '),
+  ...proposal(['import_supplier: { constant: CODE }'], '  '),
+];
+
+/** Whether a field for date-times gets nothing, and a column of date-times feeds nothing. The records would get the time of the import. */
+function isUnfedTime(field: string, { resource, descriptors, free }: DraftSetting): boolean {
+  const isNamed = field === 'created_at' && fieldOfName(resource, field, descriptors)?.kind === 'datetime';
+  return isNamed && free.some(hasTimes);
+}
+
+/**
+ * The columns of a header that can be the field by their values. A column with one value in all rows is no id, and of several
+ * columns the only one that never repeats is the id.
+ */
+function tellingColumns(
+  field: string,
+  columns: readonly ColumnProfile[],
+  rows: number,
+): readonly ColumnProfile[] {
+  const isId = field.endsWith('_id');
+  if (rows < 2 || (!isId && columns.length === 1)) return columns;
+  const varying = columns.filter(({ distinct }) => distinct.count > 1);
+  const unique = varying.filter(({ repeats, filled }) => repeats.count === 0 && filled >= rows);
+  if (isId) return unique.length === 1 ? unique : varying;
+  return varying.length > 0 ? varying : columns;
+}
+
+/** Columns of amounts whose headers are in another script, so that nobody has compared them with that of the amount. */
+function foreignAmounts({ name }: ColumnProfile, free: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  return isForeign(name) ? [] : amountColumns(free).filter((column) => isForeign(column.name));
+}
+
+function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldDraft | undefined {
+  const match = matches.get(field);
+  const isAmount = field === DESCRIPTORS[setting.resource].amount?.field;
+  const difference = isAmount ? amountDraft(matches, setting) : undefined;
+  if (difference) return difference;
+  if (!match) return undefined;
+  const [column, ...others] = tellingColumns(field, match, setting.rows);
+  if (!column) return undefined;
+  const choicesOf = (some: readonly ColumnProfile[]) =>
+    [column, ...some].flatMap((each) => fieldDraft(field, each, setting).choices);
+  const namesOf = (some: readonly ColumnProfile[], between: string): string =>
+    some.map(({ name }) => shownName(name)).join(between);
+  if (others.length > 0)
+    return open(choicesOf(others), `which column is the ${field}? ${namesOf([column, ...others], ' or ')}`);
+  const foreign = isAmount ? foreignAmounts(column, setting.free) : [];
+  if (foreign.length > 0)
+    return open(choicesOf(foreign), `which column is the ${field}? ${namesOf([column, ...foreign], ' or ')}`);
+  return fieldDraft(field, column, setting);
 }

@@ -3,10 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { guard } from './integrity.ts';
 import type { RunDatabase } from './run-database.ts';
 
-/**
- * Runs an operation in the next commit. The promise resolves when the commit is on disk. When it fails, nothing of it is written.
- * @throws AppError `run_write_failed`, `run_damaged`
- */
+/** Runs an operation in the next commit. The promise resolves when the commit is on disk. When it fails, nothing of it is written. */
 export type InNextCommit = <T>(operation: () => T) => Promise<T>;
 
 interface Waiting {
@@ -48,7 +45,7 @@ export function groupCommit(
     });
 }
 
-/** A function that makes sure that a path still leads to the file that it leads to now. @throws AppError `run_file_gone` */
+/** A function that makes sure that a path still leads to the file that it leads to now. */
 export function whileThere(path: string): () => void {
   const identity = (): string | undefined => {
     const found = statSync(path, { throwIfNoEntry: false });

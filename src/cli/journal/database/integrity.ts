@@ -47,7 +47,7 @@ export function seal(value: unknown): string {
   return `${crc32(text)} ${text}`;
 }
 
-/** The value that was sealed. @throws DamageError */
+/** The value that was sealed. */
 export function unseal<T>(sealed: string): T {
   const end = sealed.indexOf(' ');
   const text = sealed.slice(end + 1);
@@ -56,7 +56,7 @@ export function unseal<T>(sealed: string): T {
   return JSON.parse(text) as T;
 }
 
-/** Runs an operation on a journal. @throws AppError `run_write_failed`, `run_damaged` */
+/** Runs an operation on a journal. */
 export function guard<T>(db: Database.Database, act: () => T): T {
   try {
     return act();

@@ -54,7 +54,6 @@ export function lockResource(
  * Takes the lock of a file until the database is closed. It is the lock of an empty SQLite file, so it goes with the process, however that
  * ends. The file stays: removing it would take it away from the processes that wait for it. `taken`: the error when another process keeps it
  * for longer than `patienceMs`.
- * @throws AppError `run_not_writable`, `taken`
  */
 export function takeLock(file: string, patienceMs: number, taken: () => AppError): Database.Database {
   let db: Database.Database | undefined;

@@ -15,7 +15,6 @@ export type RunDatabase = Database.Database;
 /**
  * Creates a new journal with access for the user only, opens it for this process alone and lets `fill` write into it. The
  * file is complete or does not exist.
- * @throws AppError `run_not_writable`
  */
 export function createRunDatabase(
   path: string,
@@ -79,10 +78,7 @@ export function removeDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
 }
 
-/**
- * Opens a journal for this process alone. Damage between its tables is found by `assertIntegrity`.
- * @throws AppError `run_not_found`, `run_locked`, `run_inaccessible`, `run_damaged`
- */
+/** Opens a journal for this process alone. Damage between its tables is found by `assertIntegrity`. */
 export function openRunDatabase(path: string): RunDatabase {
   let db: RunDatabase | undefined;
   try {
@@ -100,7 +96,7 @@ export function openRunDatabase(path: string): RunDatabase {
   }
 }
 
-/** Reads the whole file, so the time grows with it. @throws DamageError */
+/** Reads the whole file, so the time grows with it. */
 export function assertIntegrity(db: RunDatabase): void {
   if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok')
     throw new DamageError('its integrity check fails');

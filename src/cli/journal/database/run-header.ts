@@ -120,7 +120,7 @@ export function headerText(db: RunDatabase, number: number): string {
   return row.header;
 }
 
-/** Reads the header of a reading. The journal may name another address of the same platform. @throws DamageError */
+/** Reads the header of a reading. The journal may name another address of the same platform. */
 export function readHeader(db: RunDatabase, number: number): RunHeader {
   const { resource, target, database } = readScope(db);
   const header = JSON.parse(headerText(db, number)) as Omit<RunHeader, keyof RunScope>;

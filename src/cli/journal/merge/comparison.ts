@@ -50,7 +50,7 @@ export interface ComparisonChoice {
 /** The comparison of a reading in a database of its own with the journal that it is to become a part of. */
 export type Comparison = ReturnType<typeof comparedWith>;
 
-/** Attaches the journal, which must not be open, to the database of a reading. @throws AppError those of opening a journal */
+/** Attaches the journal, which must not be open, to the database of a reading. */
 export function comparedWith(db: RunDatabase, path: string, choice: ComparisonChoice) {
   const { resource, doubtful, others, again, isForgotten } = choice;
   const { idField, repetition } = DESCRIPTORS[resource];
@@ -116,7 +116,7 @@ export function comparedWith(db: RunDatabase, path: string, choice: ComparisonCh
   };
 }
 
-/** Asks a journal beside, as the schema `other`. @throws AppError those of `attach` */
+/** Asks a journal beside, as the schema `other`. */
 function besideAs<T>(db: RunDatabase, path: string, ask: () => T): T {
   attach(db, path, 'other');
   try {

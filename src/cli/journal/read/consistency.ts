@@ -86,7 +86,7 @@ export function assertProven(db: RunDatabase): void {
   assertReadings(db);
 }
 
-/** Every reading is what its event sealed, and has its rows, unless a later reading has read some of them again. @throws DamageError */
+/** Every reading is what its event sealed, and has its rows, unless a later reading has read some of them again. */
 function assertReadings(db: RunDatabase): void {
   const sealed = valuesOf<string>(db, "SELECT document FROM event WHERE kind = 'read' ORDER BY id");
   const readings = allRows<{ id: number; rows: number; seal: string }>(

@@ -37,10 +37,7 @@ export interface JoinedFiles {
   readonly files: readonly UsedFile[];
 }
 
-/**
- * Reads the second files that a mapping joins to its sources, each once, whichever lists need it. `sources`: how many there are.
- * @throws AppError `file_not_readable`
- */
+/** Reads the second files that a mapping joins to its sources, each once, whichever lists need it. `sources`: how many there are. */
 export async function loadJoins(
   mapping: Mapping,
   sources: number,

@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import { failure, pathOfAttr } from '../../../core/problem.ts';
+import { failure, pathOfAttr, warning } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import type { Mapping, MappingDocument, ContinuationSpec } from '../language/mapping.ts';
@@ -15,11 +15,10 @@ import { decimalWarnings } from './amount-decimals.ts';
 import { besideAmounts } from './beside-amounts.ts';
 import { columnsOf, type Columns, elementHeader } from './columns.ts';
 import { allOf } from './condition.ts';
-import { currencyColumns } from './currency-columns.ts';
 import { dateOrders } from './date-orders.ts';
 import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
-import { type Level, readColumn, sourceCell } from './level.ts';
+import { type Level, readColumn, sourceCell, type LineTally } from './level.ts';
 import { nearListed } from './near-listed.ts';
 import { equalRows, type RowOddities } from './oddities.ts';
 import { oddTimes } from './odd-times.ts';
@@ -29,7 +28,9 @@ import { trailerCheck } from './trailer-check.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import { numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
-import { withoutAlternative, type ColumnMap } from '../column-map.ts';
+import { withoutAlternative, type ColumnMap, NO_CELL } from '../column-map.ts';
+import { currencyReader, isCurrencyCode, minorDigitsOf } from '../language/currency-code.ts';
+import { countIn } from '../../../core/values/counts.ts';
 
 /** The plan for a file with a mapping file. Everything that does not depend on the row is decided here, once. */
 export function planByMapping(
@@ -298,4 +299,49 @@ function differences(columns: Columns, level: Level, mapped: ColumnMap): (scope:
       }
     }
   };
+}
+
+/** More different values than this are no currencies of one file. */
+const MOST = 20;
+
+/** Columns that have the currencies of the rows, where the minor unit of one has other digits than the mapping says. */
+function currencyColumns(document: MappingDocument, { names }: Columns): RowOddities {
+  const digits = minorDigitsIn(document);
+  const open = new Set(
+    (digits === undefined ? [] : names).map((header, index) => {
+      return { index, header, currencyOf: currencyReader(header), values: new Map<string, LineTally>() };
+    }),
+  );
+  return {
+    see(rows) {
+      for (const column of open)
+        for (const { cells, firstLine } of rows) {
+          const value = (cells[column.index] ?? '').trim();
+          if (value === '') continue;
+          const currency = column.currencyOf(value);
+          if (currency !== undefined) countIn(column.values, currency, firstLine);
+          if (currency === undefined || column.values.size > MOST) open.delete(column);
+        }
+    },
+    *warnings() {
+      for (const { index, header, values } of open)
+        for (const [currency, { count, first }] of values) {
+          if (!isCurrencyCode(currency) || minorDigitsOf(currency) === digits) continue;
+          const oddity = `are changed with ${digits} digits of the minor unit, and ${currency} has ${minorDigitsOf(currency)}`;
+          const facts = { count, oddity };
+          const cell = { ...NO_CELL, line: first, column: index + 1, header };
+          yield { problem: warning('gross_amounts_look_like_major_units', [], facts), cell };
+        }
+    },
+  };
+}
+
+/** The digits of the minor unit with which a mapping changes all of its amounts; undefined for none, or for several. */
+function minorDigitsIn(document: MappingDocument): number | undefined {
+  const changed = [...visitFields(document)].filter(isLeaf).flatMap(({ spec, shape }) => {
+    const { unit, minor_digits: digits = 2 } = spec;
+    return unit === undefined || unit === (shape.facts.unit ?? 'major') ? [] : [digits];
+  });
+  const [digits, ...others] = new Set(changed);
+  return others.length > 0 ? undefined : digits;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
-import { failure } from '../../../core/problem.ts';
+import { failure, attrOfPath, type Path, type Problem } from '../../../core/problem.ts';
 import { readYaml, type YamlText } from '../../../core/yaml/yaml-text.ts';
 import type { OpenFile } from '../../csv/source-file.ts';
 import { columnNames } from '../language/column-names.ts';
@@ -11,7 +11,11 @@ import { documentProblems } from './document-checks.ts';
 import { askedProblem, mappingSentence, type MappingProblem } from './mapping-problem.ts';
 import { lookupTables } from './lookup-tables.ts';
 import { textOf, type MappingFiles } from './mapping-files.ts';
-import { schemaProblems } from './schema-issues.ts';
+import type * as z from 'zod/mini';
+import { valueAt } from '../../../core/rules/schema-problems.ts';
+import { IN_ENGLISH, keysAt } from '../../../core/schema.ts';
+import { nearestName, suggestion } from '../../../core/suggestion.ts';
+import { insteadOfKey } from '../language/removed-keys.ts';
 
 /** A mapping, unless it has problems. */
 export interface LoadedMapping {
@@ -23,7 +27,6 @@ export interface LoadedMapping {
 /**
  * Reads a mapping file and the files that it names. Reports all problems at once.
  * @param descriptors which fields there are; those of the interface by default
- * @throws AppError `file_not_readable`
  */
 export async function loadMapping(
   name: string,
@@ -41,7 +44,7 @@ export async function loadMapping(
   return { mapping: problems.length === 0 ? mapping : undefined, problems };
 }
 
-/** The mapping of a file that has to be right. @throws AppError `mapping_invalid`, `file_not_readable` */
+/** The mapping of a file that has to be right. */
 export async function needMapping(name: string, open: OpenFile, descriptors?: Descriptors): Promise<Mapping> {
   const { mapping, problems } = await loadMapping(name, open, descriptors);
   if (mapping) return mapping;
@@ -119,4 +122,111 @@ function yamlOf(file: string, text: string, { problems }: MappingFiles): YamlTex
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A problem of a document, and whether it is shown at a key or at the value of the key. */
+type KeyProblem = { readonly problem: Problem; readonly at: 'key' | 'value' };
+
+/** The problems that a schema finds in a document, in the words of what was written. */
+function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly KeyProblem[] {
+  const parsed = schema.safeParse(value, IN_ENGLISH);
+  if (parsed.success) return [];
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, [], { schema, value }));
+  // A misspelt key is reported once, and not as a missing key, too.
+  const explained = problems.flatMap(({ problem: { path }, at }) => {
+    if (at === 'value') return [];
+    const around = path.slice(0, -1);
+    const meant = nearestName(String(path.at(-1)), keysAt(schema, around)) ?? '';
+    return [around, [...around, meant]].map((each) => `mapping_key_missing ${attrOfPath(each)}`);
+  });
+  // An empty value may break several rules of its key. It is one open question.
+  const open = new Set<string>();
+  return problems.filter(({ problem: { code, path } }) => {
+    const isTwice = code === 'mapping_question_open' && open.size === open.add(attrOfPath(path)).size;
+    return !isTwice && !explained.includes(`${code} ${attrOfPath(path)}`);
+  });
+}
+
+type Whole = { readonly schema: z.ZodMiniType; readonly value: unknown };
+
+function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readonly KeyProblem[] {
+  const path = [...prefix, ...(issue.path as Path)];
+  const atValue = (problem: Problem): KeyProblem[] => [{ problem, at: 'value' }];
+  const invalid = (expected: string): KeyProblem[] =>
+    atValue(failure('mapping_value_invalid', path, { expected }));
+  if (isOpenField(path, whole)) return atValue(failure('mapping_question_open', path));
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = keysAt(whole.schema, path);
+      return issue.keys.map((key) => {
+        const instead = insteadOfKey(path, key);
+        const facts = { key, suggestion: instead === undefined ? suggestion(key, known) : `; ${instead}` };
+        return { problem: failure('mapping_key_unknown', [...path, key], facts), at: 'key' };
+      });
+    }
+    case 'invalid_union':
+      return ofUnion(issue, path, whole);
+    case 'custom': {
+      const { code, facts } = (issue.params as { problem: Problem }).problem;
+      return atValue(failure(code, path, facts));
+    }
+    case 'invalid_key':
+    case 'invalid_type':
+    case 'invalid_value':
+      return valueAt(whole.value, path) === undefined
+        ? atValue(failure('mapping_key_missing', path, { needed: 'to be given' }))
+        : invalid(expectedBy(issue)[0]!);
+    case 'too_small':
+      return invalid('a list that is not empty');
+    default:
+      return invalid(issue.message);
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+/** The kinds of values that a schema accepts, as an issue reports them. */
+function expectedBy(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_type') return [KINDS[issue.expected] ?? issue.expected];
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map((value) => `\`${String(value)}\``).join(', ');
+    return [issue.values.length === 1 ? values : `one of ${values}`];
+  }
+  if (issue.code === 'invalid_key') return issue.issues.flatMap(expectedBy);
+  if (issue.code === 'custom')
+    return [String((issue.params as { problem: Problem }).problem.facts['expected'])];
+  return [];
+}
+
+/** The problems of the branch that accepts this kind of value. If no branch does, one problem names all accepted kinds. */
+function ofUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, whole: Whole): readonly KeyProblem[] {
+  const accepts = issue.errors.filter((branch) => !branch.some(isAboutKind));
+  const [branch] = accepts.toSorted((a, b) => unknownKeys(a) - unknownKeys(b));
+  if (branch) return branch.flatMap((inner) => problemsOf(inner, path, whole));
+  const kinds = issue.errors.flat().flatMap((inner) => expectedBy(inner));
+  const expected = [...new Set(kinds)].join(' or ');
+  return [{ problem: failure('mapping_value_invalid', path, { expected }), at: 'value' }];
+}
+
+/** Whether a field, a key of the source, or the filter has nothing behind it. A draft writes its questions so. */
+function isOpenField(path: Path, { value }: Whole): boolean {
+  const isAsked = /^(?:(?:fields|source)\.[^.]+|filter)$/.test(attrOfPath(path));
+  return isAsked && valueAt(value, path) === '';
+}
+
+function isAboutKind(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false;
+  // Where an object lacks a key, an object was meant.
+  if (issue.code === 'custom')
+    return (issue.params as { problem: Problem }).problem.code !== 'mapping_key_missing';
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value';
+}
+
+function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.filter(({ code, path }) => code === 'unrecognized_keys' && path.length === 0).length;
 }

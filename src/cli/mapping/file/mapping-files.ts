@@ -21,7 +21,7 @@ export function reasonOf({ facts, message }: AppError): string {
 /** People write mapping files. A larger file is another file. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The text of a mapping file. @throws AppError `file_not_readable` */
+/** The text of a mapping file. */
 export async function textOf(name: string, { open, files }: MappingFiles): Promise<string> {
   const source = await open(name);
   try {
