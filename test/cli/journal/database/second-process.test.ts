@@ -36,7 +36,10 @@ test('a second process is refused while the first has a journal open', async () 
   const path = journalIn(emptyJournal());
   const release = await heldElsewhere(path);
   expect(() => Journal.open(path)).toThrow(
-    expect.objectContaining({ code: 'run_locked', facts: { run: path } }) as Error,
+    expect.objectContaining({
+      code: 'run_locked',
+      facts: { reason: `${path} is in use by another process` },
+    }) as Error,
   );
   await release();
   Journal.open(path).close();
