@@ -190,9 +190,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
     {
       name: 'configuration',
       file: 'config.yaml',
-      good: text(
-        'supplier: ACME\nprofiles:\n  live:\n    baseUrl: https://a.example\n    timeZone: Europe/London\n',
-      ),
+      good: text('supplier: ACME\nbaseUrl: https://a.example\ntimeZone: Europe/London\n'),
       commands: [['config', '--config', 'config.yaml']],
     },
     {
