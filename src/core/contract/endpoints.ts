@@ -2,7 +2,6 @@ import { accountImportProcesses, accountTransferStatus } from './account-import.
 import type { Endpoint } from './descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type EndpointOf, type Resource } from './resources.ts';
 
-export type CreateEndpointName = EndpointOf<Resource>['name'];
 type CreateEndpoints = { readonly [K in Resource as EndpointOf<K>['name']]: EndpointOf<K> };
 
 /** All endpoints. Each is declared here or in the descriptor of its resource, and nowhere else. */
