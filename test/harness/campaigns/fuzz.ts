@@ -190,7 +190,9 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
     {
       name: 'configuration',
       file: 'config.yaml',
-      good: text('supplier: ACME\nbaseUrl: https://a.example\ntimeZone: Europe/London\n'),
+      good: text(
+        '# the settings of the night, as the lead wrote them\nsupplier: ACME\nbaseUrl: https://a.example\ntimeZone: Europe/London\n',
+      ),
       commands: [['config', '--config', 'config.yaml']],
     },
     {
