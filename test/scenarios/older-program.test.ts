@@ -32,7 +32,7 @@ test.each([
   expect([exitCode, stderr]).toEqual([
     8,
     expect.stringContaining(
-      `run_inaccessible the journal ${file} cannot be opened: version 0.2.0 of this program wrote it`,
+      `run_inaccessible the journal ${file} cannot be opened: it was written by dataimport (version 0.2.0)`,
     ),
   ]);
   expect(stderr).toContain(
@@ -42,7 +42,7 @@ test.each([
   const listed = await site.cli('runs', ...flags);
   expect([listed.exitCode, listed.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
     0,
-    expect.stringContaining('version 0.2.0 of this program wrote it'),
+    expect.stringContaining('it was written by dataimport (version 0.2.0)'),
   ]);
 });
 

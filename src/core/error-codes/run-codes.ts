@@ -39,7 +39,7 @@ export const RUN_CODES = {
     "Put the file back, with the `-wal` beside it. If it is lost, type `rm '{head}'` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
   ),
   run_inaccessible: runFileCode(
-    'the journal {file} cannot be opened: {reason}',
+    '{what|the journal {file} cannot be opened}: {reason}',
     '{todo|{remedy}, then type the command again. Keep the file: it knows what was sent.}',
   ),
   run_damaged: runFileCode(

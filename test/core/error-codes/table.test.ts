@@ -27,6 +27,7 @@ const ONLY_FROM_THE_REAL_PLATFORM = ['max_digits', 'ledger_code_does_not_exist']
 const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/csv/read-csv.ts newline_inconsistent': ['first', 'first_line', 'other', 'other_line'],
   'cli/csv/read-csv.ts newlines_mixed': ['first', 'first_line', 'other', 'other_line'],
+  'cli/csv/read-csv.ts row_too_short': ['cells', 'columns'],
   'cli/mapping/compile/beside-amounts.ts record_contradicts_itself': ['what', 'count', 'records', 'todo'],
   'cli/parity/twin.ts seed_invalid': ['reason'],
   'server/openapi/failures.ts payload_too_large': ['limit'],

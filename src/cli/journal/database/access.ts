@@ -62,7 +62,9 @@ export function notWritable(file: string, error: unknown): AppError {
 /** The error of a folder of runs whose names cannot be listed. */
 export function folderUnreadable(folder: string, error: unknown): AppError {
   const { reason, remedy } = ofSystem(error, 'Make it readable');
-  return new AppError('run_inaccessible', { file: folder, reason, remedy }, error);
+  const what = `the folder of the journals ${folder} cannot be read`;
+  const todo = `${remedy}, then type the command again. Another --run-dir does not know what was sent from this one.`;
+  return new AppError('run_inaccessible', { what, reason, todo }, error);
 }
 
 /** `remedy`: where the code says nothing about that. */
