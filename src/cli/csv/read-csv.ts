@@ -361,6 +361,11 @@ class RowEnds {
 
 /** A row that lacks the delimiter with which all rows before it end. */
 function shorter(row: SourceRow, columns: number): ReadItem {
-  const facts = { cells: row.cells.length, columns, than: 'the rows above it', from_byte: row.byteStart };
-  return { kind: 'broken', row, problem: failure('row_too_short', [], facts) };
+  const problem = failure('row_too_short', [], {
+    cells: row.cells.length,
+    columns,
+    than: 'the rows above it',
+    from_byte: row.byteStart,
+  });
+  return { kind: 'broken', row, problem };
 }
