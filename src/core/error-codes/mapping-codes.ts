@@ -22,7 +22,7 @@ export const MAPPING_CODES = {
   ),
   header_unknown: inputCode(
     'the header `{header}` is not a field of {resource}{suggestion}',
-    'Rename or remove the column.',
+    'Rename or remove the column, or give the contract of the operator that has the field (`--contract`).',
   ),
   column_missing: inputCode(
     'the file has no column `{field}`',

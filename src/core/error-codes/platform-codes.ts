@@ -139,7 +139,7 @@ export const RULE_CODES = {
   missing_transaction_id: rowCode('a transaction of the request has no transaction_id'),
   duplicate_transaction_ids: platformCode(
     'the transaction_id occurs more than once for the account',
-    'Where each row is a booking of its own, give it an id of its own with `row_number()` in a query; where rows only repeat each other, GROUP BY makes one of them (docs/mapping-recipes.md). Else remove the row that is wrong.',
+    'Where the rows are lines of one booking, `continuation` in a mapping makes one record of them. Where each row is a booking of its own, give it an id of its own with `row_number()` in a query; where rows only repeat each other, GROUP BY makes one of them (docs/mapping-recipes.md). Else remove the row that is wrong.',
     { ...BY_RECORD, inRequest: 'Send each transaction of an account once, or give each an id of its own.' },
   ),
   transaction_in_future: platformCode(

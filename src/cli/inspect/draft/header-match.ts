@@ -93,7 +93,7 @@ export function normalName(name: string): string {
 
 /**
  * The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. `isOfInterface`: the
- * columns have the names of the interface, so that the file needs no mapping.
+ * columns have the names and dates of the interface, so that the file needs no mapping.
  */
 export function likelyResource(columns: readonly ColumnProfile[]) {
   const scores = RESOURCES.map((resource) => {
@@ -104,7 +104,13 @@ export function likelyResource(columns: readonly ColumnProfile[]) {
   if (!first || first.fields < LEAST || first.fields === second?.fields) return undefined;
   const { resource } = first;
   const names = new Set(fieldNames(resource));
-  const isOfInterface = columns.every(({ name }) => name !== null && names.has(name.split('.')[0]!));
+  const isOfInterface = columns.every(
+    ({ name, kinds: [most], dates }) =>
+      name !== null &&
+      names.has(name.split('.')[0]!) &&
+      // Dates of another form need a mapping.
+      (!most?.kind.startsWith('date') || /^(?:iso$|yyyy-MM-dd)/.test(dates?.formats[0]?.format ?? 'iso')),
+  );
   return { resource, isOfInterface };
 }
 
