@@ -93,12 +93,14 @@ export function checkParts(result: CheckResult, isShort: boolean): readonly Part
 /** How rows ended, and how many of the arrived ones this command brought there; undefined where it says nothing about that. */
 type EndedRows = Pick<RunResult, 'arrivedNow'> & { readonly report: Pick<RunReport, 'rows' | 'changed'> };
 
-/** `1761 rows read: 1760 arrived, 1 of them now, 1 refused` */
+/** `1761 rows read: 1760 arrived, 1 of them now, 1 refused`. Records that were there already are named: their answers may repeat only what was sent. */
 export function rowsSentence({ report, arrivedNow }: EndedRows): string {
   const { arrived, ...others } = rowEnds(report);
   const isPart = arrivedNow !== undefined && arrivedNow !== arrived;
   const now = isPart ? `, ${arrivedNow === 0 ? 'none' : arrivedNow} of them now` : '';
-  return readSentence(report.rows.read, { [`arrived${now}`]: arrived, ...others });
+  const before = report.rows.existing + report.rows.uncompared;
+  const there = before === 0 ? '' : ` (${before} there already)`;
+  return readSentence(report.rows.read, { [`arrived${there}${now}`]: arrived, ...others });
 }
 
 /** The seven ways in which a row ends. The documents say how a record arrived, too. */
