@@ -110,7 +110,7 @@ describe('a line of a page that is a row of data', () => {
     expect({ exitCode, details }).toEqual({
       exitCode: 3,
       details: [
-        '5: error skipped_lines_wrong: lines that `source.page_lines` leaves out and that are rows of data: 2',
+        '5: error skipped_lines_wrong: `source.page_lines` leaves out lines that are rows of data: 2',
       ],
     });
   });

@@ -11,7 +11,7 @@ export type RunDirFlag = { readonly runDir?: readonly string[] | undefined };
 
 /**
  * The folder of the journals, or those of several machines that have sent the shards of one file.
- * @throws AppError `run_inaccessible` for one of several that has no journal
+ * @throws AppError `run_not_found` for one of several that has no journal
  */
 export function runsFolders(
   { runDir = [] }: RunDirFlag,
@@ -23,10 +23,10 @@ export function runsFolders(
   const folders = paths.map((path) => new JournalsFolder(path));
   const empty = folders.find((folder) => folder.files().length === 0);
   if (empty)
-    throw new AppError('run_inaccessible', {
-      file: empty.path,
-      reason: 'no run is in it',
-      remedy: 'Name the folders of all shards and no others, each with `--run-dir`',
+    throw new AppError('run_not_found', {
+      reason: `no run is in ${empty.path}`,
+      todo: 'Name the folders of all shards and no others, each with `--run-dir`.',
+      folder: empty.path,
     });
   return folders;
 }

@@ -156,11 +156,7 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
 const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>
   [kind, ...faults.map((fault) => fault.kind.name)].join(' ');
 
-const notTried = (reason: string): AppError =>
-  new AppError('usage', {
-    reason: `the client cannot be tried: ${reason}`,
-    todo: 'Run it by hand against `dataimport serve` with the same seed, until it ends with 0 and its records are stored.',
-  });
+const notTried = (reason: string): AppError => new AppError('client_not_tried', { reason });
 
 /** Why a run without faults is nothing to compare with. */
 function reasonAgainst(

@@ -109,9 +109,10 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   if (!isAlone && !options.askAgain && parts.every((part) => part.journals.length === 0)) {
     const resource = parts.map((part) => part.resource).join(' and ');
     const folder = pathsOf(runsFolders(options, settings, io.cwd));
-    throw new AppError('usage', {
-      reason: `no ${resource} were sent${target === undefined ? '' : ` to ${target}`} from ${folder}`,
-      todo: 'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
+    throw new AppError('run_to_verify_missing', {
+      resource,
+      to: target === undefined ? '' : ` to ${target}`,
+      folder,
     });
   }
   const rows = addedByName(parts.map((part) => part.rows));

@@ -11,6 +11,10 @@ import {
 export const COMMAND_CODES = {
   // Command lines, settings and files.
   usage: usageCode('{reason}', '{todo|See `dataimport {command} --help`.}'),
+  client_not_tried: usageCode(
+    'the client cannot be tried: {reason}',
+    'Run it by hand against `dataimport serve` with the same seed, until it ends with 0 and its records are stored.',
+  ),
   setting_missing: usageCode(
     'the setting {setting} is missing',
     'Give {flag}, set {variable}, or write it to dataimport.config.yaml.',

@@ -80,10 +80,9 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   trailer_unreadable: `expected_total_unreadable trailer_cell_unreadable trailer_missing
     trailer_not_last trailer_sum_unreadable`,
   undocumented_value: `field_not_shown_for_type statement_path_not_pdf`,
-  usage: `admin_not_local client_not_tried code_search_empty code_unknown contract_accepts_nothing
+  usage: `admin_not_local code_search_empty code_unknown contract_accepts_nothing
     contract_choice_unknown contract_turns_off_nothing mapping_resource_differs
-    not_repeatable not_to_confirm query_file_missing record_not_traced resource_differs
-    run_to_verify_missing serve_not_there`,
+    not_repeatable not_to_confirm query_file_missing record_not_traced resource_differs serve_not_there`,
 };
 
 /** The codes of features that are gone, below the end of a sentence that says what came in their place. */

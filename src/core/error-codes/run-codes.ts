@@ -21,6 +21,10 @@ const WITHOUT_JOURNAL =
 export const RUN_CODES = {
   // The journal and its folder.
   run_not_found: runFileCode('{reason|no such run}', '{todo|Type `dataimport runs --run-dir {folder}`.}'),
+  run_to_verify_missing: usageCode(
+    'no {resource} were sent{to|} from {folder}',
+    'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
+  ),
   run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Begin one with `dataimport push`.'),
   run_locked: busyCode(
     '{reason|the journal is in use by another process}',
