@@ -1,9 +1,8 @@
 import { fileWord } from '../../../core/command-line.ts';
-import type { SourceEncoding } from '../../csv/encodings.ts';
+import { type SourceEncoding, ENCODINGS, SOURCE_ENCODINGS } from '../../csv/encodings.ts';
 import { utf16Of } from '../../csv/opening.ts';
 import type { EncodingFinding } from '../inspection.ts';
 import { countBetween, markOf, type ByteProfile } from './byte-profile.ts';
-import { LegacyText } from './encoding-candidates.ts';
 
 type Chunks = () => AsyncIterable<Buffer>;
 
@@ -57,4 +56,134 @@ export function conversionOf(file: string): string {
   const converted = fileWord(plain.replace(/(\.[^./\\]*)?$/, '.utf8$1'));
   const [first, read] = plain === name ? ['', ` ${fileWord(name)}`] : [`gunzip -c ${fileWord(name)} | `, ''];
   return `none of these: convert the file, \`${first}iconv -f CP850 -t UTF-8${read} > ${converted}\`, with the name of its encoding for CP850 (CP437, CP852, KOI8-R, CP949, GB18030 …; \`iconv -l\` lists all)`;
+}
+
+/** An encoding that is read, or has to be converted. */
+type Reading = SourceEncoding | 'CP850';
+
+/** Encodings with characters of several bytes. */
+const LONG = ['shift_jis', 'euc-kr', 'gbk', 'euc-jp', 'big5'] as const;
+const isLong = (name: Reading): boolean => LONG.some((each) => each === name);
+/** Encodings in which every character is one byte. */
+const SHORT = SOURCE_ENCODINGS.filter((name) => !name.startsWith('utf-') && !isLong(name));
+/** Of encodings that read equally many words, the first one comes first. Text of one byte a character hardly ever fits a long one. */
+const IN_ORDER = [...new Set<Reading>(['windows-1252', ...LONG, ...SHORT, 'CP850'])];
+
+const MOST_CANDIDATES = 3;
+/** A few words with an even number of bytes each fit them all. */
+const MOST_LONG = 2;
+const SHOWN_WORDS = 3;
+const SHOWN_CHARACTERS = 20;
+
+/** Different words that are remembered, and bytes of the longest one. */
+const MOST_WORDS = 300;
+const LONGEST_WORD = 4096;
+
+/** A word with a byte beyond ASCII. Bytes from 40 on keep the characters of every encoding whole, whatever their length. */
+const WORD = /[\x40-\xFF]*[\x80-\xFF][\x40-\xFF]*/g;
+
+/** A file that is not Unicode. Accepts its bytes in order. */
+class LegacyText {
+  /** Each byte is a character here. */
+  private readonly words = new Set<string>();
+  /** A word at the end of the bytes so far. The next bytes may continue it. */
+  private waiting = '';
+
+  accept(chunk: Buffer): void {
+    const text = this.waiting + chunk.toString('latin1');
+    let end = text.length;
+    while (end > 0 && text[end - 1]! >= '\x40') end--;
+    this.waiting = text.slice(end).slice(-LONGEST_WORD);
+    this.remember(text.slice(0, end));
+  }
+
+  private remember(text: string): void {
+    if (this.words.size >= MOST_WORDS) return;
+    for (const [word] of text.matchAll(WORD)) if (this.words.size < MOST_WORDS) this.words.add(word);
+  }
+
+  /**
+   * Ends the file. Returns the encodings to choose from, each with the same words: those that read the most words as words, and of
+   * encodings that read all words alike the first one. CP850 is among them only if it reads more words than any other.
+   */
+  candidates(): readonly Readonly<{ name: Reading; words: readonly string[] }>[] {
+    this.remember(this.waiting);
+    const words = [...this.words];
+    const readings = IN_ORDER.flatMap((name) => {
+      const texts = words.flatMap((word) => textOf(word, name) ?? []);
+      return texts.length < words.length ? [] : { name, texts, key: texts.join('\0') };
+    });
+    const ranked = readings
+      .filter(({ key }, at) => readings.findIndex((each) => each.key === key) === at)
+      .toSorted((one, other) => oddWords(one) - oddWords(other));
+    const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
+    const shown = tellingWords(words);
+    return ranked
+      .filter((each, at) => !tooMany.includes(each) && (each.name !== 'CP850' || at === 0))
+      .slice(0, MOST_CANDIDATES + (ranked[0]!.name === 'CP850' ? 1 : 0))
+      .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name)!)) }));
+  }
+}
+
+const KANA = /[\u3041-\u30FA]/;
+
+/** How many texts are no words. Japanese has kana, and what is read as another language has none. */
+function oddWords({ name, texts }: { name: Reading; texts: readonly string[] }): number {
+  const isOdd = isLong(name) && texts.some((text) => KANA.test(text)) !== /jis|jp/.test(name);
+  return texts.filter((text) => !isWord(text)).length + (isOdd ? 1 : 0);
+}
+
+/** The upper half of CP850, the code page of DOS in Western Europe. */
+const CP850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0';
+
+/** Undefined where the encoding has no such bytes. */
+function textOf(word: string, name: Reading): string | undefined {
+  if (name === 'CP850') return word.replaceAll(/[\x80-\xFF]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80]!);
+  return ENCODINGS[name].toUtf8(Buffer.from(word, 'latin1'))?.toString();
+}
+
+/** Words for a person to look at: each has the most bytes beyond ASCII that the words before do not have. A sign alone says little. */
+function tellingWords(words: readonly string[]): readonly string[] {
+  const shown: string[] = [];
+  const fresh = (word: string): number =>
+    new Set([...word].filter((byte) => byte >= '\x80' && !shown.join('').includes(byte))).size -
+    (word.length === 1 ? 0.5 : 0);
+  while (shown.length < Math.min(SHOWN_WORDS, words.length)) {
+    const others = words.filter((word) => !shown.includes(word));
+    shown.push(others.toSorted((one, other) => fresh(other) - fresh(one))[0]!);
+  }
+  return shown;
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
+}
+
+/** Letters that are written together. Half-width kana are a script of their own. No Latin word has only letters beyond ASCII. */
+const SCRIPTS = [
+  ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Hangul'].map((name) => `\\p{Script=${name}}`),
+  String.raw`\p{Script=Han}\p{Script=Hiragana}\u30A0-\u30FF`,
+  String.raw`\uFF61-\uFF9F`,
+].map((letters) => new RegExp(`^[${letters}\\p{M}]*$`, 'u'));
+const LATIN = /^(?=.*[A-Za-z]|.{0,2}$)[\p{Script=Latin}\p{M}]*$/u;
+/** Capital letters are in front, or there are no others. */
+const CASE = /^(?:\p{Lu}+|\p{Lu}?[^\p{Lu}]*)$/u;
+const BETWEEN_WORDS = /[\0-@[-`{-\x7F\u2010-\u203A\u3000-\u3004\u3008-\u303F\uFF01-\uFF20]+/u;
+
+/** Whether a text is words: letters of one script, with one sign at most before and behind them. */
+function isWord(text: string): boolean {
+  return (
+    text !== '' &&
+    text.split(BETWEEN_WORDS).every((part) => {
+      const letters = part.replaceAll(/^[^\p{L}\p{M}]|[^\p{L}\p{M}]$/gu, '');
+      return (
+        !/^\p{M}/u.test(letters) &&
+        CASE.test(letters) &&
+        [LATIN, ...SCRIPTS].some((script) => script.test(letters))
+      );
+    })
+  );
 }

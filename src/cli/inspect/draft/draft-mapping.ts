@@ -17,10 +17,9 @@ import { sourceLines } from './source-draft.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { amountDraft, inOneCurrency } from './amount-draft.ts';
 import { candidateDraft, hasTimes } from './candidate-draft.ts';
 import { meaningsOf } from './choice-draft.ts';
-import { fieldDraft } from './field-draft.ts';
+import { amountDraft, fieldDraft, inOneCurrency } from './field-draft.ts';
 
 /** A mapping as far as the file decides it. */
 export interface MappingDraft {

@@ -1,6 +1,12 @@
 import { counted } from '../../output/text/text.ts';
-import { headTrial, type FirstLines, type HeadTrial } from './head-trial.ts';
-import { isNumber, NO_HEADER, type HeaderRow } from './header-row.ts';
+import {
+  headTrial,
+  isNumber,
+  NO_HEADER,
+  type FirstLines,
+  type HeaderRow,
+  type HeadTrial,
+} from './head-trial.ts';
 
 /** How a file is cut into cells, and why. */
 export interface LayoutFinding {
