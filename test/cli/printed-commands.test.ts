@@ -124,6 +124,7 @@ const MADE_BY_HAND = [
   'The folder docs: ${',
   'dataimport ${name} --help --all',
   'dataimport serve is ready at ${url}',
+  'it was written by dataimport (version ${',
 ];
 
 test('no other text of the sources puts a value into a command by hand', () => {

@@ -129,7 +129,7 @@ describe('verify in the morning', () => {
         exitCode: 2,
         stdout: '',
         stderr: expect.stringContaining(
-          'usage no statements were sent to https://live.example from ',
+          'run_to_verify_missing no statements were sent to https://live.example from ',
         ) as string,
       });
   });

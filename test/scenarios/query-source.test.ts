@@ -80,7 +80,7 @@ describe('a query as a source', () => {
       ['verify', 'transactions', '--map', 'x.csv.map.yaml', '--supplier', 'ACME'],
       fakeIo({ cwd }),
     );
-    expect(sent.stderr).toContain('usage');
+    expect(sent.stderr).toContain('run_to_verify_missing');
     const none = await runCli(['check', 'transactions'], fakeIo({ cwd }));
     expect(none.stderr).toContain('usage');
   });

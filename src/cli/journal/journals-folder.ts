@@ -111,7 +111,7 @@ export class JournalsFolder {
     const before = path.endsWith(join('.dataimport', 'journal')) ? [join(dirname(path), 'runs')] : [];
     for (const file of [path, ...before].flatMap(entriesIn).map(pathOf)) {
       const tool = file.endsWith(SUFFIX) ? writerOfUnfinished(file) : undefined;
-      const reason = `it was written by version ${tool} of dataimport, and this version cannot read it`;
+      const reason = `it was written by dataimport (version ${tool}), and this version cannot read it`;
       const todo = `Finish it with that version, or remove ${dirname(file)} if it is not to be finished.`;
       if (tool !== undefined)
         return { file, error: new AppError('run_inaccessible', { file, reason, todo }) };

@@ -69,7 +69,7 @@ describe('transactions outside the open statement period', () => {
     expect({ exitCode: shown.exitCode, stderr: shown.stderr }).toEqual({ exitCode: 0, stderr: WARNING });
     for (const [flags, rows] of [
       [[], '3 arrived, none of them now'],
-      [['--again'], '3 arrived\n'],
+      [['--again'], '3 arrived (3 there already)\n'],
     ] as const) {
       const again = await pushed(site, [INSIDE, ...OUTSIDE], ...flags);
       expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({ exitCode: 0, stderr: WARNING });

@@ -37,7 +37,7 @@ describe('a client that fails without a fault is not tried', () => {
   ])('%s', async (_, flags, command, reason) => {
     const { exitCode, stderr } = await tryIn(clientsFolder(), flags, command);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('error usage the client cannot be tried: ');
+    expect(stderr).toContain('error client_not_tried the client cannot be tried: ');
     expect(stderr).toContain(reason);
   });
 

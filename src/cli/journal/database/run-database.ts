@@ -115,7 +115,7 @@ function assertRunFile(db: RunDatabase, file: string): void {
   if (found !== SCHEMA_VERSION)
     throw new AppError('run_inaccessible', {
       file,
-      reason: `it was written by version ${writerOf(db, 'journal')} of dataimport, and this version cannot read it`,
+      reason: `it was written by dataimport (version ${writerOf(db, 'journal')}), and this version cannot read it`,
       remedy: 'Go on with that version, which knows what was sent',
     });
 }

@@ -25,7 +25,7 @@ test.each([
   [
     { read: 9, created: 4, existing: 2, uncompared: 1, confirmed: 1, sent_before: 1 },
     0,
-    '9 rows read: 9 arrived',
+    '9 rows read: 9 arrived (3 there already)',
   ],
   [
     { read: 7, verify: 1, rejected: 1, unknown: 1, not_sent: 2, invalid: 2 },
@@ -38,9 +38,9 @@ test.each([
 });
 
 test.each([
-  [1_761, '1761 rows read: 1761 arrived'],
-  [1, '1761 rows read: 1761 arrived, 1 of them now'],
-  [0, '1761 rows read: 1761 arrived, none of them now'],
+  [1_761, '1761 rows read: 1761 arrived (1 there already)'],
+  [1, '1761 rows read: 1761 arrived (1 there already), 1 of them now'],
+  [0, '1761 rows read: 1761 arrived (1 there already), none of them now'],
 ])('a command says how many of the arrived rows it has brought there: %i', (arrivedNow, sentence) => {
   const rows = { ...NO_ROWS, read: 1_761, created: 1_760, existing: 1 };
   expect(rowsSentence({ report: reportWith({ rows }), arrivedNow })).toBe(sentence);

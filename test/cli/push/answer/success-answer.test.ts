@@ -380,7 +380,10 @@ accounts: [{import_supplier: ACME, external_account_number: "A", state: imported
   expect([sent.exitCode, sent.stdout]).toEqual([3, expect.stringContaining('1 arrived, 1 changed')]);
   expect(sent.stderr).toMatch(/t\.csv:3:\d+ error record_changed .*t\.csv:3/);
   const again = await site.cli('push', 'transactions', file, '--again');
-  expect([again.exitCode, again.stdout]).toEqual([6, expect.stringContaining('1 arrived, 1 unproven')]);
+  expect([again.exitCode, again.stdout]).toEqual([
+    6,
+    expect.stringContaining('1 arrived (1 there already), 1 unproven'),
+  ]);
   expect(again.stderr).toMatch(
     /t\.csv:3:\d+ error existing_differs amount differs from what the platform already had/,
   );
