@@ -11,7 +11,7 @@ const LEVELS = ['-', 'P', 'B', 'W', 'E'];
 
 /** Written with `DAMAGES=all`. With `DAMAGES=before` in an older checkout the first letter of each pair is written. */
 const TABLE = join(import.meta.dirname, 'noticed.txt');
-const HEAD = `What a check says of a damaged fixture, before issue 57 and now: E error, W warning, B what stays behind, P picture, - nothing.
+const HEAD = `What a check says of a damaged fixture, before the rules about impossible values and with them: E error, W warning, B what stays behind, P picture, - nothing.
 Two points: the damage cannot happen in the fixture.
 `;
 const WIDTH = 40;
