@@ -2,7 +2,7 @@ import { warning } from '../../../core/problem.ts';
 import { compareDecimals, Decimal, distance, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { NO_CELL } from '../column-map.ts';
-import type { MappingPlan, UnusedColumn } from '../mapping-plan.ts';
+import type { MappingPlan } from '../mapping-plan.ts';
 import type { RowOddities } from './oddities.ts';
 
 /** Fewer records prove nothing, and after so many only rules that hold for half of them are looked at. */
@@ -22,9 +22,10 @@ const TODO =
 
 /** Amounts beside columns that feed no field: those before and without tax, and a running balance. */
 export function besideAmounts(
-  unused: readonly UnusedColumn[],
-  plan: Pick<MappingPlan, 'amountIn' | 'accountNumberIn'>,
+  plan: Pick<MappingPlan, 'unused' | 'amountIn' | 'accountNumberIn'>,
+  amountField: string | undefined,
 ): RowOddities & { pass(): void } {
+  const { unused } = plan;
   const texts = new Set<number>();
   const ruleOf = (kind: 'plus' | 'less' | 'change', one: number, other: number) => {
     return {
@@ -45,21 +46,21 @@ export function besideAmounts(
       ...(other !== one && TAX.test(header) ? [ruleOf('less', one, other)] : []),
     ]),
   ]);
-  let before: { values: readonly (Decimal | undefined)[]; account: string | undefined } | undefined;
+  let before: { values: readonly (Decimal | undefined)[]; account: unknown } | undefined;
   let records = 0;
   return {
     pass: () => void (before = undefined),
-    see(rows) {
+    see(rows, made) {
       if (rules.length === 0 || rows.length > 1) return;
-      const amount = plan.amountIn(rows);
-      if (!amount) return void (before = undefined);
+      const amount = made ? made[amountField!] : plan.amountIn(rows);
+      if (!(amount instanceof Decimal)) return void (before = undefined);
       const values = unused.map(({ textOf, readNumber }, at) => {
         const text = texts.has(at) ? '' : (textOf?.(rows[0])?.trim() ?? '');
         const number = text === '' ? undefined : readNumber(text);
         if (text !== '' && !number) texts.add(at);
         return number?.isZero ? undefined : number;
       });
-      const account = plan.accountNumberIn(rows);
+      const account = made ? made['external_account_number'] : plan.accountNumberIn(rows);
       const earlier = before?.account === account ? before?.values : undefined;
       for (const rule of rules) {
         const { kind, last } = rule;
@@ -67,9 +68,10 @@ export function besideAmounts(
         rule.last = a && b && sum([a, kind === 'plus' ? b : negated(b)]);
         if (!rule.last) continue;
         rule.records++;
-        if (isSame(rule.last, amount)) rule.holds++;
+        const holds = isSame(rule.last, amount);
+        if (holds) rule.holds++;
         else if (last && isSame(last, amount)) rule.moved++;
-        if (kind === 'less' || !isSame(rule.last, amount)) rule.line ||= rows[0].firstLine;
+        if (kind === 'less' || !holds) rule.line ||= rows[0].firstLine;
       }
       before = { values, account };
       if (++records === ENOUGH) rules = rules.filter(({ holds, moved }) => holds + moved >= ENOUGH / 2);

@@ -22,5 +22,8 @@ export function equalRows({ names, isUsed }: Columns): RowOddities {
   };
 }
 
-/** Oddities of the rows of the records of a file. They are known once all rows were seen. */
-export type RowOddities = { see(rows: RecordRows): void; warnings(): Iterable<CellProblem> };
+/** Oddities of the rows of the records of a file. They are known once all rows were seen. `made`: the record of the rows, where it was made. */
+export type RowOddities = {
+  see(rows: RecordRows, made?: Readonly<Record<string, unknown>>): void;
+  warnings(): Iterable<CellProblem>;
+};

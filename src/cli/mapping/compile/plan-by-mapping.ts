@@ -3,14 +3,7 @@ import { failure, pathOfAttr, warning } from '../../../core/problem.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import type { ElementPaths, SourceRow } from '../../csv/source-row.ts';
 import type { Mapping, MappingDocument, ContinuationSpec } from '../language/mapping.ts';
-import type {
-  Candidate,
-  CellProblem,
-  MappingPlan,
-  PlanResult,
-  RecordRows,
-  UnusedColumn,
-} from '../mapping-plan.ts';
+import type { Candidate, CellProblem, MappingPlan, PlanResult, UnusedColumn } from '../mapping-plan.ts';
 import { decimalWarnings } from './amount-decimals.ts';
 import { besideAmounts } from './beside-amounts.ts';
 import { columnsOf, type Columns, elementHeader } from './columns.ts';
@@ -89,8 +82,8 @@ export function planByMapping(
   const accountNumber = record.aloneField('external_account_number');
   const { amount: amountField } = DESCRIPTORS[document.resource];
   const amount = amountField === null ? undefined : record.aloneField(amountField.field);
-  const seeColumns = (rows: RecordRows): void => {
-    for (const { see } of oddities) see(rows);
+  const seeColumns: RowOddities['see'] = (rows, made) => {
+    for (const { see } of oddities) see(rows, made);
   };
   const onTrial = <T>(make: () => T): T => {
     counting.isTrial = true;
@@ -125,7 +118,7 @@ export function planByMapping(
       }
       const make = (): unknown => record.make(scope) ?? {};
       const made = (isTrial ? onTrial(make) : make()) as Readonly<Record<string, unknown>>;
-      if (!isTrial) seeColumns(rows);
+      if (!isTrial) seeColumns(rows, made);
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
@@ -148,7 +141,7 @@ export function planByMapping(
     unused: unusedColumns(document, columns, found.joined),
     acknowledged: filter.acknowledged,
   };
-  const beside = besideAmounts(plan.unused, plan);
+  const beside = besideAmounts(plan, amountField?.field);
   oddities.push(beside);
   const unmarked = found.unmarked.map((column) => ({
     problem: failure('query_invalid', [], { reason: `it gives the number \`${column}\`, which is text` }),

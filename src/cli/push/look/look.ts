@@ -65,7 +65,7 @@ export class Look implements RowCounter {
       let tally = byType.get(key);
       if (!tally) byType.set(key, (tally = new FigureTally(leaf, isId)));
       if (typeof value !== 'object' || isAmount) tally.see(value);
-      else for (const each of valuesAt(value, path)) tally.see(each);
+      else seeAt(value, path, tally);
     }
   }
 
@@ -135,12 +135,14 @@ function figuresOf(seen: readonly SeenField[]): Picture['figures'] {
   );
 }
 
-/** The values of a field, in all items of lists. `value`: that of its first name. */
-function valuesAt(value: unknown, [, ...inside]: readonly string[]): readonly unknown[] {
-  return inside.reduce<readonly unknown[]>(
-    (all, name) => all.flatMap((each) => (each as Readonly<Record<string, unknown>>)[name] ?? []),
-    [value].flat(),
-  );
+/** Counts the values of a field, in all items of lists. `value`: that of the names of the path before `at`. Makes no lists of its own. */
+function seeAt(value: unknown, path: readonly string[], tally: FigureTally, at = 1): void {
+  if (Array.isArray(value)) for (const each of value) seeAt(each, path, tally, at);
+  else if (at === path.length) tally.see(value);
+  else {
+    const inner = (value as Readonly<Record<string, unknown>>)[path[at]!];
+    if (inner !== undefined && inner !== null) seeAt(inner, path, tally, at + 1);
+  }
 }
 
 function leavesOf({ fields }: ObjectShape): readonly Pick<SeenField, 'path' | 'leaf'>[] {

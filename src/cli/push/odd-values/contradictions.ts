@@ -47,6 +47,7 @@ const [ZERO, HUNDREDTH, ROUNDED] = [Decimal.of('0'), Decimal.of('0.01'), Decimal
 
 /** Suppliers round, and add up what they have rounded: a cent, and a hundredth, are no difference. */
 const isAbout = (a: Decimal, b: Decimal): boolean =>
+  compareDecimals(a, b) === 0 ||
   compareDecimals(distance(a, b), sum([ROUNDED, product(distance(b, ZERO), HUNDREDTH)])) <= 0;
 
 /** So many records make a rule of the file, when it holds for nearly all. */
