@@ -47,7 +47,7 @@ export function transferStatus(
 /** An account of a list, and whether the platform has created it. */
 export type ListedAccount = AccountImportProcess & { readonly isImported: boolean; readonly status?: string };
 
-/** Most pending accounts of a list that are asked for their status. */
+/** A list asks for the status of so many pending accounts at most. */
 export const STATUS_QUESTIONS = 200;
 
 /**

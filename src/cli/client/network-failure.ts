@@ -95,8 +95,8 @@ function alertWords(code: string): string | undefined {
 const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
 
 /**
- * The failure of a connection that would fail again, because no wait changes a certificate or a password. `hasLeft`: whether the request may
- * have left, as with TLS 1.3 before the other side asks for a certificate of this client. Undefined for every other error.
+ * The error of a connection that no wait repairs: a wrong certificate or password. Undefined for every other error.
+ * `hasLeft`: whether the request may have left. With TLS 1.3 it leaves before the other side asks for a certificate of this client.
  */
 export function refusedConnection(error: unknown, hasLeft: boolean, origin: string): AppError | undefined {
   const proxy = error instanceof ProxyFailure ? error : undefined;

@@ -218,7 +218,7 @@ function fieldChanges(a: FieldUnder | undefined, b: FieldUnder | undefined): rea
   return keywordChanges(a, b);
 }
 
-/** A sentence of a contract that holds or does not hold, and the kind of change when it comes and when it goes. */
+/** A rule of a contract, as a sentence. `kinds`: the kind of change when the rule is new, and when it is gone. */
 interface Statement extends Omit<Told, 'kind'> {
   readonly from: string;
   readonly of?: 'requests';

@@ -25,7 +25,7 @@ export function bodySchema(
   return schema;
 }
 
-/** The content of a body that is JSON, the plainest of several. */
+/** The JSON content of a body. Of several, plain `application/json` comes first. */
 function jsonIn(holder: Located): (Located & { key: string }) | undefined {
   const kinds = [/^application\/json\b/i, /^application\/[\w.+-]+\+json\b/i, /^(?:application|\*)\/\*$/];
   const contents = membersOf(memberOf(holder, 'content'));

@@ -22,7 +22,7 @@ import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 import { readValidators } from './validators.ts';
 
-/** The part of a contract that the requests of the interface say. */
+/** The parts of a contract that are read from the requests of a document. */
 export type ReadInterface = Pick<
   OperatorContract,
   'resources' | 'requests' | 'account_number' | 'authorization'

@@ -6,7 +6,7 @@ import { countIn } from '../../../core/values/counts.ts';
 import { readColumn, type Level, type LineTally } from './level.ts';
 import type { RowOddities } from './oddities.ts';
 
-/** Different texts of a column that are compared, so that memory stays bounded. */
+/** So many different texts of a column are compared at most, so that memory stays bounded. */
 const MOST_TEXTS = 1_000;
 
 /** Cells that a condition means and does not hold for, because it lists their text in another spelling. */

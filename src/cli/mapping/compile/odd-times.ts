@@ -71,7 +71,7 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
   };
 }
 
-/** The hour of a time that may be odd. That of a date is late in the evening; that of a moment is at most 12, without an offset. */
+/** The hour of a time that may be odd: late in the evening for a date; at most 12, without an offset, for a moment. */
 function oddHourOf(text: string, { kind, spec }: DateColumn, seen: Times): string | undefined {
   const { hour = '', minute, offset } = TIME.exec(text)?.groups ?? {};
   const isOdd =

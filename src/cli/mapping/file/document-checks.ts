@@ -194,7 +194,7 @@ function needsContinuation(path: Path): Problem {
   return failure('mapping_key_missing', path, { needed });
 }
 
-/** The problems of a sum. It adds up the rows of a record that has several, from columns of these rows. */
+/** The problems of `sum`. It adds up columns over the rows of a record, so a record has to have several rows. */
 function sumProblems(
   { path, spec: { sum, column, debit } }: FieldVisit,
   { continuation }: MappingDocument,

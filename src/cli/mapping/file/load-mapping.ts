@@ -44,7 +44,7 @@ export async function loadMapping(
   return { mapping: problems.length === 0 ? mapping : undefined, problems };
 }
 
-/** The mapping of a file that has to be right. */
+/** Loads a mapping, and throws its first problem if it has any. */
 export async function needMapping(name: string, open: OpenFile, descriptors?: Descriptors): Promise<Mapping> {
   const { mapping, problems } = await loadMapping(name, open, descriptors);
   if (mapping) return mapping;
