@@ -1,6 +1,4 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { execa, execaSync } from 'execa';
@@ -61,30 +59,7 @@ type Servers = (cwd: string) => Promise<Readonly<Record<string, string>>>;
 const SERVERS: Readonly<Record<string, Servers>> = {
   psql: startPostgres,
   rclone: async () => ({ RCLONE_CONFIG: '/nonexistent', RCLONE_CONFIG_SUPPLIER_TYPE: 'local' }),
-  aws: async () => ({
-    AWS_ENDPOINT_URL: await bucketServer(),
-    AWS_ACCESS_KEY_ID: 'key',
-    AWS_SECRET_ACCESS_KEY: 'none',
-    AWS_REGION: 'eu-west-1',
-  }),
 };
-
-/** A server with one object, for any address. */
-async function bucketServer(): Promise<string> {
-  const answer: RequestListener = (request, response) => {
-    response.writeHead(200, {
-      'content-length': Buffer.byteLength(CSV),
-      etag: '"1"',
-      'last-modified': 'Mon, 01 Jun 2026 10:00:00 GMT',
-    });
-    response.end(request.method === 'HEAD' ? undefined : CSV);
-  };
-  const server = await new Promise<Server>((resolve) => {
-    const made = createServer(answer).listen(0, '127.0.0.1', () => resolve(made));
-  });
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** A database server of its own, on a socket in a folder. It does not run as root. */
 async function startPostgres(): Promise<Readonly<Record<string, string>>> {
@@ -112,7 +87,7 @@ describe('docs/recipes.md', () => {
   const recipes = documentBlocks('docs/recipes.md', 'sh');
 
   test('has a recipe for each program that a message names', () => {
-    const named = ['psql', 'sqlite3', 'duckdb', 'xlsx2csv', 'jq', 'awk', 'awk', 'rclone', 'aws'];
+    const named = ['psql', 'sqlite3', 'duckdb', 'xlsx2csv', 'jq', 'awk', 'awk', 'rclone'];
     expect(recipes.map(({ title }) => title)).toEqual(named);
   });
 

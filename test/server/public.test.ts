@@ -173,18 +173,6 @@ describe('a wrong option', () => {
   });
 });
 
-test.each([
-  { prot: 4010 },
-  { port: '4010' },
-  { behaviour: { tx400: 'suffix' } },
-  { faults: { rules: ['notes 503'] } },
-])('docs/serve-reference.md shows the message for %j', async (options) => {
-  const { code, message } = await errorOf(options);
-  const page = readFileSync(join(projectRoot, 'docs/serve-reference.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => line.includes(`\`${code}\``));
-  expect(rows.filter((row) => row.includes(`| ${message} `))).toHaveLength(1);
-});
-
 /** The JSON of an object with one member, whose name may be `__proto__`. */
 function jsonWith(path: string): string {
   return path.split('.').reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, '1');
