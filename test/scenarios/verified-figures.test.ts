@@ -25,6 +25,7 @@ type State = keyof typeof STATES;
 const PROOFS = {
   confirmed: 'confirmed by hand',
   uncompared: 'accepted as there without having been compared',
+  existing: 'there already by answers that may only repeat what was sent',
 } as const;
 
 interface Content {
@@ -167,7 +168,6 @@ function sumsOf(rows: readonly Row[], kind: Kind): Readonly<Record<string, reado
     if (row.state === 'invalid' || row.state === 'filtered') continue;
     add(row, 0);
     if (isArrived(row.state)) add(row, 1);
-    else if (row.state === 'changed') add(row.was!, 1);
   }
   return sums;
 }

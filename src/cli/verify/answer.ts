@@ -46,7 +46,10 @@ export function answerOf(
     return ended('UNRECONCILED', `All ${all} arrived, but sums differ from those of the files.`);
   if (parts.some((part) => part.changed_since !== null))
     return ended('UNFINISHED', `All ${all} arrived, but the files have changed since they were sent.`);
-  const unproven = named(rows, WITHOUT_PROOF);
+  const answered = total(parts, (part) =>
+    part.comparisons.some((side) => side.with === 'ledger') ? 0 : part.rows.existing,
+  );
+  const unproven = named({ ...rows, existing: answered }, WITHOUT_PROOF);
   const proofs = unproven.length === 0 ? '' : `, of which ${unproven.join(' and ')}`;
   return ended('OK', `Everything arrived: ${records} of ${all}${proofs}.`);
 }
@@ -60,6 +63,7 @@ const named = (rows: RowCounts, ends: Words): readonly string[] =>
 const WITHOUT_PROOF: Words = [
   ['confirmed', 'confirmed by hand'],
   ['uncompared', 'accepted as there without having been compared'],
+  ['existing', 'there already by answers that may only repeat what was sent'],
 ];
 
 const MISSING: Words = [

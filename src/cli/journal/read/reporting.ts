@@ -147,18 +147,13 @@ const accountsSql = (rows: string, isOwnBatch: string): string => `
   LEFT JOIN (SELECT account_id, count(*) AS refused FROM ${rows} JOIN outcome USING (seq)
     WHERE outcome IN ('rejected', 'verify') GROUP BY account_id) USING (account_id)`;
 
-/** Counts and sums by type. A row that has changed is read with its own amount, and accepted with that of the record which has arrived. */
+/** Counts and sums by type. A row whose record is there with other content, or on another account, has not arrived. */
 function controlTotalsOf(db: RunDatabase, ended: string): readonly ControlTotal[] {
   const rows = allRows<Omit<ControlTotal, 'currency'>>(
     db,
-    `SELECT type, sum(rows) AS count, decimal_sum(read) AS read, decimal_sum(accepted) AS accepted FROM (
-       SELECT type, 1 AS rows, record.amount AS read,
-         iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL) AS accepted
-       FROM ${ended} WHERE record.state NOT IN ('invalid', 'filtered')
-       UNION ALL SELECT there.type, 0, iif(there.amount IS NULL, NULL, '0'), coalesce(its.amount, there.amount)
-       FROM ${ended} JOIN record AS there ON there.seq = twin JOIN outcome AS its ON its.seq = there.seq
-       WHERE record.state IN ('changed', 'moved'))
-     GROUP BY type ORDER BY type`,
+    `SELECT type, count(*) AS count, decimal_sum(record.amount) AS read,
+       decimal_sum(iif(outcome IN ${ARRIVED_SQL}, coalesce(outcome.amount, record.amount), NULL)) AS accepted
+     FROM ${ended} WHERE record.state NOT IN ('invalid', 'filtered') GROUP BY type ORDER BY type`,
   );
   return rows.map((row) => ({
     ...row,

@@ -48,7 +48,11 @@ function differencesTable({
 /** How a row may end, in the order of tables. */
 const OUTCOMES: readonly (readonly [end: keyof RowCounts | 'changed', label: string, meaning: string])[] = [
   ['created', 'Created', 'The platform answered that it has added the record.'],
-  ['existing', 'Already there', 'The platform had the record before, as its answer or a ledger says.'],
+  [
+    'existing',
+    'Already there',
+    'The platform had the record before, as a ledger says, or its answer, which may only repeat what was sent.',
+  ],
   [
     'uncompared',
     'Already there, not compared',
