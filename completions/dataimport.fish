@@ -52,7 +52,6 @@ complete -c dataimport -n '__dataimport_is push' -l documents -r
 complete -c dataimport -n '__dataimport_is push' -l rejects -r
 complete -c dataimport -n '__dataimport_is push' -l show-values
 complete -c dataimport -n '__dataimport_is push' -l dry-run
-complete -c dataimport -n '__dataimport_is push' -l ask-platform
 complete -c dataimport -n '__dataimport_is push' -l skip-invalid
 complete -c dataimport -n '__dataimport_is push' -l check-previously-added
 complete -c dataimport -n '__dataimport_is push' -l no-check-previously-added

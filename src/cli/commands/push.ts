@@ -2,7 +2,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { declareSending, declareSources } from '../command/flags.ts';
 import { inList } from '../sending/listed-command.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
-import { shownAsked, shownRun } from '../output/run/run-result.ts';
+import { shownRun } from '../output/run/run-result.ts';
 import { pushFiles, type PushFlags } from '../sending/push-files.ts';
 import { withFiles } from '../sources/sources.ts';
 import { declareRequests, SENDING_SETTINGS } from '../sending/push-options.ts';
@@ -25,12 +25,11 @@ export const command: CommandDeclaration<PushFlags> = {
 
 async function run(typed: PushFlags, context: CommandContext): Promise<CommandEnd> {
   const { io, globals, words } = context;
-  const { dryRun, askPlatform, resource, file } = typed;
+  const { dryRun, resource, file } = typed;
   const settings = await context.settings();
   const push = async (listed?: BegunCommand) =>
     pushFiles(await withFiles(typed, io.cwd), { settings, globals, words, listed }, context);
   const command = { name: `push-${resource}`, readsInput: file.includes('-') };
-  const pushed = dryRun || askPlatform ? await push() : await inList(command, settings, context, push);
-  const result = { ...pushed, isOfFiles: true };
-  return { exit: result.ending.exit, result: askPlatform ? shownAsked(result) : shownRun(result) };
+  const pushed = dryRun ? await push() : await inList(command, settings, context, push);
+  return { exit: pushed.ending.exit, result: shownRun({ ...pushed, isOfFiles: true }) };
 }

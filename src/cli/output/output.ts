@@ -23,7 +23,7 @@ export interface OutputPort {
   readonly isRead: boolean;
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
-  progress(first?: PushEvent, asks?: boolean): Promise<Progress>;
+  progress(first?: PushEvent): Promise<Progress>;
   /** Shows what a command waits for, and for how long at most, in milliseconds. The same state is shown once. */
   waiting(state: string, leftMs: number): void;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
@@ -59,12 +59,12 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   return {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
     emit: (event) => show(shownEvent(event, flags), !('line' in event)),
-    progress: async (first, asks) => {
+    progress: async (first) => {
       const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
       // has imported the formats of the result.
       await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
-      return (await import('./progress/progress.ts')).showProgress({ ...flags, color, asks }, io, first);
+      return (await import('./progress/progress.ts')).showProgress({ ...flags, color }, io, first);
     },
     waiting(state, leftMs) {
       if (!flags.quiet && state !== waitsFor)

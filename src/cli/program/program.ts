@@ -30,7 +30,6 @@ type SurfaceIo = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
 /** Flags that few people need, and seldom: `--help --all` lists them. */
 const SELDOM: ReadonlySet<string> = new Set([
   'again',
-  'askPlatform',
   'batchSize',
   'caFile',
   'checkPreviouslyAdded',

@@ -87,6 +87,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'contract import --accept': 'the interface counts, and `contract show` lists what contradicts it',
   'parity --accept': '`--json` has an id for each difference, to compare with those that you know',
   'parity --html': '`--json` has every difference with its rule',
+  'push --ask-platform':
+    'no answer shows whether a platform stored nothing; `--max-records N` sends a few rows first, and `--dry-run` none',
   'push --report-html': '`dataimport verify --html FILE` writes the page of what was sent',
   'push --report-json': '`--json` prints the document, and `runs show RUN --json` prints it again',
   'push --report-junit': '`dataimport verify --junit FILE` writes what was sent as tests',

@@ -30,13 +30,13 @@ function bodyOf(
   resource: Resource,
   { import_supplier, external_account_number }: AccountKey,
   payloads: readonly string[],
-  { askPlatform, contract }: Pick<RequestOptions, 'askPlatform' | 'contract'> = {},
+  { contract }: Pick<RequestOptions, 'contract'> = {},
 ): string {
   const account = JSON.stringify({
     import_supplier,
     external_account_number,
     // An operator may require the field. Without it everything is stored.
-    ...((askPlatform || contract?.saysDryRun) && { dry_run: askPlatform === true }),
+    ...(contract?.saysDryRun && { dry_run: false }),
   }).slice(0, -1);
   const { list } = DESCRIPTORS[resource];
   return list === null

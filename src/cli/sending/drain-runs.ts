@@ -16,7 +16,6 @@ import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
-import { storingNothing } from './asking.ts';
 import { elapsedMs, type Sending } from './sending.ts';
 
 /** How often the head of a chain is noted while records are sent, at most, in milliseconds. */
@@ -25,7 +24,7 @@ const SEEN_EVERY_MS = 250;
 /** The operations of draining a reading. The head of the chain is noted beside the journal while it grows. */
 export function drainingOf(
   { run, journal }: { readonly run: Reading; readonly journal: Journal | undefined },
-  { ports, flags }: Sending,
+  { ports }: Sending,
 ): DrainRun {
   const { timing } = ports.io;
   const now = (): string => preciseInstantOfClock(timing.nowMs());
@@ -42,8 +41,7 @@ export function drainingOf(
       const text = `how far the journal has grown is not noted any more, and the command goes on: ${fileReason(error)}`;
       ports.output.emit({ kind: 'notice', text });
     });
-  const operations = run.draining(now, onCommit ? { onCommit } : {});
-  return flags.askPlatform ? storingNothing(operations) : operations;
+  return run.draining(now, onCommit ? { onCommit } : {});
 }
 
 /** Sends what is open in runs. `parts`: the operations that the policy names, as one run. */

@@ -14,7 +14,7 @@ import { firstSupplier } from '../sources/first-supplier.ts';
 import { movedRows, accountsOfIds } from '../sources/moved-rows.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 import { batchLimits } from './batch-limits.ts';
-import { keepsRuns, lock, type Sending } from './sending.ts';
+import { lock, type Sending } from './sending.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
@@ -36,7 +36,7 @@ export type OpenedPart = Readonly<{
 /** The reading of one resource, ready to be sent. */
 export interface Part {
   readonly run: Reading;
-  /** Undefined for a reading that no journal keeps: nothing of it is sent, or the platform is only asked. */
+  /** Undefined for a reading that no journal keeps: nothing of it is sent. */
   readonly journal: Journal | undefined;
   readonly sources: RunSources;
   /** `begun`: read by this command. `continued`: an earlier command has read the files. `finished`: everything has arrived before. */
@@ -76,7 +76,7 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
 
 /** Keeps the resources of parts for this command, before the files of any of them are read. */
 export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void {
-  if (!keepsRuns(sending)) return;
+  if (!sending.reached) return;
   for (const { header, supplier } of parts) lock(sending, header.resource, supplier);
 }
 
@@ -100,7 +100,7 @@ export async function takenOver(sending: Sending, part: ReadPart): Promise<Part>
 export async function readPart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<ReadPart> {
   const { sources, header } = opened;
   const scope = scopeOf(header, opened.supplier);
-  if (!keepsRuns(sending)) return { ...(await readBeside(sending, opened, { choice, scope })), sources };
+  if (!sending.reached) return { ...(await readBeside(sending, opened, { choice, scope })), sources };
   const journal = sending.folder.open(scope);
   assertShards(sending, scope);
   if (!journal) return readFirst(sending, opened, { choice, scope });
@@ -255,7 +255,7 @@ async function readAgain(
   return { ...read, takeOver };
 }
 
-/** Reads the files of a command that keeps no journal: a dry run, which is compared with the journal, or a question to the platform. */
+/** Reads the files of a command that keeps no journal: a dry run, which is compared with the journal. */
 async function readBeside(
   sending: Sending,
   opened: OpenedPart,
@@ -263,8 +263,8 @@ async function readBeside(
 ): Promise<Omit<Part, 'sources'>> {
   const { folder, flags } = sending;
   const run = scratchOf(sending, opened.header);
-  const journal = flags.askPlatform ? undefined : folder.open(scope);
-  if (!flags.askPlatform && !journal)
+  const journal = folder.open(scope);
+  if (!journal)
     for (const { error } of folder.removedOf(scope)) {
       const { file = '', head = '', resource = '', target = '', links = 0 } = error.facts;
       const facts = { file, head, resource, target, links };

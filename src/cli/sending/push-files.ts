@@ -10,7 +10,6 @@ import {
   rejectsTargets,
   type Rejects,
 } from '../rejects/rejects.ts';
-import { askedEnding, assertCanAsk } from './asking.ts';
 import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import { lockParts, openPart, preparePart, type Part, type PartFlags } from './part.ts';
 import { viewOf } from './report-view.ts';
@@ -20,9 +19,7 @@ import { elapsedMs, openProgress, openSending, type CommandChoice, type Sending 
 import { shardOf } from '../sources/shard.ts';
 import { AppError } from '../../core/app-error.ts';
 
-export type PushFlags = PartFlags &
-  SendingFlags &
-  SourceFlags & { readonly dryRun?: boolean; readonly askPlatform?: boolean };
+export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryRun?: boolean };
 
 /** What a push goes by, beside its flags. */
 export interface PushChoice extends CommandChoice {
@@ -34,24 +31,19 @@ export interface PushChoice extends CommandChoice {
  * Sends what has not arrived of the files: it takes up the reading of this version or reads the files, and sends.
  */
 export async function pushFiles(
-  given: PushFlags,
+  flags: PushFlags,
   { settings, globals, words, target, listed }: PushChoice,
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { io } = ports;
-  // Every refusal is wanted.
-  const flags: PushFlags = given.askPlatform ? { ...given, onReject: 'skip' } : given;
   const shard = shardOf(flags.shard, io.env);
   const targets = openRejects(flags, io.cwd);
   const again = sameCommand(words, shard);
-  const named = nextCommands(settings, globals, io.cwd);
-  // There will be no run to show.
-  const commands = flags.askPlatform ? { ...named, show: () => again } : named;
+  const commands = nextCommands(settings, globals, io.cwd);
   const sending = await openSending(
     { flags, settings, commands, shard, listed, ...(target && { target }) },
     ports,
   );
-  if (flags.askPlatform) assertCanAsk(flags.resource, sending.contract);
   const opened = await openPart(sending, flags);
   lockParts(sending, [opened]);
   const progress = await openProgress(sending);
@@ -92,16 +84,6 @@ async function sentPart(
     };
     kept?.recordEnd({ exit: result.ending.exit, reason: null });
     return result;
-  }
-  if (sending.flags.askPlatform) {
-    const { report, ending } = (await sendParts([part], sending, { progress, again })).runs[0]!;
-    return {
-      run: null,
-      report,
-      ending: askedEnding(report, ending, again),
-      notes: [...notes, ...(await rejectsAfterSending(run, rejects))],
-      durationMs: elapsedMs(sending),
-    };
   }
   if (kind === 'continued') progress.emit(planned([run]));
   const sent = await sendParts([part], sending, { progress, again });

@@ -20,12 +20,6 @@ export function declareRequests(command: Command): void {
   command
     .optionsGroup('Sending:')
     .option('-n, --dry-run', 'read and check everything, say what would be sent, send nothing')
-    .addOption(
-      new Option(
-        '--ask-platform',
-        'send everything with dry_run, with which the platform judges every row and by its contract stores none; nothing counts as sent',
-      ).conflicts(NOT_WHILE_ASKING),
-    )
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .addOption(isDefault('--check-previously-added'))
     .option('--no-check-previously-added', 'add transactions even if the platform has them')
@@ -35,9 +29,6 @@ export function declareRequests(command: Command): void {
       'let the platform refuse transactions outside the open statement period, instead of moving them into it',
     );
 }
-
-/** Flags about records that a push brings to the platform. */
-const NOT_WHILE_ASKING = ['dryRun', 'again', 'onReject', 'onExisting'];
 
 /** The default of a `--no-…`, which a variable of the environment may have changed. Help lists the other one alone. */
 function isDefault(flag: string): Option {

@@ -121,14 +121,12 @@ async function drainedWhole(
   { progress, cohort }: { progress: Progress; cohort: CohortSending | undefined },
 ): Promise<Drained> {
   for (;;) {
-    const firstAlone = !sending.flags.askPlatform;
     const drained: Drained = cohort
       ? await drainCohort(parts, sending, { progress, cohort })
       : {
           end: await drainRuns([parts[0]!.run], sending, {
             run: drainingOf(parts[0]!, sending),
             progress,
-            firstAlone,
           }),
         };
     const isMore = parts.map(({ run }) => settlesPending(run)).some(Boolean);

@@ -19,7 +19,7 @@ import type { Settings } from '../settings/settings.ts';
 
 /** What a command sends with, beside its flags. */
 interface SendingChoice {
-  readonly flags: SendingFlags & { readonly dryRun?: boolean; readonly askPlatform?: boolean };
+  readonly flags: SendingFlags & { readonly dryRun?: boolean };
   readonly settings: Settings;
   readonly commands: NextCommands;
   readonly shard: Shard | undefined;
@@ -68,7 +68,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
     ? undefined
     : { ...(choice.target ?? targetOf(settings, io)), recording: flags };
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
-  if (target && !flags.askPlatform) {
+  if (target) {
     assertLocalDisk(typed, settings.need('allowNetworkDisk'), ports);
     assertOwnFolder(typed, ports);
     // Nothing is sent beside an unfinished run of an older program.
@@ -78,7 +78,7 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   // From here on by its real path: a link on the way may lead elsewhere later.
   const folder = new JournalsFolder(realPath(typed.path));
   // The database that a dry run would meet is the one that the last command met.
-  const known = flags.askPlatform ? null : folder.databaseOf(baseUrl);
+  const known = folder.databaseOf(baseUrl);
   // Before the files are read: a wrong address or key is reported at once and not after an hour.
   const reached =
     target &&
@@ -97,11 +97,6 @@ export async function openSending(choice: SendingChoice, ports: CommandPorts): P
   };
 }
 
-/** Whether what a command reads is kept in a journal: it may bring records to the platform. */
-export function keepsRuns({ reached, flags }: Pick<Sending, 'reached' | 'flags'>): boolean {
-  return reached !== undefined && flags.askPlatform !== true;
-}
-
 /** How long the command has taken so far, in milliseconds. */
 export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'startedMs'>): number {
   return ports.io.timing.monotonicMs() - startedMs;
@@ -115,10 +110,10 @@ export function lock(sending: Sending, resource: Resource, supplier: string): vo
 
 /** Shows how far the command is. `first`: the work that is left of an earlier command. */
 export async function openProgress(
-  { flags, ports }: Pick<Sending, 'flags' | 'ports'>,
+  { ports }: Pick<Sending, 'ports'>,
   first?: Extract<PushEvent, { kind: 'planned' }>,
 ): Promise<Progress> {
-  const progress = await ports.output.progress(first, flags.askPlatform);
+  const progress = await ports.output.progress(first);
   ports.onClose(progress.stop);
   return progress;
 }

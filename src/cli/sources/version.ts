@@ -33,7 +33,7 @@ export function headerOf(
   { scope, supplier, io, cohort }: VersionPlace,
 ): NewRunHeader {
   const { files, inputs, contentSha256, shard, contract } = sources;
-  const { checkPreviouslyAdded, forceAddToCurrentStatement, askPlatform = false } = flags;
+  const { checkPreviouslyAdded, forceAddToCurrentStatement } = flags;
   const selection = {
     ...(shard && { shard }),
     ...(maxRecords !== undefined && { maxRecords }),
@@ -58,7 +58,6 @@ export function headerOf(
     options: {
       checkPreviouslyAdded,
       forceAddToCurrentStatement,
-      ...(askPlatform && { askPlatform }),
       ...(contract && { contract }),
       selection,
     },

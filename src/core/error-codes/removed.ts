@@ -95,6 +95,7 @@ const GONE: Readonly<Record<string, string>> = {
   'corrected rows are pushed as a file of their own': `correction_replaces_nothing corrections_too_many`,
   'dataimport check ends with a table of the columns that feed no field, with how many currencies they have': `currencies_mixed`,
   'days, times and moments of one column are read as the time zone of its mapping says': `date_kinds_mixed`,
+  '`dataimport push --max-records N` shows what the platform makes of a few rows': `dry_run_unknown`,
   'a supplier may bill in advance, so a date before the end of a line item is no problem': `dated_before_items_end`,
   'a query of the mapping with GROUP BY makes one of equal rows': `exact_duplicate_skipped`,
   '`dataimport contract show` names the fields': `field_deprecated`,

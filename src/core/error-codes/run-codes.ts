@@ -96,10 +96,6 @@ export const RUN_CODES = {
     'the database of the platform was replaced while records were sent, for example by a reset or a restored snapshot',
     'Type the same command again: it begins a journal for the new database.',
   ),
-  dry_run_unknown: unfinishedCode(
-    'the platform does not know dry_run, so it judges no row',
-    'Ask the operator which requests have `dry_run`, and import its document again. `--dry-run` checks the rows without the platform.',
-  ),
   payment_instruction_refused: refusedCode(
     'the platform refused this payment instruction',
     'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, `--again` sends every record of the files again.',

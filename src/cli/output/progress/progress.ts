@@ -22,8 +22,6 @@ export interface ProgressFlags {
   readonly progress: boolean;
   /** Whether colours may be written to standard error. */
   readonly color: boolean;
-  /** Whether the platform is only asked (`push --ask-platform`). Default: false. */
-  readonly asks?: boolean | undefined;
 }
 
 /** Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before anything is done. */
@@ -31,7 +29,7 @@ export async function showProgress(flags: ProgressFlags, io: LineIo, first?: Pus
   if (flags.quiet || !flags.progress)
     return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
   const startMs = io.timing.monotonicMs();
-  const course = new RunCourse(startMs, flags.asks);
+  const course = new RunCourse(startMs);
   if (first) course.apply(first, startMs);
   const shown = { lineMs: startMs, newsMs: -Infinity, news: '' };
   const { show, above, stop } = await openLine<PushEvent>(io, {
@@ -82,12 +80,10 @@ class RunCourse {
   private readonly stops = new Set<Stop>();
   private stopsFromMs = 0;
   private readonly startedMs: number;
-  private readonly asks: boolean;
 
-  /** `startedMs`: the start of the command. `asks`: whether the platform stores nothing. */
-  constructor(startedMs: number, asks = false) {
+  /** `startedMs`: the start of the command. */
+  constructor(startedMs: number) {
     this.startedMs = startedMs;
-    this.asks = asks;
   }
 
   apply(event: PushEvent, nowMs: number): void {
@@ -199,7 +195,7 @@ class RunCourse {
         ? []
         : [`${waits}; waiting up to ${restText(notImported!.untilMs - nowMs)} (${notImported!.limit})`];
     if (!this.stops.has('idle') || this.stage !== 'sending')
-      return [`${this.asks ? 'asking' : 'sending'}: ${sent}`, ...this.pace(nowMs), ...wait];
+      return [`sending: ${sent}`, ...this.pace(nowMs), ...wait];
     return [wait[0] ?? 'asking which accounts are imported', `sent: ${sent}`, ...this.pace(nowMs)];
   }
 
@@ -231,7 +227,7 @@ class RunCourse {
 
   /** The events so far, as one line. */
   text(nowMs: number): string {
-    const { stage, reading, asks, outcomes } = this;
+    const { stage, reading, outcomes } = this;
     if (stage === 'reading' || (stage === 'stopping' && this.planned === 0)) {
       const { rows = 0, invalid = 0, resource, reading: share } = reading ?? {};
       // The bytes of the last rows are read before the rows are, so a file that is being read is never at 100 %.
@@ -243,11 +239,9 @@ class RunCourse {
     const causes = [...this.causes].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_CAUSES);
     return line([
       ...this.sending(nowMs),
-      ...(asks
-        ? [named(created, 'would be taken'), named(existing + uncompared, 'there already')]
-        : [named(created + existing + uncompared, 'arrived')]),
-      named(verify, asks ? 'differ' : 'unproven'),
-      named(rejected, asks ? 'would be refused' : 'refused'),
+      named(created + existing + uncompared, 'arrived'),
+      named(verify, 'unproven'),
+      named(rejected, 'refused'),
       ...causes.map(([code, count]) => `${count} ${code}`),
       named(this.retries, 'tried again'),
       ...(this.stopping === '' ? this.health(nowMs) : [this.stopping]),

@@ -4,14 +4,7 @@ import type { Part, Result } from '../result.ts';
 import { AS_RESULT, BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import { counted } from '../text/text.ts';
 import { checkFields, runFields, type CheckResult, type RunOrigin, type RunResult } from './run-document.ts';
-import {
-  checkParts,
-  checkSentence,
-  readSentence,
-  requestsLine,
-  rowsSentence,
-  runParts,
-} from './run-summary.ts';
+import { checkParts, checkSentence, rowsSentence, runParts } from './run-summary.ts';
 
 /** The problems of a check are its result, so they go to standard output. */
 export const shownCheck = (result: CheckResult): Result => ({
@@ -68,53 +61,3 @@ const originFacts = (
     ['journal', runFile],
   ],
 });
-
-/** The result of `push --ask-platform`. Its document has neither `rows` nor `run`, so that nobody reads it as that of a push. */
-export const shownAsked = (result: RunResult): Result => {
-  const { report, durationMs, notes = [] } = result;
-  const { read, created, existing, uncompared, verify, rejected, unknown, not_sent, invalid, filtered } =
-    report.rows;
-  const { resource, requests, groups, problems_total, duration_ms } = runFields(result);
-  const asked = {
-    read,
-    would_take: created,
-    has_already: existing + uncompared,
-    differs: verify,
-    would_refuse: rejected,
-    unanswered: unknown + not_sent,
-    invalid,
-    filtered,
-  };
-  const ends = {
-    'asked, and it would take them': asked.would_take,
-    'asked, and it has them already': asked.has_already,
-    'asked, and its answer differs': verify,
-    'asked, and it would refuse them': rejected,
-    'without an answer': asked.unanswered,
-    invalid,
-    'left out': filtered,
-  };
-  return {
-    ...endOf(result),
-    fields: { asked_only: true, resource, asked, requests, groups, problems_total, duration_ms },
-    text: () => [
-      problemsBeside(result),
-      // No word of it is one of a push.
-      `${resource}, asked only: ${readSentence(read, ends)}`,
-      ...(requests.total === 0
-        ? []
-        : [requestsLine(report.requests, { accounts: report.accounts, durationMs })]),
-      'every request had dry_run, with which the platform stores nothing by its contract: no row counts as arrived',
-      ...(created === 0 ? [] : [HEEDED]),
-      ...(existing === 0 ? [] : [storedBefore(existing)]),
-      ...notes,
-    ],
-  };
-};
-
-/** An answer to a request with `dry_run` has the form of an answer to a push, so it does not show whether its rows were stored. */
-const HEEDED =
-  'the answers are those of a push and do not show whether the platform heeds dry_run: type the command again, and if it then has these rows already or refuses them, it has stored them';
-
-const storedBefore = (existing: number): string =>
-  `if no push has sent the ${counted(existing, 'row')} that it has already, it has stored them for an earlier --ask-platform`;

@@ -31,8 +31,7 @@ import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './succes
  *     unauthenticated  the token was rejected                                         → ends the run
  *     foreign          not from the platform, or from another database than the run goes to. A proxy may answer so before or
  *                      after it has forwarded the request, and a platform before or after its database was replaced, so the
- *                      answer proves nothing about the records. So does a platform that is only asked, and does not know
- *                      `dry_run`                                                      → ends the run, records unknown
+ *                      answer proves nothing about the records                        → ends the run, records unknown
  *     too_large        surely not applied                                             → sent again in halves
  *     not_applied      surely not applied                                             → sent again after a wait
  *     ambiguous        may have been applied                                          → sent again after a wait, in doubt
@@ -69,8 +68,6 @@ export interface Asked {
   readonly database?: string | null;
   /** Whether a refusal because the record exists counts as there (`--on-existing accept`). Default: false. */
   readonly acceptsExisting?: boolean;
-  /** Whether the request has `dry_run`, because the platform is only asked. Default: false. */
-  readonly onlyAsks?: boolean;
 }
 
 /**
@@ -102,8 +99,6 @@ export function classify(
   const error = decodeError(plainJson(body));
   const errors = platformErrorsOf(resource, batch, error, status);
   if (retry === 'token') return { kind: 'unauthenticated', errors };
-  if (asked.onlyAsks && status === 400 && error.problems.some(({ path }) => path.join('.') === 'dry_run'))
-    return foreign(status, 'dry_run_unknown');
   const source = refusalSourceOf(resource, batch, answer, error);
   const [lone] = isOpen(resource, batch) ? batch.records : [];
   if (source === 'elsewhere') {
@@ -199,14 +194,13 @@ function classifySuccess(
     mayMoveDates = true,
     trims = false,
     accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
-    onlyAsks = false,
   }: Asked & { body: string },
 ): BatchResult {
   const json = exactJson(body);
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(json);
   if (!parsed.success) return { kind: 'ambiguous', reason: 'the answer is not what the interface describes' };
   if (isAboutAnotherAccount(resource, batch.account, parsed.data)) return ofAnother('another_account');
-  if (!onlyAsks && DRY_RUN.test(body))
+  if (DRY_RUN.test(body))
     return { kind: 'ambiguous', reason: 'the answer says that it was a dry run, which stores nothing' };
   const { namesAccount }: { readonly namesAccount?: true } = DESCRIPTORS[resource].answer;
   if (namesAccount && lacksAccountNumber(parsed.data as Fields, accountNumberField))

@@ -113,7 +113,6 @@ const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>([
   'refused_without_reason',
   'refused_in_words',
   OF_ANOTHER_DATABASE,
-  'dry_run_unknown',
 ]);
 
 /** The code of a refusal about one transaction, which it usually names by its id. */

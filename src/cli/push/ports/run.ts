@@ -27,8 +27,6 @@ export interface RunContract {
 export interface RequestOptions {
   readonly checkPreviouslyAdded: boolean;
   readonly forceAddToCurrentStatement: boolean;
-  /** Whether the platform is asked to judge and to store nothing (`--ask-platform`). Default: false. */
-  readonly askPlatform?: boolean;
   /** Missing for the interface alone. */
   readonly contract?: RunContract;
 }

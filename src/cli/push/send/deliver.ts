@@ -130,8 +130,7 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
   const addedByUs = mayBeAddedByUs(batch, policy);
   const mayMoveDates = options.forceAddToCurrentStatement;
   const trims = options.contract?.trims === true;
-  const onlyAsks = options.askPlatform === true;
-  const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting, onlyAsks };
+  const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting };
   return classify(policy.resource, batch, answer, context);
 }
 
@@ -139,11 +138,11 @@ function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy
 async function ofOneAccount(
   result: BatchResult,
   batch: Batch,
-  { resource, options }: DeliveryPolicy,
+  { resource }: DeliveryPolicy,
   run: DrainRun,
 ): Promise<BatchResult> {
   const { idField, repetition } = DESCRIPTORS[resource];
-  if (!('records' in result) || !repetition.isKeyedById || options.askPlatform) return result;
+  if (!('records' in result) || !repetition.isKeyedById) return result;
   const there = result.records.filter(({ outcome }) => outcome === 'existing' || outcome === 'uncompared');
   if (there.length === 0) return result;
   const others = await run.sameIdElsewhere(
