@@ -27,16 +27,6 @@ test('a booking whose record breaks a rule is not eaten either', async () => {
   expect((await check(source, csv)).problems).toEqual(['1: error skipped_lines_wrong']);
 });
 
-test('each line above the rows looks as the mapping says', async () => {
-  const source = `${NAMED}, skip: ['^Export ', '^Stand ']`;
-  expect((await check(source, `Export 1\nStand 2\n${ROWS}`)).problems).toEqual([]);
-  const { exitCode, details } = await check(source, `Export 1\n${ROWS}`);
-  expect(exitCode).toBe(3);
-  expect(details).toEqual([
-    '2: error skipped_lines_wrong: line 2 does not look as `source.skip` in the mapping says, and is passed over by it; reading stopped here, the rows after it were not looked at',
-  ]);
-});
-
 test.each(['', 'Export\n', 'Export\n\n"x\n'])(
   'lines are passed over until the header: %j',
   async (preamble) => {

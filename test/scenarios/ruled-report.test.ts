@@ -20,7 +20,7 @@ test('fixed columns read a report whose columns stand under dashes', async () =>
 resource: transactions
 source:
   fixed: [{ name: ACCOUNT_NO, width: 10 }, { skip: 1 }, { name: TX_ID, width: 7 }, { skip: 1 }, { name: BOOKED, width: 10 }, { skip: 1 }, { name: AMT, width: 9 }]
-  skip: ['^SQL> ', '^$', '^ACCOUNT_NO ', '^-+ ']
+  skip_lines: 4
   trim: true
   thousands_mark: ','
 fields:

@@ -1,5 +1,4 @@
 import { failure, type Problem } from '../../core/problem.ts';
-import { Pattern } from '../../core/values/pattern.ts';
 import { CR, LF, NOTHING } from './byte-encoding.ts';
 import type { SourceFormat } from './source-format.ts';
 
@@ -11,13 +10,12 @@ const MOST_BYTES = 1024 * 1024;
 export type PreambleLine = { readonly number: number; readonly text: string };
 
 /**
- * Leaves out the lines above the header, however the text is cut into parts: a number of lines, lines that look as the format
- * says, or all lines until the header.
+ * Leaves out the lines above the header, however the text is cut into parts: a number of lines, or all lines until the header.
  */
 export class Preamble {
   /** Length of the lines that were left out, in UTF-8. */
   bytes = 0;
-  /** Why the lines are not what the format says, with the line. */
+  /** Why no line is the header. */
   problem: { line: number; problem: Problem } | undefined;
   /** Lines that were left out without a look at them, until they are taken; at most `MOST_LINES`. */
   readonly lines: PreambleLine[] = [];
@@ -35,7 +33,7 @@ export class Preamble {
 
   constructor(format: SourceFormat) {
     this.format = format;
-    this.isOver = format.skipLines === 0 && format.preamble === null;
+    this.isOver = format.skipLines === 0 && format.untilHeader === null;
   }
 
   /** The next part without the preamble in it. */
@@ -57,7 +55,6 @@ export class Preamble {
       const line = lineAt(this.waiting, this.at, isEnd);
       if (!line) return isEnd ? this.giveUp() : NOTHING;
       if (this.accept(line.text)) return this.finishAt(this.at, this.seen);
-      if (this.problem !== undefined) return NOTHING;
       this.at = line.next;
     }
     return this.giveUp();
@@ -65,34 +62,22 @@ export class Preamble {
 
   /** Whether the header was looked for long enough. */
   private get isLost(): boolean {
-    const { preamble } = this.format;
-    const isSearching = preamble !== null && 'untilHeader' in preamble;
+    const isSearching = this.format.untilHeader !== null;
     return isSearching && (this.seen >= MOST_LINES || this.waiting.length > MOST_BYTES);
   }
 
   private isComplete(): boolean {
-    const { preamble, skipLines } = this.format;
-    if (preamble === null) return this.seen === skipLines;
-    return 'like' in preamble && this.seen === preamble.like.length;
+    const { untilHeader, skipLines } = this.format;
+    return untilHeader === null && this.seen === skipLines;
   }
 
   /** Looks at a line. Returns whether it is the header. */
   private accept(text: string): boolean {
-    const { preamble } = this.format;
-    if (preamble !== null && 'like' in preamble) {
-      const pattern = preamble.like[this.seen]!;
-      if (!new Pattern(pattern).test(text)) {
-        const problem = failure('skipped_lines_wrong', [], {
-          reason: `line ${this.seen + 1} does not look as \`source.skip\` in the mapping says, and is passed over by it`,
-        });
-        this.problem = { line: this.seen + 1, problem };
-      }
-      return false;
-    }
-    if (preamble !== null) {
+    const { untilHeader } = this.format;
+    if (untilHeader !== null) {
       const cells = looseCells(text.normalize(), this.format);
-      const names = preamble.untilHeader.filter((name) => cells.includes(name.normalize())).length;
-      if (names === preamble.untilHeader.length) return true;
+      const names = untilHeader.filter((name) => cells.includes(name.normalize())).length;
+      if (names === untilHeader.length) return true;
       if (names > this.best.names) this.best = { at: this.at, seen: this.seen, names };
     }
     if (this.lines.length < MOST_LINES) this.lines.push({ number: this.seen + 1, text });
@@ -101,12 +86,12 @@ export class Preamble {
 
   /** No line is the whole header. A line with most of the names is taken for it, so that the other names can be reported. */
   private giveUp(): Buffer {
-    const { preamble } = this.format;
-    if (preamble === null || 'like' in preamble) return this.finishAt(this.at, this.seen);
+    const { untilHeader } = this.format;
+    if (untilHeader === null) return this.finishAt(this.at, this.seen);
     const { at, seen, names } = this.best;
-    if (names > 0 && names * 2 >= preamble.untilHeader.length) return this.finishAt(at, seen);
-    const columns = preamble.untilHeader.slice(0, SHOWN).join('`, `');
-    const more = preamble.untilHeader.length > SHOWN ? ' …' : '';
+    if (names > 0 && names * 2 >= untilHeader.length) return this.finishAt(at, seen);
+    const columns = untilHeader.slice(0, SHOWN).join('`, `');
+    const more = untilHeader.length > SHOWN ? ' …' : '';
     const reason = `none of the first ${this.seen} lines has the columns of the mapping: \`${columns}\`${more}`;
     this.problem = { line: 1, problem: failure('skipped_lines_wrong', [], { reason }) };
     return NOTHING;

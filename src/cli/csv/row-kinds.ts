@@ -24,12 +24,11 @@ export class RowKinds {
 
   /** The header of a file whose format names the columns. */
   begin(): readonly ReadItem[] {
-    const { fixed, header, skipLines, preamble } = this.format;
+    const { fixed, header, skipLines } = this.format;
     const names = fixed ? fixed.flatMap(({ name }) => name ?? []) : header;
     if (names === 'first_row') return [];
     this.hasHeader = true;
-    const above = preamble !== null && 'like' in preamble ? preamble.like.length : skipLines;
-    return [{ kind: 'header', names, line: above + 1 }];
+    return [{ kind: 'header', names, line: skipLines + 1 }];
   }
 
   accept(row: SourceRow): ReadItem {

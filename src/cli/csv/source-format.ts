@@ -35,16 +35,10 @@ export interface SourceFormat {
   readonly escape: string | null;
   /** Whether a whole cell `\N` without quotes is null, and no escape. */
   readonly hasNullMarks: boolean;
-  /** Physical lines before the header; 0 with `preamble`. */
+  /** Physical lines before the header; 0 with `untilHeader`. */
   readonly skipLines: number;
-  /**
-   * The lines before the header as they have to look: each like its regular expression, or all lines until the one that has
-   * the names of these columns. Null when only their number is known.
-   */
-  readonly preamble:
-    | { readonly like: readonly string[] }
-    | { readonly untilHeader: readonly string[] }
-    | null;
+  /** Columns whose names the header has. All lines before it are left out. Null when the number of these lines is known. */
+  readonly untilHeader: readonly string[] | null;
   /** Where the names of the columns come from. */
   readonly header: 'first_row' | readonly string[];
   /** Columns at fixed places, instead of delimiter, quote and header; null for separated values. */
@@ -70,7 +64,7 @@ export const RFC_4180: SourceFormat = {
   escape: '"',
   hasNullMarks: false,
   skipLines: 0,
-  preamble: null,
+  untilHeader: null,
   header: 'first_row',
   fixed: null,
   rightTrimmed: false,

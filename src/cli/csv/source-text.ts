@@ -31,11 +31,11 @@ export class SourceText {
   /** Whether the text ended with a CR, so that an LF ends no other line. */
   private afterCr = false;
 
-  constructor({ isJsonLines, encoding, skipLines, preamble, fixed }: SourceFormat) {
+  constructor({ isJsonLines, encoding, skipLines, untilHeader, fixed }: SourceFormat) {
     this.name = encoding;
     this.encoding = ENCODINGS[encoding];
     this.characters = new WholeCharacters(this.encoding);
-    this.expectsHeader = !isJsonLines && skipLines === 0 && preamble === null && fixed === null;
+    this.expectsHeader = !isJsonLines && skipLines === 0 && untilHeader === null && fixed === null;
     this.offsets = new OffsetMap(this.encoding.unit, 0);
   }
 

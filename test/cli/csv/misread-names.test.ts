@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodingOfName } from '../../../src/cli/csv/misread-names.ts';
+import { encodingOfName } from '../../../src/cli/csv/encodings.ts';
 
 test.each([
   ['Číslo účtu', 'Èíslo úètu', 'windows-1252', 'windows-1250'],

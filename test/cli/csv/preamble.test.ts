@@ -25,7 +25,7 @@ async function read(
   return items;
 }
 
-const UNTIL = { preamble: { untilHeader: ['K', 'Betrag'] } };
+const UNTIL = { untilHeader: ['K', 'Betrag'] };
 const TEXT = 'Export; 2026\r\n\r\n"a ""b";x\r\nK;X;Betrag\r\n1;2;3\r\n';
 
 describe('lines above the header', () => {

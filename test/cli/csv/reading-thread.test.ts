@@ -48,7 +48,7 @@ const FILES: readonly (readonly [
     'Export\nK;B\n1;2\n3;4\nEND;2\n',
     {
       delimiter: ';',
-      preamble: { untilHeader: ['K', 'B'] },
+      untilHeader: ['K', 'B'],
       totals: [{ cell: 1, mark: { equals: 'END' }, fixed: null }],
     },
   ],

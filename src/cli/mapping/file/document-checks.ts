@@ -87,7 +87,7 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
     ),
     ...Object.entries(tables).flatMap(([name, spec]) => {
       const at = [...path, 'tables', name];
-      const other = '`tables`; give a pattern for each line';
+      const other = '`tables`; count the lines in `skip_lines`';
       const skip =
         spec.skip === 'until header' ? [failure('mapping_keys_conflict', [...at, 'skip'], { other })] : [];
       return [...sourceProblems(spec, at), ...skip];

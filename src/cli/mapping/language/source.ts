@@ -89,12 +89,12 @@ const sourceKeys = {
     'The character before a quote inside quotes. Default: the quote itself.',
   ),
   skip: optionalKey(
-    z.union([z.enum([UNTIL_HEADER]), filledList(pattern())]),
-    'The lines above: `until header` for all lines before the one with the columns of the mapping; or a list with a regular expression (RE2) for each line.',
+    z.enum([UNTIL_HEADER]),
+    '`until header`: all lines before the one with the columns of the mapping are passed over.',
   ),
   skip_lines: optionalKey(
     wholeNumber(0, 1_000_000),
-    'How many lines are above the header, when `skip` cannot say how they look. Default: 0.',
+    'How many lines are above the header, or above the first row of a file without one. Default: 0.',
   ),
   end_mark: optionalKey(
     yesNo(),
@@ -210,7 +210,7 @@ export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string
     escape: quote === 'none' ? null : escape,
     hasNullMarks: source.null_tokens?.includes(String.raw`\N`) ?? false,
     skipLines: source.skip_lines ?? 0,
-    preamble: preambleOf(source.skip, columns),
+    untilHeader: source.skip === undefined ? null : columns,
     header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
     fixed: fixed
       ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
@@ -221,11 +221,6 @@ export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string
     pageLines: source.page_lines ?? [],
     endMark: source.end_mark ?? false,
   };
-}
-
-function preambleOf(skip: SourceSpec['skip'], columns: readonly string[]): SourceFormat['preamble'] {
-  if (skip === undefined) return null;
-  return Array.isArray(skip) ? { like: skip } : { untilHeader: columns };
 }
 
 function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TotalSpec): TrailerMark {

@@ -285,7 +285,7 @@ describe('the answers of a draft', () => {
     expect(mapping!.format).toMatchObject({
       encoding: 'windows-1252',
       delimiter: ';',
-      preamble: { untilHeader: expect.arrayContaining(['Betrag (EUR)']) as unknown },
+      untilHeader: expect.arrayContaining(['Betrag (EUR)']) as unknown,
       totals: [{ cell: 1 }],
     });
   });

@@ -56,9 +56,8 @@ describe('keys of the source that do not go together', () => {
       'header: true': [],
       'header: false': [needs('source.header', '`columns`, the names of the cells')],
       'skip: until header': [],
-      'skip: [a], skip_lines: 1': [conflict('source.skip_lines', 'skip')],
+      'skip: until header, skip_lines: 1': [conflict('source.skip_lines', 'skip')],
       'skip: until header, fixed: [{ name: K, width: 1 }]': [conflict('source.skip', 'fixed')],
-      'skip: [a], fixed: [{ name: K, width: 1 }]': [],
       'skip: until header, header: false, columns: [A]': [conflict('source.skip', 'header: false')],
       'quote: none': [],
       'quote: none, escape: x': [conflict('source.escape', 'quote: none')],
@@ -99,9 +98,8 @@ describe('a query', () => {
         'skip_lines',
       ].map((key) => `keys_conflict source.${key} \`sql\`; it belongs to a table`),
       [`sql: SELECT 1, ${tables(', skip: until header')}`]: [
-        'keys_conflict source.tables.bills.skip `tables`; give a pattern for each line',
+        'keys_conflict source.tables.bills.skip `tables`; count the lines in `skip_lines`',
       ],
-      [`sql: SELECT 1, ${tables(', skip: [a]')}`]: [],
       [`sql: SELECT 1, ${tables(', header: false')}`]: [
         needs('source.tables.bills.header', '`columns`, the names of the cells'),
       ],
