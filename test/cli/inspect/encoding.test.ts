@@ -17,9 +17,9 @@ const UTF16 = Buffer.from('id,name\n1,Zürich\n2,Bern\n', 'utf16le');
 
 describe('the encoding of a file is decided', () => {
   test.each([
-    ['by ASCII', Buffer.from('a,b\n1,2\n'), 'utf-8', 'every byte is ASCII'],
-    ['by UTF-8', Buffer.from('a,b\nMüller,ß\n'), 'utf-8', 'all 2 characters beyond ASCII'],
-    ['[C021] by the mark of UTF-8', Buffer.from('\uFEFFa,b\n1,ü\n'), 'utf-8', 'byte order mark, and all 1 '],
+    ['by ASCII', Buffer.from('a,b\n1,2\n'), 'utf-8', 'well-formed UTF-8'],
+    ['by UTF-8', Buffer.from('a,b\nMüller,ß\n'), 'utf-8', 'well-formed UTF-8'],
+    ['[C021] by the mark of UTF-8', Buffer.from('\uFEFFa,b\n1,ü\n'), 'utf-8', 'byte order mark'],
     ['by two marks of UTF-8', Buffer.from('\uFEFF\uFEFFa,b\n1,2\n'), 'utf-8', 'byte order mark'],
     ['[C022] by the mark of UTF-16', Buffer.concat([Buffer.of(0xff, 0xfe), UTF16]), 'utf-16le', 'mark'],
     ['[C023] by NULs on one side', UTF16, 'utf-16le', 'NULs are only at one byte'],

@@ -47,11 +47,6 @@ export class ByteProfile {
   }
 }
 
-/** How many bytes of a range occur, both ends included. */
-export function countBetween(counts: Readonly<Float64Array>, from: number, to: number): number {
-  return counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
-}
-
 /** The encoding of the byte order mark at the beginning. */
 export function markOf(head: Buffer): SourceEncoding | undefined {
   return BYTE_ORDER_MARKS.find(([, mark]) => head.subarray(0, mark.length).equals(mark))?.[0];
@@ -69,9 +64,9 @@ export function noText(profile: ByteProfile): Problem | undefined {
     return noTable('it is UTF-32', 'Type `iconv -f UTF-32 -t UTF-8 FILE > FILE.utf8`.');
   if (markOf(profile.head) ?? utf16Of(profile.head)) return undefined;
   // Tab, line ends and 0x1A occur in texts. The other controls together make less than one byte in a hundred.
-  const controls =
-    countBetween(profile.counts, 0, 8) +
-    countBetween(profile.counts, 14, 25) +
-    countBetween(profile.counts, 27, 31);
+  const controls = profile.counts.reduce(
+    (sum, count, byte) => (byte < 32 && ![9, 10, 11, 12, 13, 26].includes(byte) ? sum + count : sum),
+    0,
+  );
   return controls * 100 > profile.bytes ? noTable('it is no text: too many control characters') : undefined;
 }

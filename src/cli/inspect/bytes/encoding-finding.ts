@@ -1,8 +1,8 @@
 import { fileWord } from '../../../core/command-line.ts';
 import { type SourceEncoding, ENCODINGS, SOURCE_ENCODINGS } from '../../csv/encodings.ts';
 import { utf16Of } from '../../csv/opening.ts';
-import type { EncodingFinding } from '../inspection.ts';
-import { countBetween, markOf, type ByteProfile } from './byte-profile.ts';
+import type { EncodingCandidate, EncodingFinding } from '../inspection.ts';
+import { markOf, type ByteProfile } from './byte-profile.ts';
 
 type Chunks = () => AsyncIterable<Buffer>;
 
@@ -25,28 +25,16 @@ export async function encodingFinding(
   // The rows end at a byte that does not fit.
   if (given !== undefined) return decided(given, 'named by a person');
   const mark = markOf(head);
-  if (mark !== undefined && mark !== 'utf-8') return decided(mark, 'it begins with the byte order mark');
+  if (mark !== undefined && (mark !== 'utf-8' || !notUtf8))
+    return decided(mark, 'it begins with the byte order mark');
   const order = utf16Of(head);
   if (order !== undefined) return decided(order, 'NULs are only at one byte of each pair');
-  if (!notUtf8) return decided('utf-8', utf8Reason(profile));
+  if (!notUtf8) return decided('utf-8', 'all bytes are well-formed UTF-8');
   const legacy = new LegacyText();
   for await (const chunk of chunks()) legacy.accept(chunk);
-  const readings = legacy.candidates();
-  const candidates = readings.flatMap(({ name, words }) => (name === 'CP850' ? [] : { name, words }));
-  const [{ name: first, words }] = readings as [(typeof readings)[number]];
-  const dos = first === 'CP850' ? `; CP850, to be converted, has ${words.join(' | ')}` : '';
-  const because = `byte ${notUtf8.byte} on line ${notUtf8.line} is no UTF-8${dos}`;
+  const candidates = legacy.candidates();
+  const because = `byte ${notUtf8.byte} on line ${notUtf8.line} is no UTF-8`;
   return { ...decided(candidates[0]!.name, because), certainty: 'open', candidates };
-}
-
-function utf8Reason({ head, counts }: ByteProfile): string {
-  const isMarked = markOf(head) !== undefined;
-  const marked = !isMarked ? '' : 'it begins with the byte order mark, and ';
-  // Every character beyond ASCII has one lead byte. The byte order mark is no character of the text.
-  const foreign = countBetween(counts, 0xc0, 0xff) - (isMarked ? 1 : 0);
-  return foreign === 0
-    ? `${marked}every byte is ASCII`
-    : `${marked}all ${foreign} characters beyond ASCII are well-formed UTF-8`;
 }
 
 /** The answer for a file in an encoding that is none of the candidates. */
@@ -58,16 +46,13 @@ export function conversionOf(file: string): string {
   return `none of these: convert the file, \`${first}iconv -f CP850 -t UTF-8${read} > ${converted}\`, with the name of its encoding for CP850 (CP437, CP852, KOI8-R, CP949, GB18030 …; \`iconv -l\` lists all)`;
 }
 
-/** An encoding that is read, or has to be converted. */
-type Reading = SourceEncoding | 'CP850';
-
 /** Encodings with characters of several bytes. */
 const LONG = ['shift_jis', 'euc-kr', 'gbk', 'euc-jp', 'big5'] as const;
-const isLong = (name: Reading): boolean => LONG.some((each) => each === name);
+const isLong = (name: SourceEncoding): boolean => LONG.some((each) => each === name);
 /** Encodings in which every character is one byte. */
 const SHORT = SOURCE_ENCODINGS.filter((name) => !name.startsWith('utf-') && !isLong(name));
 /** Of encodings that read equally many words, the first one comes first. Text of one byte a character hardly ever fits a long one. */
-const IN_ORDER = [...new Set<Reading>(['windows-1252', ...LONG, ...SHORT, 'CP850'])];
+const IN_ORDER = [...new Set<SourceEncoding>(['windows-1252', ...LONG, ...SHORT])];
 
 const MOST_CANDIDATES = 3;
 /** A few words with an even number of bytes each fit them all. */
@@ -104,9 +89,9 @@ class LegacyText {
 
   /**
    * Ends the file. Returns the encodings to choose from, each with the same words: those that read the most words as words, and of
-   * encodings that read all words alike the first one. CP850 is among them only if it reads more words than any other.
+   * encodings that read all words alike the first one.
    */
-  candidates(): readonly Readonly<{ name: Reading; words: readonly string[] }>[] {
+  candidates(): readonly EncodingCandidate[] {
     this.remember(this.waiting);
     const words = [...this.words];
     const readings = IN_ORDER.flatMap((name) => {
@@ -119,8 +104,8 @@ class LegacyText {
     const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
     const shown = tellingWords(words);
     return ranked
-      .filter((each, at) => !tooMany.includes(each) && (each.name !== 'CP850' || at === 0))
-      .slice(0, MOST_CANDIDATES + (ranked[0]!.name === 'CP850' ? 1 : 0))
+      .filter((each) => !tooMany.includes(each))
+      .slice(0, MOST_CANDIDATES)
       .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name)!)) }));
   }
 }
@@ -128,19 +113,13 @@ class LegacyText {
 const KANA = /[\u3041-\u30FA]/;
 
 /** How many texts are no words. Japanese has kana, and what is read as another language has none. */
-function oddWords({ name, texts }: { name: Reading; texts: readonly string[] }): number {
+function oddWords({ name, texts }: { name: SourceEncoding; texts: readonly string[] }): number {
   const isOdd = isLong(name) && texts.some((text) => KANA.test(text)) !== /jis|jp/.test(name);
   return texts.filter((text) => !isWord(text)).length + (isOdd ? 1 : 0);
 }
 
-/** The upper half of CP850, the code page of DOS in Western Europe. */
-const CP850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
-  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0';
-
 /** Undefined where the encoding has no such bytes. */
-function textOf(word: string, name: Reading): string | undefined {
-  if (name === 'CP850') return word.replaceAll(/[\x80-\xFF]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80]!);
+function textOf(word: string, name: SourceEncoding): string | undefined {
   return ENCODINGS[name].toUtf8(Buffer.from(word, 'latin1'))?.toString();
 }
 
