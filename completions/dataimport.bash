@@ -55,8 +55,8 @@ _dataimport() {
     *) if [[ $word == -* ]]; then offered='--version --config --json --quiet --verbose --no-color --no-progress --no-input --log-file --help'; case "$name" in
       'init') offered="--resource --show-values --encoding --delimiter --supplier --base-url --contract $offered" ;;
       'check') offered="--map --max-records --shard --documents --rejects --show-values --line --junit --supplier --contract $offered" ;;
-      'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --with-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
-      'migrate') offered="--dry-run --skip-invalid --wait-for-accounts --shard --on-reject --on-existing --again --max-errors --max-duration --record --with-values --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'migrate') offered="--dry-run --skip-invalid --wait-for-accounts --shard --on-reject --on-existing --again --max-errors --max-duration --record --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'resume') offered="--base-url --run-dir $offered" ;;
       'verify') offered="--map --max-records --shard --ledger --others --ask-again --html --junit --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'contract import') offered="--out --rule-off --force $offered" ;;
@@ -65,9 +65,9 @@ _dataimport() {
       'runs show') offered="--show-values --unresolved --csv --line --account --run-dir $offered" ;;
       'runs confirm') offered="--rows --arrived --missing --by --run-dir $offered" ;;
       'runs forget') offered="--force --run-dir $offered" ;;
-      'status') offered="--wait --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
-      'accounts') offered="--state --record --with-values --base-url --supplier --contract --ca-file $offered" ;;
-      'auth') offered="--record --with-values --base-url --supplier --contract --ca-file $offered" ;;
+      'status') offered="--wait --record --base-url --supplier --contract --ca-file $offered" ;;
+      'accounts') offered="--state --record --base-url --supplier --contract --ca-file $offered" ;;
+      'auth') offered="--record --base-url --supplier --contract --ca-file $offered" ;;
       'inspect') offered="--show-values --encoding --delimiter $offered" ;;
       'parity') offered="--seed --behaviour --contract $offered" ;;
       'serve') offered="--port --host --allow-network --db --seed --api-key --ready-file --exit-with-parent --behaviour --fault --latency --like --contract $offered" ;;

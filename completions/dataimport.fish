@@ -63,7 +63,6 @@ complete -c dataimport -n '__dataimport_is push' -l again
 complete -c dataimport -n '__dataimport_is push' -l max-errors -r
 complete -c dataimport -n '__dataimport_is push' -l max-duration -r
 complete -c dataimport -n '__dataimport_is push' -l record -r
-complete -c dataimport -n '__dataimport_is push' -l with-values
 complete -c dataimport -n '__dataimport_is push' -l base-url -r
 complete -c dataimport -n '__dataimport_is push' -l supplier -r
 complete -c dataimport -n '__dataimport_is push' -l contract -r
@@ -84,7 +83,6 @@ complete -c dataimport -n '__dataimport_is migrate' -l again
 complete -c dataimport -n '__dataimport_is migrate' -l max-errors -r
 complete -c dataimport -n '__dataimport_is migrate' -l max-duration -r
 complete -c dataimport -n '__dataimport_is migrate' -l record -r
-complete -c dataimport -n '__dataimport_is migrate' -l with-values
 complete -c dataimport -n '__dataimport_is migrate' -l show-values
 complete -c dataimport -n '__dataimport_is migrate' -l base-url -r
 complete -c dataimport -n '__dataimport_is migrate' -l supplier -r
@@ -138,20 +136,17 @@ complete -c dataimport -n '__dataimport_is runs forget' -l force
 complete -c dataimport -n '__dataimport_is runs forget' -l run-dir -r
 complete -c dataimport -n '__dataimport_is status' -l wait -r
 complete -c dataimport -n '__dataimport_is status' -l record -r
-complete -c dataimport -n '__dataimport_is status' -l with-values
 complete -c dataimport -n '__dataimport_is status' -l base-url -r
 complete -c dataimport -n '__dataimport_is status' -l supplier -r
 complete -c dataimport -n '__dataimport_is status' -l contract -r
 complete -c dataimport -n '__dataimport_is status' -l ca-file -r
 complete -c dataimport -n '__dataimport_is accounts' -l state -xa 'pending imported'
 complete -c dataimport -n '__dataimport_is accounts' -l record -r
-complete -c dataimport -n '__dataimport_is accounts' -l with-values
 complete -c dataimport -n '__dataimport_is accounts' -l base-url -r
 complete -c dataimport -n '__dataimport_is accounts' -l supplier -r
 complete -c dataimport -n '__dataimport_is accounts' -l contract -r
 complete -c dataimport -n '__dataimport_is accounts' -l ca-file -r
 complete -c dataimport -n '__dataimport_is auth' -l record -r
-complete -c dataimport -n '__dataimport_is auth' -l with-values
 complete -c dataimport -n '__dataimport_is auth' -l base-url -r
 complete -c dataimport -n '__dataimport_is auth' -l supplier -r
 complete -c dataimport -n '__dataimport_is auth' -l contract -r

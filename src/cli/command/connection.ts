@@ -73,12 +73,7 @@ export async function connect(
   const leaving =
     recording.record === undefined
       ? undefined
-      : await recorderOf(
-          recording.record,
-          { withValues: recording.withValues ?? false, mutation: tokenMutation },
-          settings,
-          ports,
-        );
+      : await recorderOf(recording.record, tokenMutation, settings, ports);
   const platform = openHttpPlatform({
     baseUrl,
     credentials,
@@ -117,7 +112,7 @@ export async function connect(
 /** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_exists`, `recording_invalid` */
 async function recorderOf(
   file: string,
-  choice: { withValues: boolean; mutation: TokenMutation },
+  mutation: TokenMutation,
   settings: Settings,
   { io, output, onClose }: CommandPorts,
 ): Promise<Recorder['record']> {
@@ -129,7 +124,7 @@ async function recorderOf(
   ]);
   const contract = settings.get('contract');
   const recorder = openRecorder({
-    ...choice,
+    mutation,
     path: resolve(io.cwd, file),
     kept: contract === undefined ? [] : wordsIn(readText(contract, io.cwd)),
     version: io.version(),

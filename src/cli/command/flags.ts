@@ -108,18 +108,14 @@ function parseShard(text: string): Shard | 'auto' {
 /** Flags for keeping what a command exchanges with the platform. */
 export interface RecordFlags {
   readonly record?: string;
-  /** Whether values are kept as they are. */
-  readonly withValues?: boolean;
 }
 
 /** Declares the flags of `RecordFlags`. */
 export function declareRecord(command: Command): void {
-  command
-    .option(
-      '--record <file>',
-      'keep every request and answer in a file, without secrets and with other values of the same form, for `dataimport parity`',
-    )
-    .option('--with-values', 'keep the values of --record as they are');
+  command.option(
+    '--record <file>',
+    'keep every request and answer in a file, without secrets and with other values of the same form, for `dataimport parity`',
+  );
 }
 
 /** How far a run is sent, for every command that sends records. */

@@ -51,7 +51,6 @@ const SELDOM: ReadonlySet<string> = new Set([
   'shard',
   'showValues',
   'timeout',
-  'withValues',
 ]);
 
 /** The surface for commander. A command that is not loaded has its title only. */

@@ -93,6 +93,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'push --report-json': '`--json` prints the document, and `runs show RUN --json` prints it again',
   'push --report-junit': '`dataimport verify --junit FILE` writes what was sent as tests',
   'replay --jobs': 'folders are replayed one after the other',
+  '--with-values': 'a recording has other values of the same form, and equal values stay equal',
   report: '`dataimport verify` says what has arrived, and `--html FILE` writes the page',
   'report --otlp': '`--log-file` has each request with its times',
   'report --pdf': 'print the page of `--html` from any browser',

@@ -26,8 +26,6 @@ import {
 export interface RecorderOptions {
   /** Path of the file, which may have an earlier recording that this one goes on with. */
   readonly path: string;
-  /** Whether values are written as they are. */
-  readonly withValues: boolean;
   /** Words that the contract of the operator has, beside those of the interface. An operator may list the values of a field. */
   readonly kept: readonly string[];
   readonly mutation: TokenMutation;
@@ -56,12 +54,12 @@ export interface Recorder {
 export function openRecorder(options: RecorderOptions): Recorder {
   const { path, version, mutation, lifetimeOf, onFailure } = options;
   const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
-  const disguise = before === '' ? newDisguise(options) : disguiseBefore(path, before, options.withValues);
+  const disguise = before === '' ? newDisguise(options) : disguiseBefore(path, before);
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   const append = (line: string): void => writeFileSync(file, `${line}\n`);
   // A killed process may have left the last line without its end.
   const start = before === '' || before.endsWith('\n') ? '' : '\n';
-  const header = { recording: 1, tool_version: version, disguise: disguise && fingerprintOf(disguise.salt) };
+  const header = { recording: 1, tool_version: version, disguise: fingerprintOf(disguise.salt) };
   attempt(path, () => append(start + JSON.stringify(header)));
   // Secrets go by their values once a line is whole, wherever they stand in it.
   const write = observer(
@@ -75,16 +73,13 @@ export function openRecorder(options: RecorderOptions): Recorder {
     record({ method, path: target, body, isForToken, startedMs }, hide) {
       const request = `${command}-${++requests}`;
       const sent = body === null || isForToken ? new Set() : idsWithItems(exactJson(body));
-      const text = (json: string | null | undefined, hideOwn: Hide): string | null => {
-        if (json === null || json === undefined) return null;
-        if (disguise) return disguisedJson(hideOwn(json), disguise, sent) ?? null;
-        return exactJson(json) === undefined ? null : hideOwn(json);
-      };
+      const text = (json: string | null | undefined, hideOwn: Hide): string | null =>
+        disguisedJson(hideOwn(json ?? ''), disguise, sent) ?? null;
       write(hide, () => ({
         request,
         at: preciseInstantOfClock(startedMs),
         method,
-        path: isForToken || !disguise ? target : disguisedPath(target, (value) => disguised(value, disguise)),
+        path: isForToken ? target : disguisedPath(target, (value) => disguised(value, disguise)),
         body: isForToken ? null : text(body, hide),
         ...(isForToken && { token: { mutation: mutation.mutation, input_field: mutation.inputField } }),
       }));
@@ -96,7 +91,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
           own.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), hide(from));
         const name = (from: string): string => {
           const hidden = hideOwn(from);
-          return disguise && from !== mutation.mutation ? disguisedName(hidden, disguise) : hidden;
+          return from !== mutation.mutation ? disguisedName(hidden, disguise) : hidden;
         };
         write(hideOwn, () => ({
           answers: request,
@@ -168,17 +163,14 @@ export function headersThatMatter(
   return Object.fromEntries(own.map((pair) => pair.map(shown)));
 }
 
-/** The disguise with which a recording goes on: it has one, or none. @throws AppError `recording_invalid` */
-function disguiseBefore(path: string, before: string, withValues: boolean): Disguise | null {
+/** The disguise with which a recording goes on. @throws AppError `recording_invalid` */
+function disguiseBefore(path: string, before: string): Disguise {
   const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
   const key = keyFileOf(path);
   const isThere = existsSync(key);
   let reason = lackedKey(path, isThere);
   if (!header) reason = 'it does not begin as a recording does';
-  else if (header.disguise === null) {
-    if (withValues) return null;
-    reason = 'its values are as they were sent, and it takes others only with --with-values';
-  } else if (withValues) reason = 'its values are disguised, and --with-values disguises none';
+  else if (header.disguise === null) reason = 'its values are as they were sent';
   else if (isThere) {
     const disguise = keyIn(key);
     if (fingerprintOf(disguise.salt) === header.disguise) return disguise;
@@ -190,8 +182,7 @@ function disguiseBefore(path: string, before: string, withValues: boolean): Disg
 }
 
 /** The disguise of a new recording, with its key in a file of its own. */
-function newDisguise({ path, withValues, kept }: RecorderOptions): Disguise | null {
-  if (withValues) return null;
+function newDisguise({ path, kept }: RecorderOptions): Disguise {
   const key = keyFileOf(path);
   const text = [randomBytes(32).toString('hex'), ...new Set(kept)].join('\n');
   if (!existsSync(key)) attempt(key, () => writeFileSync(key, `${text}\n`, { mode: 0o600, flag: 'wx' }));

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
 import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
-import { openRecorder, tokenIn } from '../../../src/cli/recording/recorder.ts';
+import { headersThatMatter, tokenAnswer, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
 import { likeRecording } from '../../../src/cli/parity/shown-behaviour.ts';
-import { readRecording, type Recording } from '../../../src/cli/recording/recording.ts';
+import type { Recording } from '../../../src/cli/recording/recording.ts';
+import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
+import { plainJson } from '../../../src/core/values/plain-json.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core/contract/token.ts';
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
 import {
@@ -19,7 +19,6 @@ import {
 } from '../../../src/server/options/behaviour.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { charge, seedFile, statement, supplyCharge } from '../../support/server-platform.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SEED = `version: 1
 api_keys: [{ key: all-key }]
@@ -173,20 +172,10 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
     ...options,
     nowMs: () => NOW_MS,
   });
-  const path = join(temporaryFolder(), 'pilot.jsonl');
-  const mutation = { ...DEFAULT_TOKEN_MUTATION, path: behaviour.tokenPath ?? DEFAULT_TOKEN_MUTATION.path };
-  const recorder = openRecorder({
-    path,
-    withValues: true,
-    kept: [],
-    mutation,
-    version: '0.0.0',
-    lifetimeOf: (token) => (token === '' ? undefined : tokenTtlSeconds),
-    onFailure: (reason) => expect.fail(reason),
-  });
+  const { mutation, inputField, path: ofInterface } = DEFAULT_TOKEN_MUTATION;
+  const exchanges: Exchange[] = [];
   let token = '';
   const send = async (sent: Sent, isForToken = false): Promise<string> => {
-    const end = recorder.record({ ...sent, isForToken, startedMs: NOW_MS }, (text) => text);
     const response = await fetch(server.url + sent.path, {
       method: sent.method,
       headers: {
@@ -196,24 +185,30 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
       ...(sent.body !== null && { body: sent.body }),
     });
     const body = await response.text();
-    end({
-      answer: {
-        kind: 'answer',
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        body,
-      },
-      tookMs: 1,
+    const json = plainJson(body);
+    const answer = isForToken ? tokenAnswer(json) : json === undefined ? null : body;
+    exchanges.push({
+      ...sent,
+      at: preciseInstantOfClock(NOW_MS),
+      status: response.status,
+      headers: headersThatMatter(Object.fromEntries(response.headers)),
+      answer,
+      took_ms: 1,
+      ...(isForToken && {
+        body: null,
+        token: { mutation, input_field: inputField },
+        lifetime_s: tokenIn(json) === undefined ? null : tokenTtlSeconds,
+      }),
     });
     return body;
   };
-  const query = tokenMutationDocument(mutation.mutation);
-  const body = JSON.stringify({ query, variables: { input: { [mutation.inputField]: 'all-key' } } });
-  token = tokenIn(JSON.parse(await send({ method: 'POST', path: mutation.path, body }, true)))!;
+  const query = tokenMutationDocument(mutation);
+  const body = JSON.stringify({ query, variables: { input: { [inputField]: 'all-key' } } });
+  const path = behaviour.tokenPath ?? ofInterface;
+  token = tokenIn(JSON.parse(await send({ method: 'POST', path, body }, true)))!;
   for (const request of requests) await send(request);
-  recorder.close();
   await server.close();
-  return readRecording(path, (file) => readFileSync(file, 'utf8'));
+  return { file: 'pilot.jsonl', exchanges, isDisguised: false, disguise: undefined, warnings: [] };
 }
 
 const twin = (texts: readonly string[]): TwinOptions => ({

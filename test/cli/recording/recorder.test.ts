@@ -13,7 +13,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const read = (file: string): string => readFileSync(file, 'utf8');
 
 const OPTIONS: Omit<RecorderOptions, 'path'> = {
-  withValues: false,
   kept: [],
   mutation: DEFAULT_TOKEN_MUTATION,
   version: '1.0.0',
@@ -99,17 +98,15 @@ test('no secret and no person is in headers, names, codes and sentences', () => 
 });
 
 test('a new token is in no part of the recording of its answer, whoever repeats it', () => {
-  for (const withValues of [false, true]) {
-    const path = join(temporaryFolder(), 'pilot.jsonl');
-    const opened = openRecorder({ ...OPTIONS, path, withValues });
-    const data = { [DEFAULT_TOKEN_MUTATION.mutation]: { token: 'new-token-1', 'new-token-1': 'x' } };
-    const body = JSON.stringify({ data, errors: [{ extensions: { errorCode: 'new-token-1' } }] });
-    const headers = { 'x-ratelimit-limit': 'new-token-1' };
-    const end = opened.record({ ...posted('{}'), isForToken: true }, (text) => text);
-    end({ answer: { kind: 'answer', status: 200, headers, body }, tookMs: 1 });
-    expect(read(path)).not.toContain('new-token-1');
-    expect(read(path)).toContain(`{\\"data\\":{\\"${DEFAULT_TOKEN_MUTATION.mutation}\\":{\\"token\\"`);
-  }
+  const path = join(temporaryFolder(), 'pilot.jsonl');
+  const opened = openRecorder({ ...OPTIONS, path });
+  const data = { [DEFAULT_TOKEN_MUTATION.mutation]: { token: 'new-token-1', 'new-token-1': 'x' } };
+  const body = JSON.stringify({ data, errors: [{ extensions: { errorCode: 'new-token-1' } }] });
+  const headers = { 'x-ratelimit-limit': 'new-token-1' };
+  const end = opened.record({ ...posted('{}'), isForToken: true }, (text) => text);
+  end({ answer: { kind: 'answer', status: 200, headers, body }, tookMs: 1 });
+  expect(read(path)).not.toContain('new-token-1');
+  expect(read(path)).toContain(`{\\"data\\":{\\"${DEFAULT_TOKEN_MUTATION.mutation}\\":{\\"token\\"`);
 });
 
 test('another command goes on with the file, and only in the same disguise', () => {
@@ -137,7 +134,6 @@ test('the words of a contract stay, also where another command goes on without i
 
 test('a recording that cannot go on says why, and gets no key', () => {
   const { path } = recorder();
-  const plain = recorder({ withValues: true }).path;
   const why = (options: Partial<RecorderOptions>): unknown => {
     try {
       recorder(options);
@@ -149,16 +145,6 @@ test('a recording that cannot go on says why, and gets no key', () => {
     return 'goes on';
   };
   const code = 'recording_invalid';
-  expect(why({ path, withValues: true })).toEqual([
-    code,
-    'its values are disguised, and --with-values disguises none',
-  ]);
-  expect(why({ path: plain })).toEqual([
-    code,
-    'its values are as they were sent, and it takes others only with --with-values',
-  ]);
-  expect(existsSync(`${plain}.key`)).toBe(false);
-  expect(why({ path: plain, withValues: true })).toBe('goes on');
   writeFileSync(`${path}.key`, `${'0'.repeat(64)}\n`);
   expect(why({ path })).toEqual([
     code,
@@ -235,9 +221,4 @@ test('no secret and no value of a row is in the recording of a push', async () =
   const text = read(join(site.cwd, 'pilot.jsonl')).replaceAll(/"[\da-f]{12}-\d+"|"[\da-f]{64}"/g, '""');
   expect(text).not.toMatch(/local-key|eyJ|authorization|10\.10|1001|ACME/i);
   expect(text).toContain('TRANSACTION_ADDED_TO_ACCOUNT');
-  expect((await site.cli(...push, 'values.jsonl', '--with-values', '--again')).exitCode).toBe(0);
-  const values = read(join(site.cwd, 'values.jsonl'));
-  expect(values).toContain('10.10');
-  expect(values).not.toMatch(/local-key|eyJ|authorization/i);
-  expect(existsSync(join(site.cwd, 'values.jsonl.key'))).toBe(false);
 });
