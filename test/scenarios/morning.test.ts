@@ -118,7 +118,7 @@ describe('verify in the morning', () => {
     await fetch(`${made.url}/_local/reset`, { method: 'POST', headers, body: '{}' });
     const lost = await verified(made, '--ask-again');
     expect([lost.exitCode, differences(lost)]).toEqual([11, [4, 3]]);
-    expect(lost.found.next).toBe('dataimport explain record_added_by_asking');
+    expect(lost.found.next).toBe('dataimport explain record_missing');
   });
 
   test('says nothing of a rehearsal once the address of another platform is set', async () => {

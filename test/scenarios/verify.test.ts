@@ -237,9 +237,9 @@ describe('asking again', () => {
     expect(await found(site, ...ask)).toMatchObject({
       exit: 11,
       rows: { created: 4 },
-      side: { by_code: { record_not_arrived: 2 }, rows_proven: 0 },
-      differences: ['t.csv:3 record_not_arrived', 't.csv:5 record_not_arrived'],
-      next: 'dataimport explain record_not_arrived',
+      side: { by_code: { record_missing: 2 }, rows_proven: 0 },
+      differences: ['t.csv:3 record_missing', 't.csv:5 record_missing'],
+      next: 'dataimport explain record_missing',
     });
   });
 });

@@ -20,7 +20,7 @@ export interface AdminAction {
   readonly takes: Readonly<Record<string, string>>;
   /** The values of the argument `action`, the first of which is meant without one where it may be left out. */
   readonly actions?: readonly string[];
-  /** `supplier`: that of the settings. @throws AppError `usage`, `setting_missing` */
+  /** `supplier`: that of the settings. @throws AppError `usage`, `setting_invalid` */
   readonly call: (options: AdminOptions, supplier: () => string) => AdminCall;
 }
 

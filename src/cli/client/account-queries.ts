@@ -8,7 +8,7 @@ import { entryOf, isErrorCode, type ErrorCode } from '../../core/error-codes/tab
 import { decodeError } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
-import { reasonIn } from '../push/ports/seen-answer.ts';
+import { reasonIn, unprovenAnswer } from '../push/ports/seen-answer.ts';
 
 /** The platform to ask, and its name for its account number. */
 export interface QueryTarget {
@@ -152,7 +152,7 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
   if (retryOfStatus(status) === 'wait' || (status > 200 && status < 300)) {
     return new AppError('connection_failed', { url, reason: `it answered with status ${status}` });
   }
-  if (status >= 300 && status < 400) return new AppError('redirect_refused', { status });
+  if (status >= 300 && status < 400) return new AppError('answer_unproven', { what: unprovenAnswer(status) });
   const named = decodeError(plainJson(answer.body)).problems[0]?.code;
   const code =
     named && !VAGUE.has(named) && isErrorCode(named) && entryOf(named).status === status ? named : undefined;
@@ -163,8 +163,8 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
   };
   const reason = reasonIn(answer);
   if (code === undefined && reason !== '' && (status === 403 || byStatus[status] === undefined))
-    return new AppError('refused_in_words', { status, reason });
-  return new AppError(code ?? byStatus[status] ?? 'refused_without_reason', { status });
+    return new AppError('answer_unproven', { what: `${unprovenAnswer(status)}: ${reason}` });
+  return new AppError(code ?? byStatus[status] ?? 'answer_unproven', { status });
 }
 
 /** Whether a list has account numbers under another name than the operator's, so that every account would look pending. */

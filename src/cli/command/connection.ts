@@ -35,7 +35,7 @@ export interface Connection {
 
 /**
  * The target of the settings.
- * @throws AppError `setting_missing`, `setting_invalid`, `credentials_missing`, `secret_file_open`, `file_not_readable`
+ * @throws AppError `setting_invalid`, `credentials_missing`, `secret_file_open`, `file_not_readable`
  */
 export function targetOf(settings: Settings, io: Io): Target {
   const baseUrl = settings.need('baseUrl');

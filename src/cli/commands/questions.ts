@@ -222,7 +222,7 @@ const POLL_MS = 3_000;
 
 /**
  * Asks until the account is imported. A platform that cannot be reached for a moment does not end the wait.
- * @throws AppError `wait_timed_out`; `connection_failed` when the last request before the timeout failed
+ * @throws AppError `max_duration_over`; `connection_failed` when the last request before the timeout failed
  */
 async function waitUntilImported(
   ask: () => Promise<AccountTransferStatus>,
@@ -253,5 +253,8 @@ async function waitUntilImported(
     await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
   }
   if (latest instanceof AppError) throw latest;
-  throw new AppError('wait_timed_out', { status: latest.status, seconds: Math.round(timeoutMs / 1_000) });
+  throw new AppError('max_duration_over', {
+    what: `the import is still ${latest.status} after ${Math.round(timeoutMs / 1_000)} s`,
+    todo: 'Ask again later, or raise --wait.',
+  });
 }

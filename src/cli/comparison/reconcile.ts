@@ -10,9 +10,6 @@ export const DIFFERENCE_CODES = [
   'record_missing',
   'record_doubled',
   'record_differs',
-  'record_on_other_account',
-  'record_not_arrived',
-  'record_added_by_asking',
   'record_without_row',
 ] as const satisfies readonly ErrorCode[];
 export type DifferenceCode = (typeof DIFFERENCE_CODES)[number];
@@ -109,10 +106,10 @@ export function reconcile(comparison: Comparison): Reconciliation {
           pair satisfies never;
       }
   for (const { source: row, found: record } of unpaired.pairs()) {
-    const code =
-      row && record ? 'record_on_other_account' : row ? 'record_missing' : ('record_without_row' as const);
+    const code = row && record ? 'record_differs' : row ? 'record_missing' : 'record_without_row';
     const isOfNoRow = !row && originOf(record)?.kind === 'account_without_rows';
-    add({ code, severity: isOfNoRow ? 'warning' : 'error', source: row, found: record, fields: [] });
+    const fields = row && record ? ['external_account_number'] : [];
+    add({ code, severity: isOfNoRow ? 'warning' : 'error', source: row, found: record, fields });
   }
   const { accounts: total, differing } = tally;
   return {

@@ -35,7 +35,7 @@ export interface ResolvedSetting<T = unknown> {
 export interface Settings {
   /** The value; undefined without a value and a default. */
   get<K extends SettingName>(name: K): SettingValue<K> | undefined;
-  /** @throws AppError `setting_missing` */
+  /** @throws AppError `setting_invalid` */
   need<K extends SettingName>(name: K): SettingValue<K>;
   /** Value and source; undefined without a value and a default. */
   resolved<K extends SettingName>(name: K): ResolvedSetting<SettingValue<K>> | undefined;
@@ -90,7 +90,11 @@ function settingsFrom(resolveSetting: (name: SettingName) => ResolvedSetting | u
       const setting = resolved(name);
       if (setting) return setting.value;
       const flag = longFlag(name) ?? `\`${name}\` in a configuration file`;
-      throw new AppError('setting_missing', { setting: name, flag, variable: variableOf(name) });
+      throw new AppError('setting_invalid', {
+        setting: name,
+        what: 'is missing',
+        todo: `Give ${flag}, set ${variableOf(name)}, or write it to dataimport.config.yaml.`,
+      });
     },
   };
 }

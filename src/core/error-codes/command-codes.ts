@@ -15,11 +15,10 @@ export const COMMAND_CODES = {
     'the client cannot be tried: {reason}',
     'Run it by hand against `dataimport serve` with the same seed, until it ends with 0 and its records are stored.',
   ),
-  setting_missing: usageCode(
-    'the setting {setting} is missing',
-    'Give {flag}, set {variable}, or write it to dataimport.config.yaml.',
+  setting_invalid: usageCode(
+    'the setting {setting} {what|({source}) is wrong: {reason}}',
+    '{todo|Accepted: {accepted}.}',
   ),
-  setting_invalid: usageCode('the setting {setting} ({source}) is wrong: {reason}', 'Accepted: {accepted}.'),
   config_untrusted: usageCode(
     'the configuration file {file} is not obeyed: {reason}',
     'Read the file. If you trust everybody who can write it, name it with --config or DATAIMPORT_CONFIG. Your own file needs a home folder that nobody else can write to. Else remove the file.',
@@ -70,10 +69,6 @@ export const COMMAND_CODES = {
   connection_failed: temporaryCode(
     'no usable answer from the platform at {url}: {reason}',
     'Check --base-url and the network, or wait as long as the platform asks; `dataimport auth` tries the connection. Then type the same command again.',
-  ),
-  wait_timed_out: temporaryCode(
-    'the import is still {status} after {seconds} s',
-    'Ask again later, or raise --wait.',
   ),
   certificates_unchecked: usageCode(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the check of certificates, so anybody on the way could read keys and customer data',

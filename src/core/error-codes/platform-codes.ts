@@ -261,8 +261,6 @@ const CREDENTIALS =
   'Check that DATAIMPORT_API_KEY and the base URL belong together, or ask the operator for a key.';
 const CHECK_URL =
   'Check the base URL. If `dataimport auth` succeeds with it, ask the operator whether this endpoint is switched on.';
-const WHO_ANSWERS =
-  'Show this answer to the operator: a gateway may refuse these rows although `dataimport auth` succeeds. They may have arrived all the same: the same command, run again, finds out. With `--on-reject skip` the other accounts go on.';
 
 /** A request or its answer is wrong as a whole. deployments.md, "Framework behaviour". */
 export const HTTP_CODES = {
@@ -309,15 +307,14 @@ export const HTTP_CODES = {
     'A client of your own has to send `content-type: application/json`, in UTF-8 and not compressed. `dataimport` does so: check its base URL with `dataimport auth`.',
     { status: 415, inRequest: 'Send `content-type: application/json`, in UTF-8 and not compressed.' },
   ),
-  payload_too_large: platformCode('the request is larger than {limit} bytes', 'Lower --batch-size.', {
-    ...CHOSEN,
-    status: 413,
-    inRequest: 'Send fewer records in a request; shorten a record that is too large alone.',
-  }),
-  single_record_too_large: platformCode(
-    'this one record is larger than the platform takes in a request',
-    'Shorten it, or set it aside: remove the row and push the corrected file.',
-    { ...CHOSEN, status: 413, inRequest: 'Shorten the record.' },
+  payload_too_large: platformCode(
+    '{what|the request is larger than {limit} bytes}',
+    '{todo|Lower --batch-size.}',
+    {
+      ...CHOSEN,
+      status: 413,
+      inRequest: 'Send fewer records in a request; shorten a record that is too large alone.',
+    },
   ),
   throttled: platformCode('too many requests', 'Wait; the client does so by itself.', {
     status: 429,
@@ -329,14 +326,4 @@ export const HTTP_CODES = {
     exit: 'UNFINISHED',
     inRequest: 'Wait, then send the same request again.',
   }),
-  refused_without_reason: platformCode(
-    'the answer is status {status} without a readable reason, from the platform or from something before it',
-    WHO_ANSWERS,
-    CHOSEN,
-  ),
-  redirect_refused: platformCode(
-    'the answer is a redirect ({status}), which is never followed with a body',
-    WHO_ANSWERS,
-    { ...CHOSEN, status: 300 },
-  ),
 } as const satisfies Record<string, ErrorCodeEntry>;

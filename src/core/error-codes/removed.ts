@@ -4,7 +4,7 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   address_unavailable: `database_in_use port_taken port_taken_by_serve`,
   amount_decimals_lost: 'amount_decimals_differ',
-  answer_unproven: 'contract_answers_unreadable',
+  answer_unproven: `contract_answers_unreadable redirect_refused refused_in_words refused_without_reason`,
   cell_is_no_value: 'text_is_no_value',
   cohort_check_failed: `account_totals_differ id_in_two_files`,
   config_untrusted: 'config_nothing_to_trust',
@@ -15,8 +15,7 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   credentials_unobtainable: 'token_mutation_unknown',
   database_unusable: `database_linked database_not_whole state_unfit`,
   date_ambiguous: 'date_is_moment',
-  date_implausible: `date_order_doubtful date_orders_differ dates_far_from_others
-    dates_stand_for_none`,
+  date_implausible: `date_order_doubtful date_orders_differ dates_far_from_others dates_stand_for_none`,
   debit_credit_unclear: `debit_credit_both debit_credit_none`,
   differs_by_blanks: 'text_has_blank_ends',
   document_invalid: `cohort_invalid contract_invalid expectation_invalid operator_document_invalid
@@ -27,12 +26,11 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   file_damaged: `file_is_no_gzip file_unpacks_too_large`,
   file_exists: `contract_exists file_named_twice file_not_ours mapping_exists`,
   file_has_no_rows: 'nothing_left',
-  file_is_no_table: `file_is_database file_is_gzip file_is_html file_is_json file_is_parquet
-    file_is_pdf file_is_workbook`,
+  file_is_no_table: `file_is_database file_is_gzip file_is_html file_is_json file_is_parquet file_is_pdf
+    file_is_workbook`,
   file_not_readable: `expectation_missing file_not_utf8 ledger_unreadable listing_empty
     operator_document_too_large`,
-  gross_amounts_look_like_major_units: `amounts_all_whole minor_digits_of_currency
-    minor_digits_unused`,
+  gross_amounts_look_like_major_units: `amounts_all_whole minor_digits_of_currency minor_digits_unused`,
   header_duplicate: `header_conflict mapped_column_repeated query_columns_alike`,
   identifier_has_text_mark: 'identifiers_written_as_numbers',
   identifier_on_several_accounts: 'statement_path_shared',
@@ -50,39 +48,41 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   mapping_value_invalid: `mapping_field_unknown mapping_file_unreadable mapping_not_yaml
     mapping_value_unfit`,
   max_decimal_places: 'minor_digits_lost',
+  max_duration_over: 'wait_timed_out',
   network_not_allowed: 'own_key_missing',
   outcome_unproven: 'ambiguous_stopped',
+  payload_too_large: 'single_record_too_large',
   payment_instruction_refused: 'refused_before',
   query_ended: 'query_takes_too_long',
-  query_invalid: `query_arithmetic query_database_missing query_failed query_float
-    query_group_unclear query_makes_float query_reads_one_file query_row_missing query_row_repeated
-    query_row_unknown query_text_order query_type_missing query_value_kind`,
+  query_invalid: `query_arithmetic query_database_missing query_failed query_float query_group_unclear
+    query_makes_float query_reads_one_file query_row_missing query_row_repeated query_row_unknown
+    query_text_order query_type_missing query_value_kind`,
   quote_misplaced: `escape_unclear row_is_one_cell`,
   record_changed: 'record_not_compared',
+  record_differs: 'record_on_other_account',
+  record_missing: `record_added_by_asking record_not_arrived`,
   recording_invalid: 'recording_not_continued',
   required: `account_in_first_row_only expectation_missed`,
-  retry_time_used_up: `request_fails_alone retry_after_not_meant retry_after_too_long
-    retry_cannot_help`,
+  retry_time_used_up: `request_fails_alone retry_after_not_meant retry_after_too_long retry_cannot_help`,
   rows_not_joined: `continuation_differs join_orphan line_without_record record_has_too_many_rows
     row_continues_nothing`,
   run_damaged: 'chain_broken',
   run_folder_foreign: 'run_folder_shared',
-  run_inaccessible: `run_disk_shared run_folder_unreadable run_misnamed run_version_differs
-    shards_differ`,
+  run_inaccessible: `run_disk_shared run_folder_unreadable run_misnamed run_version_differs shards_differ`,
   run_locked: `resource_locked run_folder_busy`,
   run_not_found: 'run_never_staged',
   run_write_failed: 'run_disk_small',
-  setting_invalid: `ca_file_invalid config_command_untrusted proxy_invalid shard_unclear`,
-  setting_missing: 'mapping_supplier_missing',
+  setting_invalid: `ca_file_invalid config_command_untrusted mapping_supplier_missing proxy_invalid
+    setting_missing shard_unclear`,
   skipped_lines_wrong: `header_not_found page_line_is_data skipped_line_differs skipped_line_is_data`,
   text_damaged: `letters_lost texts_cut`,
   trailer_sum_differs: 'expected_sum_differs',
-  trailer_unreadable: `expected_total_unreadable trailer_cell_unreadable trailer_missing
-    trailer_not_last trailer_sum_unreadable`,
+  trailer_unreadable: `expected_total_unreadable trailer_cell_unreadable trailer_missing trailer_not_last
+    trailer_sum_unreadable`,
   undocumented_value: `field_not_shown_for_type statement_path_not_pdf`,
-  usage: `admin_not_local code_search_empty code_unknown contract_accepts_nothing
-    contract_choice_unknown contract_turns_off_nothing mapping_resource_differs
-    not_repeatable not_to_confirm query_file_missing record_not_traced resource_differs serve_not_there`,
+  usage: `admin_not_local code_search_empty code_unknown contract_accepts_nothing contract_choice_unknown
+    contract_turns_off_nothing mapping_resource_differs not_repeatable not_to_confirm query_file_missing
+    record_not_traced resource_differs serve_not_there`,
 };
 
 /** The codes of features that are gone, below the end of a sentence that says what came in their place. */

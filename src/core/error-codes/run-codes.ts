@@ -114,15 +114,14 @@ export const RUN_CODES = {
     '{what|a request was given up}; it failed last with: {reason}',
     '{todo|Wait until the platform is well, then type `{resume}`. If the same rows fail again, show them to the operator.}',
   ),
-  refused_in_words: refusedCode(
-    'the answer is status {status}, from the platform or from something before it: {reason}',
-    'Ask the operator about these words. The records may have arrived all the same: the same command, run again, finds out.',
-  ),
   answer_unproven: refusedCode(
-    'the platform, or something before it, answers in a way that proves nothing ({request}): {reason}',
-    'Ask the operator who answers there. The rows may have arrived: once the answers are right, `{resume}` finds out.',
+    '{what|the answer is status {status} without a readable reason, from the platform or from something before it}',
+    'Show this answer to the operator: a gateway may refuse these rows although `dataimport auth` succeeds. They may have arrived all the same: the same command, run again, finds out. With `--on-reject skip` the other accounts go on.',
   ),
-  max_duration_over: unfinishedCode('stopped after {time}, as --max-duration asked', 'Type `{resume}`.'),
+  max_duration_over: temporaryCode(
+    '{what|stopped after {time}, as --max-duration asked}',
+    '{todo|Type `{resume}`.}',
+  ),
   max_errors_exceeded: refusedCode(
     'rows that are invalid or were refused: {errors}, more than the {limit} of --max-errors',
     'Remove the cause, or raise --max-errors, then type `{resume}`.',
@@ -155,7 +154,7 @@ export const RUN_CODES = {
   // Differences that `verify` finds between the source files and a run or a ledger.
   record_missing: unreconciledCode(
     'the row has no record there',
-    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with `--again` and the check for earlier transactions on: the platform adds what it does not have. That sends a row again, too, that a person has confirmed by mistake.',
+    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with `--again` and the check for earlier transactions on: the platform adds what it does not have. That sends a row again, too, that a person has confirmed by mistake. A record that asking again added or that is refused now: look at its account, because the run had an answer for it.',
   ),
   record_doubled: unreconciledCode(
     'the record is there more than once',
@@ -163,19 +162,7 @@ export const RUN_CODES = {
   ),
   record_differs: unreconciledCode(
     'the record there differs from the row',
-    'Find out which side is right. Push a changed file again. A changed journal proves nothing, so restore it.',
-  ),
-  record_on_other_account: unreconciledCode(
-    'the record is on another account',
-    'Ask the operator to move it, then correct the account number of the row if it is wrong.',
-  ),
-  record_not_arrived: unreconciledCode(
-    'the platform did not say that it has the record when it was asked again',
-    'Look at the account: the platform refuses the record now, although it had accepted it.',
-  ),
-  record_added_by_asking: unreconciledCode(
-    'the platform did not have the record, and asking again has added it',
-    'Look at the account: the record was missing until now although the run had an answer for it.',
+    'Find out which side is right. Push a changed file again. A changed journal proves nothing, so restore it. The operator moves a record from another account; correct the account number of the row if that is wrong.',
   ),
   record_without_row: unreconciledCode(
     'no row of the files explains the record',

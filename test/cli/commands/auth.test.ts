@@ -79,7 +79,7 @@ describe('without a supplier the token is still tried', () => {
     ],
     ['a page of something else', { status: 404, body: '<html>' }, 5, 'is it the right address?'],
     ['a failure', { status: 503, body: '' }, 5, 'it answered with status 503'],
-    ['a redirect', { status: 302, body: '' }, 4, 'redirect_refused'],
+    ['a redirect', { status: 302, body: '' }, 4, 'answer_unproven'],
   ])('and is not when the answer is %s', async (_, answer, code, says) => {
     const { exitCode, stdout, stderr } = await authCheck([{ ...TOKEN_TRIAL, ...answer }], {
       DATAIMPORT_TOKEN: 's3cr3t',

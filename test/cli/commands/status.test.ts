@@ -73,9 +73,9 @@ describe('refusals of the platform', () => {
   test.each([
     [{ status: 401, body: { code: 'not_authenticated', detail: '' } }, 7, 'credentials_refused'],
     [{ status: 403, body: {} }, 4, 'permission_denied'],
-    [{ status: 403, body: { detail: 'Import supplier is not ongoing.' } }, 4, 'refused_in_words'],
-    [{ status: 302, headers: { location: 'https://login.example' }, body: '' }, 4, 'redirect_refused'],
-    [{ status: 418, body: { code: 'teapot', detail: '' } }, 4, 'refused_without_reason'],
+    [{ status: 403, body: { detail: 'Import supplier is not ongoing.' } }, 4, 'answer_unproven'],
+    [{ status: 302, headers: { location: 'https://login.example' }, body: '' }, 4, 'answer_unproven'],
+    [{ status: 418, body: { code: 'teapot', detail: '' } }, 4, 'answer_unproven'],
     [{ status: 429, body: {} }, 5, 'connection_failed'],
     [{ status: 503, body: '<html>' }, 5, 'connection_failed'],
     [{ status: 204, body: '' }, 5, 'connection_failed'],
@@ -167,7 +167,7 @@ describe('--wait', () => {
     expect(exitCode).toBe(5);
     expect(waits).toEqual([3_000, 2_000]);
     expect(stderr).toBe(
-      'dataimport: error wait_timed_out the import is still IN_PROGRESS after 5 s\nnext: Ask again later, or raise --wait.\n',
+      'dataimport: error max_duration_over the import is still IN_PROGRESS after 5 s\nnext: Ask again later, or raise --wait.\n',
     );
   });
 });

@@ -86,10 +86,10 @@ describe('the first source of a setting counts', () => {
     const settings = await resolveSettings(sourcesOf({}));
     expect(settings.get('supplier')).toBeUndefined();
     expect(() => settings.need('supplier')).toThrow(
-      new AppError('setting_missing', {
+      new AppError('setting_invalid', {
         setting: 'supplier',
-        flag: '--supplier',
-        variable: 'DATAIMPORT_SUPPLIER',
+        what: 'is missing',
+        todo: 'Give --supplier, set DATAIMPORT_SUPPLIER, or write it to dataimport.config.yaml.',
       }),
     );
     expect(() => settings.need('apiKeyFile')).toThrow(AppError);

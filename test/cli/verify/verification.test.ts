@@ -152,7 +152,7 @@ describe('a ledger', () => {
       'with a record on another account': [
         ([first, ...lines]) => [first!.replace('1003', '1001'), ...lines],
         11,
-        ['b.csv:2 the record is on another account (1)'],
+        ['b.csv:2 the record there differs from the row: external_account_number (1)'],
         { accounts: { total: 2, equal: 0 } },
       ],
       'with a record that has lost its form': [

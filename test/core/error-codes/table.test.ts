@@ -35,7 +35,6 @@ const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/push/send/drain.ts max_duration_over': ['resume'],
   'cli/push/send/drain.ts max_errors_exceeded': ['resume'],
   'cli/push/send/drain.ts retry_time_used_up': ['resume'],
-  'cli/push/send/next-attempt.ts answer_unproven': ['request', 'reason', 'resume'],
   'cli/push/send/next-attempt.ts retry_time_used_up': ['reason', 'resume'],
   'cli/push/stage/history-conflicts.ts record_changed': ['since_file', 'since_line', 'since', 'what'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],
@@ -260,9 +259,7 @@ test('every code has an area', () => {
 });
 
 test('the author of another client reads about requests, not about cells, flags and settings of this client', () => {
-  // Only the client of this toolkit reports them.
-  const { refused_without_reason: _, redirect_refused: __, ...answered } = HTTP_CODES;
-  for (const code of Object.keys({ ...FIELD_CODES, ...RULE_CODES, ...answered }) as ErrorCode[])
+  for (const code of Object.keys({ ...FIELD_CODES, ...RULE_CODES, ...HTTP_CODES }) as ErrorCode[])
     expect(adviceForClients(code), code).not.toMatch(
       /\bcells?\b|\brow\b|\bfile\b|--|DATAIMPORT|`dataimport|\bpush\b/,
     );

@@ -201,10 +201,10 @@ function headerProblems(
   );
   if (supplier === undefined && !('import_supplier' in fields))
     problems.push({
-      problem: failure('setting_missing', [], {
+      problem: failure('setting_invalid', [], {
         setting: 'supplier',
-        flag: '--supplier or `import_supplier` in `fields` of the mapping',
-        variable: 'DATAIMPORT_SUPPLIER',
+        what: 'is missing',
+        todo: 'Give --supplier or `import_supplier` in `fields` of the mapping, set DATAIMPORT_SUPPLIER, or write it to dataimport.config.yaml.',
       }),
       cell: null,
     });

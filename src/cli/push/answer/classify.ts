@@ -3,6 +3,7 @@ import { databaseNamedIn } from '../../../core/contract/database-identity.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { retryOfStatus } from '../../../core/contract/retry.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { Facts } from '../../../core/problem.ts';
 import { decodeError } from '../../../core/validation-error.ts';
 import { exactJson } from '../../../core/values/exact-json.ts';
 import { plainJson } from '../../../core/values/plain-json.ts';
@@ -18,7 +19,7 @@ import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
 import type { Fields } from './echo.ts';
 import { hasNoValue } from './platform-words.ts';
-import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
+import { reasonIn, seenAnswer, unprovenAnswer } from '../ports/seen-answer.ts';
 import { refusalSourceOf } from './refusal-source.ts';
 import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 
@@ -91,7 +92,7 @@ export function classify(
   if (status === 200 || endpoint.success.includes(status))
     return classifySuccess(resource, batch, { body, ...asked });
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
-  if (status < 400) return foreign(status, 'redirect_refused');
+  if (status < 400) return foreign(status, 'answer_unproven', { what: unprovenAnswer(status) });
   const retry = retryOfStatus(status);
   if (retry === 'wait')
     return { kind: status === 429 ? 'not_applied' : 'ambiguous', reason: `status ${status}` };
@@ -229,8 +230,8 @@ function refusedInside(resource: Resource, batch: Batch, { seq, reason = '' }: R
   return platformErrorsOf(resource, batch, { problems: [problem] }, 201)[0]!;
 }
 
-function foreign(status: number, code: ErrorCode): BatchResult {
-  return { kind: 'foreign', errors: [platformError(code, { seq: null, status })] };
+function foreign(status: number, code: ErrorCode, facts: Facts = {}): BatchResult {
+  return { kind: 'foreign', errors: [platformError(code, { seq: null, status, facts })] };
 }
 
 /** A refusal that nothing proves to be from the platform, with its own words, or with what it looks like. */
@@ -238,13 +239,18 @@ function refusedElsewhere(batch: Batch, answer: Extract<PlatformAnswer, { kind: 
   const { status } = answer;
   const detail = reasonIn(answer);
   const seen = seenAnswer(answer, (words) => hasNoValue(batch, words));
-  const about = { seq: null, status };
-  const error =
-    detail === ''
-      ? platformError('refused_without_reason', { ...about, seen })
-      : platformError('refused_in_words', { ...about, detail });
-  return { kind: 'foreign', errors: [error] };
+  const about = {
+    seq: null,
+    status,
+    ...(detail === '' ? { seen } : { detail, facts: { what: unprovenAnswer(status) } }),
+  };
+  return { kind: 'foreign', errors: [platformError('answer_unproven', about)] };
 }
+
+const LONE_RECORD = {
+  what: 'this one record is larger than the platform takes in a request',
+  todo: 'Shorten it, or set it aside: remove the row and push the corrected file.',
+};
 
 /** Several records may be sent in parts. A person has to shorten a single one. */
 function tooLarge({ records }: Batch): BatchResult {
@@ -253,7 +259,7 @@ function tooLarge({ records }: Batch): BatchResult {
   return {
     kind: 'rejected',
     records: [{ seq, outcome: 'rejected' }],
-    errors: [platformError('single_record_too_large', { seq, status: 413 })],
+    errors: [platformError('payload_too_large', { seq, status: 413, facts: LONE_RECORD })],
   };
 }
 

@@ -31,7 +31,7 @@ export interface PlatformError {
 /** An error in our words, about an answer that names none. */
 export function platformError(
   code: ErrorCode,
-  about: Pick<PlatformError, 'seq' | 'status' | 'seen'> & { detail?: string },
+  about: Pick<PlatformError, 'seq' | 'status' | 'seen' | 'facts'> & { detail?: string },
 ): PlatformError {
   const { detail = '', ...rest } = about;
   return { ...rest, attr: null, problem: { code, path: [], detail } };
@@ -48,7 +48,7 @@ export function platformErrorsOf(
   status: number,
 ): readonly PlatformError[] {
   const problems: readonly PlatformProblem[] =
-    named.length > 0 ? named : [{ code: 'refused_without_reason', path: [], detail: '' }];
+    named.length > 0 ? named : [{ code: 'answer_unproven', path: [], detail: '' }];
   return problems.map((problem) => ({ ...tied(resource, batch, problem, status), status }));
 }
 
@@ -110,8 +110,7 @@ const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
 
 /** A page of a proxy, an answer of another database, and a field beside the records are about no cell. */
 const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>([
-  'refused_without_reason',
-  'refused_in_words',
+  'answer_unproven',
   OF_ANOTHER_DATABASE,
 ]);
 
@@ -237,7 +236,7 @@ function shownCode(
   if (code !== null && (showValues || isErrorCode(code) || isPlainName(batch, code))) return code;
   const hasNone = (code === null && detail === '') || status === null;
   const ofStatus = hasNone ? undefined : ((status === 400 ? final : null) ?? CODE_OF_STATUS[status]);
-  return ofStatus ?? 'refused_without_reason';
+  return ofStatus ?? 'answer_unproven';
 }
 
 function shownAttr(resource: Resource, batch: Batch, attr: string): string | null {
@@ -248,7 +247,7 @@ function shownAttr(resource: Resource, batch: Batch, attr: string): string | nul
 /** The words in place of a text of the platform that may contain a value, or of no text. */
 function wordsInstead(sentence: string | null, { problem, status }: PlatformError): string {
   const { detail } = problem;
-  if (detail === '') return sentence ?? sentenceOf('refused_without_reason', { status: status ?? 'none' });
+  if (detail === '') return sentence ?? sentenceOf('answer_unproven', { status: status ?? 'none' });
   const size = [...detail].length;
   return `${sentence ?? 'is refused by the platform'}; its text of ${size} character${size === 1 ? '' : 's'} is hidden`;
 }

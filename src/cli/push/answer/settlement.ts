@@ -123,7 +123,7 @@ function reachOf(
   if (errors.some(isOfTheRun)) return severalSuppliers && errors.every(isAboutAccount) ? 'account' : 'run';
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
-  if (errors.every(({ problem }) => problem.code === 'refused_without_reason')) return 'run';
+  if (errors.every(({ problem }) => problem.code === 'answer_unproven')) return 'run';
   // An account that is not imported takes nothing, so this also settles records whose answer was lost.
   if (errors.some(isAboutAccount)) return 'account';
   if (!OF_CONTENT.has(status)) return 'run';

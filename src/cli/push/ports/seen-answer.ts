@@ -102,3 +102,10 @@ function wordsOf(body: string): string {
     .trim();
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).replace(/\s\S*$/, '')} …`;
 }
+
+/** What is said of an answer that nothing proves to be from the platform: a redirect, or a refusal in words. */
+export function unprovenAnswer(status: number): string {
+  return status < 400
+    ? `the answer is a redirect (${status}), which is never followed with a body`
+    : `the answer is status ${status}, from the platform or from something before it`;
+}

@@ -1,5 +1,4 @@
 import { AppError } from '../../../core/app-error.ts';
-import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
 import { everyAccount, type AccountQueue } from './account-queue.ts';
 import {
@@ -44,13 +43,6 @@ const MOST_LEFT = 100;
 
 /** Refusals without a reason that may come one after the other while refused records are set aside. A gateway that refuses these refuses all. */
 const FOREIGN_IN_A_ROW = 3;
-
-/** Refusals that may be of something before the platform, and of one request alone. */
-const OF_ONE_REQUEST: ReadonlySet<string> = new Set<ErrorCode>([
-  'refused_without_reason',
-  'refused_in_words',
-  'redirect_refused',
-]);
 
 /** How draining ended; `finished` when no batch is open. */
 export type DrainEnd = EarlyEnd | { readonly kind: 'finished'; readonly reason?: undefined };
@@ -203,8 +195,7 @@ class Draining {
     }
     const { settlement, goesOn } = consequence;
     const isElsewhere =
-      result.kind === 'foreign' &&
-      result.errors.every(({ problem }) => OF_ONE_REQUEST.has(problem.code ?? ''));
+      result.kind === 'foreign' && result.errors.every(({ problem }) => problem.code === 'answer_unproven');
     this.foreignInARow = isElsewhere ? this.foreignInARow + 1 : 0;
     const isLeft = isElsewhere && this.policy.onReject === 'skip' && this.foreignInARow < FOREIGN_IN_A_ROW;
     if (isLeft) this.left ??= { kind: 'refused' };

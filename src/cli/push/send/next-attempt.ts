@@ -136,8 +136,8 @@ function givenUp(
       reason: { code: 'credentials_refused', facts: { reason: NEW_TOKENS_REFUSED } },
     };
   if (answer.kind === 'answer' && unproven > 0) {
-    const facts = { reason: `${reason}; it got ${seenAnswer(answer, isFree)}`, request };
-    return { kind: 'refused', reason: { code: 'answer_unproven', facts } };
+    const what = `the platform, or something before it, answers in a way that proves nothing (${request}): ${reason}; it got ${seenAnswer(answer, isFree)}`;
+    return { kind: 'refused', reason: { code: 'answer_unproven', facts: { what } } };
   }
   const words = answer.kind === 'answer' ? reasonIn(answer) : '';
   const said = words !== '' && isFree(words) ? `${reason}: ${words}` : reason;

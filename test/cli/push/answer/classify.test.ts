@@ -69,11 +69,9 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
   });
 
   test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])('of %i is not from the platform', (status) => {
-    expect(classify(resource, batch, answer(status, body, { location: '/' }))).toEqual({
+    expect(classify(resource, batch, answer(status, body, { location: '/' }))).toMatchObject({
       kind: 'foreign',
-      errors: [
-        { seq: null, attr: null, problem: { code: 'redirect_refused', path: [], detail: '' }, status },
-      ],
+      errors: [{ seq: null, attr: null, problem: { code: 'answer_unproven', path: [], detail: '' }, status }],
     });
   });
 
@@ -193,7 +191,7 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
         errors: [
           {
             seq: null,
-            problem: { code: expect.stringMatching(/^refused_(without_reason|in_words)$/) },
+            problem: { code: 'answer_unproven' },
             status,
           },
         ],

@@ -196,10 +196,10 @@ describe('the message of an error', () => {
     [403, { detail: 'You do not have permission to perform this action.' }, 'permission_denied'],
     [404, { detail: 'Not found.' }, 'account_not_found'],
     [415, { detail: 'Unsupported media type "text/plain" in request.' }, 'unsupported_media_type'],
-    [422, { detail: 'No.' }, 'refused_in_words'],
+    [422, { detail: 'No.' }, 'answer_unproven'],
     // These are not answers of the platform, so the address may be wrong.
-    [400, '', 'refused_without_reason'],
-    [404, '<html>Not found</html>', 'refused_without_reason'],
+    [400, '', 'answer_unproven'],
+    [404, '<html>Not found</html>', 'answer_unproven'],
   ])('of a %i without a code gets the code that fits the status: %j', (status, body, code) => {
     const [problem] = shown('transactions', status, body);
     expect(problem).toMatchObject({ code, http_status: status });
@@ -215,7 +215,7 @@ describe('the message of an error', () => {
     [402, [{ detail: 'Ask for more.' }], 'Ask for more.'],
   ])('of a %i in words that have no value are shown: %j', (status, body, words) => {
     const [problem] = shown('statements', status, body);
-    expect(problem).toMatchObject({ code: 'refused_in_words', detail: expect.stringContaining(words) });
+    expect(problem).toMatchObject({ code: 'answer_unproven', detail: expect.stringContaining(words) });
   });
 
   test.each<readonly [number, unknown]>([

@@ -305,7 +305,7 @@ describe('answers about another account', () => {
     });
     expect(end.reason).toMatchObject({
       code: 'answer_unproven',
-      facts: { reason: expect.stringMatching(/^the answer names another account; /) },
+      facts: { what: expect.stringContaining(': the answer names another account; ') },
     });
     expect(report.rows).toMatchObject({ unknown: 1 });
     expect(report.problemsTotal).toBe(1);

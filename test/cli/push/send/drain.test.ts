@@ -228,7 +228,7 @@ describe('a request that is too large', () => {
     );
     expect(end.kind).toBe('refused');
     expect(report.rows).toMatchObject({ rejected: 1, created: 1 });
-    expect(report.problems).toMatchObject([{ code: 'single_record_too_large', line: 3, http_status: 413 }]);
+    expect(report.problems).toMatchObject([{ code: 'payload_too_large', line: 3, http_status: 413 }]);
     expect(report.problems[0]!.next).toMatch(/^Shorten it, or set it aside/);
     expect(platform.received).toHaveLength(2);
   });
@@ -367,7 +367,7 @@ describe('a request that may have been applied is resolved before the next batch
 
   test.each([
     ['a refused token', given(401, { detail: 'No.' }), 'unauthenticated', 'authentication_failed'],
-    ['a redirect', given(302), 'refused', 'redirect_refused'],
+    ['a redirect', given(302), 'refused', 'answer_unproven'],
   ])('%s proves nothing, so its records stay unknown', async (_, fault, kind, code) => {
     const faults = { 'A#1': LOST_BUT_DONE, 'A#2': fault };
     const { end, report, run, folder, platform } = await push('transactions', 'A:1 A:2 A:3', faults);
