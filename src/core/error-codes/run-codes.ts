@@ -6,7 +6,6 @@ import {
   refusedCode,
   runFileCode,
   temporaryCode,
-  unfinishedCode,
   unreconciledCode,
   usageCode,
   warningCode,
