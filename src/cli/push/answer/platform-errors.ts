@@ -109,10 +109,7 @@ export function isBesideRecords(error: PlatformError): boolean {
 const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
 
 /** A page of a proxy, an answer of another database, and a field beside the records are about no cell. */
-const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>([
-  'answer_unproven',
-  OF_ANOTHER_DATABASE,
-]);
+const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>(['answer_unproven', OF_ANOTHER_DATABASE]);
 
 /** The code of a refusal about one transaction, which it usually names by its id. */
 const OF_ONE = 'transaction_import_error' satisfies ErrorCode;
