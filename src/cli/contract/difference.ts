@@ -2,17 +2,21 @@ import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
 import type { QueryDefaults } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
+import type { ValueKind } from '../../core/operator/contract.ts';
 import {
+  eachField,
   fieldAt,
+  fieldUnder,
+  LIMITS,
+  listed,
   placeOf,
   recordUnder,
-  shapeOf,
   typesOf,
   typesUnder,
+  type Field,
+  type Limit,
   type Shape,
 } from '../../core/operator/fields.ts';
-import { LIMITS, listed, type Keywords, type Limit } from '../../core/operator/keywords.ts';
-import { fieldsUnder, KIND_WORDS, type FieldUnder } from './fields-under.ts';
 import { merged, type Told } from './finding.ts';
 import { comparablePath, FAILS_WITHOUT, querySays } from './request-path.ts';
 
@@ -25,6 +29,8 @@ export interface Change extends Told {
   readonly kind: ChangeKind;
   /** JSON pointers into the two documents; null where the field is not described. */
   readonly from: { readonly old: string | null; readonly new: string | null };
+  /** No value of the field passes, because the interface says otherwise. */
+  readonly contradicts?: true;
 }
 
 /** What a contract demands of records beyond the interface, for each type by itself. */
@@ -55,6 +61,18 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
 /** How something changed, and a sentence about it. */
 type Said = readonly [ChangeKind, string];
 
+/** The kinds of values in words. */
+const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
+  text: 'text',
+  decimal: 'decimal',
+  boolean: 'true or false',
+  date: 'date',
+  datetime: 'date-time',
+  object: 'object',
+  list: 'list',
+  json: 'any JSON value',
+};
+
 /** Keywords as a person reads them; `%` is the value. */
 const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
   required: 'required',
@@ -73,13 +91,13 @@ const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
 const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
 /** A keyword of a value in words; undefined where it says nothing. Only numbers have a form. */
-function phrase(name: keyof typeof WORDS, value: Keywords & { readonly kind?: string }): string | undefined {
+function phrase(name: keyof typeof WORDS, value: Field): string | undefined {
   const said = value[name];
   if (said === undefined || said === false || (name === 'wire' && value.kind !== 'decimal')) return undefined;
   return name === 'minLength' && said === 1 ? 'not empty' : WORDS[name].replace('%', String(said));
 }
 
-function keywordChanges(before: Keywords, after: Keywords): readonly Said[] {
+function keywordChanges(before: Field, after: Field): readonly Said[] {
   const changes = NAMES.flatMap((name): readonly Said[] => {
     const [was, is] = [phrase(name, before), phrase(name, after)];
     if (was === is) return [];
@@ -118,10 +136,10 @@ function valuesPhrase(values: readonly string[]): string {
 }
 
 /** An added value as a person reads it. */
-function wordsOf(field: FieldUnder): string {
+function wordsOf(field: Field): string {
   const { kind, isOpen, values, patterns = [] } = field;
   return [
-    KIND_WORDS[kind],
+    KIND_WORDS[kind ?? 'json'],
     ...NAMES.flatMap((name) => phrase(name, field) ?? []),
     ...(values ? [valuesPhrase(values)] : []),
     ...patterns.map((pattern) => `matches \`${pattern}\``),
@@ -151,10 +169,10 @@ function recordChanges(
   }
   const { account, typeField } = DESCRIPTORS[resource];
   const accounts = sides.map(({ contract, rules }) => {
-    const { fields = {} } = rules ? fieldAt([rules.body], contract!.schemas) : {};
-    const told = Object.entries(fields).filter(([name]) => Object.hasOwn(account, name));
-    const said = { kind: 'object', from: '', isOpen: true, fields: Object.fromEntries(told) } as const;
-    return fieldsUnder(account as unknown as Shape, said);
+    const pointers = rules ? [rules.body] : [];
+    const { fields = {} } = fieldUnder(account as unknown as Shape, pointers, contract?.schemas);
+    const told = Object.keys(account).map((name) => [name, { ...fields[name]!, isUnnamed: false }] as const);
+    return new Map(told);
   });
   const [was, is] = sides.map(({ rules }) => {
     // Types that nobody lists are any types.
@@ -166,19 +184,47 @@ function recordChanges(
     ...fieldsChanges(accounts[0]!, accounts[1]!, resource, null),
     ...valuesChanges(was, is).map((each) => change(each, typeField!)),
     ...types.flatMap((type) => {
-      const records = sides.map(({ contract, rules }) =>
-        fieldsUnder(shapeOf(resource, type), rules && recordUnder(resource, rules, contract!.schemas, type)),
-      );
+      const own = new Map(eachField(recordUnder(resource, undefined, {}, type)));
+      const [old, now] = sides.map(({ contract, rules }): Compared => {
+        if (!rules) return own;
+        const all = eachField(recordUnder(resource, rules, contract!.schemas, type));
+        return new Map(all.map(([path, field]) => [path, compared(path, field, own, contract!.schemas)]));
+      });
       // The value of the field that tells types apart is known.
-      const isTold = ({ field }: Change): boolean => type === null || field !== typeField;
-      return fieldsChanges(records[0]!, records[1]!, resource, type).filter(isTold);
+      const isTold = ({ field, contradicts }: Change): boolean =>
+        type === null || field !== typeField || contradicts === true;
+      return fieldsChanges(old!, now!, resource, type).filter(isTold);
     }),
   ];
 }
 
+/** Fields by their paths, each with why no value of it passes. */
+type Compared = ReadonlyMap<string, Field & { readonly contradiction?: string }>;
+
+function compared(
+  path: string,
+  field: Field,
+  own: Compared,
+  schemas: object,
+): Field & { contradiction?: string } {
+  const { kind, at, values, required } = field;
+  const inInterface = own.get(path)?.kind;
+  if (inInterface === undefined || (kind !== undefined && values?.length !== 0)) return field;
+  const theirs = fieldAt(at, schemas);
+  const says =
+    at.length === 0
+      ? 'is forbidden, and required in the interface'
+      : kind === undefined
+        ? `is ${KIND_WORDS[theirs.kind ?? 'json']}, and ${KIND_WORDS[inInterface]} in the interface`
+        : `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
+  // An object or a list around a field may be left out.
+  const isAlways = required && /^\w+$/.test(path);
+  return { ...field, contradiction: isAlways ? `${says}: every such record would be refused` : says };
+}
+
 function fieldsChanges(
-  before: ReadonlyMap<string, FieldUnder>,
-  after: ReadonlyMap<string, FieldUnder>,
+  before: Compared,
+  after: Compared,
   resource: Resource,
   type: string | null,
 ): readonly Change[] {
@@ -187,20 +233,23 @@ function fieldsChanges(
     const [a, b] = [before.get(field), after.get(field)];
     const around = field.replace(/\[\]$|\.?\w+$/, '');
     // What is inside of a field goes with it.
-    if (!b && around !== '' && !after.has(around)) return [];
-    return fieldChanges(a, b).map(([kind, says]): Change => {
+    if (around !== '' && (b ? b.isOfInterface && !before.has(around) : !after.has(around))) return [];
+    const contradicts = b?.contradiction !== a?.contradiction && b?.contradiction;
+    const said: readonly Said[] = contradicts ? [['tightened', contradicts]] : fieldChanges(a, b);
+    return said.map(([kind, says]): Change => {
       // A field is required where it is named.
-      const isNamed = /^(?:no longer )?required$/.test(says);
+      const isNamed = contradicts || /^(?:no longer )?required$/.test(says);
       const [old, now] = [a, b].map(
-        (each) => (isNamed && each?.at ? placeOf(each.at[0]!) : each?.from) || null,
+        (each) => (isNamed && each?.at[0] ? placeOf(each.at[0]) : each?.from) || null,
       );
-      return { kind, resource, types, field, says, from: { old: old!, new: now! } };
+      const from = { old: old!, new: now! };
+      return { kind, resource, types, field, says, from, ...(contradicts && { contradicts: true }) };
     });
   });
 }
 
 /** @param a undefined where there is no such field; so is `b` */
-function fieldChanges(a: FieldUnder | undefined, b: FieldUnder | undefined): readonly Said[] {
+function fieldChanges(a: Field | undefined, b: Field | undefined): readonly Said[] {
   if (!b)
     return [a!.isOfInterface ? ['tightened', 'not a field here'] : ['removed', 'is not a field any more']];
   if (!a)
@@ -209,12 +258,14 @@ function fieldChanges(a: FieldUnder | undefined, b: FieldUnder | undefined): rea
         ? ['loosened', 'is a field here']
         : [b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`],
     ];
-  if (a.isUnnamed !== b.isUnnamed)
+  if ((a.isUnnamed ?? false) !== (b.isUnnamed ?? false))
     return [
       ['changed', b.isUnnamed ? 'is not named here: a record with it gets a warning' : 'is named here'],
     ];
-  if (a.kind !== b.kind)
-    return [['tightened', `is now ${KIND_WORDS[b.kind]}, and was ${KIND_WORDS[a.kind]}`]];
+  if (a.kind !== b.kind) {
+    const [was, is] = [a, b].map(({ kind }) => (kind ? KIND_WORDS[kind] : 'nothing'));
+    return [['tightened', `is now ${is}, and was ${was}`]];
+  }
   return keywordChanges(a, b);
 }
 

@@ -1,25 +1,12 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
-import {
-  CONTRACT_VERSION,
-  type OperatorContract,
-  type ResourceRules,
-  type Statement,
-} from '../../core/operator/contract.ts';
-import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { demandsOf } from './difference.ts';
 import { Findings, type Finding } from './finding.ts';
-import { childOf, pathOfPointer, pointerOf } from '../../core/operator/located.ts';
+import { pointerOf } from '../../core/operator/located.ts';
 import { operatorCheck } from '../../core/operator/operator-check.ts';
-import {
-  placeOf,
-  recordUnder,
-  schemasOf,
-  shapeOf,
-  TooManySchemas,
-  typesUnder,
-} from '../../core/operator/fields.ts';
-import { fieldsUnder } from './fields-under.ts';
+import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/fields.ts';
 import { openDocument, serversOf, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
@@ -76,7 +63,6 @@ function contractOf(
     const rules = read.resources[resource];
     return rules ? [[resource, rules] as const] : [];
   });
-  for (const [resource, rules] of resources) leaveOutContradictions(resource, rules, reading);
   const check = operatorCheck({ schemas: reading.schemas, document });
   try {
     for (const [resource, rules] of resources)
@@ -104,16 +90,15 @@ function contractOf(
     const says = `${rule.title && `${rule.title} `}(${enforcementPhrase(rule)})`;
     findings.add('rules', { resource: null, type: null, field: rule.code }, says, rule.from);
   }
-  const demands = demandsOf(contract).map(({ kind, from, ...told }): Finding => ({
+  const demands = demandsOf(contract).map(({ kind, from, contradicts, ...told }): Finding => ({
     ...told,
-    kind: kind === 'added' || kind === 'tightened' ? kind : 'changed',
+    kind: contradicts ? 'contradicts' : kind === 'added' || kind === 'tightened' ? kind : 'changed',
     from: from.new ?? '',
+    ...(told.says.endsWith('every such record would be refused') && { failsAll: true }),
   }));
   const found = findings.all(demands);
-  const statements = (of: (finding: Finding) => boolean): Statement[] =>
-    found
-      .filter(of)
-      .map(({ resource, types, field, says, from }) => ({ resource, types, field, says, from }));
+  const statements = (all: readonly Finding[]): Statement[] =>
+    all.map(({ resource, types, field, says, from }) => ({ resource, types, field, says, from }));
   // Paths are compared by themselves.
   const paths = Object.values(read.requests).map(({ path }) => pointerOf(['paths', path]));
   const isUnenforced = ({ kind, resource, failsAll, from }: Finding): boolean =>
@@ -121,47 +106,12 @@ function contractOf(
   return {
     contract: {
       ...contract,
-      refusals: statements(({ failsAll }) => failsAll === true),
-      not_enforced: statements(isUnenforced),
+      refusals: statements(found.filter(({ failsAll }) => failsAll)),
+      not_enforced: statements(findings.all().filter(isUnenforced)),
     },
     findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
     unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),
   };
-}
-
-/** Takes what contradicts the interface out of the schemas of a resource, because the interface counts, and lists it. */
-function leaveOutContradictions(
-  resource: Resource,
-  rules: ResourceRules,
-  { schemas, findings }: Reading,
-): void {
-  const types = typesUnder(resource, rules);
-  const found = (types.length > 0 ? types : [null]).flatMap((type) => {
-    const record = recordUnder(resource, rules, schemas, type);
-    return [...fieldsUnder(shapeOf(resource, type), record)].map(([field, under]) => ({
-      ...under,
-      type,
-      field,
-    }));
-  });
-  for (const { contradiction, at = [], required, isUnnamed, from, type, field } of found) {
-    if (contradiction === undefined) continue;
-    // Fields of the record itself: an object or a list around a field may be left out.
-    const failsAll = required && !isUnnamed && /^\w+$/.test(field) ? true : undefined;
-    const says = failsAll ? `${contradiction}: every such record would be refused` : contradiction;
-    findings.add(
-      'contradicts',
-      { resource, type, field },
-      says,
-      isUnnamed ? from : placeOf(at[0]!),
-      failsAll,
-    );
-    for (const pointer of at) {
-      const path = pathOfPointer(pointer, schemas);
-      const holder = path.slice(0, -1).reduce(childOf, schemas) as Record<string, unknown> | undefined;
-      if (holder) holder[path.at(-1)!] = {};
-    }
-  }
 }
 
 /** The text of contract.json. */

@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { accountFields } from '../contract/account.ts';
-import { unwrapped } from '../contract/field.ts';
+import { FIELD_FACTS, unwrapped, type FieldKind } from '../contract/field.ts';
 import { DESCRIPTORS, type Resource } from '../contract/resources.ts';
-import { isJsonObject } from '../values/plain-json.ts';
-import { FIELD_NAME, type OperatorContract, type ResourceRules, type ValueKind } from './contract.ts';
-import { keywordsOf, kindOf, tightest, type Keywords } from './keywords.ts';
+import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
+import {
+  FIELD_NAME,
+  type OperatorContract,
+  type ResourceRules,
+  type ValueKind,
+  type WireForm,
+} from './contract.ts';
 import {
   childOf,
   keyword,
@@ -17,18 +22,43 @@ import {
   type LocatedObject,
 } from './located.ts';
 
-/** A value of a request, as schemas have it. */
-export interface Field extends Keywords {
-  readonly kind: ValueKind;
+/** Keywords with a number, and which of two is tighter: the greater (1) or the smaller (-1). */
+export const LIMITS = {
+  minLength: 1,
+  maxLength: -1,
+  minItems: 1,
+  maxItems: -1,
+  minimum: 1,
+  exclusiveMinimum: 1,
+  maximum: -1,
+  exclusiveMaximum: -1,
+  multipleOf: 1,
+} as const;
+export type Limit = keyof typeof LIMITS;
+
+/** A value of a request, as all schemas together have it: those of the interface, and those of the operator. */
+export interface Field extends Readonly<Partial<Record<Limit, number>>> {
+  /** Undefined when the schemas agree about none, so that no value passes. */
+  readonly kind: ValueKind | undefined;
+  readonly required?: boolean;
+  readonly null?: boolean;
+  /** The only values; may contain the empty text. */
+  readonly values?: readonly string[] | undefined;
+  readonly patterns?: readonly string[];
+  /** How a number travels; `string` for texts, too. */
+  readonly wire?: WireForm | undefined;
   /** JSON pointer into the document of the operator. */
   readonly from: string;
-  /** Pointers of all its schemas, before their references; missing where there is none. */
-  readonly at?: readonly string[] | undefined;
+  /** Pointers of all schemas of the operator, before their references. */
+  readonly at: readonly string[];
+  readonly isOfInterface?: boolean;
+  /** The interface has the field, and the operator neither names nor forbids it. */
+  readonly isUnnamed?: boolean;
   /** The fields of an object, and the items of a list, which have the name `[]`. */
-  readonly fields?: Fields | undefined;
+  readonly fields?: Fields;
   /** Whether an object takes any further fields, and whether it forbids them. */
-  readonly isOpen?: boolean | undefined;
-  readonly isClosed?: boolean | undefined;
+  readonly isOpen?: boolean;
+  readonly isClosed?: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -61,20 +91,65 @@ export function schemasOf({ record, types }: ResourceRules, type: string | null)
   return [record, type === null ? undefined : types?.[type]].filter((each) => each !== undefined);
 }
 
-/** A record of a type, as the schemas of the operator have it. @throws TooManySchemas */
+/** A record of a type under an operator; of any type without one. @throws TooManySchemas */
 export function recordUnder(
   resource: Resource,
-  rules: ResourceRules,
+  rules: ResourceRules | undefined,
   schemas: OperatorContract['schemas'],
   type: string | null,
 ): Field {
-  const { list } = DESCRIPTORS[resource];
-  const pointers = schemasOf(rules, type);
-  if (pointers.length === 0) return { kind: 'json', from: rules.from };
-  const record = fieldAt(pointers, schemas);
-  const beside = list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
+  const types = rules && type === null ? typesUnder(resource, rules) : [];
+  if (types.length > 0) return eitherOf(types.map((each) => recordUnder(resource, rules, schemas, each)));
+  const record = fieldUnder(shapeOf(resource, type), rules ? schemasOf(rules, type) : [], schemas);
+  const beside = DESCRIPTORS[resource].list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
   const fields = Object.entries(record.fields ?? {}).filter(([name]) => !beside.includes(name));
   return { ...record, fields: Object.fromEntries(fields) };
+}
+
+/** An object of the interface that has to meet the schemas of the operator at all pointers, too. @throws TooManySchemas */
+export function fieldUnder(shape: Shape, pointers: readonly string[], root: unknown): Field {
+  const own = { value: interfaceObject(shape), path: [OF_INTERFACE] };
+  return fieldOfSchemas([own, ...pointers.map((pointer) => partAt(pointer, root))], root);
+}
+
+/** Where the schemas of the interface are, beside the document of the operator. */
+const OF_INTERFACE = 'interface';
+
+const isOfInterface = ({ path }: Located): boolean => path[0] === OF_INTERFACE;
+
+const OF_KIND: Readonly<Record<FieldKind, JsonObject>> = {
+  text: { type: 'string' },
+  decimal: { type: ['number', 'string'], format: 'decimal' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  datetime: { type: 'string', format: 'date-time' },
+  json: {},
+};
+
+function interfaceObject(shape: Shape): JsonObject {
+  const names = Object.keys(shape).filter((name) => !(shape[name] instanceof z.ZodMiniOptional));
+  const properties = Object.entries(shape).map(([name, schema]) => [name, interfaceValue(schema)]);
+  return { type: 'object', required: names, properties: Object.fromEntries(properties) };
+}
+
+/** What the interface says of a value, in the words of JSON Schema. */
+function interfaceValue(schema: z.ZodMiniType): JsonObject {
+  const inner = unwrapped(schema);
+  const { kind, max, bounds } = FIELD_FACTS.get(inner) ?? {};
+  const items = inner instanceof z.ZodMiniArray ? (inner.def.element as z.ZodMiniType) : undefined;
+  const values = inner instanceof z.ZodMiniEnum ? Object.values(inner.def.entries) : undefined;
+  const takes = (value: unknown): boolean => inner.safeParse(value).success;
+  const own: JsonObject = {
+    ...(items && { type: 'array', items: interfaceValue(items) }),
+    ...(items && !takes([]) && { minItems: 1 }),
+    ...(inner instanceof z.ZodMiniObject && interfaceObject(inner.shape as Shape)),
+    ...(kind && OF_KIND[kind]),
+    ...(values && { enum: values }),
+    ...(kind === 'text' && !values && !takes('') && { minLength: 1 }),
+    ...(max !== undefined && { maxLength: max }),
+    ...(bounds?.positive && { minimum: 0, exclusiveMinimum: 0 }),
+  };
+  return schema.safeParse(null).success ? { ...own, type: [own['type'], 'null'].flat() } : own;
 }
 
 /** Every field inside of a value, with its path: `line_items[].params`. */
@@ -117,42 +192,49 @@ export function fieldAt(pointers: readonly string[], root: unknown): Field {
 
 /** The value that has to meet all schemas. @throws TooManySchemas */
 export function fieldOfSchemas(schemas: readonly Located[], root: unknown): Field {
-  return fieldOf(schemas, new Set(), { root, left: MOST_SCHEMAS });
+  return fieldOf(schemas, '', new Set(), { root, left: MOST_SCHEMAS });
 }
 
-function fieldOf(schemas: readonly Located[], before: Open, reader: Reader): Field {
+function fieldOf(schemas: readonly Located[], around: string, before: Open, reader: Reader): Field {
   if (--reader.left < 0) throw new TooManySchemas(schemas[0]!.path);
-  const at = schemas.map(({ path }) => pointerOf(path));
-  const found = partsOf(schemas, reader.root, before);
-  const from = placeOf(found?.all[0] ? pointerOf(found.all[0].path) : at[0]!);
-  if (!found) return { kind: 'json', from, at };
+  // What a schema inside itself says is left out.
+  const found =
+    partsOf(schemas, reader.root, before) ?? partsOf(schemas.filter(isOfInterface), reader.root, before)!;
   const { all, some, open } = found;
-  const values = all.map(({ value }) => value);
-  const kind = kindOf(values);
-  const { null: isNullable = false, ...keywords } = tightest(values.map((each) => keywordsOf(each, kind)));
-  const field: Field = { ...keywords, null: isNullable, kind, from, at };
+  const at = schemas.filter((each) => !isOfInterface(each)).map(({ path }) => pointerOf(path));
+  const theirs = all.filter((each) => !isOfInterface(each));
+  const from = at[0] === undefined ? around : placeOf(theirs[0] ? pointerOf(theirs[0].path) : at[0]);
+  const field: Field = {
+    ...keywordsOf(all.map(({ value }) => value)),
+    from,
+    at,
+    isOfInterface: schemas.some(isOfInterface),
+  };
   const items = keyword(all, 'items');
-  if (kind === 'list')
-    return { ...field, ...(items.length > 0 && { fields: { '[]': fieldOf(items, open, reader) } }) };
-  if (kind !== 'object') return field;
-  const required = keyword(all, 'required').flatMap(({ value }) => value as readonly string[]);
-  const said = propertiesIn(all);
-  const branches = propertiesIn(some);
-  const names = new Set([
-    ...said.keys(),
-    ...branches.keys(),
-    ...required.filter((name) => FIELD_NAME.test(name)),
-  ]);
-  const fields = [...names].map((name): [string, Field] => {
-    const own = said.get(name);
-    const either = (branches.get(name) ?? []).map((each) => fieldOf([each], open, reader));
-    const found = own ? fieldOf(own, open, reader) : eitherOf(either, from);
-    return [name, required.includes(name) ? { ...found, required: true } : found];
-  });
+  if (field.kind === 'list')
+    return items.length > 0 ? { ...field, fields: { '[]': fieldOf(items, from, open, reader) } } : field;
+  if (field.kind !== 'object') return field;
+  const required = (parts: readonly Located[]): readonly string[] =>
+    keyword(parts, 'required').flatMap(({ value }) => value as readonly string[]);
+  const [said, branches] = [propertiesIn(all), propertiesIn(some)];
+  const named = new Set([...propertiesIn(theirs).keys(), ...branches.keys(), ...required(theirs)]);
   const rest = [...keyword(all, 'additionalProperties'), ...keyword(all, 'unevaluatedProperties')];
   const isClosed = rest.some(({ value }) => value === false);
   const isBranched = ['oneOf', 'anyOf'].some((name) => keyword(all, name).length > 0);
-  const isOpen = !isClosed && (rest.length > 0 || isBranched || said.size + branches.size === 0);
+  const isOpen =
+    !isClosed && (rest.length > 0 || isBranched || propertiesIn(theirs).size + branches.size === 0);
+  const added = [...said.keys(), ...named].filter((name) => FIELD_NAME.test(name)).toSorted();
+  const names = new Set([...propertiesIn(all.filter(isOfInterface)).keys(), ...added]);
+  const fields = [...names].flatMap((name): [string, Field][] => {
+    const [own, choices] = [said.get(name) ?? [], branches.get(name) ?? []];
+    const read = (more: readonly Located[]): Field => fieldOf([...own, ...more], from, open, reader);
+    const value = choices.length > 1 ? eitherOf(choices.map((each) => read([each]))) : read(choices);
+    const isUnnamed = !isOpen && !named.has(name);
+    const isForbidden = isUnnamed && isClosed;
+    const more = { ...(isUnnamed && { isUnnamed }), ...(isForbidden && { kind: undefined }) };
+    if (required(all).includes(name)) return [[name, { ...value, ...more, required: true }]];
+    return isForbidden ? [] : [[name, { ...value, ...more }]];
+  });
   return { ...field, fields: Object.fromEntries(fields), isOpen, isClosed };
 }
 
@@ -168,23 +250,114 @@ function propertiesIn(schemas: readonly LocatedObject[]): ReadonlyMap<string, re
   );
 }
 
-/** A value that is one of several, nobody knows which: the schemas say what it may be. */
-function eitherOf(values: readonly Field[], around: string): Field {
-  const [first, ...others] = values;
-  if (!first || others.some(({ kind }) => kind !== first.kind)) return { kind: 'json', from: around };
+/** A value that is one of several, nobody knows which: what they may be together. */
+function eitherOf(values: readonly Field[]): Field {
+  const [first, ...others] = values as [Field, ...Field[]];
   if (others.length === 0) return first;
-  const { kind, from, at, fields } = first;
+  const { kind, wire, from, at } = first;
+  const every = (is: (value: Field) => unknown): boolean => values.every(is);
+  const common = {
+    from,
+    at,
+    null: values.some((value) => value.null),
+    isOfInterface: values.some((value) => value.isOfInterface),
+  };
+  if (!every((value) => value.kind === kind)) return { ...common, kind: 'json' };
+  const names = new Set(values.flatMap(({ fields = {} }) => Object.keys(fields)));
+  const fields = [...names].map((name): [string, Field] => {
+    const found = values.flatMap((value) => value.fields?.[name] ?? []);
+    const isRequired = found.length === values.length && found.every(({ required }) => required);
+    return [name, { ...eitherOf(found), required: isRequired }];
+  });
+  return {
+    ...common,
+    kind,
+    ...(every((value) => value.values) && {
+      values: [...new Set(values.flatMap((value) => value.values!))],
+    }),
+    ...(every((value) => value.wire === wire) && { wire }),
+    ...(names.size > 0 && { fields: Object.fromEntries(fields) }),
+    isOpen: values.some((value) => value.isOpen),
+    isClosed: every((value) => value.isClosed),
+  };
+}
+
+const KINDS: Readonly<Record<string, ValueKind>> = {
+  string: 'text',
+  number: 'decimal',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'list',
+};
+const FORMATS = { decimal: 'decimal', date: 'date', 'date-time': 'datetime' } as const;
+
+/** What schemas say together of a value itself, without what is in it. A keyword that is missing is no limit. */
+function keywordsOf(schemas: readonly JsonObject[]): Pick<Field, 'kind' | 'null' | 'values' | 'wire'> {
+  const said = (name: string): readonly unknown[] =>
+    schemas.flatMap(({ [name]: value }) => (value === undefined ? [] : [value]));
+  const all = schemas.map(typesIn).filter((types) => types.size > 0);
+  const types = all.reduce((a, b) => a.intersection(b), all[0] ?? new Set());
+  const formats = [...new Set(said('format'))].filter((name) => Object.hasOwn(FORMATS, String(name)));
+  const others = [...types].filter((type) => type !== 'null');
+  const isDecimal = formats[0] === 'decimal' && others.every((type) => /^(?:number|string)$/.test(type));
+  const isNone = (all.length > 0 && types.size === 0) || formats.length > 1;
+  const only = others.length === 1 ? KINDS[others[0]!] : undefined;
+  const format = only === 'text' ? FORMATS[formats[0] as keyof typeof FORMATS] : undefined;
+  const kind = isNone ? undefined : others.length > 0 && isDecimal ? 'decimal' : (format ?? only ?? 'json');
+  const limits = (Object.keys(LIMITS) as Limit[]).flatMap((name) => {
+    const numbers = said(name).filter((value) => typeof value === 'number');
+    const tightest = LIMITS[name] === 1 ? Math.max(...numbers) : Math.min(...numbers);
+    // A limit of 0 at the lower end says nothing of a length.
+    return numbers.length === 0 || (tightest === 0 && /^min[LI]/.test(name)) ? [] : [[name, tightest]];
+  });
+  const patterns = [...new Set(said('pattern'))].filter((each) => typeof each === 'string');
+  const lists = schemas.map(valuesIn).filter((list) => list !== undefined);
+  const values = lists
+    .reduce((a, b) => a.filter((value) => b.includes(value)), lists[0] ?? [])
+    .filter((value) => value !== null)
+    .map(String);
+  const isUsable = (value: string): boolean =>
+    // No text of the interface is blank, and only some may be empty.
+    kind !== 'text' || value.trim() !== '' || (value === '' && !said('minLength').some(Boolean));
+  const isNumber = types.has('number');
   return {
     kind,
-    from,
-    ...(at && { at }),
-    null: values.some((value) => value.null),
-    ...(values.every((value) => value.values) && {
-      values: [...new Set(values.flatMap((each) => each.values!))],
-    }),
-    ...(kind === 'object' && { isOpen: true }),
-    ...(kind === 'list' && { fields }),
+    null: types.has('null'),
+    ...(Object.fromEntries(limits) as object),
+    ...(patterns.length > 0 && { patterns }),
+    ...(lists.length > 0 && kind !== 'object' && kind !== 'list' && { values: values.filter(isUsable) }),
+    ...(isNumber !== types.has('string') && { wire: isNumber ? 'number' : 'string' }),
   };
+}
+/** The values of a list; undefined where there is none. */
+function valuesIn({ enum: list, const: constant }: JsonObject): readonly unknown[] | undefined {
+  return Array.isArray(list) ? (list as unknown[]) : constant === undefined ? undefined : [constant];
+}
+
+/** The types that a schema allows, by its words or by keywords of one type; none where it does not say. */
+function typesIn(schema: JsonObject): ReadonlySet<string> {
+  const values = valuesIn(schema);
+  const has = (...names: readonly string[]): boolean => names.some((name) => schema[name] !== undefined);
+  const types = has('type')
+    ? [schema['type']].flat()
+    : has('properties', 'required')
+      ? ['object']
+      : has('items')
+        ? ['array']
+        : has('pattern', 'minLength', 'maxLength') || schema['format'] === 'decimal'
+          ? ['string']
+          : (values ?? []).map((value) => (value === null ? 'null' : typeof value));
+  const isOutside = (type: unknown): boolean => type === 'null' && values?.includes(null) === false;
+  return new Set(
+    types.flatMap((type) => (isOutside(type) ? [] : type === 'integer' ? 'number' : String(type))),
+  );
+}
+
+/** The first values of a list, and how many there are beside them. */
+export function listed(values: readonly string[], shown = 8): string {
+  const more = values.length - shown;
+  const words = values.slice(0, shown).map((value) => (value === '' ? 'the empty text' : value));
+  return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** The schemas that a value has to meet all at once, and those of which it meets one or several. */

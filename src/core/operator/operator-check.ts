@@ -5,12 +5,11 @@ import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { Decimal } from '../values/decimal.ts';
-import { UnreadableNumber } from '../values/exact-json.ts';
 import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
 import { isJsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
-import { listed } from './keywords.ts';
+import { listed } from './fields.ts';
 import { pathOfPointer } from './located.ts';
 
 /** The problems of a value that has to meet the schemas at several pointers into the document of the operator. */
@@ -57,14 +56,7 @@ export function whyNoKeyword(name: string, value: unknown): string | undefined {
 }
 
 /** A value as it is sent: a decimal is a text, or a number that floats keep. */
-function asSent(value: unknown): unknown {
-  if (value instanceof Decimal) return value.isText ? value.text : (JSON.parse(value.text) as number);
-  if (value instanceof UnreadableNumber) return JSON.parse(value.text) as number;
-  if (Array.isArray(value)) return value.map(asSent);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, asSent(member)]));
-}
+const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const encoded = (pointer: string): string => pointer.split('/').map(encodeURIComponent).join('/');
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contractText, importContract } from '../../../src/cli/contract/import-contract.ts';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
+import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
+import { checkRecord } from '../../../src/core/rules/record.ts';
 import {
   fieldsUnder,
   findingsOf,
@@ -173,7 +175,7 @@ describe('fields', () => {
     expect(findingsOf(closed!)).toContain('tightened notes.is_pinned: not a field here');
   });
 
-  test('a required field of the interface that is missing in the document stays required', () => {
+  test('a required field of the interface that the document forbids contradicts it', () => {
     const { findings } = imported({
       transactionSchema: {
         type: 'object',
@@ -182,7 +184,7 @@ describe('fields', () => {
       },
     });
     expect(findingsOf({ findings })).toContain(
-      'contradicts transactions.transaction_date: is not in the document, and required by the interface, which wins in any case',
+      'contradicts transactions.transaction_date: is forbidden, and required in the interface: every such record would be refused',
     );
   });
 
@@ -267,7 +269,7 @@ describe('types of transactions', () => {
 describe('contradictions', () => {
   const parts = { transaction: { transaction_date: { type: 'string', format: 'date-time' } } };
 
-  test('the interface counts', () => {
+  test('are told, and the check refuses each record with such a field', () => {
     const { contract, findings } = imported(parts);
     expect(findingsOf({ findings })).toEqual([
       'contradicts transactions.transaction_date: is date-time, and date in the interface: every such record would be refused',
@@ -275,7 +277,12 @@ describe('contradictions', () => {
     expect(contract.refusals).toContainEqual(
       expect.objectContaining({ resource: 'transactions', field: 'transaction_date' }),
     );
-    expect(JSON.stringify(contract.schemas)).toContain('"transaction_date":{}');
+    const descriptors = narrowedDescriptors(contract, 'file');
+    const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type: 'CREDIT' };
+    const { problems } = checkRecord('transactions', record, { today: '2026-11-22', descriptors });
+    expect(problems.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
+      'invalid transaction_date',
+    ]);
   });
 
   test.each(

@@ -103,7 +103,7 @@ function readRequest(
     return undefined;
   }
   for (const name of ACCOUNT_FIELDS)
-    if (!isOpen && !fields[name]?.at)
+    if (!isOpen && !fields[name]?.at[0])
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const flag = fields['dry_run'];
   const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
@@ -116,7 +116,7 @@ function readRequest(
   if (list === null) return { ...read, record: body };
   const records = fields[list];
   // A list may be required and not described.
-  if (!records?.at) {
+  if (!records?.at[0]) {
     const other = Object.keys(fields).find((name) => fields[name]!.kind === 'list');
     const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
     findings[isOpen ? 'add' : 'addRefusal']('not_understood', where, says, from);
@@ -135,7 +135,7 @@ function readRequest(
   return {
     ...read,
     ...(most !== undefined && { max_records: most }),
-    ...(item?.kind === 'object' && { record: item.at![0]! }),
+    ...(item?.kind === 'object' && { record: item.at[0]! }),
   };
 }
 
