@@ -1,7 +1,6 @@
 import type { ExitName } from './exit-codes.ts';
 import type { Io } from '../outside/io.ts';
 import type { PushEvent } from '../push/events.ts';
-import type { Annotated } from './formats/github.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
 import { jsonText } from './json.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type Part,
   type Result,
 } from './result.ts';
+import type { ReportedProblem } from './text/problem-line.ts';
 import { mayColor, paintFor } from './text/paint.ts';
 import { restText } from './text/text.ts';
 import type { Progress } from './progress/progress.ts';
@@ -76,7 +76,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     async show(result, exit) {
       if (json) document = documentOf(result, exit);
       show(partsOf(result, viewOf(exit)), true);
-      if (result.annotated) await annotate(result.annotated, io, json);
+      await showOnGitHub(result.annotated ?? [], io, json);
     },
     finish() {
       if (document) writeDocument(io, document);
@@ -98,14 +98,14 @@ export async function showFailure(
   const { exit, problems, next } = failure;
   if (json) writeDocument(io, documentOf({ fields: {}, problems, next }, exit));
   io.stderr.write(failureText(failure, paintFor(io.stderr, { color }, io)));
-  await annotate({ title: 'the command failed', problems, next }, io, json);
+  await showOnGitHub(problems, io, json);
   return exit;
 }
 
 /** Shows problems in a step of GitHub Actions. */
-async function annotate(annotated: Annotated, io: Io, json: boolean): Promise<void> {
-  if (io.env['GITHUB_ACTIONS'] !== 'true') return;
-  (await import('./formats/github.ts')).showOnGitHub(annotated, io, json);
+async function showOnGitHub(problems: readonly ReportedProblem[], io: Io, json: boolean): Promise<void> {
+  if (io.env['GITHUB_ACTIONS'] === 'true' && problems.length > 0)
+    (await import('./formats/github.ts')).annotate(problems, io, json);
 }
 
 function writeDocument({ stdout }: Pick<Io, 'stdout'>, document: Envelope): void {

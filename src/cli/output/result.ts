@@ -1,5 +1,4 @@
 import { EXITS, type ExitName } from './exit-codes.ts';
-import type { Annotated } from './formats/github.ts';
 import { PLAIN, type Paint } from './text/paint.ts';
 import type { ReportedProblem } from './text/problem-line.ts';
 import { columnsText } from './text/table.ts';
@@ -16,8 +15,8 @@ export interface Result {
   readonly next?: string | readonly string[] | null;
   /** Whether the same command goes on with the run; in documents of runs and checks only. */
   readonly resumable?: boolean;
-  /** What a step of GitHub Actions also shows. */
-  readonly annotated?: Annotated | undefined;
+  /** The problems that GitHub Actions shows beside the lines of their files. */
+  readonly annotated?: readonly ReportedProblem[] | undefined;
 }
 
 /** A part of a text. The renderer escapes it. */

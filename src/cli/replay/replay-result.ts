@@ -32,16 +32,13 @@ export const shownReplay = (folders: readonly FolderOutcome[]): Result => {
     next: different.length === 0 ? null : `correct what changed, or accept it with \`${accept}\``,
     fields: { folders },
     text: () => [outcomesText(folders)],
-    annotated: {
-      title: `replay: ${outcomesText(folders)}`,
-      problems: different.map((folder) => ({
-        code: 'replay differs',
-        severity: 'error',
-        file: join(folder, EXPECTATION_FILE),
-        line: 1,
-        detail: 'the replay differs from this expectation; the log of the step has the difference',
-      })),
-    },
+    annotated: different.map((folder) => ({
+      code: 'replay differs',
+      severity: 'error',
+      file: join(folder, EXPECTATION_FILE),
+      line: 1,
+      detail: 'the replay differs from this expectation; the log of the step has the difference',
+    })),
   };
 };
 

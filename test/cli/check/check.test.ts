@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkDocument, runDocument } from '../../support/json-documents.ts';
@@ -133,20 +133,15 @@ test('a dry run of a push shows the requests that it would send, and their targe
 
 const ACTIONS = { GITHUB_ACTIONS: 'true' };
 
-test('in a step of GitHub Actions the first ten problems are annotations, and the summary has all', async () => {
+test('in a step of GitHub Actions the first ten problems are annotations', async () => {
   const cwd = fileOf(12, () => 'x');
-  const summary = join(cwd, 'summary.md');
-  writeFileSync(summary, 'before\n');
-  const { stdout, stderr } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: summary });
+  const { stdout, stderr } = await check(cwd, ACTIONS);
   const annotations = stdout.split('\n').filter((line) => line.startsWith('::'));
   expect(annotations).toHaveLength(10);
   expect(annotations[0]).toBe(
     '::error file=t.csv,line=2,title=invalid::amount is not a plain decimal such as -1234.50',
   );
   expect(stderr).toBe('');
-  const text = readFileSync(summary, 'utf8');
-  expect(text).toMatch(/^before\n### transactions: 12 rows read: 12 invalid\n/);
-  expect(text.match(/^\| t\.csv:\d+:6 \|/gm)).toHaveLength(12);
 });
 
 test('a mapping that cannot be used is annotated at its line', async () => {
@@ -155,13 +150,11 @@ test('a mapping that cannot be used is annotated at its line', async () => {
     join(cwd, 't.csv.map.yaml'),
     'version: 1\nresource: transactions\nfields: { amount: No such header }\n',
   );
-  const summary = join(cwd, 'summary.md');
-  const { exitCode, stdout } = await check(cwd, { ...ACTIONS, GITHUB_STEP_SUMMARY: summary });
+  const { exitCode, stdout } = await check(cwd, ACTIONS);
   expect([exitCode, stdout]).toEqual([
     2,
     expect.stringMatching(/^::error file=t\.csv\.map\.yaml,line=3,title=\w+::/m),
   ]);
-  expect(readFileSync(summary, 'utf8')).toMatch(/^### the command failed\n[^]*\| t\.csv\.map\.yaml:3/);
 });
 
 test.each([

@@ -1,10 +1,9 @@
 import type { RunReport } from '../../push/ports/report.ts';
-import type { Annotated } from '../formats/github.ts';
 import type { Part, Result } from '../result.ts';
 import { AS_RESULT, BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import { counted } from '../text/text.ts';
 import { checkFields, runFields, type CheckResult, type RunOrigin, type RunResult } from './run-document.ts';
-import { checkParts, checkSentence, rowsSentence, runParts } from './run-summary.ts';
+import { checkParts, runParts } from './run-summary.ts';
 
 /** The problems of a check are its result, so they go to standard output. */
 export const shownCheck = (result: CheckResult): Result => ({
@@ -14,7 +13,7 @@ export const shownCheck = (result: CheckResult): Result => ({
     { lines: (paint) => problemsText(result.report, AS_RESULT, paint) },
     ...checkParts(result, quiet),
   ],
-  annotated: annotatedReport(result.report, checkSentence(result)),
+  annotated: result.report.problems,
 });
 
 /** The problems of a run go to standard error, its result to standard output. */
@@ -26,7 +25,7 @@ export const shownRun = (result: RunResult): Result => ({
     problemsBeside(result),
     ...runParts(result, verbose),
   ],
-  annotated: result.isOfFiles ? annotatedReport(result.report, rowsSentence(result)) : undefined,
+  annotated: result.isOfFiles ? result.report.problems : undefined,
 });
 
 const endOf = ({ report: { problems }, ending: { next, resumable } }: CheckResult) => ({
@@ -37,13 +36,6 @@ const endOf = ({ report: { problems }, ending: { next, resumable } }: CheckResul
 
 const problemsBeside = ({ report, printed }: RunResult): Part => ({
   stderr: { lines: (paint) => problemsText(withoutPrinted(report, printed), BESIDE, paint) },
-});
-
-const annotatedReport = (report: RunReport, sentence: string): Annotated => ({
-  title: `${report.resource}: ${sentence}`,
-  problems: report.problems,
-  total: report.problemsTotal,
-  groups: [...report.errorGroups, ...report.warningGroups],
 });
 
 const originFacts = (

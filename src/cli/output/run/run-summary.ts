@@ -70,7 +70,7 @@ export function requestsLine(
 }
 
 /** A check sends nothing, so rows that would wait to be sent are called "valid". */
-export function checkSentence({ report }: Pick<CheckResult, 'report'>): string {
+function checkSentence({ report }: Pick<CheckResult, 'report'>): string {
   const { waiting: valid, ...ends } = rowEnds(report);
   return readSentence(report.rows.read, { valid, ...ends });
 }
