@@ -153,4 +153,4 @@ export function linesText({ count, lines }: Pick<ProblemGroup, 'count' | 'lines'
 }
 
 /** The column that a problem is about, or the field where no column is known. */
-export const columnOrField = ({ header, attr }: LocatedProblem): string => header ?? attr ?? '';
+const columnOrField = ({ header, attr }: LocatedProblem): string => header ?? attr ?? '';
