@@ -5,11 +5,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { isLoopback } from '../settings/parsers.ts';
 import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
 import type { AdminName } from './admin-titles.ts';
-import type { ExitName } from '../output/exit-codes.ts';
-import { jsonText, withSafeText } from '../output/json.ts';
-import type { Failure } from '../output/failure.ts';
-import { showFailure } from '../output/output.ts';
-import { documentOf, type Part } from '../output/result.ts';
+import type { Part } from '../output/result.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
   const { example, takes, actions } = ADMIN_ACTIONS[name];
@@ -42,9 +38,8 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
   const call = ADMIN_ACTIONS[name].call(options, () => settings.need('supplier'));
   const { openLocalAdmin } = await import('../client/local-admin.ts');
   const admin = await openLocalAdmin(baseUrl, name);
-  if (name === 'admin ledger' && options['totals'] !== true) {
-    return { exit: await printLines(admin.lines(call.path), context) };
-  }
+  if (name === 'admin ledger' && options['totals'] !== true && !context.globals.json)
+    return printLines(admin.lines(call.path), context.io);
   const body = await admin.call(call);
   const answer = contentOf(body.toString());
   return { exit: 'OK', result: { fields: answer, text: () => answerParts(answer) } };
@@ -58,38 +53,21 @@ function contentOf(text: string): Readonly<Record<string, unknown>> {
   return { records: text.split('\n').flatMap((line) => (line === '' ? [] : [plainJson(line)])) };
 }
 
-const HEAD = '{"version":1,"records":[\n';
-
 /** Lines that are written before the reader is asked whether it is still there. */
 const LINES_AT_ONCE = 500;
 
-/**
- * Prints the records of an answer while they arrive, because all of them may be larger than the memory. With --json they are
- * the list `records` of one document, which is whole even when the answer breaks off.
- */
+/** Prints the records of an answer while they arrive, because all of them may be larger than the memory. */
 async function printLines(
   lines: AsyncIterable<string>,
-  { io, globals }: Pick<CommandContext, 'io' | 'globals'>,
-): Promise<ExitName> {
-  const { json } = globals;
-  let exit: ExitName = 'OK';
-  let failure: Failure | undefined;
+  { stdout }: CommandContext['io'],
+): Promise<CommandEnd> {
   let count = 0;
-  try {
-    for await (const line of lines) {
-      io.stdout.write(json ? (count === 0 ? HEAD : ',\n') + withSafeText(line) : `${line}\n`);
-      // Nobody reads on. The end of the command reports why.
-      if (++count % LINES_AT_ONCE === 0 && (await io.stdout.settled())) return exit;
-    }
-  } catch (error) {
-    if (count === 0) throw error;
-    exit = await showFailure(error, io, { json: false, color: globals.color });
-    failure = (await import('../output/failure.ts')).failureOf(error);
+  for await (const line of lines) {
+    stdout.write(`${line}\n`);
+    // Nobody reads on. The end of the command reports why.
+    if (++count % LINES_AT_ONCE === 0 && (await stdout.settled())) break;
   }
-  // The members of the document after its list.
-  const { version: _, ...end } = documentOf({ fields: {}, ...failure }, exit);
-  if (json) io.stdout.write(`${count === 0 ? HEAD : ''}],${jsonText(end).slice(1)}\n`);
-  return exit;
+  return { exit: 'OK' };
 }
 
 type Answer = Readonly<Record<string, unknown>>;

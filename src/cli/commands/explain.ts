@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { retryOfStatus, type Retry } from '../../core/contract/retry.ts';
+import type { Retry } from '../../core/contract/retry.ts';
 import type { Authority } from '../../core/error-codes/entry.ts';
 import { FIELD_CODES, RULE_CODES } from '../../core/error-codes/platform-codes.ts';
 import { codesNamedIn, REMOVED_CODES } from '../../core/error-codes/removed.ts';
@@ -8,30 +8,29 @@ import {
   areaOf,
   entryOf,
   ERROR_CODES,
-  isErrorCode,
   isWarning,
   retryOf,
   type ErrorCode,
 } from '../../core/error-codes/table.ts';
-import { enforcementOf, enforcementPhrase, isCheckable } from '../../core/operator/enforcement.ts';
+import { isCheckable } from '../../core/operator/enforcement.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
+import type { CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { EXITS, type ExitName } from '../output/exit-codes.ts';
-import { exitDocument, type ExitDocument, type Part } from '../output/result.ts';
+import { exitDocument, type Part } from '../output/result.ts';
 
 /** All codes when the code is left out. */
 export type ExplainOptions = { readonly code?: string };
 
 export const command: CommandDeclaration<ExplainOptions> = {
   examples: ['dataimport explain invalid_choice', 'dataimport explain'],
-  settings: ['contract'],
+  settings: [],
   declare: (command) =>
     void command.argument('[code]', 'code of an error or warning; all codes by area when left out'),
   run,
 };
 
-async function run({ code }: ExplainOptions, context: CommandContext): Promise<CommandEnd> {
-  const all = await allExplained(context);
+async function run({ code }: ExplainOptions): Promise<CommandEnd> {
+  const all = (Object.keys(ERROR_CODES) as ErrorCode[]).map(explained);
   const now = code !== undefined && Object.hasOwn(REMOVED_CODES, code) ? REMOVED_CODES[code] : undefined;
   const asked: readonly (string | undefined)[] = now === undefined ? [code] : codesNamedIn(now);
   const codes = code === undefined ? all : all.filter((each) => asked.includes(each.code));
@@ -43,7 +42,7 @@ async function run({ code }: ExplainOptions, context: CommandContext): Promise<C
       : suggestion(code!, names);
     throw new AppError('usage', {
       reason: `no code \`${code!}\` is known${meant}`,
-      todo: 'Type `dataimport explain` for the list.',
+      todo: 'Type `dataimport explain` for the list, or `dataimport contract show` for the rules of an operator.',
     });
   }
   return {
@@ -63,60 +62,10 @@ async function run({ code }: ExplainOptions, context: CommandContext): Promise<C
 /** Endings that a sentence has in some cases only. An explanation is general and leaves them out. */
 export const NO_ENDINGS = { suggestion: '', hint: '' } as const;
 
-/** One code as `explain --json` shows it. */
-interface ExplainedCode {
-  readonly code: string;
-  /** The part of the program or of the platform that it is about. */
-  readonly area: string;
-  readonly meaning: string;
-  readonly authority: Authority;
-  /** Status of the platform's answer; null for codes that only the client reports. */
-  readonly http_status: number | null;
-  readonly retry: Retry;
-  /** Null for a code that is only ever a warning. */
-  readonly exit: ExitDocument | null;
-  /** The exit when the other end finds the problem; null for a code that only one end reports. */
-  readonly also: ExitDocument | null;
-  readonly next: string;
-  /** For the author of another client; null where `next` is for everybody. */
-  readonly next_in_client: string | null;
-  /** Where the operator's document has the code; missing for codes of the table. */
-  readonly from?: string;
-  /** Where a rule that the operator's document names is enforced; missing for other codes. */
-  readonly enforced?: string;
-}
+type ExplainedCode = ReturnType<typeof explained>;
 
-/** The codes of the table, and those that only the contract has, if one is set. */
-async function allExplained(context: CommandContext): Promise<readonly ExplainedCode[]> {
-  const known = (Object.keys(ERROR_CODES) as ErrorCode[]).map(explained);
-  const file = (await context.settings()).get('contract');
-  if (file === undefined) return known;
-  const { loadContract } = await import('../sources/contract-file.ts');
-  const { contract, name } = loadContract(file, context.io.cwd);
-  const ofOperator = contract.rules
-    .filter(({ code }) => !isErrorCode(code))
-    .map(({ code, title, from }): ExplainedCode => ({
-      code,
-      area: 'the contract of the operator',
-      meaning: title === '' ? `a rule of ${name}, which says no more about it` : title,
-      authority: 'operator',
-      http_status: 400,
-      retry: retryOfStatus(400),
-      exit: exitDocument('REFUSED'),
-      also: null,
-      next: 'Correct the rows that the platform refuses, or ask the operator about the rule.',
-      next_in_client: null,
-      from: `${name}, ${from}`,
-    }));
-  return [...known, ...ofOperator].map((each) => {
-    const rule = contract.rules.find(({ code }) => code === each.code);
-    if (!rule) return each;
-    const isFound = enforcementOf(rule) === 'check_and_serve' || each.also?.name !== 'INPUT_INVALID';
-    return { ...each, also: isFound ? each.also : null, enforced: `${name}: ${enforcementPhrase(rule)}` };
-  });
-}
-
-function explained(code: ErrorCode): ExplainedCode {
+/** One code as `explain --json` shows it. `exit` is null for a warning, and `also` where only one end reports the code. */
+function explained(code: ErrorCode) {
   const { authority, status, exit, inRequest } = entryOf(code);
   const other = otherExit(code);
   return {
@@ -129,6 +78,7 @@ function explained(code: ErrorCode): ExplainedCode {
     exit: isWarning(code) ? null : exitDocument(exit),
     also: other === null ? null : exitDocument(other),
     next: nextStepOf(code, NO_ENDINGS),
+    // For the author of another client; null where `next` is for everybody.
     next_in_client: inRequest === undefined ? null : adviceForClients(code, NO_ENDINGS),
   };
 }
@@ -172,16 +122,15 @@ const OTHER_END: Readonly<Record<string, string>> = {
 };
 
 function page(code: ExplainedCode): readonly Part[] {
-  const { authority, http_status: status, retry, exit, also, next, from, enforced } = code;
+  const { authority, http_status: status, retry, exit, also, next } = code;
   const meaning = exit && EXITS[exit.name as ExitName].meaning;
   const facts = Object.entries({
-    'comes from': `${AUTHORITY_TEXT[authority]}${from === undefined ? '' : `: ${from}`}`,
+    'comes from': AUTHORITY_TEXT[authority],
     'HTTP status': String(status ?? 'none, the client finds it'),
     'sent again': RETRY_TEXT[retry],
     exit: exit
       ? `${exit.code} ${exit.name}: ${meaning}`
       : 'none: a warning does not change how the command ends',
-    operator: enforced,
     or: also && `${also.code} ${also.name}, when ${OTHER_END[also.name]}`,
     next,
     'your client': code.next_in_client,

@@ -6,11 +6,8 @@ const STILL_UNSAFE = /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206
 
 /** JSON text that is safe to show on a terminal. */
 export function jsonText(document: unknown, indent?: number): string {
-  return withSafeText(JSON.stringify(document, undefined, indent));
+  return JSON.stringify(document, undefined, indent).replace(STILL_UNSAFE, unicodeEscape);
 }
-
-/** JSON text of another program, safe to show on a terminal. */
-export const withSafeText = (json: string): string => json.replace(STILL_UNSAFE, unicodeEscape);
 
 /** A value with its keys in snake case, except the keys that are left out. */
 export function snakeKeys(value: unknown, leftOut: readonly string[]): unknown {

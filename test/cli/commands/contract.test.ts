@@ -131,13 +131,3 @@ test('diff ends with 6 when something became tighter, and with 0 when nothing di
   expect(same.exitCode).toBe(0);
   expect(same.json()).toMatchObject({ counts: { tightened: 0 }, changes: [] });
 });
-
-test('explain knows the codes of a contract', async () => {
-  const env = { DATAIMPORT_CONTRACT: join(CONTRACTS, 'halmere/contract.json') };
-  const { stdout } = await runCli(['explain', 'rate_code_retired'], fakeIo({ env }));
-  expect(stdout).toContain('rate_code_retired: The rate code was retired before the period began.\n');
-  expect(stdout).toContain(
-    'comes from   the contract of the operator: Halmere Data Import 2026.11.1, /components/schemas/LineItem/x-validators',
-  );
-  expect((await runCli(['explain', 'rate_code_retired'], fakeIo())).exitCode).toBe(2);
-});

@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codesNamedIn, REMOVED_CODES } from '../../../src/core/error-codes/removed.ts';
 import { ERROR_CODES, isErrorCode } from '../../../src/core/error-codes/table.ts';
 import { runCli } from '../../support/cli-io.ts';
-import { OPERATOR_DOCUMENTS, operatorFile } from '../../support/operator-document.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('one code is explained with every entry of the table', async () => {
   expect(await runCli(['explain', 'throttled'])).toMatchObject({
@@ -40,32 +36,6 @@ test('a rule that both ends know has the exit of either end', async () => {
   expect(stdout).toContain('  or           3 INPUT_INVALID, when a check of the file finds it\n');
   expect((await runCli(['explain', 'existing_differs'])).stdout).toContain('  exit         6 PARTIAL: ');
 });
-
-describe.each(OPERATOR_DOCUMENTS)(
-  'no page contradicts itself under the contract of %s, %s',
-  (folder, _, name) => {
-    const text = operatorFile(folder, name);
-    const { rules } = JSON.parse(text) as { rules: readonly { code: string }[] };
-
-    test.each(rules.flatMap(({ code }) => [[code, false] as const, [code, true] as const]))(
-      '%s, turned off: %s',
-      async (code, off) => {
-        const file = join(temporaryFolder(), 'contract.json');
-        const changed = rules.map((rule) => (rule.code === code && off ? { ...rule, off } : rule));
-        writeFileSync(file, JSON.stringify({ ...(JSON.parse(text) as object), rules: changed }));
-        const { stdout } = await runCli(['explain', code, '--contract', file]);
-        const isChecked = /: enforced by check and serve$|: enforced by check and serve, and /m.test(stdout);
-        expect(isChecked || / enforced by serve alone| NOT ENFORCED by check and serve/.test(stdout)).toBe(
-          true,
-        );
-        expect(stdout.includes('when a check of the file finds it')).toBe(
-          isChecked && stdout.includes('4 REFUSED'),
-        );
-        expect(stdout).not.toContain('this operator');
-      },
-    );
-  },
-);
 
 test('a rule that depends on the data of the platform is never found by a check', async () => {
   for (const code of ['historical_statement_already_exists', 'ledger_code_does_not_exist'])
