@@ -163,7 +163,6 @@ complete -c dataimport -n '__dataimport_is serve' -l allow-network
 complete -c dataimport -n '__dataimport_is serve' -l db -r
 complete -c dataimport -n '__dataimport_is serve' -l seed -r
 complete -c dataimport -n '__dataimport_is serve' -l api-key -r
-complete -c dataimport -n '__dataimport_is serve' -l ready-file -r
 complete -c dataimport -n '__dataimport_is serve' -l exit-with-parent
 complete -c dataimport -n '__dataimport_is serve' -l behaviour -r
 complete -c dataimport -n '__dataimport_is serve' -l fault -r
@@ -210,4 +209,3 @@ complete -c dataimport -n '__dataimport_is config' -l retry-for -r
 complete -c dataimport -n '__dataimport_is config' -l timeout -r
 complete -c dataimport -n '__dataimport_is config' -l run-dir -r
 complete -c dataimport -n '__dataimport_is schema' -l contract -r
-complete -c dataimport -n '__dataimport_is explain' -l contract -r

@@ -68,7 +68,7 @@ _dataimport() {
       'auth') offered="--record --base-url --supplier --contract --ca-file $offered" ;;
       'inspect') offered="--show-values --encoding --delimiter $offered" ;;
       'parity') offered="--seed --behaviour --contract $offered" ;;
-      'serve') offered="--port --host --allow-network --db --seed --api-key --ready-file --exit-with-parent --behaviour --fault --latency --like --contract $offered" ;;
+      'serve') offered="--port --host --allow-network --db --seed --api-key --exit-with-parent --behaviour --fault --latency --like --contract $offered" ;;
       'replay') offered="--update --junit $offered" ;;
       'try') offered="--seed --budget --runs --jobs --restart --contract $offered" ;;
       'admin supplier') offered="--status --base-url $offered" ;;
@@ -82,7 +82,6 @@ _dataimport() {
       'admin requests') offered="--status --path --since --base-url $offered" ;;
       'config') offered="--base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'schema') offered="--contract $offered" ;;
-      'explain') offered="--contract $offered" ;;
     esac; elif [[ " $name" == *" $last" || -z $name ]]; then case "$name" in
       '') offered='init check push migrate resume verify contract runs status accounts auth inspect demo parity serve replay try admin config schema completion explain' ;;
       'check') offered='notes transactions statements payment-instructions' ;;

@@ -65,9 +65,8 @@ async function runCommand(
     output,
     settings: once(async () => {
       const { resolveSettings } = await import('./settings/settings.ts');
-      const { removedSetting } = await import('./program/removed-words.ts');
       const notice = (text: string): void => output.emit({ kind: 'notice', text });
-      const files = { cwd, homeDir, configDir, userId, notice, removedSetting, ...globals };
+      const files = { cwd, homeDir, configDir, userId, notice, ...globals };
       return resolveSettings({ env, ...files, flags: settingFlags });
     }),
     onClose: (close) => void closing.push(close),

@@ -30,7 +30,6 @@ const BEGINNINGS = {
   html: /^<!doctype html>.{0,500}<title>(?:REHEARSAL: )?Import (?:report: |of )/s,
   junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
   log: /^\{"time":\d+,"event":"/,
-  ready: /^\{"event":"ready","url":"http/,
   recording: /^\{"recording":1,/,
 };
 

@@ -13,7 +13,6 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'junit',
   'logFile',
   'out',
-  'readyFile',
   'record',
   'rejects',
 ]);

@@ -12,7 +12,7 @@ import { COMMANDS } from './command-list.ts';
 import type { Io } from '../outside/io.ts';
 import { wantsJson } from './typed-flags.ts';
 import { buildProgram, typedName } from './program.ts';
-import { removedVariable, removedWord } from './removed-words.ts';
+import { removedVariable } from './removed-words.ts';
 import type { SettingFlags } from '../settings/layer.ts';
 import { type SettingName, SETTING_NAMES, variableOf } from '../settings/schema.ts';
 
@@ -43,9 +43,6 @@ export async function parseCommandLine(
   const program = buildProgram(io, loaded, {
     asksForAll,
     parsed(command, parsed) {
-      // `migrate schema` was a command, and `schema` could be the name of a cohort file.
-      const gone = removedWord(command.name, parsed.args[0] ?? '');
-      if (gone !== undefined) throw new AppError('usage', { reason: gone, command: command.name });
       takeFlagsFromFamily(command, parsed);
       applyEnvironment([program, parsed], io.env);
       line = { command, ...splitOptions(command, parsed, io), globals: globalsOf(program, io) };

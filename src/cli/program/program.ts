@@ -44,7 +44,6 @@ const SELDOM: ReadonlySet<string> = new Set([
   'onExisting',
   'others',
   'rateLimit',
-  'readyFile',
   'record',
   'retryFor',
   'runDir',

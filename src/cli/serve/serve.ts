@@ -1,4 +1,3 @@
-import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { shellWord } from '../../core/command-line.ts';
@@ -15,7 +14,7 @@ import { jsonText } from '../output/json.ts';
 import type { Part } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { count, duration } from '../settings/parsers.ts';
-import { assertWritable, readText, writeTypedFile } from '../command/typed-file.ts';
+import { readText } from '../command/typed-file.ts';
 import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
 
 export interface ServeOptions extends BehaviourFlags {
@@ -34,8 +33,6 @@ export interface ServeOptions extends BehaviourFlags {
   /** How long each answer waits, in milliseconds. */
   readonly latency?: number;
   readonly exitWithParent: boolean;
-  /** File that is there while the server accepts requests. */
-  readonly readyFile?: string;
 }
 
 export const command: CommandDeclaration<ServeOptions> = {
@@ -62,10 +59,6 @@ export const command: CommandDeclaration<ServeOptions> = {
         '--api-key <key>',
         'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',
         sendableKey,
-      )
-      .option(
-        '--ready-file <file>',
-        'write the address to a file once requests are accepted; removed at the end',
       )
       .option('--exit-with-parent', 'stop when the other end of a piped standard input is closed', false);
     declareBehaviour(command)
@@ -121,7 +114,6 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     firstSignal(io, onClose),
     ...(given.exitWithParent ? [parentEnd(io, onClose)] : []),
   ]);
-  removeReadyFile(given, io.cwd);
   const contract = settings.get('contract');
   const { startServer } = await import('../../server/start.ts');
   const server = await startServer({
@@ -144,10 +136,6 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   onClose(() => server.close());
   log.write('ready', { url: server.url, instance: server.instance });
   const line = readyLine(server, options.apiKey !== undefined);
-  if (options.readyFile !== undefined) {
-    onClose(() => removeReadyFile(options, io.cwd));
-    writeTypedFile(options.readyFile, line, io.cwd, 'ready');
-  }
   output.emit({ kind: 'shown', parts: readyParts(server, options), line });
 
   await stopped;
@@ -157,26 +145,15 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   const { amount_as_text: amounts, other_offset: times } = server.tolerated();
   if (amounts + times > 0) {
     log.write('tolerated', { amount_as_text: amounts, other_offset: times });
-    const forms = [
-      ...(amounts > 0 ? [`${counted(amounts, 'amount')} as text`] : []),
-      ...(times > 0 ? [`${counted(times, 'time')} with another offset than Z`] : []),
-    ];
+    const forms = `${counted(amounts, 'amount')} as text, ${counted(times, 'time')} with another offset than Z`;
     const refused = '--behaviour strict refuses what the interface does not show';
-    output.emit({ kind: 'notice', text: `tolerated: ${forms.join(', ')}; ${refused}`, isMinor: true });
+    output.emit({ kind: 'notice', text: `tolerated: ${forms}; ${refused}`, isMinor: true });
   }
   for (const rule of server.faults.unused()) {
     log.write('fault_unused', { rule });
     output.emit({ kind: 'notice', text: `fault never hit: ${rule}` });
   }
   return { exit: 'OK' };
-}
-
-/** Nobody may take the file of a server that was killed for that of this one. @throws AppError `file_not_writable`, `file_exists` */
-function removeReadyFile({ readyFile }: ServeOptions, cwd: string): void {
-  if (readyFile === undefined) return;
-  assertWritable(readyFile, cwd, { kind: 'ready' });
-  const path = resolve(cwd, readyFile);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
 }
 
 /** Resolves with the first signal. A second one that is not SIGHUP, which a closed terminal repeats, ends the process as if nobody listened. */

@@ -20,8 +20,6 @@ export interface ConfigOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string | undefined;
   readonly userId: UserId;
-  /** What does now what a removed setting did. */
-  removedSetting?(key: string): string | undefined;
   /** Hears why the user's own settings are left out. */
   readonly notice?: (text: string) => void;
 }
@@ -49,7 +47,7 @@ async function userTree(path: string, options: ConfigOptions): Promise<Layer | u
   const isOwn = folders.every((folder) => isOwnHome(folder, userId, env));
   try {
     const text = textIfThere(path, isOwn ? undefined : foundLimits(path, options));
-    return text === undefined ? undefined : await treeOf(path, text, path, options);
+    return text === undefined ? undefined : await treeOf(path, text, path);
   } catch (error) {
     if (causeOf(error) !== 'EACCES' || ownerOf(path) === userId) throw error;
     notice?.(
@@ -72,12 +70,12 @@ async function projectTree(ownFile: string | undefined, options: ConfigOptions):
   const { config, cwd } = options;
   if (config !== undefined) {
     const path = resolve(cwd, config);
-    return treeOf(path, readTextFile(path), ownFile, options);
+    return treeOf(path, readTextFile(path), ownFile);
   }
   const path = nearestConfig(cwd);
   if (path === undefined) return undefined;
   const text = textIfThere(path, foundLimits(path, options));
-  return text === undefined ? undefined : treeOf(path, text, ownFile, options);
+  return text === undefined ? undefined : treeOf(path, text, ownFile);
 }
 
 /** How a file that nobody has named is read. */
@@ -113,12 +111,7 @@ const causeOf = (error: unknown): string =>
  * @param ownFile the user's own file, which alone may name a command; undefined for a user without a home folder
  * @throws AppError `setting_invalid` for bad YAML, an unknown key, a secret, a value that is not text, a command of a project
  */
-async function treeOf(
-  file: string,
-  text: string,
-  ownFile: string | undefined,
-  { removedSetting }: Pick<ConfigOptions, 'removedSetting'>,
-): Promise<Layer> {
+async function treeOf(file: string, text: string, ownFile: string | undefined): Promise<Layer> {
   const { readYaml } = await import('../../core/yaml/yaml-text.ts');
   const { yaml, problems } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) {
@@ -128,7 +121,7 @@ async function treeOf(
   const given = new Map<SettingName, GivenText>();
   for (const [key, value] of Object.entries(entriesOf(yaml.value, yaml.positionOf([], 'value')))) {
     const location = yaml.positionOf([key], 'key');
-    const name = settingName(key, location, removedSetting);
+    const name = settingName(key, location);
     if (name === COMMAND && file !== ownFile) {
       const reason = 'it would run as you, so no file of a project can have it: move the line';
       const own = ownFile === undefined ? '' : `your own file ${ownFile} or `;
@@ -162,18 +155,13 @@ function entriesOf(value: unknown, location: TextPosition): Readonly<Record<stri
   throw invalid('the file', 'it must be a mapping of names to values', location);
 }
 
-function settingName(
-  key: string,
-  location: TextPosition,
-  removedSetting: ConfigOptions['removedSetting'],
-): SettingName {
+function settingName(key: string, location: TextPosition): SettingName {
   const secret =
     'a configuration file must not contain a secret; use DATAIMPORT_API_KEY, DATAIMPORT_API_KEY_COMMAND or apiKeyFile';
   if (SECRET_KEYS.includes(key)) throw invalid(key, secret, location);
   const name = SETTING_NAMES.find((each) => each === key);
   if (name !== undefined) return name;
-  const reason = removedSetting?.(key) ?? `there is no such setting${suggestion(key, SETTING_NAMES)}`;
-  throw invalid(key, reason, location);
+  throw invalid(key, `there is no such setting${suggestion(key, SETTING_NAMES)}`, location);
 }
 
 function invalid(

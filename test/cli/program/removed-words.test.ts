@@ -1,23 +1,18 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { REMOVED_WORDS, removedWord } from '../../../src/cli/program/removed-words.ts';
 import { typedName } from '../../../src/cli/program/program.ts';
-import { SETTING_NAMES, variableOf, type SettingName } from '../../../src/cli/settings/schema.ts';
+import { SETTING_NAMES, type SettingName } from '../../../src/cli/settings/schema.ts';
 import { isErrorCode } from '../../../src/core/error-codes/table.ts';
 import { family, wholeProgram } from '../../support/command-flags.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Words of sentences in backticks that are neither ours nor commands of `dataimport`. */
 const OTHER_PROGRAMS = ['jq', 'openssl'];
 
 const rows = Object.entries(REMOVED_WORDS).map(([key, now]) => {
   const flag = /(?:^| )(--[a-z0-9-]+)$/.exec(key)?.[1];
-  const variable = /^DATAIMPORT_[A-Z_]+$/.test(key) ? key : undefined;
-  const command = variable === undefined ? key.replace(flag ?? '', '').trim() : '';
-  return { key, now, flag, variable, command };
+  return { key, now, flag, command: key.replace(flag ?? '', '').trim() };
 });
 
 const flagsOf = (command: Command | undefined): readonly string[] =>
@@ -39,8 +34,7 @@ const isSetting = (name: string): name is SettingName => SETTING_NAMES.some((kno
 
 test('every removed word is gone from the surface', async () => {
   const { commands, allFlags } = await surface();
-  const there = rows.filter(({ key, flag, variable, command }) => {
-    if (variable !== undefined) return SETTING_NAMES.some((name) => variableOf(name) === variable);
+  const there = rows.filter(({ key, flag, command }) => {
     if (flag === undefined) return commands.has(key);
     return command === '' ? allFlags.includes(flag) : flagsOf(commands.get(command)).includes(flag);
   });
@@ -75,8 +69,8 @@ test('the end of a sentence says it, on one line and without a full stop', () =>
 });
 
 test('a removed command answers with the line of the table, with words after it and without', async () => {
-  for (const { key, now, flag, variable } of rows) {
-    if (flag !== undefined || variable !== undefined) continue;
+  for (const { key, now, flag } of rows) {
+    if (flag !== undefined) continue;
     for (const more of [[], ['x', '--json']]) {
       const { exitCode, stdout, stderr } = await runCli([...key.split(' '), ...more]);
       const said = more.includes('--json') ? stdout : stderr;
@@ -103,22 +97,17 @@ test('a removed flag answers with the line of the table after every command that
   }
 });
 
-test('the variable of a removed flag answers with the same line, and so does its key in a file', async () => {
+test('the variable of a removed flag answers with the same line', async () => {
   const { commands } = await surface();
-  for (const { key, now, flag, variable = `DATAIMPORT_${flag?.slice(2)}`, command } of rows) {
-    if (flag === undefined && variable !== key) continue;
-    const name = variable.toUpperCase().replaceAll('-', '_');
+  for (const { now, flag, command } of rows) {
+    if (flag === undefined) continue;
+    const name = `DATAIMPORT_${flag.slice(2)}`.toUpperCase().replaceAll('-', '_');
     if (isSetting(settingOf(name)) || !commands.has(command)) continue;
     const after = command === '' ? ['config'] : command.split(' ');
     const inEnvironment = await runCli(after, fakeIo({ env: { [name]: '1' } }));
     // A command that needs words asks for these first.
     if (!/missing required|required option/.test(inEnvironment.stderr))
       expect(inEnvironment.stderr).toContain(`there is no ${name} any more: ${now}`);
-    if (command !== '') continue;
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'c.yaml'), `${settingOf(name)}: 1\n`);
-    const inFile = await runCli(['config', '--config', 'c.yaml'], fakeIo({ cwd }));
-    expect(inFile.stderr).toContain(`there is no ${settingOf(name)} any more: ${now}`);
   }
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,7 +6,6 @@ import { END_SIGNALS } from '../../../src/cli/outside/io.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge } from '../../support/server-platform.ts';
 import { startedServe } from '../../support/started-serve.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Ready {
   readonly event: string;
@@ -55,19 +54,6 @@ test('at its end it says how many values the interface does not show', async () 
 async function ask(url: string, path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }
-
-test('the ready file is there while requests are accepted, and never names a server that has ended', async () => {
-  const file = join(temporaryFolder(), 'ready.json');
-  writeFileSync(
-    file,
-    '{"event":"ready","url":"http://127.0.0.1:1","instance":"of a server that was killed"}\n',
-  );
-  const { url, text, stop } = await startedServe(['--db', ':memory:', '--ready-file', file, '--json']);
-  expect(readFileSync(file, 'utf8')).toBe(text);
-  expect(JSON.parse(text)).toMatchObject({ url });
-  await stop();
-  expect(existsSync(file)).toBe(false);
-});
 
 test.each([
   [[], 'local-key'],
