@@ -1,5 +1,46 @@
-import { failure, type Problem } from '../../core/problem.ts';
-import { nodesIn, type QueryNode } from './query-node.ts';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { literal, refuse, textOf } from './query-database.ts';
+
+type Text = 'type' | 'alias' | 'class' | 'key' | 'function_name' | 'aggregate_handling' | 'table_name';
+type Kind = 'join_type' | 'setop_type' | 'expression_class' | 'name' | 'comparison' | 'distinct_type';
+type Flag = 'distinct' | 'setop_all' | 'ignore_nulls' | 'try_cast';
+type Nodes = 'children' | 'select_list' | 'modifiers' | 'orders' | 'distinct_on_targets' | 'partitions';
+type Below = 'node' | 'left' | 'right' | 'child' | 'expression' | 'subquery' | 'value' | 'query';
+
+/** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */
+export interface QueryNode
+  extends
+    Partial<Record<Text | Kind | 'aggregate_type', string>>,
+    Partial<Record<Flag, boolean>>,
+    Partial<Record<Nodes, QueryNode[]>>,
+    Partial<Record<Below | 'from_table' | 'order_bys', QueryNode>> {
+  readonly column_names?: readonly string[];
+  readonly filter?: QueryNode | null;
+  /** Only what orders the rows of a plan has one. */
+  readonly null_order?: string;
+  readonly order_by?: object;
+  readonly return_type?: object;
+}
+
+/** A node, where it is, and the SELECT that it belongs to. */
+type Place = Readonly<
+  Record<'node' | 'select', QueryNode> & { parent: Record<string, unknown>; key: string }
+>;
+
+/** The places of all nodes below a node, each after those below it, and a WITH before what it is for. */
+export function placesIn(root: object, select: QueryNode = root): readonly Place[] {
+  const parent = root as Record<string, unknown>;
+  return Object.keys(parent).flatMap((key) => {
+    const node = parent[key];
+    if (typeof node !== 'object' || node === null) return [];
+    const own = (node as QueryNode).type === 'SELECT_NODE' ? node : select;
+    const below = placesIn(node, own);
+    return Array.isArray(node) ? below : [...below, { node, parent, key, select: own }];
+  });
+}
+
+/** A node and all nodes below it. */
+export const nodesIn = (root: object): readonly QueryNode[] => placesIn({ root }).map(({ node }) => node);
 
 /** The type of a value as text. Columns of `_row` are UBIGINT, and texts that may be ordered have the collation POSIX. */
 const typeOf = ({ return_type: type, value }: QueryNode): string => JSON.stringify(type ?? value?.type ?? '');
@@ -8,32 +49,32 @@ const isFloat = (node: QueryNode): boolean => /DOUBLE|FLOAT/.test(typeOf(node));
 
 const makesText = (node: QueryNode): boolean => /VARCHAR|BLOB/.test(typeOf(node));
 
+const hasColumn = (node: QueryNode): boolean => /BOUND_\w*REF"/.test(JSON.stringify(node));
+
 /** Whether a value has a text whose column has no type. One without a column was written. */
 function isText(node: QueryNode): boolean {
   if (!makesText(node)) return false;
   const { child } = node;
   if (node.expression_class === 'BOUND_CAST' && makesText(child!)) return isText(child!);
-  return !typeOf(node).includes('POSIX') && /BOUND_\w*REF"/.test(JSON.stringify(node));
+  return !typeOf(node).includes('POSIX') && hasColumn(node);
 }
 
-const ORDERS_FIRST =
-  /^(?:min|max|median|mad|histogram|(?:approx_)?quantile\w*|(?:list|array)_(?:(?:reverse_)?sort|grade_up))$/;
+const ORDERS =
+  /^(?:min|max|median|mad|histogram|(?:approx_)?quantile\w*|(?:list|array)_(?:(?:reverse_)?sort|grade_up)|greatest|least)$/;
 const ORDERS_SECOND = /^(?:arg_?min|arg_?max|min_by|max_by)/;
-const ORDERS_ALL = /^(?:greatest|least)$/;
 
 /** The values that a node puts in order. */
 function orderedBy(node: QueryNode): readonly (QueryNode | undefined)[] {
-  const { expression_class: expression, name = '', children = [] } = node;
+  const { name = '', children = [] } = node;
   if (node.null_order !== undefined) return [node.expression];
-  const comparison = expression === 'BOUND_COMPARISON' ? node.type : node.comparison;
+  const comparison = node.expression_class === 'BOUND_COMPARISON' ? node.type : node.comparison;
   if (comparison?.includes('THAN')) return [node.left, node.right];
-  if (expression === undefined) return [];
-  if (ORDERS_ALL.test(name)) return children;
+  if (ORDERS_SECOND.test(name)) return children.slice(1);
   // `list_max` and its like call an aggregate for the list.
-  const inList =
-    /^(?:list_|array_)?aggr/.test(name) && nodesIn(node).some((each) => ORDERS_FIRST.test(each.name ?? ''));
-  if (inList || ORDERS_FIRST.test(name)) return children.slice(0, 1);
-  return ORDERS_SECOND.test(name) ? children.slice(1) : [];
+  const isOrder = /^(?:list_|array_)?aggr/.test(name)
+    ? nodesIn(node).some((each) => ORDERS.test(each.name ?? ''))
+    : ORDERS.test(name);
+  return isOrder ? children : [];
 }
 
 const columnIn = (node: QueryNode): string =>
@@ -46,62 +87,69 @@ const ANY_LIST = /^(?:list|array_agg)\((?!.* ORDER BY )/;
 /** Functions of the day or the machine, or that take any of several values, beside those that DuckDB says give another result each time. */
 const UNSURE = /^(?:current_\w+|version|mode|reservoir_quantile|approx_\w+)$/;
 
-/** What a query would do without a word, such as order texts, where 10 comes before 9. `changing`: functions whose result is another each time. */
-export function planProblem(plan: object, changing: ReadonlySet<string>): Problem | undefined {
-  for (const node of nodesIn(plan)) {
-    const reason = refusal(node, changing);
-    if (reason !== undefined) return failure('query_invalid', [], { reason: `it ${reason}` });
-    const { expression_class: expression, child, children = child ? [child] : [] } = node;
-    const ordered = orderedBy(node).find((value) => value && isText(value));
-    const cast = expression === 'BOUND_CAST' && isText(child!) && !makesText(node) ? child : undefined;
-    const use = ordered ? 'puts 10 before 9, because it orders' : 'makes a number or a date of';
-    const text = ordered ?? cast;
-    const reasonOfText = text && `it ${use} \`${columnIn(text)}\`, which is text`;
-    if (reasonOfText) return failure('query_invalid', [], { reason: reasonOfText });
-    const compared = expression === 'BOUND_COMPARISON' || node.comparison ? [node.left!, node.right!] : [];
-    const written = expression && makesText(node) && !isFloat(node) ? children : [];
-    if ([...compared, ...written].some(isFloat)) return floatProblem('a number in a comparison or a text');
-  }
-  return undefined;
+/** Refuses a query without a meaning, and what it would do without a word, such as order texts, where 10 comes before 9. */
+export async function checkPlan(db: DuckDBConnection, sql: string): Promise<void> {
+  const text = await textOf(db, `SELECT json_serialize_plan(${literal(sql)}, optimize := false)`);
+  const { plans, error_message: why = '' } = JSON.parse(text) as { plans?: object; error_message?: string };
+  const hint = why.includes('VARCHAR') ? '; a column is text (VARCHAR) unless `types` says what it is' : '';
+  if (!plans) return refuse(why.split('\n')[0]! + hint);
+  const changing = await textOf(
+    db,
+    "SELECT string_agg(function_name, ' ') FROM duckdb_functions() WHERE stability <> 'CONSISTENT' AND function_name <> 'error'",
+  );
+  for (const node of nodesIn(plans)) checkNode(node, new Set(changing.split(' ')));
 }
 
-/** The problem of a number that is not exact. */
-export const floatProblem = (what: string): Problem =>
-  failure('query_invalid', [], {
-    reason: `${what} is a float, which is not exact`,
-    todo: 'Write CAST(… AS DECIMAL(18, 2)) around the division or the average.',
-  });
+/** Refuses a number that is not exact. */
+export const refuseFloat = (what: string): never =>
+  refuse(
+    `${what} is a float, which is not exact`,
+    'Write CAST(… AS DECIMAL(18, 2)) around the division or the average.',
+  );
 
-/** What else is wrong without a word. */
-function refusal(node: QueryNode, changing: ReadonlySet<string>): string | undefined {
-  const { expression_class: expression, type, name = '', child, children = [] } = node;
+function checkNode(node: QueryNode, changing: ReadonlySet<string>): void {
+  const { expression_class: expression, type, name = '', child, children = child ? [child] : [] } = node;
   if (node.try_cast || type === 'OPERATOR_TRY' || name.startsWith('try_'))
-    return 'has TRY, which makes nothing of a value that it cannot read; declare the type of the column';
+    refuse('it has TRY, which makes nothing of a value that it cannot read; declare the type of the column');
   const isWindow = expression === 'BOUND_WINDOW' && type !== 'WINDOW_AGGREGATE';
-  const isUnordered = (node.orders ?? []).every((each) => !/BOUND_\w*REF"/.test(JSON.stringify(each)));
   const takesAny = [
     type === 'LOGICAL_LIMIT' && children[0]!.type !== 'LOGICAL_ORDER_BY' && 'LIMIT',
     node.distinct_type === 'DISTINCT_ON' && !node.order_by && 'DISTINCT ON',
-    isWindow && node.partitions?.[0] && isUnordered && 'a window',
+    isWindow && node.partitions?.[0] && !node.orders?.some(hasColumn) && 'a window',
     /_(?:extract|element|first|last)$/.test(name) && ANY_LIST.test(children[0]!.alias ?? '') && 'a list',
   ].find(Boolean);
-  if (takesAny) return `has ${takesAny} without ORDER BY, so it takes any of the rows`;
+  if (takesAny) refuse(`it has ${takesAny} without ORDER BY, so it takes any of the rows`);
   if (node.aggregate_type === 'DISTINCT' && /^(?:k?f?sum\w*|avg|mean|product)$/.test(name))
-    return 'adds equal amounts only once; write sum without DISTINCT';
-  const isOfRow = expression === 'BOUND_CAST' && typeOf(child!).includes('UBIGINT');
-  if (isOfRow && !/UBIGINT|VARCHAR/.test(typeOf(node)))
-    return 'compares `_row`, which is the line of a file, with a value of another kind';
-  const [was, is] = [child ?? {}, node].map((each) => /"width":(\d+),"scale":(\d+)/.exec(typeOf(each)) ?? []);
-  const loses = isFloat(child ?? {}) || Number.parseInt(was![2]!, 10) > Number.parseInt(is![2]!, 10);
+    refuse('it adds equal amounts only once; write sum without DISTINCT');
+  if (
+    type === 'LOGICAL_SAMPLE' ||
+    UNSURE.test(name) ||
+    changing.has(name) ||
+    (name === 'age' && !children[1])
+  )
+    refuse(`it has ${name || 'a sample'}, which is not the same each time, or on each machine`);
+  const ordered = orderedBy(node).find((value) => value && isText(value));
+  if (ordered) refuse(`it puts 10 before 9, because it orders \`${columnIn(ordered)}\`, which is text`);
+  const isComparison = expression === 'BOUND_COMPARISON' || node.comparison;
+  const written = expression && makesText(node) && !isFloat(node) ? children : [];
+  if ((isComparison ? [node.left!, node.right!] : written).some(isFloat))
+    refuseFloat('a number in a comparison or a text');
+  if (expression === 'BOUND_CAST') checkCast(node, child!);
+}
+
+function checkCast(node: QueryNode, child: QueryNode): void {
+  if (isText(child) && !makesText(node))
+    refuse(`it makes a number or a date of \`${columnIn(child)}\`, which is text`);
+  if (typeOf(child).includes('UBIGINT') && !/UBIGINT|VARCHAR/.test(typeOf(node)))
+    refuse('it compares `_row`, which is the line of a file, with a value of another kind');
+  if (typeOf(node).includes('"FLOAT"')) refuse('it has FLOAT, which keeps 7 digits; write DECIMAL(18, 2)');
+  const [was, is] = [child, node].map((each) => /"width":(\d+),"scale":(\d+)/.exec(typeOf(each)) ?? []);
+  const loses = isFloat(child) || Number.parseInt(was![2]!, 10) > Number.parseInt(is![2]!, 10);
   // Two decimals meet in 38 digits, and DECIMAL alone has 18 with 3 decimals.
   const isWritten =
-    is![1] !== '38' && `${is![1]}, ${is![2]}` !== '18, 3' && child?.expression_class !== 'BOUND_CONSTANT';
-  if (expression === 'BOUND_CAST' && loses && !isWritten)
-    return `brings a number to ${is![2]} decimals that may have more; write round(…, 2), or DECIMAL(18, 2)`;
-  if (expression === 'BOUND_CAST' && typeOf(node).includes('"FLOAT"'))
-    return 'has FLOAT, which keeps 7 digits; write DECIMAL(18, 2)';
-  const isOfNow = changing.has(name) || (name === 'age' && children.length === 1);
-  return type === 'LOGICAL_SAMPLE' || UNSURE.test(name) || isOfNow
-    ? `has ${name || 'a sample'}, which is not the same each time, or on each machine`
-    : undefined;
+    is![1] !== '38' && `${is![1]}, ${is![2]}` !== '18, 3' && child.expression_class !== 'BOUND_CONSTANT';
+  if (loses && !isWritten)
+    refuse(
+      `it brings a number to ${is![2]} decimals that may have more; write round(…, 2), or DECIMAL(18, 2)`,
+    );
 }

@@ -33,6 +33,11 @@ export async function openQueryDatabase(timeZone = 'UTC'): Promise<DuckDBConnect
 export const textOf = async (db: DuckDBConnection, sql: string): Promise<string> =>
   (await db.runAndReadAll(`SELECT (${sql})::VARCHAR`)).getRowsJS()[0]![0] as string;
 
+/** Refuses a query. Who calls it knows where the query is. */
+export function refuse(reason: string, todo?: string): never {
+  throw new AppError('query_invalid', { reason, ...(todo !== undefined && { todo }) });
+}
+
 /** Longest time of a query in milliseconds. One that takes longer compares every row with every other. */
 const LIMIT_MS = 10 * 60_000;
 /** Time between two looks whether the command is to end, in milliseconds. */
@@ -43,19 +48,17 @@ const LOOK_EVERY_MS = 200;
  * @throws AppError `query_ended` after `limitMs`; an error of DuckDB, whose message may have values
  */
 export async function* running(db: DuckDBConnection, sql: string, limitMs = LIMIT_MS) {
-  let isRunning = true;
-  const ended = db.run(sql).finally(() => (isRunning = false));
-  ended.catch(() => undefined);
+  const ended = db.run(sql);
+  const isOver = () => Promise.race([ended.then(() => true), wait(LOOK_EVERY_MS, false, { ref: false })]);
   try {
-    for (let ms = 0; isRunning; ms += LOOK_EVERY_MS) {
+    for (let ms = 0; !(await isOver()); ms += LOOK_EVERY_MS) {
       if (ms >= limitMs)
         throw new AppError('query_ended', { reason: `it had no result after ${limitMs / 1000} s` });
-      await Promise.race([ended, wait(LOOK_EVERY_MS, undefined, { ref: false })]);
       yield undefined;
     }
   } finally {
     // A query that has not begun is not interrupted.
-    for (; isRunning; await wait(LOOK_EVERY_MS)) db.interrupt();
+    while (!(await isOver().catch(() => true))) db.interrupt();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '../../core/app-error.ts';
-import { failure, type Problem } from '../../core/problem.ts';
+import { failure } from '../../core/problem.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import type { LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
 import { byKeyPath } from '../mapping/compile/key-path-plan.ts';
@@ -8,8 +8,8 @@ import type { Mapping } from '../mapping/language/mapping.ts';
 import type { QuerySpec } from '../mapping/language/source.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 import { counted } from '../output/text/text.ts';
-import { checkedQuery, untracedProblem, type CheckedQuery } from './checked-query.ts';
-import { openQueryDatabase, running, textOf } from './query-database.ts';
+import { checkedQuery, refuseUntraced, type CheckedQuery } from './checked-query.ts';
+import { openQueryDatabase, refuse, running, textOf } from './query-database.ts';
 import { readTable, type QueryTable } from './query-table.ts';
 
 /**
@@ -22,9 +22,6 @@ export function querySource(
 ): { items: AsyncIterable<readonly ReadItem[]>; mapping: (names: readonly string[]) => PlanResult } {
   const place = mapping.positionOf(['source', 'sql']);
   let typed: ReadonlySet<string> = new Set();
-  const refuse = ({ code, facts }: Problem): never => {
-    throw new AppError(code, { ...facts, ...place });
-  };
 
   async function* items(): AsyncGenerator<readonly ReadItem[]> {
     const db = await openQueryDatabase(mapping.document.source?.time_zone);
@@ -40,12 +37,13 @@ export function querySource(
       if (count > 0)
         return yield [{ kind: 'unreadable', line: 1, problem, cell: { header: null, ...place } }];
       const checked = await checkedQuery(db, query, tables);
-      if ('code' in checked) return refuse(checked);
       typed = new Set(checked.columns.flatMap(({ name, type }) => (type === 'VARCHAR' ? [] : [name])));
       yield [{ kind: 'header', names: checked.columns.map(({ name }) => name), line: 1 }];
-      const wrong = yield* runQuery(db, checked, { ...query, table: tables[0]!.name });
-      if (wrong) refuse(wrong);
+      yield* runQuery(db, checked, { ...query, table: tables[0]!.name });
       yield* resultItems(db, checked, `${place.file}:${place.line}:${place.column}`);
+    } catch (error) {
+      const isInvalid = error instanceof AppError && error.code === 'query_invalid';
+      throw isInvalid ? new AppError(error.code, { ...error.facts, ...place }) : error;
     } finally {
       db.closeSync();
     }
@@ -63,15 +61,12 @@ export function querySource(
   };
 }
 
-/**
- * Runs a query into a table, so that every error comes before the first row.
- * @returns why the result cannot be sent
- */
+/** Runs a query into a table, so that every error comes before the first row, and refuses a result that cannot be sent. */
 async function* runQuery(
   db: DuckDBConnection,
   { sql }: CheckedQuery,
   { mayRepeat, table }: { mayRepeat: boolean; table: string },
-): AsyncGenerator<readonly ReadItem[], Problem | undefined> {
+): AsyncGenerator<readonly ReadItem[]> {
   try {
     for await (const _ of running(db, `CREATE TABLE own.result AS ${sql}`)) yield [];
   } catch (error) {
@@ -80,18 +75,19 @@ async function* runQuery(
     // A message of DuckDB may have values of cells, between quotes or as numbers; our own has none.
     const own = /^Invalid Input Error: query: (.*)/.exec(first)?.[1];
     const kind = first.replace(/^(Invalid Input Error): (?!More than one row|Could not parse).*/, '$1');
-    const masked = kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…');
-    return failure('query_invalid', [], { reason: own ?? masked });
+    refuse(own ?? kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…'));
   }
   if ((await countOf(db, 'FROM own.result')) === 0 && (await countOf(db, 'FROM own.line')) > 0)
-    return failure('query_invalid', [], { reason: `its result has no row, and \`${table}\` has rows` });
+    refuse(`its result has no row, and \`${table}\` has rows`);
   const known = 'SELECT firstLine FROM own.line WHERE part IS NULL';
   if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${known}`)) > 0)
-    return untracedProblem(table);
+    refuseUntraced(table);
   const repeated = await countOf(db, `SELECT line FROM (${USED}) GROUP BY line HAVING count(*) > 1`);
-  const reason = `the result has ${counted(repeated, 'row')} of \`${table}\` more than once`;
-  const todo = 'Correct the JOIN, or write `rows: many` in `source` when one row is several records.';
-  return repeated > 0 && !mayRepeat ? failure('query_invalid', [], { reason, todo }) : undefined;
+  if (repeated > 0 && !mayRepeat)
+    refuse(
+      `the result has ${counted(repeated, 'row')} of \`${table}\` more than once`,
+      'Correct the JOIN, or write `rows: many` in `source` when one row is several records.',
+    );
 }
 
 /** The lines that the rows of the result are made of. */
