@@ -89,7 +89,7 @@ class Amounts {
 
   add({ amount }: ComparedRecord): void {
     this.count++;
-    if (amount !== null) this.sum.add(Decimal.of(amount).text);
+    if (amount !== null) this.sum.add(Decimal.of(amount));
   }
 
   get total(): SideTotal {

@@ -43,8 +43,9 @@ export function text(options: { max?: number; known?: readonly string[]; mayBeEm
     if (value.includes('\0')) return { code: 'null_characters_not_allowed' };
     if (!value.isWellFormed()) return { code: 'invalid', facts: { expected: 'well-formed Unicode text' } };
     if (value.trim() === '' && !(options.mayBeEmpty && value === '')) return { code: 'blank' };
-    if (options.max !== undefined && [...value].length > options.max) {
-      return { code: 'max_length', facts: { limit: `${options.max} characters` } };
+    const { max = Infinity } = options;
+    if (value.length > max && [...value].length > max) {
+      return { code: 'max_length', facts: { limit: `${max} characters` } };
     }
     return undefined;
   });

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped, type FieldFacts } from '../contract/field.ts';
 import type { Path } from '../problem.ts';
 
-/** A value that is the member `part` of the value at `outer`; null for the record. A path is made only for a finding. */
-export type Place = { readonly outer: Path; readonly part: string | number | null };
+/** A value that is the member `part` of the value at `outer`; null is the place of the record. A path is made only for a finding. */
+export type Place = { readonly outer: Place | null; part: string | number };
 
 /** Finds something about a value, with what the caller gives for all values of a record. */
-export type Check<Found, Given> = (value: unknown, place: Place, given: Given) => readonly Found[];
+export type Check<Found, Given> = (value: unknown, place: Place | null, given: Given) => readonly Found[];
 
 /**
  * Checks every leaf of a record that `ofLeaf` has a check for, at any depth. The check of each schema is made once: finding the
@@ -34,9 +34,14 @@ export function leafChecks<Found, Given>(
       const check = checkOf(schema.def.element as z.ZodMiniType);
       return (
         check &&
-        ((value, place, given) => {
-          const outer = pathOf(place);
-          return (value as unknown[]).flatMap((item, part) => check(item, { outer, part }, given));
+        ((value, outer, given) => {
+          let found = none;
+          const place: Place = { outer, part: 0 };
+          for (const [part, item] of (value as unknown[]).entries()) {
+            place.part = part;
+            found = together(found, check(item, place, given));
+          }
+          return found;
         })
       );
     }
@@ -49,18 +54,22 @@ export function leafChecks<Found, Given>(
       return check ? [{ name, check }] : [];
     });
     if (ofFields.length === 0) return null;
-    return (value, place, given) => {
-      const outer = pathOf(place);
-      const found: Found[] = [];
+    return (value, outer, given) => {
+      let found = none;
+      const place: Place = { outer, part: '' };
       for (const { name, check } of ofFields) {
         const part = (value as Readonly<Record<string, unknown>>)[name];
         if (part === undefined || part === null) continue;
-        found.push(...check(part, { outer, part: name }, given));
+        place.part = name;
+        found = together(found, check(part, place, given));
       }
       return found;
     };
   };
-  return (schema, record, given) => checkOf(schema)?.(record, { outer: [], part: null }, given) ?? none;
+  return (schema, record, given) => checkOf(schema)?.(record, null, given) ?? none;
 }
 
-export const pathOf = ({ outer, part }: Place): Path => (part === null ? outer : [...outer, part]);
+const together = <Found>(a: readonly Found[], b: readonly Found[]): readonly Found[] =>
+  b.length === 0 ? a : [...a, ...b];
+
+export const pathOf = (place: Place | null): Path => (place ? [...pathOf(place.outer), place.part] : []);

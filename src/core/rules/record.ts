@@ -39,8 +39,8 @@ export function checkRecord<K extends Resource>(
     };
   }
   const problems: Problem[] = [];
-  for (const check of rules) problems.push(...check(parsed.data, context));
-  problems.push(...undocumentedValues(schema, parsed.data, context.judge));
+  for (const check of rules) for (const problem of check(parsed.data, context)) problems.push(problem);
+  for (const problem of undocumentedValues(schema, parsed.data, context.judge)) problems.push(problem);
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
 }
 
@@ -84,7 +84,7 @@ const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
   if (!known) return null;
   return (value, place, judge) => {
     if (value === '') return NONE;
-    const verdict = judge(place.part as string, value as string, known.includes(value as string));
+    const verdict = judge(place!.part as string, value as string, known.includes(value as string));
     if (verdict === 'known') return NONE;
     const path = pathOf(place);
     return verdict === 'refused'

@@ -18,20 +18,19 @@ const HALF_A_MINOR_UNIT = Decimal.of('0.005');
 function transactionNotInFuture(transaction: Transaction, { today }: CheckContext): readonly Problem[] {
   return transaction.transaction_date > today
     ? [failure('transaction_in_future', ['transaction_date'], { today })]
-    : [];
+    : NONE;
 }
 
 /** Warns of a listed field that interface.md 2.4 does not show for the type of the transaction. */
 export function fieldsShownForType(transaction: Transaction): readonly Problem[] {
   const shown = SHOWN.get(transaction.type)!;
-  return Object.keys(transaction)
-    .filter((field) => !shown.has(field))
-    .map((field) =>
-      warning('undocumented_value', [field], {
-        what: `not a field of a ${transaction.type}`,
-        known: 'the fields of its type',
-      }),
-    );
+  let found = NONE;
+  for (const field of Object.keys(transaction)) {
+    if (shown.has(field)) continue;
+    const facts = { what: `not a field of a ${transaction.type}`, known: 'the fields of its type' };
+    found = [...found, warning('undocumented_value', [field], facts)];
+  }
+  return found;
 }
 
 /**
@@ -39,13 +38,10 @@ export function fieldsShownForType(transaction: Transaction): readonly Problem[]
  * (deployments.md, "Rules named by deployments").
  */
 function supplyChargeAmountIsSumOfItems(transaction: Transaction): readonly Problem[] {
-  if (transaction.type !== 'SUPPLY_CHARGE') return [];
-  const items = [
-    ...(transaction.line_items ?? []).map((item) => item.net_amount),
-    ...(transaction.tax_items ?? []).map((item) => item.amount),
-  ];
-  const [stated, right] = [transaction.amount, sum(items)];
-  if (compareDecimals(distance(stated, right), HALF_A_MINOR_UNIT) <= 0) return [];
+  if (transaction.type !== 'SUPPLY_CHARGE') return NONE;
+  const { amount: stated, line_items: lines = [], tax_items: taxes = [] } = transaction;
+  const right = sum([...lines.map((item) => item.net_amount), ...taxes.map((item) => item.amount)]);
+  if (compareDecimals(distance(stated, right), HALF_A_MINOR_UNIT) <= 0) return NONE;
   const code = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount';
   return [failure(code, ['amount'], factorBetween(stated, right, HALF_A_MINOR_UNIT))];
 }
@@ -54,7 +50,7 @@ function supplyChargeAmountIsSumOfItems(transaction: Transaction): readonly Prob
 
 function lineItemPeriodInOrder(transaction: Transaction): readonly Problem[] {
   return eachLineItem(transaction, ({ start_date, end_date }) =>
-    start_date > end_date ? [failure('start_date_later_than_end_date', ['start_date'])] : [],
+    start_date > end_date ? [failure('start_date_later_than_end_date', ['start_date'])] : NONE,
   );
 }
 
@@ -62,19 +58,19 @@ function lineItemHasTwoReadings(transaction: Transaction): readonly Problem[] {
   return eachLineItem(transaction, ({ units }) =>
     units !== undefined && units.length !== 2
       ? [failure('line_item_units_must_be_two_values', ['units'])]
-      : [],
+      : NONE,
   );
 }
 
 /** Suppliers round the product, so it may differ by half a unit of the last digit of `net_amount`. */
 function lineItemNetAmountIsProduct(transaction: Transaction): readonly Problem[] {
   return eachLineItem(transaction, ({ price_per_unit, number_of_units, net_amount }) => {
-    if (price_per_unit === undefined) return [];
+    if (price_per_unit === undefined) return NONE;
     const exact = product(price_per_unit, number_of_units);
     const half = halfOfLastDigit(net_amount);
     return compareDecimals(distance(net_amount, exact), half) > 0
       ? [failure('incorrect_line_item_net_amount', ['net_amount'], factorBetween(net_amount, exact, half))]
-      : [];
+      : NONE;
   });
 }
 
@@ -82,8 +78,14 @@ function eachLineItem(
   { line_items: items = [] }: Transaction,
   check: (item: LineItem) => readonly Problem[],
 ): readonly Problem[] {
-  return items.flatMap((item, index) => check(item).map((problem) => under(['line_items', index], problem)));
+  let found = NONE;
+  for (const [index, item] of items.entries())
+    for (const problem of check(item)) found = [...found, under(['line_items', index], problem)];
+  return found;
 }
+
+/** Most records have no problem, and need no list for them. */
+const NONE: readonly Problem[] = [];
 
 /** That a number is a hundred times another, or a hundredth of it, but for what was rounded; no facts when it is not. */
 function factorBetween(stated: Decimal, right: Decimal, rounding: Decimal): Facts {
@@ -99,7 +101,7 @@ const MINOR_UNITS =
   'Where one of them is in pence or cents, say `unit: minor` for it, or take `price * 0.01` in a query (docs/mapping-recipes.md). Else correct the row.';
 
 /** `44` → 0.5, `34.94` → 0.005. */
-const halfOfLastDigit = (decimal: Decimal): Decimal => Decimal.of(`0.${'0'.repeat(decimal.places)}5`);
+const halfOfLastDigit = ({ places }: Decimal): Decimal => Decimal.ofUnits(5, places + 1);
 
 export const TRANSACTION_RULES: readonly RecordRule<Transaction>[] = [
   transactionNotInFuture,

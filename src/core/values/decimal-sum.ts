@@ -1,10 +1,10 @@
 import { Decimal, textOfUnits } from './decimal.ts';
 
-/** Digits whose whole number a float keeps, and so does the sum of two such numbers. */
-const SAFE_DIGITS = 15;
+/** Units that a float keeps, and so it does the sum of two such numbers. */
+const SAFE_UNITS = 10 ** 15;
 
 /** Most by which a portion may grow before it is moved to its `bigint`: the next number cannot leave the safe integers. */
-const PORTION_LIMIT = Number.MAX_SAFE_INTEGER - 10 ** SAFE_DIGITS;
+const PORTION_LIMIT = Number.MAX_SAFE_INTEGER - SAFE_UNITS;
 
 /** The sum of the decimals with one number of places, in units of the last place: `large` plus `small`. */
 type Portion = { large: bigint; small: number };
@@ -17,15 +17,11 @@ export class DecimalSum {
   /** By the number of places. */
   private readonly portions: (Portion | undefined)[] = [];
 
-  /** Adds the text of a `Decimal`. */
-  add(text: string): void {
-    const point = text.indexOf('.');
-    const places = point < 0 ? 0 : text.length - point - 1;
-    const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
-    const portion = (this.portions[places] ??= { large: 0n, small: 0 });
-    if (digits.length > SAFE_DIGITS) portion.large += BigInt(digits);
+  add(decimal: Decimal): void {
+    const portion = (this.portions[decimal.places] ??= { large: 0n, small: 0 });
+    if (Math.abs(decimal.units) > SAFE_UNITS) portion.large += BigInt(decimal.text.replace('.', ''));
     else {
-      portion.small += Number(digits);
+      portion.small += decimal.units;
       if (Math.abs(portion.small) > PORTION_LIMIT) carry(portion);
     }
   }

@@ -18,20 +18,30 @@ const MAX_CHARACTERS = 64;
  * floats would change the number. It never becomes a float here.
  */
 export class Decimal {
-  /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
-  readonly text: string;
   /** Digits after the point, trailing zeros included. */
   readonly places: number;
+  /** The decimal in units of its last place, as a float: exact up to 15 digits. */
+  readonly units: number;
+  #text: string | undefined;
   /** Whether JSON has it as a string in any case. */
   readonly #isString: boolean;
-  /** The decimal in units of its last place, as a float: exact up to 15 digits. */
-  readonly #units: number;
 
-  private constructor(text: string, { places, units }: { places: number; units: number }, isString = false) {
-    this.text = text;
+  private constructor(units: number, places: number, text?: string, isString = false) {
+    this.units = units;
     this.places = places;
-    this.#units = units;
+    this.#text = text;
     this.#isString = isString;
+  }
+
+  /** A decimal that was calculated, in units of its last place that a float keeps. Most are compared and never written. */
+  static ofUnits(units: number, places: number): Decimal {
+    // A negative zero becomes a zero.
+    return new Decimal(units + 0, places);
+  }
+
+  /** Canonical plain notation: no plus, no exponent, no leading zeros, no negative zero; trailing zeros are kept. */
+  get text(): string {
+    return (this.#text ??= textOfUnits(this.units, this.places));
   }
 
   /** Parses plain notation (`-12.30`); undefined for anything else, such as `1e5`, `.5`, `5.`, `+5` or ` 5`. */
@@ -63,7 +73,7 @@ export class Decimal {
     while (text.charCodeAt(first) === ZERO && first + 1 < (point < 0 ? at : point)) first++;
     const digits = first === 0 ? text : text.slice(first);
     const plain = isNegative ? (first === 1 ? text : `-${digits}`) : digits;
-    return new Decimal(plain, { places, units: isNegative ? -units : units });
+    return new Decimal(isNegative ? -units : units, places, plain);
   }
 
   /** Digits before the point. A lone zero counts as no digit, as in the bounds of the platform. */
@@ -75,23 +85,21 @@ export class Decimal {
   }
 
   get isNegative(): boolean {
-    return this.text.startsWith('-');
+    return this.units < 0;
   }
 
   get isZero(): boolean {
-    return this.#units === 0;
+    return this.units === 0;
   }
 
   /** The same decimal, which JSON has as a string with the same digits. */
   asString(): Decimal {
-    return new Decimal(this.text, { places: this.places, units: this.#units }, true);
+    return new Decimal(this.units, this.places, this.text, true);
   }
 
   /** The decimal in units of the given place, at least its own; undefined where a float may not keep them. */
   unitsAt(places: number): number | undefined {
-    // Stryker disable next-line ConditionalExpression,EqualityOperator: the last line refuses the same, and big.js computes what has no units.
-    if (this.text.length > SAFE_DIGITS) return undefined;
-    const units = places === this.places ? this.#units : this.#units * 10 ** (places - this.places);
+    const units = places === this.places ? this.units : this.units * 10 ** (places - this.places);
     // Stryker disable next-line ConditionalExpression,EqualityOperator: big.js computes what has no units.
     return Math.abs(units) <= SAFE_UNITS ? units : undefined;
   }
@@ -129,7 +137,8 @@ const SAFE_UNITS = 10 ** SAFE_DIGITS;
 
 /** Exact sum, with as many decimals as its longest part: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
 export function sum(decimals: readonly Decimal[]): Decimal {
-  const places = decimals.reduce((most, decimal) => Math.max(most, decimal.places), 0);
+  let places = 0;
+  for (const decimal of decimals) places = Math.max(places, decimal.places);
   let total = 0;
   for (const decimal of decimals) {
     const units = decimal.unitsAt(places);
@@ -137,7 +146,7 @@ export function sum(decimals: readonly Decimal[]): Decimal {
     // Stryker disable next-line ConditionalExpression,EqualityOperator: big.js computes the same sum.
     if (!(Math.abs(total) <= SAFE_UNITS)) return largeSum(decimals, places);
   }
-  return Decimal.of(textOfUnits(total, places));
+  return Decimal.ofUnits(total, places);
 }
 
 function largeSum(decimals: readonly Decimal[], places: number): Decimal {
@@ -190,7 +199,7 @@ function shortest(units: number, places: number): Decimal {
     units /= 10;
     places--;
   }
-  return Decimal.of(textOfUnits(units, places));
+  return Decimal.ofUnits(units, places);
 }
 
 /**

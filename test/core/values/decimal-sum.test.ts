@@ -15,7 +15,7 @@ const decimal = fc
 
 function totalOf(decimals: readonly Decimal[]): string | undefined {
   const total = new DecimalSum();
-  for (const each of decimals) total.add(each.text);
+  for (const each of decimals) total.add(each);
   return total.total?.text;
 }
 

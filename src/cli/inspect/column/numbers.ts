@@ -152,7 +152,7 @@ export class NumberCounter {
     for (const mark of ['.', ','] as const) {
       const value = this.shapes.value(text, mark, shape);
       if (!value) continue;
-      this.sums[mark].sum.add(value.text);
+      this.sums[mark].sum.add(value);
       this.sums[mark].count++;
     }
     return shape.isInteger ? 'integer' : 'decimal';

@@ -147,7 +147,7 @@ function defineSums(db: RunDatabase): void {
   db.aggregate('decimal_sum', {
     start: () => new DecimalSum(),
     step: (sum: DecimalSum, amount: unknown) => {
-      if (amount !== null) sum.add(Decimal.of(amount as string).text);
+      if (amount !== null) sum.add(Decimal.of(amount as string));
     },
     result: (sum: DecimalSum) => sum.total?.text ?? null,
   });

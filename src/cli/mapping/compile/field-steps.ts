@@ -153,7 +153,7 @@ function moneyNoter(
       );
     }
     if (!negate && value instanceof Decimal && value.text.startsWith('-')) written.negative++;
-    noteAmount(written, text, { mark, line: lineOf(scope) });
+    noteAmount(written, text, mark, lineOf(scope));
   };
 }
 

@@ -199,11 +199,13 @@ function planOf(
           value = value.value;
         }
         const written = value instanceof Decimal ? amounts.get(column.index) : undefined;
-        if (written) noteAmount(written, cell, { mark: '.', line: row.firstLine });
+        if (written) noteAmount(written, cell, '.', row.firstLine);
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
           problems.push({ problem: failure('mixed_suppliers', column.path), cell: null });
-        if (value !== undefined)
-          place(ACCOUNT_FIELDS.has(column.attr) ? account : record, column.path, value);
+        if (value === undefined) continue;
+        const tree = ACCOUNT_FIELDS.has(column.attr) ? account : record;
+        if (column.path.length === 1) tree[column.attr] = value;
+        else place(tree, column.path, value);
       }
       if (hasLists) reportGaps(record, [], problems);
       // No step is between a cell and its field.
@@ -216,7 +218,9 @@ function planOf(
 const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(['import_supplier', 'external_account_number']);
 
 /** Reads a cell that is not empty, as the interface writes values. Warns of numbers that look like a mistake. */
-function cellValue(cell: string, { kind, path }: ReadyColumn): unknown {
+function cellValue(cell: string, { kind, path, choices }: ReadyColumn): unknown {
+  // A value of few is that very text, because looking up a new text takes long.
+  if (kind === 'text') return choices.find((choice) => choice === cell) ?? cell;
   if (kind === 'json') return jsonValue(cell, path.at(-1));
   const value = interfaceValue(cell, kind);
   if (kind !== 'decimal') return value;
@@ -240,10 +244,6 @@ const LEADING_ZERO = /^-?0\d/;
 type Tree = { [part: string | number]: unknown };
 
 function place(tree: Tree, path: Path, value: unknown): void {
-  if (path.length === 1) {
-    tree[path[0]!] = value;
-    return;
-  }
   let at = tree;
   path.slice(0, -1).forEach((part, depth) => {
     at = (at[part] ??= typeof path[depth + 1] === 'number' ? [] : {}) as Tree;

@@ -91,7 +91,7 @@ function columnSum(
     see({ cells, firstLine }) {
       const text = cell(cells);
       const amount = text === undefined ? undefined : read(text);
-      if (amount) total.add(amount.text);
+      if (amount) total.add(amount);
       else if (text !== undefined && ++unreadable.count === 1) unreadable.first_line = firstLine;
     },
     verdict(row, filtered) {

@@ -33,6 +33,13 @@ export type FieldShape = LeafShape | ListShape | ObjectFieldShape;
 /** How a cell is read: as a single value, or as JSON for a list or an object. */
 export type CellKind = FieldKind;
 
+/** The values that the interface, or the contract of an operator, shows for a field; none for any other text. */
+export function choicesOf({ facts, schema }: LeafShape): readonly string[] {
+  const { values, known } = facts;
+  if (schema instanceof z.ZodMiniEnum) return Object.values(schema.def.entries).map(String);
+  return values ?? known ?? [];
+}
+
 /** All fields of a resource. The fields of its account come first. */
 export function recordShape(resource: Resource, descriptors: Descriptors = DESCRIPTORS): ObjectShape {
   const descriptor = descriptors[resource];
@@ -99,7 +106,13 @@ export function fieldIn({ fields, isOpen }: ObjectShape, name: string): FieldSha
 const MAX_INDEX = 999;
 
 /** `isFree`: it takes values of JSON that the interface knows nothing about, so that a number and its digits as text differ. */
-export type NamedField = Readonly<{ path: Path; kind: CellKind; isFree: boolean; isUnnamed: boolean }>;
+export type NamedField = Readonly<{
+  path: Path;
+  kind: CellKind;
+  choices: readonly string[];
+  isFree: boolean;
+  isUnnamed: boolean;
+}>;
 
 /** The field that a dotted name such as `line_items.0.rate_band` leads to; undefined when the interface has none. */
 export function fieldOfName(
@@ -121,5 +134,6 @@ export function fieldOfName(
     shape?.kind === 'object'
       ? 'isOpen' in shape && shape.isOpen === true
       : shape?.kind === 'leaf' && kind === 'json';
-  return shape && { path, kind, isFree, isUnnamed: shape === UNNAMED };
+  const choices = shape?.kind === 'leaf' ? choicesOf(shape) : [];
+  return shape && { path, kind, choices, isFree, isUnnamed: shape === UNNAMED };
 }

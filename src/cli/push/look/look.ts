@@ -86,7 +86,7 @@ export class Look implements RowCounter {
     this.leftOut.set(key, group);
     group.count++;
     const amount = plan?.amountIn(rows);
-    if (amount) group.sum.add(amount.text);
+    if (amount) group.sum.add(amount);
   }
 
   picture(): Picture {
@@ -191,7 +191,7 @@ class ColumnTally {
     const number = this.areNumbers ? readNumber(text) : undefined;
     if (!number) this.areNumbers = false;
     else {
-      this.sum.add(number.text);
+      this.sum.add(number);
       this.hasDecimals ||= number.places > 0;
     }
   }
@@ -271,7 +271,7 @@ class FigureTally {
   }
 
   private seeAmount(amount: Decimal): void {
-    this.sum.add(amount.text);
+    this.sum.add(amount);
     add(this.counts, amount.wholeDigits);
     if (!this.smallest || compareDecimals(amount, this.smallest) < 0) this.smallest = amount;
     if (!this.largest || compareDecimals(amount, this.largest) > 0) this.largest = amount;

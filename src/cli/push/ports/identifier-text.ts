@@ -38,10 +38,21 @@ const IS_NUMBER = /^[0-9]+$/;
 /** Zeros that begin a run of digits, which a spreadsheet removes. */
 const FIRST_ZEROS = /(?<![0-9])0+(?=[0-9])/g;
 
-/** An identifier without case, Unicode form and leading zeros: identifiers with the same likeness are easily taken for one. */
+/**
+ * An identifier without case, Unicode form and leading zeros: identifiers with the same likeness are easily taken for one. Regular
+ * expressions take three times as long, and every record has an identifier.
+ */
 export function likeness(text: string): string {
-  const folded = (IS_ASCII.test(text) ? text : text.normalize('NFC')).toLowerCase();
-  return folded.includes('0') ? folded.replaceAll(FIRST_ZEROS, '') : folded;
+  let [kept, from, isInNumber] = ['', 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_OF_ASCII) return text.normalize('NFC').toLowerCase().replaceAll(FIRST_ZEROS, '');
+    if (code === ZERO && !isInNumber && isDigit(text.charCodeAt(at + 1))) {
+      kept += text.slice(from, at);
+      from = at + 1;
+    } else isInNumber = isDigit(code);
+  }
+  return (kept + text.slice(from)).toLowerCase();
 }
 
-const IS_ASCII = /^[\0-\x7F]*$/;
+const [ZERO, LAST_OF_ASCII] = [0x30, 0x7f];
