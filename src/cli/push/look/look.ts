@@ -2,7 +2,7 @@ import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/cont
 import { total } from '../../../core/values/counts.ts';
 import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import { Decimal, withPlaces, compareDecimals } from '../../../core/values/decimal.ts';
-import { recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
+import { choicesOf, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
 import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
@@ -10,7 +10,6 @@ import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
 import { currencyReader } from '../../mapping/language/currency-code.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
-import * as z from 'zod/mini';
 
 const ACCOUNT = 'external_account_number';
 
@@ -247,10 +246,9 @@ class FigureTally {
   private smallest: Decimal | null = null;
   private largest: Decimal | null = null;
 
-  constructor({ facts, schema }: LeafShape, isId: boolean) {
-    const { kind, values = facts.known } = facts;
-    const choices = schema instanceof z.ZodMiniEnum ? Object.values(schema.def.entries).map(String) : values;
-    const known = kind === 'boolean' ? ['true', 'false'] : (choices ?? []);
+  constructor(leaf: LeafShape, isId: boolean) {
+    const { kind } = leaf.facts;
+    const known = kind === 'boolean' ? ['true', 'false'] : choicesOf(leaf);
     this.counts = new Map(known.map((value) => [value, 0]));
     if (kind === 'decimal') this.kind = 'amount';
     else if (kind === 'date' || kind === 'datetime') this.kind = 'date';
