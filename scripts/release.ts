@@ -6,14 +6,13 @@
 //   executables  the same for each machine of scripts/release/executable.ts
 //   debian       a Debian package of this machine, with man pages; needs dpkg-deb
 //   image        an image of this machine, as an OCI archive; needs buildah and root
-// `executables` writes a formula of Homebrew, too. `sums` alone keeps the folder, and writes the formula and the hashes anew after
-// files were signed.
+// `sums` alone keeps the folder, and writes the hashes anew after files were signed.
 // Without a part it builds all of them. SHA256SUMS has the hash of each file. It is signed when DATAIMPORT_RELEASE_KEY has an
 // Ed25519 key (PEM, PKCS #8). --again builds everything a second time and names the files that differ.
 //
 // Runs on Linux, because it needs GNU tar.
 
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +31,6 @@ import {
   targetOfThisMachine,
   type Target,
 } from './release/executable.ts';
-import { homebrewFormula } from './release/homebrew-formula.ts';
 import { buildImage } from './release/image.ts';
 import { checkPackage, manifestOf, packForNpm, stagePackage } from './release/staged-package.ts';
 
@@ -65,7 +63,6 @@ const PARTS: Readonly<Record<string, (build: Build) => Promise<void> | void>> = 
   },
   executables: (build) => {
     for (const target of TARGETS) executable(build, target);
-    writeFormula(build.folder);
   },
   debian: async ({ folder, staged, work }) => {
     const target = targetHere();
@@ -93,12 +90,6 @@ function assertInstalled(parts: readonly string[]): void {
   throw new Error(
     `${NEEDED[part]} is not installed, and the part ${part} needs it; name the other parts to build them without it`,
   );
-}
-
-/** Names the archives that a folder has, by their hashes. */
-function writeFormula(folder: string): void {
-  const hashes = TARGETS.map(({ name }) => [name, sha256Of(archiveOf(folder, name))] as const);
-  writeFileSync(join(folder, 'dataimport.rb'), homebrewFormula(version, description, new Map(hashes)));
 }
 
 function archiveOf(folder: string, target: string): string {
@@ -157,7 +148,6 @@ async function release(): Promise<number> {
   });
   const folder = resolve(values.folder);
   if (positionals.join() === 'sums') {
-    writeFormula(folder);
     writeSums(folder, process.env['DATAIMPORT_RELEASE_KEY']);
     printTable(folder);
     return 0;

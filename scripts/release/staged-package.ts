@@ -23,11 +23,11 @@ export function manifestOf(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** Fills a folder with the package: the files of the last commit that it ships, and a fresh build. */
+/** Fills a folder with the package: the files of the last commit that it ships, a README of its own, and a fresh build. */
 export function stagePackage(root: string, folder: string): void {
   const { files, ...manifest } = manifestOf(root);
   mkdirSync(folder, { recursive: true });
-  const shipped = ['README.md', 'LICENSE', 'CHANGELOG.md', ...files.filter((path) => path !== 'dist')];
+  const shipped = ['LICENSE', 'CHANGELOG.md', ...files.filter((path) => path !== 'dist')];
   // Files that Git does not know are of this machine, and its modes are those of every machine.
   const listed = command(
     'git',
@@ -42,6 +42,7 @@ export function stagePackage(root: string, folder: string): void {
     cpSync(join(root, path!), join(folder, path!));
     chmodSync(join(folder, path!), mode === '100755' ? 0o755 : 0o644);
   }
+  cpSync(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'));
   const kept = Object.entries({ ...manifest, files }).filter(([key]) => !OF_A_CHECKOUT.has(key));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`);
   command(process.execPath, [join(root, 'scripts', 'build.mjs'), join(folder, 'dist')], { cwd: root });

@@ -254,6 +254,16 @@ describe('the pages of the package', () => {
     expect(named).toContain('docs/exit-codes.md');
     expect([...named].filter((page) => !existsSync(join(folder, '..', page)))).toEqual([]);
   });
+
+  test('begin with a README of its own, whose links and commands exist', async () => {
+    const text = readFileSync(join(packageFolder(), 'README.md'), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link!);
+    expect(links).toContain('docs/runs.md');
+    expect(links.filter((link) => !existsSync(join(packageFolder(), link)))).toEqual([]);
+    const commands = new Set([...text.matchAll(/\bdataimport (\w+)/g)].map(([, name]) => name!));
+    for (const name of commands)
+      if (name !== 'moves') expect((await dataimport(name, '--help')).exitCode).toBe(0);
+  });
 });
 
 test('the package has the files that it is meant to have, within their sizes', () => {

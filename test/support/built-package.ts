@@ -25,9 +25,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const { files } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     files: string[];
   };
-  const shipped = ['package.json', 'README.md', 'LICENSE', ...files.filter((path) => path !== 'dist')];
+  const shipped = ['package.json', 'LICENSE', ...files.filter((path) => path !== 'dist')];
   for (const path of shipped.filter((name) => existsSync(join(projectRoot, name))))
     cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
+  cpSync(join(projectRoot, 'scripts', 'release', 'README.md'), join(folder, 'README.md'));
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
   const build = async (): Promise<void> => {
     await execa(process.execPath, [join(projectRoot, 'scripts', 'build.mjs'), join(folder, 'dist')]);
