@@ -1,6 +1,6 @@
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
 import type { Cohort } from './read-cohort.ts';
-import { problemReport, type ProblemReport } from '../push/ports/listed-problems.ts';
+import { NO_PROBLEMS, problemReport, type ProblemReport } from '../push/ports/listed-problems.ts';
 import { LINES_OF_GROUP, LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
 import type { Reading } from '../journal/reading.ts';
 import { besideCohort } from './cohort-files.ts';
@@ -12,9 +12,6 @@ import { openJoinStores } from '../scratch/join-store.ts';
 import type { Shard } from '../push/ports/run.ts';
 import { belongsTo } from '../push/stage-job.ts';
 
-/** Without `checks`, and for a cohort that was checked before its first request. */
-export const UNCHECKED = problemReport({ problems: [], errorGroups: [], warningGroups: [] });
-
 /** Runs the checks between the files of a cohort. */
 export async function checkedCohort(
   cohort: Cohort,
@@ -23,7 +20,7 @@ export async function checkedCohort(
   showValues: boolean,
 ): Promise<ProblemReport> {
   const { checks } = cohort.document;
-  if (!checks) return UNCHECKED;
+  if (!checks) return NO_PROBLEMS;
   const expected = new Map<number, ExpectedTotals>();
   const shard = runs[0]?.header.options.selection?.shard;
   for (const [index, { equal }] of (checks.totals ?? []).entries()) {

@@ -1,6 +1,5 @@
 import type { ExitName } from './exit-codes.ts';
 import type { Io } from '../outside/io.ts';
-import type { PushEvent } from '../push/events.ts';
 import { shownEvent, type OutputEvent } from './output-events.ts';
 import { jsonText } from './json.ts';
 import {
@@ -23,7 +22,7 @@ export interface OutputPort {
   readonly isRead: boolean;
   emit(event: OutputEvent): void;
   /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
-  progress(first?: PushEvent): Promise<Progress>;
+  progress(): Promise<Progress>;
   /** Shows what a command waits for, and for how long at most, in milliseconds. The same state is shown once. */
   waiting(state: string, leftMs: number): void;
   /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
@@ -59,12 +58,12 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   return {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
     emit: (event) => show(shownEvent(event, flags), !('line' in event)),
-    progress: async (first) => {
+    progress: async () => {
       const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
       // has imported the formats of the result.
       await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
-      return (await import('./progress/progress.ts')).showProgress({ ...flags, color }, io, first);
+      return (await import('./progress/progress.ts')).showProgress({ ...flags, color }, io);
     },
     waiting(state, leftMs) {
       if (!flags.quiet && state !== waitsFor)

@@ -5,7 +5,7 @@ import { flagValue, MOST_ROWS, runArgument, showValuesOption } from '../command/
 import { furthestFromDone, recordedEnding } from '../ending/ending.ts';
 import type { NextCommands } from '../ending/next-commands.ts';
 import type { Reading } from '../journal/reading.ts';
-import { UNCHECKED } from '../migrate/checked-cohort.ts';
+import { NO_PROBLEMS } from '../push/ports/listed-problems.ts';
 import { shownCohort } from '../output/run/cohort-result.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
@@ -107,7 +107,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const cohort = {
     name: chosen.readings[0]!.choice.cohort?.name ?? chosen.id,
     parts: shown,
-    checks: UNCHECKED,
+    checks: NO_PROBLEMS,
     accounts: null,
     unsent: [],
     ending,

@@ -48,12 +48,7 @@ export function drainingOf(
 export function drainRuns(
   runs: readonly Reading[],
   sending: Sending,
-  {
-    run,
-    accounts,
-    progress,
-    firstAlone = false,
-  }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress; firstAlone?: boolean },
+  { run, accounts, progress }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress },
 ): Promise<DrainEnd> {
   const { interruption, ports, flags, reached } = sending;
   const deliveries = runs.map((each) => deliveryOf(each, sending));
@@ -62,7 +57,7 @@ export function drainRuns(
       delivery: ({ part = 0 }) => deliveries[part]!,
       onReject: runs[0]!.choice.onReject,
       severalSuppliers: new Set(runs.flatMap((each) => each.suppliers())).size > 1,
-      firstAlone,
+      firstAlone: true,
       ...paceOf(sending),
       errors: errorBudget(runs, flags.maxErrors),
     },

@@ -8,7 +8,7 @@ import { nameOf } from '../journal/journals-folder.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
 import type { EventSink } from '../push/events.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
-import { CHECK_ONLY, stageRun, type StageEnd } from '../push/stage/stage.ts';
+import { stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { firstSupplier } from '../sources/first-supplier.ts';
 import { movedRows, accountsOfIds } from '../sources/moved-rows.ts';
@@ -25,12 +25,10 @@ export type PartFlags = SourceFlags & VersionFlags;
 
 /** The files of one resource, opened. */
 export type OpenedPart = Readonly<{
-  flags: PartFlags;
   sources: RunSources;
   header: NewRunHeader;
-  /** The import supplier of the setting, or of the first row. */
-  supplier: string;
-  cohort: RunCohort | undefined;
+  scope: JournalScope;
+  choice: RunChoice;
 }>;
 
 /** The reading of one resource, ready to be sent. */
@@ -50,16 +48,12 @@ export interface ReadPart extends Part {
   readonly takeOver?: () => Promise<Part>;
 }
 
-/** What a part is prepared with, beside its files. */
-export interface PartChoice {
-  readonly cohort?: RunCohort;
-  readonly emit: EventSink;
-  /** The words of the command. */
-  readonly words: readonly string[];
-}
-
 /** Opens the files of a resource and finds out which version they are. */
-export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
+export async function openPart(
+  sending: Sending,
+  flags: PartFlags,
+  { words, cohort }: { words: readonly string[]; cohort?: RunCohort },
+): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf: targetOf } = sending;
   const sources = await openSources(flags, settings, ports, contract);
   const supplier = settings.get('supplier');
@@ -71,20 +65,17 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
   };
   const header = headerOf(flags, sources, place);
   // With the setting a row of another supplier is invalid.
-  return { flags, sources, header, supplier: supplier ?? (await firstSupplier(sources)), cohort };
+  const scope = scopeOf(header, supplier ?? (await firstSupplier(sources)));
+  const { onReject = 'stop', onExisting = 'reject', skipInvalid = false } = sending.flags;
+  const { userName: user } = ports.io;
+  const of = { ...(cohort && { cohort }), ...(user !== undefined && { user }) };
+  return { sources, header, scope, choice: { onReject, onExisting, skipInvalid, words, ...of } };
 }
 
 /** Keeps the resources of parts for this command, before the files of any of them are read. */
 export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void {
   if (!sending.reached) return;
-  for (const { header, supplier } of parts) lock(sending, header.resource, supplier);
-}
-
-/**
- * Brings the journal to the state of the files: a version that it has read goes on, and another one is read, checked and compared with it.
- */
-export async function preparePart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<Part> {
-  return takenOver(sending, await readPart(sending, opened, choice));
+  for (const { scope } of parts) lock(sending, scope);
 }
 
 /** Takes what was read over into its journal, from which it can be sent. */
@@ -97,13 +88,12 @@ export async function takenOver(sending: Sending, part: ReadPart): Promise<Part>
 }
 
 /** Finds the reading of the files, or reads them beside the journal. */
-export async function readPart(sending: Sending, opened: OpenedPart, choice: PartChoice): Promise<ReadPart> {
-  const { sources, header } = opened;
-  const scope = scopeOf(header, opened.supplier);
-  if (!sending.reached) return { ...(await readBeside(sending, opened, { choice, scope })), sources };
+export async function readPart(sending: Sending, opened: OpenedPart, emit: EventSink): Promise<ReadPart> {
+  const { sources, header, scope, choice } = opened;
+  if (!sending.reached) return readBeside(sending, opened, emit);
   const journal = sending.folder.open(scope);
   assertShards(sending, scope);
-  if (!journal) return readFirst(sending, opened, { choice, scope });
+  if (!journal) return readFirst(sending, opened, emit);
   sending.ports.onClose(() => journal.close());
   journal.assertWhole();
   journal.endEarlier(nowOf(sending));
@@ -112,9 +102,9 @@ export async function readPart(sending: Sending, opened: OpenedPart, choice: Par
   const isFinished = known !== undefined && hasNothingLeft(known);
   // Later readings may have brought records of its rows to other accounts.
   const isNewest = known?.number === readings[0]?.number;
-  if (!known || !(isFinished || isNewest)) return readAgain(sending, opened, { choice, journal });
+  if (!known || !(isFinished || isNewest)) return readAgain(sending, opened, { emit, journal });
   // A row that the platform has otherwise is an error each time.
-  if (isFinished && (sending.flags.skipInvalid || known.changedRows() === 0))
+  if (isFinished && (choice.skipInvalid || known.changedRows() === 0))
     return { run: known, journal, sources, kind: 'finished', staged: STAGED };
   return { ...takenUp(sending, known, journal, choice), sources };
 }
@@ -135,31 +125,10 @@ function hasNothingLeft(run: Reading): boolean {
   return openRows(rows) === rows.invalid && !run.hasTextsToErase();
 }
 
-/** The choices of a command that says nothing else. */
-function chosenBy(
-  { flags, ports: { io } }: Pick<Sending, 'flags' | 'ports'>,
-  { cohort, words }: { cohort?: RunCohort | undefined; words: readonly string[] },
-): RunChoice {
-  return {
-    onReject: flags.onReject ?? 'stop',
-    onExisting: flags.onExisting ?? 'reject',
-    skipInvalid: flags.skipInvalid ?? false,
-    words,
-    ...(cohort && { cohort }),
-    ...(io.userName !== undefined && { user: io.userName }),
-  };
-}
-
 /** A reading of an earlier command, ready to be sent again. Its files are not needed. */
-function takenUp(
-  sending: Sending,
-  run: Reading,
-  journal: Journal,
-  choice: Pick<PartChoice, 'cohort' | 'words'>,
-): Omit<Part, 'sources'> {
-  const chosen = chosenBy(sending, choice);
-  run.takeUp({ now: nowOf(sending), choice: chosen, again: sending.flags.again ?? false });
-  return { run, journal, kind: 'continued', staged: chosen.skipInvalid ? STAGED : stagedWhole(run) };
+function takenUp(sending: Sending, run: Reading, journal: Journal, choice: RunChoice): Omit<Part, 'sources'> {
+  run.takeUp({ now: nowOf(sending), choice, again: sending.flags.again ?? false });
+  return { run, journal, kind: 'continued', staged: choice.skipInvalid ? STAGED : stagedWhole(run) };
 }
 
 const STAGED: StageEnd = { kind: 'staged' };
@@ -172,29 +141,20 @@ function stagedWhole(run: Reading): StageEnd {
 
 const isStaged = ({ kind }: StageEnd): boolean => kind === 'staged' || kind === 'conflicting';
 
-interface Prepared {
-  readonly choice: PartChoice;
-  readonly scope: JournalScope;
-}
-
 /** Reads the files into a journal of their own, because there is none of them yet. It gets its name when it is taken over. */
-async function readFirst(
-  sending: Sending,
-  opened: OpenedPart,
-  { choice, scope }: Prepared,
-): Promise<ReadPart> {
+async function readFirst(sending: Sending, opened: OpenedPart, emit: EventSink): Promise<ReadPart> {
   const { folder } = sending;
-  const { sources } = opened;
+  const { sources, scope, choice } = opened;
   const header = { ...opened.header, id: newId(opened.header) };
   const path = folder.fileOf(scope);
   if (folder.beside(scope).length > 0) {
     const journal = Journal.empty(path, scope, header);
     sending.ports.onClose(() => journal.close());
-    return readAgain(sending, opened, { choice, journal });
+    return readAgain(sending, opened, { emit, journal });
   }
-  const run = Journal.begin(path, scope, header, chosenBy(sending, choice));
+  const run = Journal.begin(path, scope, header, choice);
   sending.ports.onClose(() => Journal.discard(path, run));
-  const staged = await stagedInto(sending, opened, { run, choice });
+  const staged = await stagedInto(sending, opened, { run, emit });
   const read = { run, journal: undefined, sources, kind: 'begun', staged } as const;
   if (!isStaged(staged)) return read;
   const takeOver = async (): Promise<Part> => {
@@ -211,10 +171,10 @@ async function readFirst(
 async function readAgain(
   sending: Sending,
   opened: OpenedPart,
-  { choice, journal }: { readonly choice: PartChoice; readonly journal: Journal },
+  { emit, journal }: { readonly emit: EventSink; readonly journal: Journal },
 ): Promise<ReadPart> {
   const { folder, flags } = sending;
-  const { sources } = opened;
+  const { sources, choice } = opened;
   const again = flags.again ?? false;
   const run = scratchOf(
     sending,
@@ -225,11 +185,11 @@ async function readAgain(
   const others = again ? [] : folder.beside(scope);
   const comparison = journal.comparedWith(run, { others, again });
   run.compareWith(comparison);
-  let staged = await stagedInto(sending, opened, { run, choice });
+  let staged = await stagedInto(sending, opened, { run, emit });
   const moved = isStaged(staged) ? await movedRows(sources, comparison.mayHaveMoved()) : [];
   if (moved.length > 0) {
     comparison.keepMoved(moved);
-    if (!flags.skipInvalid) staged = { kind: 'conflicting' };
+    if (!choice.skipInvalid) staged = { kind: 'conflicting' };
   }
   const read = { run, journal: undefined, sources, kind: 'begun', staged } as const;
   if (!isStaged(staged)) {
@@ -237,7 +197,7 @@ async function readAgain(
     return read;
   }
   const takeOver = async (): Promise<Part> => {
-    const merging = { comparison, choice: chosenBy(sending, choice), now: nowOf(sending), again };
+    const merging = { comparison, choice, now: nowOf(sending), again };
     const merged = Journal.merged(path, run, merging);
     sending.ports.onClose(() => merged.journal.close());
     run.close();
@@ -256,12 +216,9 @@ async function readAgain(
 }
 
 /** Reads the files of a command that keeps no journal: a dry run, which is compared with the journal. */
-async function readBeside(
-  sending: Sending,
-  opened: OpenedPart,
-  { choice, scope }: Prepared,
-): Promise<Omit<Part, 'sources'>> {
+async function readBeside(sending: Sending, opened: OpenedPart, emit: EventSink): Promise<Part> {
   const { folder, flags } = sending;
+  const { sources, scope } = opened;
   const run = scratchOf(sending, opened.header);
   const journal = folder.open(scope);
   if (!journal)
@@ -276,11 +233,11 @@ async function readBeside(
     isForgotten: true,
   });
   if (comparison) run.compareWith(comparison);
-  const staged = await stagedInto(sending, opened, { run, choice });
+  const staged = await stagedInto(sending, opened, { run, emit });
   comparison?.applyOutcomes();
   comparison?.detach();
   if (isStaged(staged)) run.finish(nowOf(sending));
-  return { run, journal: undefined, kind: 'begun', staged };
+  return { run, journal: undefined, sources, kind: 'begun', staged };
 }
 
 function scratchOf(sending: Sending, header: NewRunHeader, taken: readonly string[] = []): Reading {
@@ -290,12 +247,12 @@ function scratchOf(sending: Sending, header: NewRunHeader, taken: readonly strin
 }
 
 async function stagedInto(
-  { settings, contract, interruption, flags }: Sending,
-  { sources, header }: OpenedPart,
-  { run, choice: { emit } }: { readonly run: Reading; readonly choice: PartChoice },
+  { settings, contract, interruption }: Sending,
+  { sources, header, choice }: OpenedPart,
+  { run, emit }: { readonly run: Reading; readonly emit: EventSink },
 ): Promise<StageEnd> {
   const limits = batchLimits(header.resource, settings, contract);
-  const policy = { ...CHECK_ONLY, limits, skipInvalid: flags.skipInvalid ?? false };
+  const policy = { limits, skipInvalid: choice.skipInvalid };
   try {
     return await stageRun(sources.job, policy, run, { emit, stopping: interruption.stopping });
   } catch (error) {

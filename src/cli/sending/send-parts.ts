@@ -229,7 +229,6 @@ async function drainCohort(
     run: whole,
     accounts: queue,
     progress,
-    firstAlone: true,
   }).finally(() => over.abort());
   return { end, ofCohort: { accounts, notReady: await watching } };
 }

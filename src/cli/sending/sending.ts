@@ -2,12 +2,11 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import { targetOf, type Target } from '../command/connection.ts';
 import type { SendingFlags } from '../command/flags.ts';
 import type { Progress } from '../output/progress/progress.ts';
-import type { PushEvent } from '../push/events.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Shard } from '../push/ports/run.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
 import { lockResource } from '../journal/database/resource-lock.ts';
-import type { RunScope } from '../journal/database/run-header.ts';
+import type { JournalScope, RunScope } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
 import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
 import { realPath } from '../sources/version.ts';
@@ -103,17 +102,13 @@ export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'started
 }
 
 /** Keeps a resource of a supplier of the target for this process until the command ends. */
-export function lock(sending: Sending, resource: Resource, supplier: string): void {
-  const { folder, shard, scopeOf, ports } = sending;
-  ports.onClose(lockResource(folder.path, { ...scopeOf(resource), supplier }, shard));
+export function lock({ folder, shard, ports }: Sending, scope: JournalScope): void {
+  ports.onClose(lockResource(folder.path, scope, shard));
 }
 
-/** Shows how far the command is. `first`: the work that is left of an earlier command. */
-export async function openProgress(
-  { ports }: Pick<Sending, 'ports'>,
-  first?: Extract<PushEvent, { kind: 'planned' }>,
-): Promise<Progress> {
-  const progress = await ports.output.progress(first);
+/** Shows how far the command is. */
+export async function openProgress({ ports }: Pick<Sending, 'ports'>): Promise<Progress> {
+  const progress = await ports.output.progress();
   ports.onClose(progress.stop);
   return progress;
 }

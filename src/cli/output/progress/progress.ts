@@ -24,13 +24,12 @@ export interface ProgressFlags {
   readonly color: boolean;
 }
 
-/** Starts showing progress on standard error, unless the command line forbids it. `first`: what is known before anything is done. */
-export async function showProgress(flags: ProgressFlags, io: LineIo, first?: PushEvent): Promise<Progress> {
+/** Starts showing progress on standard error, unless the command line forbids it. */
+export async function showProgress(flags: ProgressFlags, io: LineIo): Promise<Progress> {
   if (flags.quiet || !flags.progress)
     return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
   const startMs = io.timing.monotonicMs();
   const course = new RunCourse(startMs);
-  if (first) course.apply(first, startMs);
   const shown = { lineMs: startMs, newsMs: -Infinity, news: '' };
   const { show, above, stop } = await openLine<PushEvent>(io, {
     color: flags.color,

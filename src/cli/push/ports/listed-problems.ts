@@ -7,6 +7,9 @@ type Problems = Pick<RunReport, 'problems' | 'errorGroups' | 'warningGroups'>;
 /** The problems of a run, as a report has them. */
 export type ProblemReport = Problems & Pick<RunReport, 'problemsTotal' | 'errorsTotal'>;
 
+/** No problem. */
+export const NO_PROBLEMS = problemReport({ problems: [], errorGroups: [], warningGroups: [] });
+
 /** The problems that are listed, and the number of all. */
 export function problemReport(found: Problems): ProblemReport {
   const { errorGroups, warningGroups } = found;

@@ -34,13 +34,8 @@ export function* planBatches(
   if (open) yield open.batch;
 }
 
-/** Plans all records of a staged run. Returns how many there are. */
-export function planRun(run: StagingRun, limits: BatchLimits): number {
-  let records = 0;
+/** Plans all records of a staged run. */
+export function planRun(run: StagingRun, limits: BatchLimits): void {
   const all = pageByPage<PlannableRecord>((last) => run.plannable(last, PAGE));
-  for (const batch of planBatches(all, limits)) {
-    run.appendBatch(batch);
-    records += batch.records;
-  }
-  return records;
+  for (const batch of planBatches(all, limits)) run.appendBatch(batch);
 }

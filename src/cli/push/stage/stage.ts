@@ -130,7 +130,7 @@ export async function stage(
   if (!usable || (errors > 0 && !policy.skipInvalid)) return { kind: 'invalid', unusable: !usable };
   if (policy.limits === null) return { kind: 'staged' };
   run.index();
-  emit({ kind: 'planned', records: planRun(staging, policy.limits) });
+  planRun(staging, policy.limits);
   staging.commit();
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
 }

@@ -45,18 +45,15 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
 
 const NO_TERMINAL = { isTTY: false, columns: undefined };
 
-/** What is shown off a terminal, or on one, of a command of which something is known before its start. */
-async function showing(
-  known?: PushEvent,
-  terminal = NO_TERMINAL as Parameters<typeof shown>[0],
-  quiet = false,
-) {
+/** What is shown off a terminal, or on one. */
+async function showing(terminal = NO_TERMINAL as Parameters<typeof shown>[0], quiet = false) {
   const given = shown(terminal, quiet);
-  return { given, ...(await showProgress(given.flags, given.io, known)) };
+  return { given, ...(await showProgress(given.flags, given.io)) };
 }
 
-test('facts that are known before the start are shown from the first line on', async () => {
-  const { given, emit } = await showing({ kind: 'planned', records: 300 });
+test('the first line has every fact that is known by then', async () => {
+  const { given, emit } = await showing();
+  emit({ kind: 'planned', records: 300 });
   given.nowMs = 10_000;
   emit({ kind: 'retry', account: 'A', attempt: 2, waitMs: 125, reason: 'status 503' });
   expect(given.lines).toEqual([
@@ -90,14 +87,15 @@ test('a retry is shown with its account, its reason and the wait, until the next
 });
 
 test('a terminal that does not know its width gets plain lines', async () => {
-  const { given, emit } = await showing(undefined, { isTTY: true, columns: undefined });
+  const { given, emit } = await showing({ isTTY: true, columns: undefined });
   given.nowMs = 10_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2 });
   expect(given.lines).toEqual(['reading: 1000 rows, 2 invalid, 10 s so far\n']);
 });
 
 test('off a terminal a plain line comes every ten seconds also while nothing happens, and none after the end', async () => {
-  const { given, stop } = await showing({ kind: 'planned', records: 3 });
+  const { given, emit, stop } = await showing();
+  emit({ kind: 'planned', records: 3 });
   for (given.nowMs = 1_000; given.nowMs <= 25_000; given.nowMs += 1_000) given.tick();
   expect(given.lines).toEqual([
     'sending: 0 of 3 (0 %), 10 s so far\n',
@@ -117,7 +115,8 @@ describe('while accounts are waited for', () => {
 
   /** A run that has sent 500 records in 20 s, and sends more while three accounts are waited for. */
   async function sendingAndWaiting(): Promise<Shown & { readonly emit: (event: PushEvent) => void }> {
-    const { given, emit } = await showing(planned);
+    const { given, emit } = await showing();
+    emit(planned);
     emit(waited(3, 180_000));
     const atOnce = { inFlight: 1, limit: 16, most: 16, because: 'accounts' } as const;
     for (given.nowMs = 5_000; given.nowMs <= 20_000; given.nowMs += 5_000)
@@ -137,7 +136,7 @@ describe('while accounts are waited for', () => {
 });
 
 test('--quiet shows nothing', async () => {
-  const { given, emit } = await showing(undefined, NO_TERMINAL, true);
+  const { given, emit } = await showing(NO_TERMINAL, true);
   given.nowMs = 60_000;
   emit({ kind: 'staging', rows: 1000, invalid: 2 });
   expect(given.lines).toEqual([]);
@@ -159,14 +158,16 @@ describe('the health of the platform is shown', () => {
       'the platform keeps failing (status 500): one request at a time, next try in 8 s',
     ],
   ])('at once off a terminal: %s', async (_, event, words) => {
-    const { given, emit } = await showing({ kind: 'planned', records: 3 });
+    const { given, emit } = await showing();
+    emit({ kind: 'planned', records: 3 });
     emit(event);
     emit(retry(event.kind === 'paused' ? event.waitMs : 0));
     expect(given.lines).toEqual([`sending: 0 of 3 (0 %), ${words}\n`]);
   });
 
   test('until it is over', async () => {
-    const { given, emit } = await showing({ kind: 'planned', records: 9 });
+    const { given, emit } = await showing();
+    emit({ kind: 'planned', records: 9 });
     const line = (...events: readonly PushEvent[]): string | undefined => {
       given.nowMs += 10_000;
       for (const event of events) emit(event);
@@ -191,7 +192,8 @@ describe('the time that is left', () => {
   const planned = { kind: 'planned', records: 1_000 } as const;
 
   test('of a continued run comes from its own rate, and its share from the whole', async () => {
-    const { given, emit } = await showing({ ...planned, settled: { created: 2_000, existing: 1_000 } });
+    const { given, emit } = await showing();
+    emit({ ...planned, settled: { created: 2_000, existing: 1_000 } });
     for (const created of [50, 50]) {
       given.nowMs += 10_000;
       emit({ kind: 'settled', outcomes: { created } });
