@@ -47,7 +47,7 @@ test('a thousand warnings and twenty other errors do not hide the refusal that e
   expect(first.exitCode).toBe(4);
   const lines = first.stderr.split('\n');
   expect(lines.filter((line) => line.startsWith('i.csv:2'))).toHaveLength(1);
-  expect(lines.filter((line) => line.startsWith('n.csv:'))).toHaveLength(19);
+  expect(lines.filter((line) => line.startsWith('n.csv:'))).toHaveLength(1);
   const severities = lines.flatMap((line) => /^\w\.csv:\S+ (error|warning) /.exec(line)?.[1] ?? []);
   // The warnings are printed before the first request.
   expect(severities).toEqual(severities.toSorted().toReversed());

@@ -177,7 +177,7 @@ export const PLAUSIBILITY_CODES = {
   ),
   text_decoded_wrongly: warningCode(
     'has the marks of {was} that was read as {as}',
-    'Set `source.encoding: {encoding}` in a mapping file if the whole file is that; else export it again as UTF-8. The text is sent as it is.',
+    'Where a mapping says `source.encoding`, write `{encoding}` there if the whole file is that. Else it was read wrongly before it was saved as UTF-8: export it again, or type `iconv -f UTF-8 -t {as} FILE > NEW`, which takes that back, and read NEW as {encoding}. The text is sent as it is.',
   ),
   date_implausible: inputCode(
     '{what|lies outside of the days that a record may have}',

@@ -102,17 +102,22 @@ export const PROBLEMS_AT = `
 /** How many problems of a group are read to find its first lines. One row may have the same problem in several items. */
 const SEARCHED = 100;
 
-const OF_GROUP = 'PARTITION BY severity, code, header, source_id';
+/** A warning may have several texts. Those of two rows differ in their numbers alone. */
+const TEXT = Array.from('0123456789').reduce(
+  (sql, digit) => `replace(${sql}, '${digit}', '')`,
+  "substr(document, instr(document, ' ') + 1) ->> 'detail'",
+);
+const OF_GROUP = 'severity, code, header, source_id, said';
 
 /** The largest group first. Beside the only min() SQLite takes the other columns from the row with the minimum. */
 const groupsSql = (problems: string): string => `
   SELECT size AS count, document, unhidden, file, grouped.line, lines FROM (
     SELECT id, size, file, line, min(place), json_group_array(DISTINCT line) FILTER (WHERE line IS NOT NULL) AS lines
     FROM (
-      SELECT id, severity, code, header, source_id, line, file, count(*) OVER (${OF_GROUP}) AS size,
-        row_number() OVER (${OF_GROUP} ORDER BY line IS NULL, line, id) AS place
-      FROM ${problems})
-    WHERE place <= ${SEARCHED} GROUP BY severity, code, header, source_id) AS grouped JOIN problem USING (id)
+      SELECT id, ${OF_GROUP}, line, file, count(*) OVER (PARTITION BY ${OF_GROUP}) AS size,
+        row_number() OVER (PARTITION BY ${OF_GROUP} ORDER BY line IS NULL, line, id) AS place
+      FROM (SELECT *, iif(severity = 'warning', ${TEXT}, '') AS said FROM ${problems}))
+    WHERE place <= ${SEARCHED} GROUP BY ${OF_GROUP}) AS grouped JOIN problem USING (id)
   ORDER BY size DESC, problem.severity, problem.source_id, problem.code, problem.header`;
 
 /** The problems in groups, the largest first. */

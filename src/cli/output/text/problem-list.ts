@@ -1,3 +1,4 @@
+import { total } from '../../../core/values/counts.ts';
 import { listedProblems } from '../../push/ports/listed-problems.ts';
 import type { ProblemGroup, RunReport, LocatedProblem } from '../../push/ports/report.ts';
 import { PLAIN, type Paint } from './paint.ts';
@@ -44,33 +45,40 @@ export function problemsText(
 ): string {
   const { problems, errorGroups } = report;
   const isError = ({ severity }: LocatedProblem): boolean => severity === 'error';
-  const errors = listedProblems(
-    { problems: problems.filter(isError), errorGroups, warningGroups: [] },
-    view.lines,
-  );
-  const hidden = report.errorsTotal - errors.length;
+  const others = furtherEqual(problems.filter(isError));
+  const errors = listedProblems({ problems: [...others.keys()], errorGroups, warningGroups: [] }, view.lines);
+  const hidden = report.errorsTotal - total(errors, (each) => 1 + (others.get(each)?.length ?? 0));
   return [
     report.errorsTotal >= view.tableFrom ? causesTable(report, paint) : '',
-    ...withoutFactors(errors).map(([problem, more]) => `${problemLine(problem, paint)}${more}\n`),
+    ...errors.map((each) => `${problemLine(each, paint)}${moreRows(others.get(each) ?? [])}\n`),
     hidden > 0 ? `… and ${counted(hidden, 'more error')} (${view.rest})\n` : '',
     warningsText(report.warningGroups, paint),
     ...nextSteps([...errors, ...report.warningGroups.map(({ first }) => first)]),
   ].join('');
 }
 
-/** The errors with what is added to their line. Errors that one factor explains are one error of their column. */
-function withoutFactors(errors: readonly LocatedProblem[]): readonly (readonly [LocatedProblem, string])[] {
-  const groups = Map.groupBy(errors, (problem) => {
-    const { code, file, header, detail } = problem;
-    return HAS_FACTOR.test(detail) ? [code, file, header, detail].join('\n') : problem;
-  });
-  return [...groups.values()].map(([first, ...others]) => [
-    first!,
-    others.length > 0 ? ` (and ${counted(others.length, 'more row')})` : '',
-  ]);
+/** The errors to show, each with its equals that are not shown. Many equal errors of a column are one, so that others are seen. */
+function furtherEqual(errors: readonly LocatedProblem[]): ReadonlyMap<LocatedProblem, LocatedProblem[]> {
+  const keyOf = ({ code, file, header, detail }: LocatedProblem): string =>
+    [code, file, header, detail].join('\n');
+  const groups = Map.groupBy(errors, keyOf);
+  return new Map(
+    errors.flatMap((problem) => {
+      const [first, ...others] = groups.get(keyOf(problem))!;
+      if (others.length < MANY) return [[problem, []]];
+      return problem === first ? [[problem, others]] : [];
+    }),
+  );
 }
 
-const HAS_FACTOR = /; it is (?:100 times|a hundredth of) that$/;
+/** So many further errors of a column are no mistakes in single cells. */
+const MANY = 10;
+const SHOWN_LINES = 5;
+
+function moreRows(others: readonly LocatedProblem[]): string {
+  const lines = others.slice(0, SHOWN_LINES).map(({ line }) => line);
+  return lines.length === 0 ? '' : ` (and ${counted(others.length, 'more row')}: ${lines.join(', ')} …)`;
+}
 
 /** One line for each group of warnings. */
 export const warningsText = (groups: readonly ProblemGroup[], paint: Paint): string =>

@@ -3,8 +3,9 @@ import { warning } from '../../../core/problem.ts';
 import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import type { Tally } from './tally.ts';
 
-/** Fewer amounts than this prove nothing. */
+/** Fewer amounts than this prove nothing. A negative type beside a positive one is less of a chance. */
 const LEAST = 20;
+const LEAST_BESIDE = 2;
 
 /** A charge or a credit may be negative, as a reversal. When all are negative, the sign is most likely the supplier's. */
 class AmountSigns implements Oddity {
@@ -20,8 +21,11 @@ class AmountSigns implements Oddity {
 
   report(file: StagedFile): void {
     const { field } = DESCRIPTORS[file.job.resource].amount!;
+    const hasPositive = this.types
+      .values()
+      .some(({ count, negative }) => negative === 0 && count >= LEAST_BESIDE);
     for (const [type, { count, negative, first }] of this.types)
-      if (count >= LEAST && negative === count)
+      if (count >= (hasPositive ? LEAST_BESIDE : LEAST) && negative === count)
         report(file, warning('amounts_all_negative', [field], { count, what: type }), first);
   }
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
 import { countIn } from '../../../core/values/counts.ts';
+import type { SourceLine } from '../ports/staging.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
 import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
@@ -54,7 +55,9 @@ const MAY_BE_ESCAPED = /[&_\\%=]|^'/;
 interface SeenTexts {
   readonly name: string;
   /** Where people write. Other texts have ids and names. */
-  readonly prose: { readonly cut: CutTexts; readonly marked: Map<Mark, Tally> } | undefined;
+  readonly prose:
+    | { readonly cut: CutTexts; readonly marked: Map<Mark, Tally>; readonly words: Words }
+    | undefined;
   records: number;
   readonly escaped: Map<Escape, Tally>;
   readonly marks: Set<string>;
@@ -68,7 +71,9 @@ export class OddTexts implements Oddity {
     this.fields = Object.entries(recordShape(resource).fields).flatMap(([name, shape]) => {
       if (shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.known) return [];
       const isProse = shape.facts.mayBeEmpty === true && !namesSomething(name);
-      const prose = isProse ? { cut: new CutTexts(), marked: new Map<Mark, Tally>() } : undefined;
+      const prose = isProse
+        ? { cut: new CutTexts(), marked: new Map<Mark, Tally>(), words: new Words() }
+        : undefined;
       return [{ name, prose, records: 0, escaped: new Map<Escape, Tally>(), marks: new Set<string>() }];
     });
   }
@@ -85,6 +90,7 @@ export class OddTexts implements Oddity {
       const mark = prose && MARKS.find(({ isIn }) => isIn(text));
       if (mark) countIn(prose.marked, mark, line);
       prose?.cut.see(text, line);
+      prose?.words.see(text, line);
     }
   }
 
@@ -102,7 +108,37 @@ export class OddTexts implements Oddity {
         reportTally(file, tally, () => warning('text_damaged', [name], facts));
       }
       prose?.cut.report(file, name);
+      prose?.words.report(file, name);
     }
+  }
+}
+
+/** So many texts of one word in a row, of a few words that come again, are those of a column of states. */
+const LEAST_STATES = 10;
+const MOST_STATES = 5;
+
+/** The longest run of texts of one word, where people write sentences. A column that was moved has such texts. */
+class Words {
+  private run: { tally: Tally; words: Set<string> } | undefined;
+  private found: { tally: Tally; words: number } | undefined;
+
+  see(text: string, line: SourceLine): void {
+    if (!/^\S{1,20}$/.test(text)) this.run = undefined;
+    else {
+      const { tally, words } = (this.run ??= { tally: { count: 0, first: line }, words: new Set() });
+      tally.count++;
+      if (words.size <= MOST_STATES) words.add(text);
+      if (tally.count > (this.found?.tally.count ?? 0))
+        this.found = { tally: { ...tally }, words: words.size };
+    }
+  }
+
+  report(file: StagedFile, name: string): void {
+    const { found } = this;
+    if (!found || found.tally.count < LEAST_STATES || found.words < 2 || found.words > MOST_STATES) return;
+    const what = `has ${found.words} different words, and nothing else, in ${found.tally.count} records after each other, as a column of states has`;
+    const todo = 'Compare the rows with the source system: a column may have moved.';
+    report(file, warning('text_damaged', [name], { what, todo }), found.tally.first);
   }
 }
 

@@ -106,7 +106,7 @@ export const LISTED_PROBLEMS = 1_000;
 /** Lines that a group of problems lists at most. */
 export const LINES_OF_GROUP = 5;
 
-/** Problems of one code, one file and one column. */
+/** Problems of one code, one file and one column. Warnings have one text, whatever its numbers. */
 export interface ProblemGroup {
   readonly count: number;
   /** The first problem of the group, in file order. */

@@ -57,7 +57,7 @@ export class SourceReport {
   /** Reports problems of a record at the cells that its fields come from. */
   reportRecord(
     problems: readonly CellProblem[],
-    { firstLine, cells }: SourceRow,
+    { firstLine, cells, endsAtEof }: SourceRow,
     { plan, parts }: { plan: MappingPlan; parts: readonly RecordPart[] },
   ): void {
     const reported = new Set<string>();
@@ -71,7 +71,8 @@ export class SourceReport {
       }
       // A missing column was reported with the header. The rows do not repeat it.
       if (this.headerIsWrong && (problem.code === 'required' || !isCell(cell))) continue;
-      this.add(problem, firstLine, cell);
+      const isCut = endsAtEof && cell.column === cells.length && problem.code === 'lookup_missing';
+      this.add(isCut ? { ...problem, facts: CUT_OFF } : problem, firstLine, cell);
     }
   }
 
@@ -101,6 +102,11 @@ export class SourceReport {
     return { source: this.parts.number, firstLine, lastLine, byteStart, byteEnd };
   }
 }
+
+const CUT_OFF = {
+  what: 'is not in the lookup table, and the file ends behind it without a line break',
+  todo: 'The file may be cut off: compare its size with the original. Else add the text to the table.',
+};
 
 /** The cell beside an empty one that feeds the same field, as a debit and a credit do. */
 function filled(cell: RecordCell, cells: SourceRow['cells'], columns: MappingPlan['columns']): RecordCell {

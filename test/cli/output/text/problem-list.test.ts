@@ -3,7 +3,7 @@ import { AS_RESULT, causesTable, problemsText } from '../../../../src/cli/output
 import { groupOf, problemWith, reportWith } from '../../../support/run-report.ts';
 
 const errors = (count: number) =>
-  Array.from({ length: count }, (_, index) => problemWith({ line: index + 2 }));
+  Array.from({ length: count }, (_, index) => problemWith({ line: index + 2, detail: `is above ${index}` }));
 
 test('errors are one line each, before the warnings about a column, which are one line, and each next step is printed once with its columns', () => {
   const problems = [
