@@ -8,7 +8,7 @@ import type { OperatorContract } from '../../core/operator/contract.ts';
 import { contractText, importContract, type LocatedFinding } from './import-contract.ts';
 import { enforcementOf, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { countsOf, FINDING_KINDS, lineOf, nameOf, sectionsOf, type FindingKind } from './finding.ts';
+import { countsOf, isUnenforced, lineOf, nameOf, sectionsOf } from './finding.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { MOST_BYTES } from './openapi/document.ts';
@@ -73,7 +73,7 @@ async function run(
   if (out !== '-') await write(resolve(cwd, out), out, contractText(contract), force);
   return {
     // The contract is written and right, but no migration under it can succeed.
-    exit: findings.some(({ failsAll }) => failsAll) ? 'PARTIAL' : 'OK',
+    exit: findings.some((each) => each.refuses_all) ? 'PARTIAL' : 'OK',
     result: shownImport({ contract, findings, out }),
   };
 }
@@ -113,12 +113,8 @@ function shownImport(result: Import): Result {
     fields: {
       contract: out,
       document: contract.document,
-      counts: countsOf(FINDING_KINDS, findings),
-      findings: findings.map(({ failsAll = false, ...finding }) => ({
-        name: nameOf(finding),
-        ...finding,
-        refuses_all: failsAll,
-      })),
+      counts: countsOf(KINDS, findings),
+      findings: findings.map((each) => ({ name: nameOf(each), refuses_all: false, ...each })),
       ...(out === '-' && { content: contract }),
     },
     text: ({ json }) =>
@@ -128,7 +124,7 @@ function shownImport(result: Import): Result {
   };
 }
 
-const HEADINGS: Readonly<Record<FindingKind, string>> = {
+const HEADINGS = {
   added: 'adds to the interface',
   tightened: 'tightens the interface',
   changed: 'says how decimals are sent, and which fields it does not name',
@@ -136,19 +132,22 @@ const HEADINGS: Readonly<Record<FindingKind, string>> = {
   rules: 'has rules with codes',
   contradicts: 'contradicts the interface',
   not_understood: 'says what was not understood (not applied: look at each line)',
-};
+} as const;
+const KINDS = Object.keys(HEADINGS);
 
 function reportOf({ contract, findings, out }: Import): readonly string[] {
   const { title, version, openapi } = contract.document;
-  const failing = findings.filter(({ failsAll }) => failsAll);
-  const unenforced = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere');
+  const failing = findings.filter((each) => each.refuses_all);
+  const codes = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere').map(({ code }) => code);
+  const words = contract.statements.filter(isUnenforced);
+  const unenforced = [...codes, ...(words.length > 0 ? [`${counted(words.length, 'line')} above`] : [])];
   return [
     `${title} ${version} (OpenAPI ${openapi})`,
-    ...sectionsOf(FINDING_KINDS, findings, HEADINGS, locatedLine),
+    ...sectionsOf(KINDS, findings, HEADINGS, locatedLine),
     ...(out === '-' ? [] : ['', `${out} was written.`]),
     ...(unenforced.length > 0
       ? [
-          `NOT ENFORCED ${unenforced.length === 1 ? 'is 1 rule' : `are ${unenforced.length} rules`}: ${unenforced.map(({ code }) => code).join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
+          `NOT ENFORCED: ${unenforced.join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
         ]
       : []),
     ...(failing.length > 0

@@ -4,7 +4,7 @@ import { demandsOf } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { loadContract } from '../sources/contract-file.ts';
 import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
-import { lineOf, merged, nameOf } from './finding.ts';
+import { isUnenforced, lineOf, merged, nameOf } from './finding.ts';
 import type { Result } from '../output/result.ts';
 
 export interface ContractShowOptions {
@@ -29,9 +29,12 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
   const name = file ?? (await context.settings()).get('contract') ?? 'contract.json';
   const { contract, sha256 } = loadContract(name, context.io.cwd);
   const isShown = (each: Resource | null): boolean => resource === undefined || each === resource;
-  const demands = merged(demandsOf(contract)).filter((each) => isShown(each.resource));
+  const all = [...merged(demandsOf(contract)), ...contract.statements].filter((each) =>
+    isShown(each.resource),
+  );
+  const demands = all.filter(({ kind }) => /^(?:added|tightened|changed|contradicts)$/.test(kind));
   const rules = contract.rules.filter(({ resources }) => resources?.some(isShown) ?? true);
-  const unenforced = contract.not_enforced.filter((each) => isShown(each.resource));
+  const unenforced = all.filter(isUnenforced);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : [];
   const { document, account_number: numbers } = contract;
@@ -41,7 +44,7 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
       sha256,
       document,
       account_number: numbers,
-      demands: demands.map((each) => ({ name: nameOf(each), ...each, from: each.from.new })),
+      demands: demands.map((each) => ({ name: nameOf(each), ...each })),
       rules: rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule) })),
       not_enforced: unenforced,
     },
@@ -51,7 +54,7 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
         const found = demands.filter((demand) => demand.resource === each);
         return section(
           each,
-          found.map((demand) => lineOf(demand, demand.from.new ?? '')),
+          found.map((demand) => lineOf(demand, demand.from)),
         );
       }),
       ...section(
@@ -67,9 +70,7 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
       ),
       ...section(
         'NOT ENFORCED by check and serve',
-        unenforced.map(({ types = [], field = '', from, ...told }) =>
-          lineOf({ ...told, types, field }, from),
-        ),
+        unenforced.map((each) => lineOf(each, each.from)),
       ),
     ],
   };

@@ -1,8 +1,5 @@
-import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
-import type { QueryDefaults } from '../../core/contract/descriptor.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { ACCOUNT_ANSWERS, type OperatorContract } from '../../core/operator/contract.ts';
-import type { ValueKind } from '../../core/operator/contract.ts';
+import type { OperatorContract, Statement, ValueKind } from '../../core/operator/contract.ts';
 import {
   eachField,
   fieldAt,
@@ -18,7 +15,6 @@ import {
   type Shape,
 } from '../../core/operator/fields.ts';
 import { merged, type Told } from './finding.ts';
-import { comparablePath, FAILS_WITHOUT, querySays } from './request-path.ts';
 
 /** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
 export const CHANGE_KINDS = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
@@ -34,17 +30,19 @@ export interface Change extends Told {
 }
 
 /** What a contract demands of records beyond the interface, for each type by itself. */
-export function demandsOf(contract: OperatorContract): readonly Change[] {
+export function demandsOf(contract: OperatorContract): Statement[] {
   const changes = RESOURCES.flatMap((resource) =>
     contract.resources[resource] ? recordChanges(resource, undefined, contract) : [],
   );
-  const ofRequests = comeAndGone(
-    [],
-    statementsOf(contract).filter(({ of }) => of === 'requests'),
-  );
-  return [...changes, ...ofRequests].map((each) =>
-    each.says.startsWith('is added') ? { ...each, kind: 'added' } : each,
-  );
+  return changes.map(({ kind, from, contradicts, ...told }) => {
+    const seen = kind === 'tightened' ? 'tightened' : 'changed';
+    return {
+      ...told,
+      kind: contradicts ? 'contradicts' : told.says.startsWith('is added') ? 'added' : seen,
+      from: from.new ?? '',
+      ...(told.says.endsWith('every such record would be refused') && { refuses_all: true }),
+    };
+  });
 }
 
 /** Whether records that were accepted may be refused after a change. */
@@ -52,10 +50,38 @@ export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || 
 
 /** What changed from one contract to another, in the order of resources. */
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
+  const [old, now] = [before, after].map(statementsOf) as [Statements, Statements];
+  const come = [...now].flatMap(([key, each]) => (old.has(key) ? [] : each));
+  const gone = [...old].flatMap(([key, each]) => (now.has(key) ? [] : each));
   return merged([
     ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
-    ...comeAndGone(statementsOf(before), statementsOf(after)),
+    ...come.map((each) => ({ ...each, kind: kindsOf(each)[0], from: { old: null, new: each.from } })),
+    ...gone.map((each) => ({
+      ...each,
+      says: `no longer so: ${each.says}`,
+      kind: kindsOf(each)[1],
+      from: { old: each.from, new: null },
+    })),
   ]);
+}
+
+type Statements = ReadonlyMap<string, Statement>;
+
+/** Everything that a contract says beside the fields of records. */
+function statementsOf({ statements, rules }: OperatorContract): Statements {
+  const ofRules = rules.flatMap(({ code, title, from, off }): Statement[] => {
+    const says = `is a rule${title && `: ${title}`}`;
+    return off ? [] : [{ kind: 'rules', resource: null, types: [], field: code, says, from }];
+  });
+  return new Map(
+    [...statements, ...ofRules].map((each) => [JSON.stringify([each.resource, each.field, each.says]), each]),
+  );
+}
+
+/** How a statement of a kind changes a contract when it is new, and when it is gone. */
+function kindsOf({ kind, refuses_all }: Statement): readonly [come: ChangeKind, gone: ChangeKind] {
+  if (refuses_all || kind === 'tightened') return ['tightened', 'loosened'];
+  return [kind === 'rules' ? 'tightened' : 'changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
 /** How something changed, and a sentence about it. */
@@ -164,7 +190,7 @@ function recordChanges(
     from: { old: a?.from ?? null, new: b?.from ?? null },
   });
   if (a && !b) {
-    const isRefused = after.refusals.some((refusal) => refusal.resource === resource);
+    const isRefused = after.statements.some((each) => each.resource === resource && each.refuses_all);
     return isRefused ? [] : [change(['changed', 'the records are not described any more'], '')];
   }
   const { account, typeField } = DESCRIPTORS[resource];
@@ -267,87 +293,4 @@ function fieldChanges(a: Field | undefined, b: Field | undefined): readonly Said
     return [['tightened', `is now ${is}, and was ${was}`]];
   }
   return keywordChanges(a, b);
-}
-
-/** A rule of a contract, as a sentence. `kinds`: the kind of change when the rule is new, and when it is gone. */
-interface Statement extends Omit<Told, 'kind'> {
-  readonly from: string;
-  readonly of?: 'requests';
-  readonly kinds: readonly [come: ChangeKind, gone: ChangeKind];
-}
-
-/** Everything that a contract says beside the fields of records. */
-function statementsOf(contract: OperatorContract): readonly Statement[] {
-  const { resources, requests, authorization, account_number: numbers, servers, refusals, rules } = contract;
-  const about = (field: string, from: string, says: string, ...[come, gone]: readonly ChangeKind[]) => {
-    const kinds = [come ?? 'changed', gone ?? 'changed'] as const;
-    return { resource: null, types: [], field, from, says, kinds } as Statement;
-  };
-  const ofRequests = RESOURCES.flatMap((resource) => {
-    const { query = {}, max_records: most, dry_run: dryRun, from = '' } = resources[resource] ?? {};
-    const own = (DESCRIPTORS[resource].endpoint as { readonly query?: QueryDefaults }).query ?? {};
-    const said = [
-      ...Object.entries(query).map(([name, isTrue]) =>
-        about('', from, querySays(name, isTrue!, own[name as keyof QueryDefaults]!), 'tightened', 'loosened'),
-      ),
-      // A push obeys both by itself.
-      ...(most === undefined ? [] : [about('', from, `a request has at most ${most} records`)]),
-      ...(dryRun
-        ? [about('dry_run', dryRun.from, `requests ${dryRun.required ? 'have to' : 'may'} say it`)]
-        : []),
-    ];
-    return said.map((each): Statement => ({ ...each, resource, of: 'requests' }));
-  });
-  return [
-    ...ofRequests,
-    ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
-      const { path, statuses = [], from } = requests[name] ?? {};
-      if (path === undefined) {
-        // A request of records that is gone is among the refusals.
-        const fails = FAILS_WITHOUT[name];
-        return fails ? [about(name, '', `is no request of the document: ${fails}`, 'changed', 'added')] : [];
-      }
-      // The base URL is a setting, so nobody knows whether requests go there.
-      const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
-      return [
-        about(name, from!, isAt, 'changed', ENDPOINTS[name].method === 'POST' ? 'tightened' : 'changed'),
-        ...statuses.map((status) => about(name, from!, `answers with ${status}`)),
-      ];
-    }),
-    ...(authorization?.name.split(' or ').map((word) => {
-      const says = `requests may show \`${word}\`: authScheme is a setting`;
-      return about('authorization', authorization.from, says, 'changed', 'tightened');
-    }) ?? []),
-    ...ACCOUNT_ANSWERS.flatMap((answer) => {
-      const number = numbers[answer];
-      return number ? [about(answer, number.from, `the account number is \`${number.name}\``)] : [];
-    }),
-    ...servers.map((url) => about('servers', '/servers', `a server is ${url}: compare the base URL`)),
-    ...[refusals, contract.not_enforced].flatMap((said) =>
-      said.map(({ resource, types = [], field = '', says, from }): Statement => {
-        const kinds =
-          said === refusals ? (['tightened', 'loosened'] as const) : (['changed', 'changed'] as const);
-        return { resource, types, field, says, from, kinds };
-      }),
-    ),
-    ...rules.flatMap(({ code, title, from, off }) =>
-      off ? [] : [about(code, from, `is a rule${title && `: ${title}`}`, 'tightened')],
-    ),
-  ];
-}
-
-function comeAndGone(before: readonly Statement[], after: readonly Statement[]): readonly Change[] {
-  const keyOf = ({ resource, field, says }: Statement): string => JSON.stringify([resource, field, says]);
-  const without = (list: readonly Statement[], others: readonly Statement[]): readonly Statement[] => {
-    const known = new Set(others.map(keyOf));
-    return list.filter((each) => !known.has(keyOf(each)));
-  };
-  return [
-    ...without(after, before).map(({ resource, types, field, says, from, kinds: [kind] }): Change => {
-      return { kind, resource, types, field, says, from: { old: null, new: from } };
-    }),
-    ...without(before, after).map(({ resource, types, field, says, from, kinds: [, kind] }): Change => {
-      return { kind, resource, types, field, says: `no longer so: ${says}`, from: { old: from, new: null } };
-    }),
-  ];
 }

@@ -1,19 +1,8 @@
 import type { Resource } from '../../core/contract/resources.ts';
+import { STATEMENT_KINDS, type Statement } from '../../core/operator/contract.ts';
 import type { Path } from '../../core/problem.ts';
 import { pointerOf } from '../../core/operator/located.ts';
 import { pathTo, typesOf } from '../../core/operator/fields.ts';
-
-/** What an import finds in a document, in the order in which it is shown. The first three are demands beyond the interface. */
-export const FINDING_KINDS = [
-  'added',
-  'tightened',
-  'changed',
-  'names',
-  'rules',
-  'contradicts',
-  'not_understood',
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Where {
   readonly resource: Resource | null;
@@ -23,24 +12,8 @@ export interface Where {
   readonly field: string;
 }
 
-/** What a sentence is about. `types` is empty for all of them. */
-export interface Told {
-  readonly kind: string;
-  readonly resource: Resource | null;
-  readonly types: readonly string[];
-  readonly field: string;
-  /** A sentence about the field, without its name and without a stop. */
-  readonly says: string;
-}
-
-/** One thing that a document says. */
-export interface Finding extends Told {
-  readonly kind: FindingKind;
-  /** JSON pointer into the document. */
-  readonly from: string;
-  /** Whether every push would fail because of it, and no mapping can change that. */
-  readonly failsAll?: true;
-}
+/** What a sentence is about, and the sentence: without the name of the field and without a stop. */
+export type Told = Pick<Statement, 'resource' | 'types' | 'field' | 'says'> & { readonly kind: string };
 
 /** The name of a finding: `transactions.CHARGE.reason`. */
 export function nameOf({ resource, types, field }: Pick<Told, 'resource' | 'types' | 'field'>): string {
@@ -52,6 +25,10 @@ export function lineOf(told: Omit<Told, 'kind'>, from: string | null): string {
   const name = nameOf(told);
   return `${name === '' ? '' : `${name}: `}${told.says}${from === null ? '' : ` [${from || '/'}]`}`;
 }
+
+/** Whether a document says something about records that nothing checks. */
+export const isUnenforced = ({ kind, resource, refuses_all }: Statement): boolean =>
+  kind === 'not_understood' && resource !== null && !refuses_all;
 
 /** A heading with a count, and the lines below it, for each kind that was found. */
 export function sectionsOf<Kind extends string, T extends { readonly kind: Kind }>(
@@ -98,19 +75,19 @@ export function merged<T extends Told>(
 
 /** Collects what is found. */
 export class Findings {
-  readonly #found: Finding[] = [];
+  readonly #found: Statement[] = [];
 
   /** @param from the place in the document: its JSON pointer, or its path */
   add(
-    kind: FindingKind,
+    kind: Statement['kind'],
     { type, ...where }: Where,
     says: string,
     from: string | Path,
-    failsAll?: true,
+    refuses_all?: true,
   ): void {
     const pointer = typeof from === 'string' ? from : pointerOf(from);
     const types = type === null ? [] : [type];
-    this.#found.push({ kind, ...where, types, says, from: pointer, ...(failsAll && { failsAll }) });
+    this.#found.push({ kind, ...where, types, says, from: pointer, ...(refuses_all && { refuses_all }) });
   }
 
   /** Something because of which the operator would refuse every request. */
@@ -119,8 +96,8 @@ export class Findings {
   }
 
   /** In the order of kinds, with further findings. */
-  all(further: readonly Finding[] = []): readonly Finding[] {
+  all(further: readonly Statement[] = []): Statement[] {
     const found = merged([...this.#found, ...further], ({ from }) => from);
-    return FINDING_KINDS.flatMap((kind) => found.filter((finding) => finding.kind === kind));
+    return STATEMENT_KINDS.flatMap((kind) => found.filter((finding) => finding.kind === kind));
   }
 }

@@ -3,11 +3,10 @@ import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { demandsOf } from './difference.ts';
-import { Findings, type Finding } from './finding.ts';
-import { pointerOf } from '../../core/operator/located.ts';
+import { Findings } from './finding.ts';
 import { operatorCheck } from '../../core/operator/operator-check.ts';
 import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/fields.ts';
-import { openDocument, serversOf, type OpenApiDocument } from './openapi/document.ts';
+import { openDocument, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
 import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
@@ -22,7 +21,7 @@ export interface OperatorDocument {
 }
 
 /** A finding, and where it is in the file. */
-export type LocatedFinding = Finding & TextPosition;
+export type LocatedFinding = Statement & TextPosition;
 
 /** A contract, and everything that the import has to say about the document. */
 export interface ImportedContract {
@@ -81,35 +80,19 @@ function contractOf(
     document: { title, version: release, openapi, file: name, sha256, imported: today },
     ...read,
     schemas: reading.schemas,
-    servers: serversOf(document.root),
-    refusals: [],
-    not_enforced: [],
+    statements: findings.all(),
     rules,
   };
-  for (const rule of rules) {
-    const says = `${rule.title && `${rule.title} `}(${enforcementPhrase(rule)})`;
-    findings.add('rules', { resource: null, type: null, field: rule.code }, says, rule.from);
-  }
-  const demands = demandsOf(contract).map(({ kind, from, contradicts, ...told }): Finding => ({
-    ...told,
-    kind: contradicts ? 'contradicts' : kind === 'added' || kind === 'tightened' ? kind : 'changed',
-    from: from.new ?? '',
-    ...(told.says.endsWith('every such record would be refused') && { failsAll: true }),
-  }));
-  const found = findings.all(demands);
-  const statements = (all: readonly Finding[]): Statement[] =>
-    all.map(({ resource, types, field, says, from }) => ({ resource, types, field, says, from }));
-  // Paths are compared by themselves.
-  const paths = Object.values(read.requests).map(({ path }) => pointerOf(['paths', path]));
-  const isUnenforced = ({ kind, resource, failsAll, from }: Finding): boolean =>
-    /^(?:contradicts|not_understood)$/.test(kind) && resource !== null && !failsAll && !paths.includes(from);
+  const ofRules = rules.map(({ code, title, from }, at): Statement => {
+    const says = `${title && `${title} `}(${enforcementPhrase(rules[at]!)})`;
+    return { kind: 'rules', resource: null, types: [], field: code, says, from };
+  });
+  const found = findings.all([...ofRules, ...demandsOf(contract)]);
   return {
-    contract: {
-      ...contract,
-      refusals: statements(found.filter(({ failsAll }) => failsAll)),
-      not_enforced: statements(findings.all().filter(isUnenforced)),
-    },
-    findings: found.map((finding) => ({ ...finding, ...document.positionOf(finding.from) })),
+    contract,
+    findings: found.flatMap((each) =>
+      /^(?:needs|says)$/.test(each.kind) ? [] : { ...each, ...document.positionOf(each.from) },
+    ),
     unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),
   };
 }

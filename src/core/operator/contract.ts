@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { QueryFlag } from '../contract/descriptor.ts';
-import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts';
 import type { FieldKind } from '../contract/field.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
-export const CONTRACT_VERSION = 4;
+export const CONTRACT_VERSION = 5;
 
 /** Kinds of values: those of the interface, and those that an operator may add. */
 export type ValueKind = FieldKind | 'object' | 'list';
@@ -54,20 +53,32 @@ const resourceRules = z.strictObject({
 /** What an operator says about the requests of one resource. */
 export type ResourceRules = z.infer<typeof resourceRules>;
 
-/** Where a request is: its path, and the statuses of its answers in the document. */
-const requestRules = z.strictObject({ from: pointer, path: text, statuses: z.optional(texts) });
-export type RequestRules = z.infer<typeof requestRules>;
-
 const named = z.strictObject({ name: text, from: pointer });
 const resourceNames = z.enum(RESOURCES);
-/** Something that a document says. */
+
+/** Kinds of what a document says: those of an import in its order, and two that are only compared with another version. */
+export const STATEMENT_KINDS = [
+  'added',
+  'tightened',
+  'changed',
+  'names',
+  'rules',
+  'contradicts',
+  'not_understood',
+  'needs',
+  'says',
+] as const;
+
 const statement = z.strictObject({
+  kind: z.enum(STATEMENT_KINDS),
   resource: z.nullable(resourceNames),
-  types: z.optional(texts),
-  field: z.optional(text),
+  types: described(texts, 'Empty for all of them.'),
+  field: described(text, 'Names joined with points, `[]` for the items of a list; empty for the whole.'),
   says: text,
   from: pointer,
+  refuses_all: optionalKey(z.literal(true), 'Every push fails because of it.'),
 });
+/** A sentence about something that a document says. */
 export type Statement = z.infer<typeof statement>;
 
 /** The content of contract.json. */
@@ -102,16 +113,10 @@ export const operatorContract = z.strictObject({
     z.array(text),
     'Statuses of an account that exists while its switch of supply is open or refused. No document says so; write them by hand.',
   ),
-  requests: described(
-    z.partialRecord(z.enum(Object.keys(ENDPOINTS) as EndpointName[]), requestRules),
-    'The requests of the document, by the names of the interface. They are compared with those of another version.',
-  ),
-  authorization: optionalKey(named, 'The word before a token, or the place of a key.'),
-  servers: described(texts, 'Addresses, which are compared with those of another version.'),
-  refusals: described(z.array(statement), 'Why every push would fail, whatever its records have.'),
-  not_enforced: described(
+  authorization: described(texts, 'The words before a token, or the places of keys.'),
+  statements: described(
     z.array(statement),
-    'What the document says of requests and nothing checks: it was not understood, or the interface says otherwise and counts.',
+    'What the document says beside its schemas: why every push would fail, what nothing checks, and what is compared with another version.',
   ),
   rules: described(
     z.array(

@@ -179,7 +179,7 @@ export function isTokenScheme(
   scheme: string | undefined,
   { contract }: Pick<LocalServer['platform'], 'contract'>,
 ): boolean {
-  const words = [TOKEN_SCHEME, ...(contract?.authorization?.name.split(' or ') ?? [])];
+  const words = [TOKEN_SCHEME, ...(contract?.authorization ?? [])];
   return words.some((word) => word.toLowerCase() === scheme?.toLowerCase());
 }
 

@@ -274,9 +274,6 @@ describe('contradictions', () => {
     expect(findingsOf({ findings })).toEqual([
       'contradicts transactions.transaction_date: is date-time, and date in the interface: every such record would be refused',
     ]);
-    expect(contract.refusals).toContainEqual(
-      expect.objectContaining({ resource: 'transactions', field: 'transaction_date' }),
-    );
     const descriptors = narrowedDescriptors(contract, 'file');
     const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type: 'CREDIT' };
     const { problems } = checkRecord('transactions', record, { today: '2026-11-22', descriptors });

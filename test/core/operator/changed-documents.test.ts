@@ -187,11 +187,11 @@ const OTHERS: Readonly<Record<string, Told>> = {
   ],
   'a question about an account is gone': [
     (paths) => delete paths[STATUS],
-    /^changed accountTransferStatus: is no request of the document: `status` fails$/,
+    /^changed accountTransferStatus: the document has no GET .*: `status` fails$/,
   ],
   'the list of accounts is gone': [
     (paths) => delete paths[LIST],
-    /^changed allAccountImportProcesses: is no request .*: `accounts` fails, and `migrate` sends nothing$/,
+    /^changed allAccountImportProcesses: the document has no GET .*: `accounts` fails, and `migrate` sends nothing$/,
   ],
   'the answer of notes is one object': [
     (paths) => {
@@ -274,7 +274,7 @@ describe('a changed document is told by a line of `contract diff`', () => {
     // The way back is told as well.
     expect(differenceOf(contract, BEFORE.contract)).not.toEqual([]);
     // A push fails under the new contract exactly where both commands say so.
-    const refusals = findings.filter(({ failsAll }) => failsAll).map(({ says }) => says);
+    const refusals = findings.filter((each) => each.refuses_all).map(({ says }) => says);
     const told = changes.filter(
       ({ kind, says }) =>
         kind === 'tightened' && /every (?:request|such record) would be refused$/.test(says),
@@ -288,7 +288,7 @@ test('the import of a document without the requests that ask about accounts says
     delete paths[STATUS];
     renamed(paths, LIST, LIST.slice(0, -1));
   });
-  expect(findings.filter(({ failsAll }) => failsAll)).toEqual([]);
+  expect(findings.filter((each) => each.refuses_all)).toEqual([]);
   expect(findings.flatMap(({ says }) => /^.*: (`.* fails.*)$/.exec(says)?.[1] ?? [])).toEqual([
     '`accounts` fails, and `migrate` sends nothing',
     '`status` fails',
@@ -296,7 +296,7 @@ test('the import of a document without the requests that ask about accounts says
 });
 
 test('an unchanged document has no line, however it is written', () => {
-  expect(BEFORE.findings.filter(({ failsAll }) => failsAll)).toEqual([]);
+  expect(BEFORE.findings.filter((each) => each.refuses_all)).toEqual([]);
   const reversed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   reversed.paths = Object.fromEntries(Object.entries(reversed.paths).toReversed());
   reversed.servers.push(...reversed.servers.splice(0, 1));

@@ -24,8 +24,8 @@ describe('a contract that was edited by hand', () => {
     ['a document of an operator', '{"openapi": "3.0.3"}', 'type `dataimport contract import`'],
     [
       'another version',
-      TEXT.replace('"version": 4', '"version": 3'),
-      '2:14 the contract cannot be used: version: this program reads version 4 of the format: type `dataimport contract import`',
+      TEXT.replace('"version": 5', '"version": 3'),
+      '2:14 the contract cannot be used: version: this program reads version 5 of the format: type `dataimport contract import`',
     ],
     [
       'a mistyped key',
@@ -72,7 +72,7 @@ describe('a contract that was edited by hand', () => {
 });
 
 /** The shortest contract. */
-const SHORT = `{"version":4,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"account_number":{},"resources":{},"schemas":{},"requests":{},"servers":[],"refusals":[],"not_enforced":[],"rules":[]}`;
+const SHORT = `{"version":5,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"account_number":{},"resources":{},"schemas":{},"authorization":[],"statements":[],"rules":[]}`;
 
 test('a contract is named by its title and version', () => {
   expect(contractName(readContract('c.json', SHORT))).toBe('T 2');

@@ -1,16 +1,12 @@
 import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
-import type { OperatorContract } from '../../../core/operator/contract.ts';
 import { childOf, memberOf, membersOf, pointerOf, type Located } from '../../../core/operator/located.ts';
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
 const NOWHERE = { resource: null, type: null, field: '' };
 
-/** How requests show that they are allowed. Undefined where the document does not say. */
-export function authorizationIn(
-  { document, findings }: Reading,
-  operations: readonly Located[],
-): OperatorContract['authorization'] {
+/** How requests show that they are allowed: the words before a token, or the places of keys. */
+export function authorizationIn({ document, findings }: Reading, operations: readonly Located[]): string[] {
   const { root } = document;
   const demandsOf = (holder: Located) => membersOf(memberOf(holder, 'security'));
   const names = [root, ...operations]
@@ -20,11 +16,16 @@ export function authorizationIn(
   const all = membersOf(memberOf(memberOf(root, 'components') ?? root, 'securitySchemes'));
   const schemes = names.length === 0 ? all : all.filter(({ key }) => names.includes(key));
   const [first] = schemes;
-  if (!first) return undefined;
+  if (!first) return [];
   const access = new Map(schemes.map((each) => [each.key, accessBy(resolve(each, document).value)]));
   const from = pointerOf(first.path);
-  const name = [...new Set([...access.values()].map(({ name }) => name))].join(' or ');
-  if (/^\w+$/.test(name) && name.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) {
+  const words = [...new Set([...access.values()].map(({ name }) => name))];
+  for (const word of words) {
+    const says = `requests may show \`${word}\`: authScheme is a setting`;
+    findings.add('needs', { ...NOWHERE, field: 'authorization' }, says, from);
+  }
+  const [name = '', ...others] = words;
+  if (others.length === 0 && /^\w+$/.test(name) && name.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) {
     const says = `the word before a token is \`${name}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
     findings.add('contradicts', NOWHERE, says, from);
   }
@@ -40,7 +41,7 @@ export function authorizationIn(
     const says = `the key is sent as the ${[...new Set(refused)].join(' or the ')}, and a token as the header Authorization in requests`;
     findings.addRefusal('contradicts', NOWHERE, says, from);
   }
-  return { name, from };
+  return words;
 }
 
 /** The word before a token where a scheme has it, and where a key is sent that is not in the header of requests. */

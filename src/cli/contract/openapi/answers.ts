@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
-import type { AccountAnswer, RequestRules } from '../../../core/operator/contract.ts';
+import type { AccountAnswer } from '../../../core/operator/contract.ts';
 import { eachField, fieldOfSchemas } from '../../../core/operator/fields.ts';
 import { memberOf, membersOf } from '../../../core/operator/located.ts';
 import type { Where } from '../finding.ts';
@@ -8,7 +8,8 @@ import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
 /** What a document says of the answers to a request. */
-export interface ReadAnswers extends Pick<RequestRules, 'statuses'> {
+export interface ReadAnswers {
+  readonly statuses: readonly string[];
   /** The field with the account number of the platform. */
   readonly number?: { readonly name: string; readonly from: string };
 }

@@ -23,10 +23,7 @@ import { resolve } from './references.ts';
 import { readValidators } from './validators.ts';
 
 /** The parts of a contract that are read from the requests of a document. */
-export type ReadInterface = Pick<
-  OperatorContract,
-  'resources' | 'requests' | 'account_number' | 'authorization'
->;
+export type ReadInterface = Pick<OperatorContract, 'resources' | 'account_number' | 'authorization'>;
 
 const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_number'];
 
@@ -50,9 +47,9 @@ const READ: readonly Readonly<{
 /** Reads the endpoints of the interface. @throws AppError `document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
   const resources: OperatorContract['resources'] = {};
-  const requests: OperatorContract['requests'] = {};
   const numbers: OperatorContract['account_number'] = {};
   const operations: Located[] = [];
+  const { findings } = reading;
   for (const { name, resource, number } of READ) {
     const where = { resource, type: null, field: resource === null ? name : '' };
     const found = operationAt(ENDPOINTS[name], where, reading);
@@ -66,20 +63,26 @@ export function readOperations(reading: Reading): ReadInterface {
       if (read) resources[resource] = { ...read, ...(Object.keys(query).length > 0 && { query }) };
     }
     const { statuses, number: named } = readAnswers(found, number, where, reading);
-    requests[name] = { from: pointerOf(operation.path), path, statuses };
+    const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
+    const ofRequest = { resource: null, type: null, field: name };
+    findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.path);
+    for (const status of statuses) findings.add('says', ofRequest, `answers with ${status}`, operation.path);
     if (!number || !named) continue;
     numbers[number] = named;
-    const says = `has the account number as \`${named.name}\``;
+    const says = `the account number is \`${named.name}\``;
     if (named.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
-      reading.findings.add('names', { resource: null, type: null, field: number }, says, named.from);
+      findings.add('names', { resource: null, type: null, field: number }, says, named.from);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
     const reason = 'the document describes no request of the data import interface';
     throw reading.document.failure(['paths'], reason, todo);
   }
-  const authorization = authorizationIn(reading, operations);
-  return { resources, requests, account_number: numbers, ...(authorization && { authorization }) };
+  for (const url of serversOf(reading.document.root)) {
+    const says = `a server is ${url}: compare the base URL`;
+    findings.add('says', { resource: null, type: null, field: 'servers' }, says, '/servers');
+  }
+  return { resources, account_number: numbers, authorization: authorizationIn(reading, operations) };
 }
 
 function readRequest(
@@ -107,6 +110,10 @@ function readRequest(
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const flag = fields['dry_run'];
   const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
+  if (flag) {
+    const says = `requests ${isSaid ? 'have to' : 'may'} say it`;
+    findings.add('changed', inside(where, 'dry_run'), says, flag.from);
+  }
   const read = {
     from,
     body,
@@ -128,6 +135,7 @@ function readRequest(
     findings[required ? 'addRefusal' : 'add']('not_understood', inside(where, name), says, at);
   }
   const { fields: { '[]': item } = {}, maxItems: most } = records;
+  if (most !== undefined) findings.add('changed', where, `a request has at most ${most} records`, from);
   if (item?.kind !== 'object') {
     const says = 'the records are not described as objects: nothing of them is applied';
     findings.add('not_understood', where, says, item?.from ?? from);
