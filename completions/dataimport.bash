@@ -58,7 +58,7 @@ _dataimport() {
       'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'migrate') offered="--dry-run --skip-invalid --wait-for-accounts --shard --on-reject --on-existing --again --max-errors --max-duration --record --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'resume') offered="--base-url --run-dir $offered" ;;
-      'verify') offered="--map --max-records --shard --ledger --others --ask-again --html --junit --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
+      'verify') offered="--map --max-records --shard --ledger --others --html --junit --show-values --base-url --supplier --contract --run-dir $offered" ;;
       'contract import') offered="--out --rule-off --force $offered" ;;
       'contract show') offered="--resource --contract $offered" ;;
       'runs') offered="--run-dir $offered" ;;

@@ -101,19 +101,12 @@ complete -c dataimport -n '__dataimport_is verify' -l max-records -r
 complete -c dataimport -n '__dataimport_is verify' -l shard -r
 complete -c dataimport -n '__dataimport_is verify' -l ledger -r
 complete -c dataimport -n '__dataimport_is verify' -l others -xa 'allowed'
-complete -c dataimport -n '__dataimport_is verify' -l ask-again
 complete -c dataimport -n '__dataimport_is verify' -l html -r
 complete -c dataimport -n '__dataimport_is verify' -l junit -r
 complete -c dataimport -n '__dataimport_is verify' -l show-values
 complete -c dataimport -n '__dataimport_is verify' -l base-url -r
 complete -c dataimport -n '__dataimport_is verify' -l supplier -r
 complete -c dataimport -n '__dataimport_is verify' -l contract -r
-complete -c dataimport -n '__dataimport_is verify' -l ca-file -r
-complete -c dataimport -n '__dataimport_is verify' -l batch-size -r
-complete -c dataimport -n '__dataimport_is verify' -l concurrency -r
-complete -c dataimport -n '__dataimport_is verify' -l rate-limit -r
-complete -c dataimport -n '__dataimport_is verify' -l retry-for -r
-complete -c dataimport -n '__dataimport_is verify' -l timeout -r
 complete -c dataimport -n '__dataimport_is verify' -l run-dir -r
 complete -c dataimport -n '__dataimport_is contract import' -l out -r
 complete -c dataimport -n '__dataimport_is contract import' -l rule-off -r

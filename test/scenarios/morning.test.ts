@@ -107,20 +107,6 @@ describe('verify in the morning', () => {
     expect(await named('more.csv')).toEqual([5, null, 'dataimport push statements more.csv --supplier ACME']);
   });
 
-  test('asks the platform again for the notes and transactions of a cohort, and finds those that it has lost', async () => {
-    const made = await site(seedWith('imported', 'imported'));
-    await made.cli('migrate', 'night.yaml');
-    const asked = await verified(made, '--ask-again');
-    expect([asked.exitCode, (await made.ledger()).length]).toEqual([0, 7]);
-    for (const { comparisons } of asked.found.parts)
-      expect(comparisons).toMatchObject([{ name: 'the platform, asked again', errors_total: 0 }]);
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`${made.url}/_local/reset`, { method: 'POST', headers, body: '{}' });
-    const lost = await verified(made, '--ask-again');
-    expect([lost.exitCode, differences(lost)]).toEqual([11, [4, 3]]);
-    expect(lost.found.next).toBe('dataimport explain record_missing');
-  });
-
   test('says nothing of a rehearsal once the address of another platform is set', async () => {
     const made = await night();
     const live = ['--base-url', 'https://live.example'];

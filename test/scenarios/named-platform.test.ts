@@ -12,7 +12,6 @@ const SENDING = [
   'status 1001 --supplier ACME',
   'push transactions t.csv',
   'migrate night.yaml',
-  'verify transactions t.csv --ask-again',
 ];
 
 test('every command that sends names the platform and what set it before its first request', async () => {

@@ -109,10 +109,6 @@ describe('rows that did not arrive', () => {
     expect((await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...push)).exitCode).toBe(5);
     const part = await found(site, '--ledger', site.url, ...FILE);
     expect(part).toMatchObject({ exit: 5, rows: { created: 2, unknown: 2 }, differences: [] });
-    // Asking for the records again would send them.
-    const asked = await found(site, ...FILE, '--ask-again');
-    expect(asked).toMatchObject({ exit: 5, side: undefined, next: part.next });
-    expect(asked.steps.at(-1)).toMatch(/^The platform was not asked again, because asking would send/);
     const ledger = await ledgerFile(site, (lines) => lines.map((line) => line.replace('"10.10"', '"10.11"')));
     expect(await found(site, ...FILE, ...ledger)).toMatchObject({
       exit: 11,
@@ -132,9 +128,6 @@ describe('rows that did not arrive', () => {
     const refused = { exit: 6, rows: { created: 2, rejected: 2 } };
     expect(await found(site)).toMatchObject(refused);
     await site.reseed(IMPORTED);
-    const before = await site.ledger();
-    expect(await found(site, ...FILE, '--ask-again')).toMatchObject({ ...refused, side: undefined });
-    expect(await site.ledger()).toEqual(before);
     await site.cli('push', ...FILE, '--run-dir', 'elsewhere');
     const brought = await found(site, ...FILE, '--ledger', site.url);
     expect(brought).toMatchObject({
@@ -200,47 +193,6 @@ describe('a ledger', () => {
     expect([bare.exit, bare.changed, bare.groups.find(({ severity }) => severity === 'error')]).toMatchObject(
       [6, 1, { code: 'record_changed', first_lines: [2] }],
     );
-  });
-});
-
-describe('asking again', () => {
-  const ask = [...FILE, '--ask-again', '--retry-for', '1ms'];
-
-  test('expects that the platform has every record, and ends as a push does when it cannot ask for all', async () => {
-    const site = await pushed();
-    expect(await found(site, ...ask)).toMatchObject({
-      exit: 0,
-      rows: { created: 4 },
-      side: { with: 'asking', errors_total: 0, by_code: {} },
-      differences: [],
-    });
-    expect(await site.ledger()).toHaveLength(4);
-    await site.faults('transactions accept status=503 account=1003');
-    const words = ['verify', ...ask, '--json'];
-    const { exitCode, json } = await site.cliIn({ chance: 0.99, maxWaits: 3 }, ...words);
-    expect([exitCode, json()]).toMatchObject([
-      5,
-      {
-        run: null,
-        exit: { code: 5, resumable: true },
-        rows: { read: 4, existing: 2, unknown: 2 },
-        problems: [{ code: 'retry_time_used_up', file: 't.csv' }],
-        next: ['dataimport', ...words].join(' '),
-      },
-    ]);
-  });
-
-  test('names the records that the platform refuses now', async () => {
-    const site = await pushed();
-    await site.reseed(SEED);
-    // The answers of the platform were what the journal says.
-    expect(await found(site, ...ask)).toMatchObject({
-      exit: 11,
-      rows: { created: 4 },
-      side: { by_code: { record_missing: 2 }, rows_proven: 0 },
-      differences: ['t.csv:3 record_missing', 't.csv:5 record_missing'],
-      next: 'dataimport explain record_missing',
-    });
   });
 });
 

@@ -26,8 +26,6 @@ interface CheckingChoice {
   readonly isCounted?: boolean;
   /** How the valid records are cut into requests. Left out when nobody asks for requests. */
   readonly limits?: BatchLimits | null;
-  /** Whether they are cut although other rows are invalid. */
-  readonly skipInvalid?: boolean;
 }
 
 interface CheckingPorts {
@@ -51,7 +49,7 @@ export async function checkedSources(
   sources: RunSources,
   { flags, settings }: { flags: SourceFlags; settings: Settings },
   { ports: { io, output, onClose }, interruption }: CheckingPorts,
-  { isCounted = false, limits = null, skipInvalid = false }: CheckingChoice,
+  { isCounted = false, limits = null }: CheckingChoice,
 ): Promise<CheckedFiles> {
   const { resource } = flags;
   const scope = { resource, target: '', database: null };
@@ -76,7 +74,7 @@ export async function checkedSources(
   const run = scratchReading(header);
   onClose(() => run.close());
   const look = new Look(resource, job.check.descriptors);
-  const staged = await stageRun(job, { limits, skipInvalid }, run, { ...stagePorts, look });
+  const staged = await stageRun(job, { ...CHECK_ONLY, limits }, run, { ...stagePorts, look });
   progress.stop();
   return { sources, run, staged, look };
 }

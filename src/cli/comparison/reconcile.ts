@@ -5,7 +5,7 @@ import type { Pairing } from './pairing.ts';
 import type { ComparedRecord, SourceRecord, UnpairedStore } from './ports.ts';
 import type { RecordGroup } from './record-groups.ts';
 
-/** Codes of differences between files and what a platform has, or says when it is asked again. */
+/** Codes of differences between files and what a platform has. */
 export const DIFFERENCE_CODES = [
   'record_missing',
   'record_doubled',
@@ -62,7 +62,7 @@ export interface Reconciliation {
 }
 
 /** Differences and accounts that are listed at most. */
-export const LISTED = 1_000;
+const LISTED = 1_000;
 
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */
 export function reconcile(comparison: Comparison): Reconciliation {

@@ -46,9 +46,7 @@ export function answerOf(
     return ended('UNRECONCILED', `All ${all} arrived, but sums differ from those of the files.`);
   if (parts.some((part) => part.changed_since !== null))
     return ended('UNFINISHED', `All ${all} arrived, but the files have changed since they were sent.`);
-  const answered = total(parts, (part) =>
-    part.comparisons.some((side) => side.with === 'ledger') ? 0 : part.rows.existing,
-  );
+  const answered = total(parts, (part) => (part.comparisons.length > 0 ? 0 : part.rows.existing));
   const unproven = named({ ...rows, existing: answered }, WITHOUT_PROOF);
   const proofs = unproven.length === 0 ? '' : `, of which ${unproven.join(' and ')}`;
   return ended('OK', `Everything arrived: ${records} of ${all}${proofs}.`);

@@ -15,8 +15,6 @@ export interface ComparingFlags extends RunDirFlag {
   readonly ledger?: string;
   /** `allowed`: the accounts had records before, which nobody here has sent. */
   readonly others?: 'allowed';
-  /** Whether each record is sent once more, with the check for earlier ones on. */
-  readonly askAgain?: boolean;
   readonly showValues?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { streamOf } from '../command/typed-file.ts';
 import type { Origin } from '../comparison/account-tally.ts';
 import { byKey, byVariant } from '../comparison/pairing.ts';
 import type { ComparedRecord, SourceRecord } from '../comparison/ports.ts';
-import { reconcile } from '../comparison/reconcile.ts';
+import { reconcile, type Difference } from '../comparison/reconcile.ts';
 import { groupsOf } from '../comparison/record-groups.ts';
 import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
@@ -25,9 +25,10 @@ import { identityOf } from '../journal/stage/staging.ts';
 import { ARRIVED } from '../push/ports/report.ts';
 import { valueTextOf } from '../push/stage/stage-record.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { inFileOrder, listedDifference } from './compared-side.ts';
 import type { KnownRecord, Standings } from './standings.ts';
-import type { ComparedSide } from './verification-schema.ts';
+import type { ComparedSide, ListedDifference } from './verification-schema.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { RunSourceFile } from '../sources/sources.ts';
 
 /** A ledger, and what is known of the records in it. */
 interface LedgerChoice {
@@ -115,7 +116,6 @@ export async function comparedWithLedger(
     ledger_line: difference.found?.seq ?? null,
   }));
   return {
-    with: 'ledger',
     name: choice.ledger,
     ...totals,
     differences: inFileOrder(differences),
@@ -296,4 +296,28 @@ async function* linesOf(ledger: string, resource: Resource, cwd: string): AsyncG
     if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file: ledger, reason: fileReason(error) }, error);
   }
+}
+
+/** Differences are found in the order of accounts. A person reads them along the file. */
+function inFileOrder(differences: readonly ListedDifference[]): readonly ListedDifference[] {
+  const files = [...new Set(differences.map(({ file }) => file))];
+  return differences.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+function listedDifference(
+  { code, severity, source, fields }: Difference,
+  files: readonly RunSourceFile[],
+): ListedDifference {
+  const what = fields.join(', ');
+  return {
+    code,
+    severity,
+    file: source === null ? null : files[source.source - 1]!.file.name,
+    line: source?.line ?? null,
+    detail: what === '' ? sentenceOf(code) : `${sentenceOf(code)}: ${what}`,
+    fields,
+    ledger_line: null,
+  };
 }

@@ -163,9 +163,6 @@ export class Standings {
       `SELECT count(*) FROM main.record WHERE state = 'valid' AND reading_id = 1 AND seq NOT IN (SELECT seq FROM temp.standing)`,
     )!;
 
-  /** Forgets how the rows stand, so that they can be sent once more. */
-  forget = (): void => void this.db.exec('DELETE FROM main.outcome');
-
   /** Counts rows as arrived that a ledger has proven. */
   prove = (rows: readonly number[]): void => {
     const list = JSON.stringify(rows);

@@ -51,7 +51,7 @@ export function changedTexts({ files, rows, changed_since: changed }: VerifiedPa
   return texts;
 }
 
-/** What of the records that arrived was compared, where neither a ledger nor the platform was asked. */
+/** What of the records that arrived was compared, where no ledger was asked. */
 export function comparedInAnswers(part: VerifiedPart): readonly string[] {
   const { idField, answer } = DESCRIPTORS[part.resource];
   if (part.comparisons.length > 0 || rowEnds(part).arrived === 0) return [];
@@ -144,9 +144,7 @@ function sideText(
   const { name, types, accounts, differences, errors_total: errors, warnings_total: warnings } = compared;
   const { other_records: others, repeated_rows: repeats, rows_proven: proven, dates_moved: moved } = compared;
   const facts = [
-    ...(accounts === null
-      ? []
-      : [`${counted(accounts.total, 'account')}, ${accounts.equal} without a difference`]),
+    `${counted(accounts.total, 'account')}, ${accounts.equal} without a difference`,
     ...others.map((other) => otherText(other, money)),
     ...(repeats > 0
       ? [`${counted(repeats, 'row')} of equal records: the platform keeps one record of them`]
@@ -159,7 +157,7 @@ function sideText(
     ...(moved > 0 ? [`${counted(moved, 'date')} moved into the open statement period`] : []),
   ];
   return [
-    escapedLines([`compared with ${compared.with === 'ledger' ? `the ledger ${name}` : name}:`]),
+    escapedLines([`compared with ${`the ledger ${name}`}:`]),
     totalsText(
       ['type', 'rows', 'there', 'read', 'there'],
       types.map(({ type, source, found }) => [
@@ -182,10 +180,9 @@ export const validRows = ({ rows, changed }: VerifiedPart): number =>
 
 /** The verdict of a comparison without differences, about what was compared of the valid rows. */
 export function equalText(
-  { types, other_records: others, repeated_rows: repeats, with: side }: ComparedSide,
+  { types, other_records: others, repeated_rows: repeats }: ComparedSide,
   valid: number,
 ): string {
-  if (side === 'asking') return 'the platform answers of every record that it has it';
   const rows = repeats + total(types, ({ source }) => source.count);
   if (rows === 0) return 'no row was compared';
   const unexplained = total(others, ({ kind, count }) => (kind === 'platform' ? 0 : count));

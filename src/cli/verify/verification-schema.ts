@@ -103,7 +103,7 @@ const difference = z.strictObject({
   line: z.nullable(count),
   detail: text,
   fields: described(z.array(text), 'Paths of the fields that differ, as far as they are known.'),
-  ledger_line: described(z.nullable(count), 'From 1; null without a ledger.'),
+  ledger_line: described(z.nullable(count), 'From 1; null for a missing record.'),
 });
 
 /** A difference, listed for a person. */
@@ -115,13 +115,9 @@ const sideTotal = z.strictObject({
 });
 
 const comparison = z.strictObject({
-  with: described(
-    z.enum(['ledger', 'asking']),
-    '`ledger`: the records of a local platform. `asking`: the platform was asked for each record again.',
-  ),
-  name: text,
+  name: described(text, 'The ledger, as it was named.'),
   types: z.array(z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal })),
-  accounts: z.nullable(z.strictObject({ total: count, equal: count })),
+  accounts: z.strictObject({ total: count, equal: count }),
   rows_proven: described(
     count,
     'Rows that no answer proves and that the ledger has with equal content. They are settled.',
@@ -152,7 +148,7 @@ const comparison = z.strictObject({
   warnings_total: count,
 });
 
-/** The rows of files beside what a platform has, or says when it is asked again. */
+/** The rows of files beside what a platform has. */
 export type ComparedSide = Immutable<z.infer<typeof comparison>>;
 
 const part = z.strictObject({
@@ -184,7 +180,7 @@ const part = z.strictObject({
     'Rows of `rows.invalid` whose record has arrived with other values, or on another account.',
   ),
   refused_finally: described(count, 'Rows of `rows.rejected` that the same command does not send again.'),
-  comparisons: described(z.array(comparison), 'Empty without `--ledger` and `--ask-again`.'),
+  comparisons: described(z.array(comparison), 'Empty without `--ledger`.'),
   totals_equal: described(z.boolean(), 'Whether the accepted sum of each type is the sum that was read.'),
   control_totals: z.array(
     z.strictObject({ type: textOrNull, currency: z.null(), count, read: amount, accepted: amount }),

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { checkEnding } from '../check/check-ending.ts';
-import { checkedSources, type CheckedFiles } from '../check/checked-files.ts';
+import { checkedSources } from '../check/checked-files.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { Interruption } from '../command/interruption.ts';
 import { commandsIn } from '../journal/commands-log.ts';
@@ -12,23 +12,14 @@ import {
   type KnownReadings,
   type OpenJournals,
 } from '../journal/found-readings.ts';
-import { shownCheck, shownRun } from '../output/run/run-result.ts';
+import { shownCheck } from '../output/run/run-result.ts';
 import { assertReadable, runsFolders } from '../runs/run-folders.ts';
-import { batchLimits } from '../sending/batch-limits.ts';
-import { drainingOf, drainRuns } from '../sending/drain-runs.ts';
-import { endReasonOf, reportWithReason } from '../sending/end-reason.ts';
-import { elapsedMs, openProgress, openSending, type CommandChoice } from '../sending/sending.ts';
-import { endingOf, stopOf } from '../ending/ending.ts';
-import { nextCommands, sameCommand } from '../ending/next-commands.ts';
-import type { RunResult } from '../output/run/run-document.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { openSources } from '../sources/sources.ts';
-import { comparedByAsking } from './compared-side.ts';
-import { missingRows } from './answer.ts';
 import type { Job, VerifiedFiles } from './job.ts';
 import { partOf } from './part.ts';
 import { countAsThere, standingRows } from './standings.ts';
-import type { ComparedSide, VerificationStep, VerifiedPart } from './verification-schema.ts';
+import type { ComparedSide, VerifiedPart } from './verification-schema.ts';
 
 export interface VerifyPorts {
   readonly interruption: Interruption;
@@ -36,14 +27,11 @@ export interface VerifyPorts {
   readonly journals: OpenJournals;
 }
 
-/** The verified files of one job, or how the command ends when they could not be verified. `notAsked`: why the platform was not asked. */
-export type VerifiedJob =
-  | (VerifiedFiles & { readonly part: VerifiedPart; readonly notAsked: readonly VerificationStep[] })
-  | { readonly end: CommandEnd };
+/** The verified files of one job, or how the command ends when they could not be verified. */
+export type VerifiedJob = (VerifiedFiles & { readonly part: VerifiedPart }) | { readonly end: CommandEnd };
 
 /**
- * Reads files anew, and looks for the record of each row in every journal of their platform, and in a ledger or by asking where the flags
- * say so.
+ * Reads files anew, and looks for the record of each row in every journal of their platform, and in a ledger where a flag names one.
  * @throws AppError `run_damaged`, `run_rolled_back`; those of opening files, journals and ledgers; `usage`
  */
 export async function verifiedJob(
@@ -55,9 +43,6 @@ export async function verifiedJob(
   const { interruption, journals } = ports;
   const { io, onClose } = context;
   const { resource, ledger } = options;
-  const asks = options.askAgain === true && mayAsk(resource);
-  if (asks && options.file.includes('-'))
-    throw usage('--ask-again reads files twice, so it needs files, not -');
   const contract = await appliedContract(settings, io.cwd);
   const sources = await openSources(options, settings, context, contract);
   const known = readingsIn(runsFolders(options, settings, io.cwd), journals);
@@ -68,7 +53,7 @@ export async function verifiedJob(
     sources,
     { flags: options, settings },
     { ports: context, interruption },
-    asks ? { limits: batchLimits(resource, settings, contract), skipInvalid: true } : {},
+    {},
   );
   const { run, staged } = checked;
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
@@ -93,59 +78,10 @@ export async function verifiedJob(
   const heads = files.map((file) => ({ file, ...journals.at(file).head() }));
   journals.close();
   const verified: VerifiedFiles = { ...job, checked, here, journals: heads, standing, context };
-  // Without a journal, a ledger alone says what arrived, or the answers of a platform that is asked.
+  // Without a journal, a ledger alone says what arrived.
   if (!standing && sides[0]?.errors_total === 0) countAsThere(run.db);
-  const part = partOf(verified);
-  const isWhole = !standing || missingRows(part.rows) === 0;
-  if (asks && isWhole) {
-    standing?.standings.forget();
-    const { globals, words } = context;
-    const asked = await askedAgain(checked, { settings, globals, words }, context);
-    if (asked !== undefined) return { end: { exit: asked.ending.exit, result: shownRun(asked) } };
-    sides.push(comparedByAsking(checked));
-  }
-  const whole = { ...(standing ? part : partOf(verified)), comparisons: sides };
-  const notAsked: readonly VerificationStep[] =
-    asks && !isWhole
-      ? [{ who: 'importer', what: NOT_ASKED, command: null, rows: missingRows(part.rows) }]
-      : [];
-  return { ...verified, part: whole, notAsked };
+  return { ...verified, part: { ...partOf(verified), comparisons: sides } };
 }
-
-/**
- * Sends the valid records of files that were checked once more, with the check for earlier ones on. They are thrown away with the check,
- * so asking leaves no run. Returns how the command ends when it could not ask for all of them.
- */
-async function askedAgain(
-  { run, sources: { shard } }: Pick<CheckedFiles, 'run' | 'sources'>,
-  { settings, globals, words }: CommandChoice,
-  ports: CommandContext,
-): Promise<RunResult | undefined> {
-  const commands = nextCommands(settings, globals, ports.io.cwd);
-  const sending = await openSending({ flags: {}, settings, commands, shard }, ports);
-  const progress = await openProgress(sending);
-  const end = await drainRuns([run], sending, {
-    run: drainingOf({ run, journal: undefined }, sending),
-    progress,
-  });
-  progress.stop();
-  if (end.kind === 'finished') return undefined;
-  const again = sameCommand(words, shard);
-  const counted = run.report();
-  const reason = endReasonOf(end, again);
-  const report = reportWithReason(counted, reason, { file: run.header.sources[0]!.name, resume: again });
-  const stop = stopOf(end, sending.interruption.exit());
-  const ending = endingOf(report, stop, { again, unresolved: again, isOpen: true });
-  return {
-    run: null,
-    report,
-    ending,
-    durationMs: elapsedMs(sending),
-  };
-}
-
-const NOT_ASKED =
-  'The platform was not asked again, because asking would send the rows that have not arrived: run the command of the files again first.';
 
 const NEXT_STEPS = {
   staged: null,
@@ -202,7 +138,3 @@ function sentHere(
 export function usage(reason: string): AppError {
   return new AppError('usage', { reason, command: 'verify' });
 }
-
-/** Whether the platform can say that it has a record already. */
-export const mayAsk = (resource: Resource): boolean =>
-  Object.values(DESCRIPTORS[resource].answer.statuses ?? {}).includes('existing');

@@ -13,7 +13,6 @@ import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { exitDocument } from '../output/result.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { SENDING_SETTINGS } from '../sending/push-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerOf } from './answer.ts';
 import { cohortJobs, lastSent, typedJob, type Jobs } from './last-sent.ts';
@@ -21,7 +20,7 @@ import { shownVerification } from './text.ts';
 import { stepsOf } from './steps.ts';
 import type { Verification } from './verification-schema.ts';
 import type { Job } from './job.ts';
-import { mayAsk, usage, verifiedJob, type VerifiedJob } from './verified-files.ts';
+import { usage, verifiedJob, type VerifiedJob } from './verified-files.ts';
 
 type VerifyOptions = Omit<Job['options'], 'resource'> & {
   /** A resource, or the name of a cohort file; left out for what the last command has sent. */
@@ -37,7 +36,7 @@ export const command: CommandDeclaration<VerifyOptions> = {
     'dataimport verify cohort.yaml --html report.html',
     'dataimport verify transactions transactions.csv --ledger http://127.0.0.1:4010',
   ],
-  settings: SENDING_SETTINGS,
+  settings: ['baseUrl', 'supplier', 'contract', 'runDir'],
   repeated: 'runDir',
   declare(command) {
     const what = `what the rows are: ${RESOURCES.join(', ')}; or a cohort file alone (default: what the last command has sent)`;
@@ -58,10 +57,6 @@ export const command: CommandDeclaration<VerifyOptions> = {
           '--others <allowed>',
           'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
         ).choices(['allowed']),
-      )
-      .option(
-        '--ask-again',
-        'send each record once more with the check for earlier ones on, and expect that the platform has it (notes and transactions)',
       )
       .optionsGroup('Output:')
       .option('--html <file>', 'write one page that needs no network, to be read and signed')
@@ -89,8 +84,6 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   if (html !== undefined) assertWritable(html, io.cwd, { kind: 'html' });
   if (junit !== undefined) assertWritable(junit, io.cwd, { kind: 'junit' });
   const { cohort, jobs } = await jobsOf(options, settings, context);
-  if (options.askAgain && !jobs.some((job) => mayAsk(job.options.resource)))
-    throw usage(`--ask-again: the platform cannot say that ${jobs[0]!.options.resource} are already there`);
   const ports = {
     interruption: listenForInterruption(context, { sends: false }),
     journals: openJournals(context),
@@ -106,7 +99,7 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   // The ledger of a local platform says nothing about another one.
   const isAlone =
     options.ledger !== undefined && (target === undefined || isLoopback(new URL(target).hostname));
-  if (!isAlone && !options.askAgain && parts.every((part) => part.journals.length === 0)) {
+  if (!isAlone && parts.every((part) => part.journals.length === 0)) {
     const resource = parts.map((part) => part.resource).join(' and ');
     const folder = pathsOf(runsFolders(options, settings, io.cwd));
     throw new AppError('run_to_verify_missing', {
@@ -117,7 +110,7 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   }
   const rows = addedByName(parts.map((part) => part.rows));
   const { exit, answer } = answerOf(rows, parts);
-  const toDo = [...stepsOf(done), ...done.flatMap(({ notAsked }) => notAsked)];
+  const toDo = stepsOf(done);
   const found: Verification = {
     version: 1,
     exit: exitDocument(exit),

@@ -153,7 +153,7 @@ export const RUN_CODES = {
   // Differences that `verify` finds between the source files and a run or a ledger.
   record_missing: unreconciledCode(
     'the row has no record there',
-    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with `--again` and the check for earlier transactions on: the platform adds what it does not have. That sends a row again, too, that a person has confirmed by mistake. A record that asking again added or that is refused now: look at its account, because the run had an answer for it.',
+    'When its run is not finished (`dataimport runs`), run the command again first. Else push the file again with `--again` and the check for earlier transactions on: the platform adds what it does not have. That sends a row again, too, that a person has confirmed by mistake.',
   ),
   record_doubled: unreconciledCode(
     'the record is there more than once',

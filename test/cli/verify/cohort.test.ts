@@ -133,11 +133,6 @@ test.each([
   [['NIGHT.YML', '--map', 'x'], 'usage --map belongs to one resource, and NIGHT.YML is a cohort'],
   [['other', 'x'], `${ALLOWED}.`],
   [['note', 'x'], `${ALLOWED}; did you mean notes?`],
-  [
-    ['statements', 'x', '--ask-again'],
-    '--ask-again: the platform cannot say that statements are already there',
-  ],
-  [['notes', '-', '--ask-again'], '--ask-again reads files twice, so it needs files, not -'],
 ])('verify %j is refused: %s', async (words, reason) => {
   const { exitCode, stderr, stdout } = await runCli(['verify', ...words], fakeIo({ cwd: temporaryFolder() }));
   expect([exitCode, stdout]).toEqual([reason === 'run_none' ? 9 : 2, '']);
