@@ -21,12 +21,20 @@ export function fileReason(error: unknown): string {
   return WORDS[code ?? ''] ?? code ?? message ?? 'unknown reason';
 }
 
-/** The error of a folder for temporary files that cannot be written: `temporary_file_not_written`. */
-export function temporaryFailure(folder: string, error: unknown): AppError {
-  const reason = `${folder}: ${fileReason(error)}`;
-  const remedy = 'Make the folder for temporary files writable for this user';
-  return new AppError('temporary_file_not_written', { reason, remedy }, error);
+/** The error of temporary files that cannot be written: `run_not_writable`. */
+export function temporaryObstacle(reason: string, remedy: string, cause: unknown): AppError {
+  const what = 'the temporary file of the command cannot be written';
+  const todo = 'or set TMPDIR to another folder, then type the command again.';
+  return new AppError('run_not_writable', { what, reason, remedy, todo }, cause);
 }
+
+/** The error of a folder for temporary files that cannot be written. */
+export const temporaryFailure = (folder: string, error: unknown): AppError =>
+  temporaryObstacle(
+    `${folder}: ${fileReason(error)}`,
+    'Make the folder for temporary files writable for this user',
+    error,
+  );
 
 /** Whether an error says that the process, or the machine, has too many files open. */
 export function isOutOfHandles(error: unknown): boolean {

@@ -27,7 +27,7 @@ test('a folder for temporary files that cannot be written is named with a remedy
   const cause = { code: 'ENOSPC' };
   const error = temporaryFailure('/t', cause);
   expect([error.code, error.message, error.cause]).toEqual([
-    'temporary_file_not_written',
+    'run_not_writable',
     'the temporary file of the command cannot be written: /t: no space is left',
     cause,
   ]);

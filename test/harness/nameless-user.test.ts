@@ -58,8 +58,8 @@ describe.skipIf(!isRoot)('a user without a name, a home folder and rights', () =
   test.each<[string[], Record<string, string>, string]>([
     [['demo'], {}, 'file_not_writable'],
     [['replay', '.', '--update'], {}, 'file_not_readable'],
-    [['replay', 'transactions.csv'], {}, 'replay_folder_unknown'],
-    [['check', 'transactions', '-'], { TMPDIR: '/missing' }, 'temporary_file_not_written'],
+    [['replay', 'transactions.csv'], {}, 'document_invalid'],
+    [['check', 'transactions', '-'], { TMPDIR: '/missing' }, 'run_not_writable'],
     [['init', 'transactions.csv', '--resource', 'transactions'], {}, 'file_not_writable'],
     [['serve', '--port', '0', '--db', 'x.sqlite'], {}, 'database_unusable'],
   ])('gets the reason from %j with %j', async (words, env, code) => {

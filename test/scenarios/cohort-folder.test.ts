@@ -84,7 +84,7 @@ describe('the folder of the runs', () => {
       harm(made);
     });
     expect(ended.exitCode).toBe(8);
-    expect(ended.stderr).toContain('error run_file_gone the journal ');
+    expect(ended.stderr).toContain('error run_removed the journal ');
     expect(answered).toBeGreaterThan(0);
     // The last answer asked to wait.
     const { rows, requests, next } = documentOf(ended);
@@ -98,7 +98,7 @@ describe('the folder of the runs', () => {
     const made = await waitingSite();
     const ended = await whileWaiting(made, MIGRATE, () => rmSync(runsFolder(made), { recursive: true }));
     expect([ended.exitCode, ended.stdout]).toEqual([8, expect.stringMatching(/\d requests?, /) as string]);
-    expect(ended.stderr).toContain('error run_file_gone the journal ');
+    expect(ended.stderr).toContain('error run_removed the journal ');
     await toTheEnd(made);
   });
 });

@@ -126,7 +126,7 @@ describe('the cell of a problem', () => {
     const { exitCode, problems } = await check(NEWEST, { 'x.csv': bills });
     expect(exitCode).toBe(3);
     expect(problems).toEqual([
-      'x.csv.map.yaml:7:8 error query_tables_wrong',
+      'x.csv.map.yaml:7:8 error query_invalid',
       '4:6 error date_unreadable',
       '4:2 error number_unreadable',
       '5:4 error number_unreadable',
@@ -157,7 +157,7 @@ describe('the tables', () => {
     const { exitCode, problems } = await check(NEWEST, files);
     expect(exitCode).toBe(3);
     expect(problems).toContain(expected);
-    expect(problems).toContain('x.csv.map.yaml:7:8 error query_tables_wrong');
+    expect(problems).toContain('x.csv.map.yaml:7:8 error query_invalid');
   });
 
   test('may give a row to several records only with `rows: many`', async () => {
@@ -756,15 +756,15 @@ test('a number is read as its file writes it, and a calculated one as the interf
 
 describe('a query is refused', () => {
   test.each([
-    ['a query without tables', /^  tables:\n(?:    .*\n){2}/m, '4:8 mapping_key_missing source.sql'],
-    ['tables without a query', /^  sql: \|\n    .*\n/m, '5:5 mapping_key_missing source.tables'],
+    ['a query without tables', /^  tables:\n(?:    .*\n){2}/m, '4:8 mapping_value_invalid source.sql'],
+    ['tables without a query', /^  sql: \|\n    .*\n/m, '5:5 mapping_value_invalid source.tables'],
   ])('by the mapping: %s', async (_, part, expected) => {
     expect(await problemsOf({ 'm.yaml': mapping('SELECT 1').replace(part, '') })).toContain(expected);
   });
 
   test('by the mapping: keys that belong to a table', async () => {
     const text = mapping('SELECT 1').replace('  sql: |', "  delimiter: ';'\n  sql: |");
-    expect(await problemsOf({ 'm.yaml': text })).toEqual(['7:14 mapping_keys_conflict source.delimiter']);
+    expect(await problemsOf({ 'm.yaml': text })).toEqual(['7:14 mapping_value_invalid source.delimiter']);
   });
 
   test('for a type of a column that the file does not have', async () => {
@@ -782,7 +782,7 @@ test('a query that takes too long is ended', async () => {
       'CREATE TABLE x AS SELECT count(*) FROM range(100000) a, range(100000) b WHERE hash(a.range + b.range) = 1',
       0,
     );
-    await expect(whole.next()).rejects.toMatchObject({ code: 'query_ended' });
+    await expect(whole.next()).rejects.toMatchObject({ code: 'query_invalid' });
     expect((await db.runAndReadAll('SELECT 1')).getRowsJS()).toEqual([[1]]);
   } finally {
     db.closeSync();

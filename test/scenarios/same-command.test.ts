@@ -282,7 +282,7 @@ describe('the folder of the runs', () => {
     // The files beside it stay, as they do when a file is moved by hand.
     rmSync(file);
     const stopped = documentOf(await pushing);
-    expect(stopped).toMatchObject({ exit: { code: 8 }, problems: [{ code: 'run_file_gone' }] });
+    expect(stopped).toMatchObject({ exit: { code: 8 }, problems: [{ code: 'run_removed' }] });
     const sent = await site.ledger();
     // At most the request that was in flight is not counted.
     expect([sent.length, sent.length - 1]).toContain(stopped.rows.created);

@@ -46,7 +46,7 @@ describe('a server that other machines can reach', () => {
     'does not start on %s before somebody has allowed it',
     async (host) => {
       await expect(startPlatform({ host })).rejects.toMatchObject({
-        code: 'network_not_allowed',
+        code: 'address_unavailable',
         facts: { host },
       });
     },
@@ -61,8 +61,8 @@ describe('a server that other machines can reach', () => {
 
   test('does not start with the published key, and needs a key of its own', async () => {
     await expect(startPlatform(everywhere)).rejects.toMatchObject({
-      code: 'network_not_allowed',
-      facts: { reason: expect.stringContaining('0.0.0.0, and the server has no key') as unknown },
+      code: 'address_unavailable',
+      facts: { what: expect.stringContaining('0.0.0.0, and the server has no key') as unknown },
     });
     const { apiKeys } = await startPlatform({ ...everywhere, apiKey: 'own-key' });
     expect(apiKeys.map(({ key }) => key)).toEqual(['own-key']);
@@ -75,7 +75,7 @@ describe('a server that other machines can reach', () => {
     expect(here.apiKeys.map(({ key }) => key)).toEqual(['local-key']);
     await here.close();
     await expect(startPlatform({ ...everywhere, database, apiKey: 'own-key' })).rejects.toMatchObject({
-      code: 'network_not_allowed',
+      code: 'address_unavailable',
     });
     await startPlatform({ database, seeds: [] });
   });

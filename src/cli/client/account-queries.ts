@@ -62,7 +62,7 @@ export async function importProcesses(
   which: keyof typeof LIST_ENDPOINTS,
 ): Promise<readonly ListedAccount[]> {
   const path = pathOf(LIST_ENDPOINTS[which], { importSupplier: supplier });
-  const accounts = await query(target, path, LIST_ENDPOINTS[which].response, 'account_list_not_found');
+  const accounts = await query(target, path, LIST_ENDPOINTS[which].response, 'not_found');
   const isUnsaid = which === 'all' && accounts.some((account) => saysImported(account) === undefined);
   // The answer of success needs an imported account (interface.md 4.9).
   const ofImported = isUnsaid ? await importProcesses(target, supplier, 'imported').catch(noneListed) : [];
@@ -92,7 +92,7 @@ function saysImported({
 }
 
 function noneListed(error: unknown): readonly ListedAccount[] {
-  if (error instanceof AppError && error.code === 'account_list_not_found') return [];
+  if (error instanceof AppError && error.code === 'not_found') return [];
   throw error;
 }
 
@@ -112,7 +112,7 @@ export function queryWithToken(platform: Platform, signal?: AbortSignal): Promis
 export function assertTokenTaken(answer: PlatformAnswer, baseUrl: string): void {
   // The platform checks the token first (deployments.md, "Order of checks"), so these statuses prove that it is accepted.
   const isTaken = answer.kind === 'answer' && [200, 400, 403, 404].includes(answer.status);
-  if (!isTaken) throw refusal(answer, baseUrl, 'account_list_not_found');
+  if (!isTaken) throw refusal(answer, baseUrl, 'not_found');
   // A 404 may also be a page of another server. An answer of the interface is JSON.
   if (plainJson(answer.body) === undefined) {
     const reason = 'its answer to a question about accounts is no JSON; is it the right address?';
@@ -140,6 +140,12 @@ async function query<T>(
 /** Codes of a 404 that say less than the query does: a status query knows that the account is not even staged. */
 const VAGUE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'account_not_found']);
 
+/** The facts of a list of accounts that is not found. */
+const NO_LIST = {
+  what: 'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
+  todo: 'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',
+};
+
 function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppError {
   if (answer.kind !== 'answer') {
     // A query has no third try.
@@ -164,7 +170,8 @@ function refusal(answer: PlatformAnswer, url: string, notFound: ErrorCode): AppE
   const reason = reasonIn(answer);
   if (code === undefined && reason !== '' && (status === 403 || byStatus[status] === undefined))
     return new AppError('answer_unproven', { what: `${unprovenAnswer(status)}: ${reason}` });
-  return new AppError(code ?? byStatus[status] ?? 'answer_unproven', { status });
+  const shown = code ?? byStatus[status] ?? 'answer_unproven';
+  return new AppError(shown, { status, ...(shown === 'not_found' && NO_LIST) });
 }
 
 /** Whether a list has account numbers under another name than the operator's, so that every account would look pending. */

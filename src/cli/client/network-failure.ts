@@ -92,6 +92,12 @@ function alertWords(code: string): string | undefined {
 }
 
 /** Alerts for a client that shows no certificate. Older versions of TLS have no alert for that alone. */
+/** The facts of a platform, or of a gateway before it, that asks for a certificate of this client. */
+export const CERTIFICATE_MISSING = {
+  what: 'the platform, or a gateway before it, wants a certificate of this client',
+  todo: 'Ask the operator for an address that wants none, or start a proxy on this machine that shows the certificate (stunnel, nginx) and give its address as --base-url, such as http://127.0.0.1:8443. If none is wanted there, the two sides have no TLS cipher in common.',
+};
+
 const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
 
 /**
@@ -102,7 +108,8 @@ export function refusedConnection(error: unknown, hasLeft: boolean, origin: stri
   const proxy = error instanceof ProxyFailure ? error : undefined;
   const code = codeOf(proxy ? proxy.cause : error) ?? '';
   if (!proxy && CERTIFICATE_WANTED.test(code))
-    return new (hasLeft ? AppError : NotSentError)('client_certificate_wanted', {
+    return new (hasLeft ? AppError : NotSentError)('credentials_gateway_refused', {
+      ...CERTIFICATE_MISSING,
       reason: networkReason(error),
     });
   if (hasLeft) return undefined;

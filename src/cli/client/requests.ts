@@ -144,8 +144,8 @@ export interface HttpRequest {
  *       └ refused connection: thrown
  *
  * `leaves` is called right before the first byte is written, so nothing can have been applied before it.
- * @throws AppError `certificate_refused`, `credentials_gateway_refused`: nothing was sent, and waiting does not help; `client_certificate_wanted`,
- * also when the request may have left
+ * @throws AppError `certificate_refused`, `credentials_gateway_refused`: waiting does not help, and nothing was sent, unless
+ * a certificate of this client is wanted: then the request may have left
  */
 export function sendOnce(
   dispatcher: Dispatcher,

@@ -8,6 +8,7 @@ import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { PlatformAnswer } from '../push/ports/platform.ts';
 import { gatewayIn, seenAnswer, seenRefusal } from '../push/ports/seen-answer.ts';
 import type { Timing } from '../push/ports/timing.ts';
+import { CERTIFICATE_MISSING } from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 import type { SendRequest } from './requests.ts';
 
@@ -59,7 +60,7 @@ export interface OAuthClient {
 /**
  * Reads the token from an answer. GraphQL answers 200 also when it refuses (deployments.md, "Getting a token"). A failure that may pass
  * with time is returned as the reason. `hide` removes secrets from the platform's words.
- * @throws AppError `credentials_refused`, `credentials_unobtainable` when asking again cannot help
+ * @throws AppError `credentials_refused` when asking again cannot help
  */
 export function readToken(
   answer: PlatformAnswer,
@@ -91,7 +92,8 @@ export function readToken(
   const [refusal] = refusals;
   const reason = hide(refusal?.message ?? 'it gave no reason');
   if (refusal && !isOAuth && isAboutQuery(refusal, way.mutation))
-    throw new AppError('credentials_unobtainable', {
+    throw new AppError('credentials_refused', {
+      what: NO_TOKEN,
       reason: `the platform does not know the mutation \`${way.mutation}\` with the input field \`${way.inputField}\`: ${reason}`,
       todo: 'Set tokenMutation (DATAIMPORT_TOKEN_MUTATION) and tokenInputField to the names that the operator uses. The API key was not looked at.',
     });
@@ -99,7 +101,7 @@ export function readToken(
   const isFree = (text: string): boolean => hide(text) === text;
   const seen = `${path} answered with ${seenRefusal(answer, isFree)}`;
   if (isPage(body) && CERTIFICATE_WANTED.test(body))
-    throw new AppError('client_certificate_wanted', { reason: seen });
+    throw new AppError('credentials_gateway_refused', { ...CERTIFICATE_MISSING, reason: seen });
   if (status === 401 || status === 403) {
     const gateway = gatewayIn(answer, isFree);
     if (gateway === undefined) throw refused(seen);
@@ -141,7 +143,14 @@ function isAboutQuery({ path, locations, extensions, message = '' }: Refusal, mu
 const refused = (reason: string): AppError => new AppError('credentials_refused', { reason });
 
 /** Something else than the platform answers, or another part of it, so the key cannot be the cause. */
-const unobtainable = (reason: string): AppError => new AppError('credentials_unobtainable', { reason });
+const NO_TOKEN = 'no token can be obtained';
+
+const unobtainable = (reason: string): AppError =>
+  new AppError('credentials_refused', {
+    what: NO_TOKEN,
+    reason,
+    todo: 'Check --base-url first; then tokenPath and tokenMutation, or tokenUrl, with the operator.',
+  });
 
 const jwtPayload = z.looseObject({ exp: z.number() });
 

@@ -109,7 +109,7 @@ export async function connect(
   return { platform, baseUrl, credentials: { kind, source: `${source}, for ${clientId} at ${tokenUrl}` } };
 }
 
-/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_exists`, `recording_invalid` */
+/** Keeps exchanges in a file. @throws AppError `file_not_writable`, `file_exists`, `document_invalid` */
 async function recorderOf(
   file: string,
   mutation: TokenMutation,

@@ -67,15 +67,27 @@ async function* storedBytes(
   }
 }
 
+const FETCH_AGAIN =
+  'Compare its size with the original and fetch it again, or take `.gz` off the name of plain text. `gzip -t` says whether it is whole.';
+
+/** The error of a gzip file that cannot be unpacked. */
+const damaged = (file: string, reason: string, remedy = FETCH_AGAIN): AppError =>
+  new AppError('file_is_no_table', {
+    file,
+    reason,
+    what: `the file cannot be unpacked: ${reason}`,
+    remedy,
+  });
+
 /** The content of a gzip file of one or more members. */
 async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile): AsyncGenerator<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(OPENING_BYTES), { position: 0 });
   const kind = fileKindOf(buffer);
   if (bytesRead > 0 && kind !== 'gzip')
-    throw new AppError('file_damaged', {
-      file: name,
-      reason: `its name ends in .gz, and it is no gzip file${kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`}`,
-    });
+    throw damaged(
+      name,
+      `its name ends in .gz, and it is no gzip file${kind === undefined ? '' : `: ${FILE_KINDS[kind].facts['reason']}`}`,
+    );
   const packedBytes = (await handle.stat()).size;
   const limit = Math.max(HARMLESS_BYTES, MAX_GZIP_RATIO * packedBytes);
   let unpacked = 0;
@@ -86,22 +98,21 @@ async function* unpackedBytes(handle: FileHandle, { name, onRead }: StoredFile):
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       unpacked += piece.length;
       if (unpacked > limit)
-        throw new AppError('file_damaged', {
-          reason: `its ${packedBytes} bytes unpack to more than ${MAX_GZIP_RATIO} times their size, as files do that are made to fill a disk`,
-          todo: 'When you know the file, unpack it first: `gunzip`.',
-          file: name,
-        });
+        throw damaged(
+          name,
+          `its ${packedBytes} bytes unpack to more than ${MAX_GZIP_RATIO} times their size, as files do that are made to fill a disk`,
+          'When you know the file, unpack it first: `gunzip`.',
+        );
       yield piece;
     }
   } catch (error) {
     throw error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('Z_')
-      ? new AppError('file_damaged', { file: name, reason: error.message }, error)
+      ? damaged(name, error.message)
       : error;
   }
   // zlib takes everything behind a zero byte for padding, so it would drop a damaged second member without a word.
   for await (const bytes of storedBytes(handle, { start: gunzip.bytesWritten })) {
-    if (bytes.some((byte) => byte !== 0))
-      throw new AppError('file_damaged', { file: name, reason: 'it goes on after its end' });
+    if (bytes.some((byte) => byte !== 0)) throw damaged(name, 'it goes on after its end');
   }
 }
 

@@ -117,7 +117,7 @@ function accountQuestions(lists: QueryTarget, status: QueryTarget): AccountQuest
           new Map(accounts.map(({ external_account_number: number, isImported }) => [number, isImported])),
         // A supplier without accounts may be answered so (interface.md 4.7).
         (error: unknown) =>
-          codeOf(error) === 'account_list_not_found' ? new Map<string, boolean>() : unlessPassing(error),
+          codeOf(error) === 'not_found' ? new Map<string, boolean>() : unlessPassing(error),
       ),
     status: ({ import_supplier: supplier, external_account_number: number }) =>
       transferStatus(status, supplier, number).then(

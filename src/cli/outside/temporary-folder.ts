@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFailure } from '../../core/file-reason.ts';
 
-/** A new private folder for temporary files. @throws AppError `temporary_file_not_written` */
+/** A new private folder for temporary files. @throws AppError `run_not_writable` */
 export function temporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix));

@@ -33,7 +33,10 @@ export function querySource(
         tables.push(table);
         count += errors;
       }
-      const problem = failure('query_tables_wrong', [], { count });
+      const problem = failure('query_invalid', [], {
+        reason: `its tables have problems: ${count}`,
+        todo: 'Correct the rows in the files of the tables. A query over some of the rows could choose wrong ones.',
+      });
       if (count > 0)
         return yield [{ kind: 'unreadable', line: 1, problem, cell: { header: null, ...place } }];
       const checked = await checkedQuery(db, query, tables);

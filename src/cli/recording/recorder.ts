@@ -49,7 +49,7 @@ export interface Recorder {
 /**
  * Opens a recording for appending, readable by its owner only. Each line is written at once, and a request before its first byte leaves, so a
  * killed process leaves all that the platform may have got. No key, token or header with a secret is ever written.
- * @throws AppError `file_not_writable`, `file_exists`, `recording_invalid`
+ * @throws AppError `file_not_writable`, `file_exists`, `document_invalid`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
   const { path, version, mutation, lifetimeOf, onFailure } = options;
@@ -163,7 +163,7 @@ export function headersThatMatter(
   return Object.fromEntries(own.map((pair) => pair.map(shown)));
 }
 
-/** The disguise with which a recording goes on. @throws AppError `recording_invalid` */
+/** The disguise with which a recording goes on. @throws AppError `document_invalid` */
 function disguiseBefore(path: string, before: string): Disguise {
   const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
   const key = keyFileOf(path);
@@ -175,7 +175,8 @@ function disguiseBefore(path: string, before: string): Disguise {
     const disguise = keyIn(key);
     if (fingerprintOf(disguise.salt) === header.disguise) return disguise;
   }
-  throw new AppError('recording_invalid', {
+  throw new AppError('document_invalid', {
+    kind: 'recording',
     reason: `${path} takes no more exchanges: ${reason}`,
     todo: 'Give `--record` another file, or put the key of the recording beside it.',
   });

@@ -26,16 +26,18 @@ export interface Recording {
   readonly warnings: readonly string[];
 }
 
+const WRITTEN_BY = 'Give a file that `--record` of push, migrate, auth, accounts or status has written.';
+
 /**
  * Reads a recording: exchanges in the order of their answers, and a request without an answer at its own place. A line that ends in its middle
  * is left out, with a warning.
- * @throws AppError `recording_invalid`
+ * @throws AppError `document_invalid`
  */
 export function readRecording(file: string, read: (file: string) => string): Recording {
   const lines = read(file).replace(/\n$/, '').split('\n');
   const parsed = headerLine.safeParse(plainJson(lines[0]!), IN_ENGLISH);
   const failure = (line: number, reason: string): AppError =>
-    new AppError('recording_invalid', { reason: `is not a line of a recording: ${reason}`, file, line });
+    new AppError('document_invalid', { kind: 'recording', reason, todo: WRITTEN_BY, file, line });
   if (!parsed.success) throw failure(1, 'it does not begin as a recording does');
   const warnings: string[] = [];
   /** By the names of their requests. */

@@ -26,14 +26,19 @@ export interface Fixture {
 
 /**
  * The fixture folders that the typed folders mean: each itself, or else the fixtures right below it, by name.
- * @throws AppError `replay_folder_unknown`
+ * @throws AppError `document_invalid`
  */
 export function fixtureFolders(typed: readonly string[], cwd: string): readonly string[] {
   const found = typed.flatMap((folder) => {
     if (isFixture(resolve(cwd, folder))) return [folder];
     const below = foldersIn(resolve(cwd, folder)).map((name) => join(folder, name));
     const fixtures = below.filter((name) => isFixture(resolve(cwd, name)));
-    if (fixtures.length === 0) throw new AppError('replay_folder_unknown', { folder });
+    if (fixtures.length === 0)
+      throw new AppError('document_invalid', {
+        kind: `folder ${folder}`,
+        reason: 'neither it nor a folder in it has an expected.yaml or a seed.yaml',
+        todo: 'Check the path; `dataimport replay --help` describes a folder with a fixture.',
+      });
     return fixtures;
   });
   return [...new Set(found)];

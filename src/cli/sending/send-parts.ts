@@ -9,6 +9,7 @@ import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 import {
   addsUp,
+  totalsUnequal,
   arrivedRows,
   unequalTotals,
   type ProblemGroup,
@@ -54,7 +55,7 @@ export interface Sent {
  * Sends what is open in runs, and says how that ended and what to type next. `again`: the command that goes on. With `cohort` an account's
  * records of one run are settled before those of the next begin, and nothing of an account is sent before it is imported. `checks`: the
  * warnings of the checks between its files.
- * @throws AppError `totals_unequal`, and those of the questions about accounts; `run_write_failed` when a journal cannot even be read
+ * @throws AppError `record_differs`, and those of the questions about accounts; `run_write_failed` when a journal cannot even be read
  *   any more
  */
 export function sendParts(
@@ -183,7 +184,7 @@ function assertConserved(report: RunReport): void {
   const detail = unequal
     ? `${unequal.type ?? 'all'}: read ${unequal.read}, accepted ${unequal.accepted}`
     : JSON.stringify(report.rows);
-  throw new AppError('totals_unequal', { what: `the run ${report.run}`, detail });
+  throw totalsUnequal(`the run ${report.run}`, detail);
 }
 
 /** The result is shown although the disk is full. */

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { AppError } from '../../core/app-error.ts';
 import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
@@ -10,7 +9,13 @@ import { isRefusedInVain } from '../ending/ending.ts';
 import { groupDocument, leftOutDocument } from '../output/run/run-document.ts';
 import { counted } from '../output/text/text.ts';
 import type { Decision } from '../push/ports/measures.ts';
-import { addsUp, type LocatedProblem, type ReportView, type RunReport } from '../push/ports/report.ts';
+import {
+  addsUp,
+  totalsUnequal,
+  type LocatedProblem,
+  type ReportView,
+  type RunReport,
+} from '../push/ports/report.ts';
 import { ofSameFiles, type VerifiedFiles } from './job.ts';
 import { shardText } from '../push/ports/run.ts';
 import { LISTED_GROUPS, type Actor, type VerifiedPart, type VerifiedRun } from './verification-schema.ts';
@@ -22,8 +27,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
   const { resource } = run.header;
   const view: ReportView = { showValues: options.showValues ?? false, command: null };
   const report = run.report(view);
-  if (!addsUp(report.rows))
-    throw new AppError('totals_unequal', { what: resource, detail: JSON.stringify(report.rows) });
+  if (!addsUp(report.rows)) throw totalsUnequal(resource, JSON.stringify(report.rows));
   const measures = run.measures();
   const groups = [...report.errorGroups, ...report.warningGroups];
   const filesOf = (listed: RunHeader['inputs']) =>

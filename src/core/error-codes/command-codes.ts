@@ -1,11 +1,4 @@
-import {
-  authCode,
-  refusedCode,
-  temporaryCode,
-  unfinishedCode,
-  usageCode,
-  type ErrorCodeEntry,
-} from './entry.ts';
+import { authCode, temporaryCode, unfinishedCode, usageCode, type ErrorCodeEntry } from './entry.ts';
 
 /** A command line, a setting, a credential or the connection to the platform is wrong. */
 export const COMMAND_CODES = {
@@ -33,10 +26,6 @@ export const COMMAND_CODES = {
     'this machine has too little left: {reason}',
     'Close other programs, raise the limit (`ulimit -n`) or the memory of the container, or lower --concurrency. Then type the same command again.',
   ),
-  account_list_not_found: refusedCode(
-    'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
-    'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',
-  ),
 
   // Credentials.
   base_url_insecure: usageCode(
@@ -49,20 +38,12 @@ export const COMMAND_CODES = {
     '{todo|Set DATAIMPORT_API_KEY or DATAIMPORT_API_KEY_COMMAND, or apiKeyFile in dataimport.config.yaml.}',
   ),
   credentials_refused: authCode(
-    'the platform refused the credentials: {reason}',
+    '{what|the platform refused the credentials}: {reason}',
     '{todo|Check the API key with the operator.}',
   ),
-  credentials_unobtainable: authCode(
-    'no token can be obtained: {reason}',
-    '{todo|Check --base-url first; then tokenPath and tokenMutation, or tokenUrl, with the operator.}',
-  ),
   credentials_gateway_refused: authCode(
-    'something before the platform refused the request, and neither key nor token were looked at: {reason}',
+    '{what|something before the platform refused the request, and neither key nor token were looked at}: {reason}',
     '{todo|Check --base-url. If it is right, ask the operator for a way past this gateway, such as an entry for the address of this machine; dataimport has no user name or password for it.}',
-  ),
-  client_certificate_wanted: authCode(
-    'the platform, or a gateway before it, wants a certificate of this client: {reason}',
-    'Ask the operator for an address that wants none, or start a proxy on this machine that shows the certificate (stunnel, nginx) and give its address as --base-url, such as http://127.0.0.1:8443. If none is wanted there, the two sides have no TLS cipher in common.',
   ),
 
   // The connection to the platform.
@@ -83,13 +64,5 @@ export const COMMAND_CODES = {
   document_invalid: usageCode(
     'the {kind} cannot be used: {reason}',
     '{todo|Correct the file. `dataimport schema` prints what a cohort or a contract may contain, `dataimport contract import` makes a contract anew, and `dataimport replay --update` writes all of an expectation but its steps.}',
-  ),
-  recording_invalid: usageCode(
-    '{reason|is not a line of a recording}',
-    '{todo|Give a file that `--record` of push, migrate, auth, accounts or status has written.}',
-  ),
-  replay_folder_unknown: usageCode(
-    '{folder} contains no fixture: neither it nor a folder in it has an expected.yaml or a seed.yaml',
-    'Check the path; `dataimport replay --help` describes such a folder.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;

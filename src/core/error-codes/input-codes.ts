@@ -15,10 +15,6 @@ export const INPUT_CODES = {
     '{file} is a pipe or a device, which can be read only once',
     'Pipe the content into the command and give `-` for the file, or save it to a file first.',
   ),
-  file_damaged: inputCode(
-    '{file} cannot be unpacked: {reason}',
-    '{todo|Compare its size with the original and fetch it again, or take `.gz` off the name of plain text. `gzip -t` says whether it is whole.}',
-  ),
   file_changed: inputCode(
     'the file changed while it was read',
     'Wait until the export is finished, then push again.',
@@ -35,7 +31,7 @@ export const INPUT_CODES = {
     'Export the file again, or correct it: JSON Lines have one whole object on each line, and a cell has JSON such as {example|a list in brackets}.',
   ),
   file_is_no_table: inputCode(
-    'the file is no table: {reason}',
+    '{what|the file is no table: {reason}}',
     '{remedy|Export the data as CSV from the source system.}',
   ),
   separator_line: inputCode(

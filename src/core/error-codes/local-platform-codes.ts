@@ -2,10 +2,9 @@ import { platformCode, refusedCode, usageCode, type ErrorCodeEntry } from './ent
 
 /** A local platform does not start, or does not end as it should. */
 export const SERVE_CODES = {
-  address_unavailable: usageCode('cannot listen on port {port} of {host}: {reason}', '{remedy}.'),
-  network_not_allowed: usageCode(
-    '{reason|on {host} other machines can send requests to the server, and keys, tokens and records cross the network unencrypted, because it has no TLS}',
-    '{todo|Add --allow-network if you mean that, best behind a proxy with TLS; or leave --host out to listen on 127.0.0.1.}',
+  address_unavailable: usageCode(
+    '{what|cannot listen on port {port} of {host}: {reason}}',
+    '{todo|{remedy}.}',
   ),
   database_unusable: usageCode(
     'the database {file} cannot be used: {reason}',

@@ -10,12 +10,9 @@ export const MAPPING_CODES = {
     'the mapping cannot be used ({count} in all): {reason}',
     '`dataimport check --map {mapping}` lists all of them, with what to do.',
   ),
-  mapping_key_unknown: usageCode('there is no key `{key}` here{suggestion}', CHECK_MAPPING),
-  mapping_value_invalid: usageCode('must be {expected}', CHECK_MAPPING),
+  mapping_value_invalid: usageCode('{what|must be {expected}}', CHECK_MAPPING),
 
   // The header.
-  mapping_key_missing: usageCode('needs {needed}', `{todo|${CHECK_MAPPING}}`),
-  mapping_keys_conflict: usageCode('does not go with {other}', CHECK_MAPPING),
   mapping_question_open: usageCode(
     '{reason|has no value}',
     '{todo|Write a value there, such as a column, a `constant` or the conditions of a filter, or remove the line.}',

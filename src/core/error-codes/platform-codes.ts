@@ -288,7 +288,7 @@ export const HTTP_CODES = {
     'Ask the operator for a key of this supplier.',
     { ...BY_PLATFORM, status: 403, inRequest: 'Use a key of this supplier.' },
   ),
-  not_found: platformCode('not found', CHECK_URL, {
+  not_found: platformCode('{what|not found}', `{todo|${CHECK_URL}}`, {
     status: 404,
     inRequest: 'Compare the path with /_local/openapi.json.',
   }),

@@ -2,32 +2,31 @@ import { isErrorCode, type ErrorCode } from './table.ts';
 
 /** The codes that each code has replaced, because it says the cause of each. */
 const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
-  address_unavailable: `database_in_use port_taken port_taken_by_serve`,
+  address_unavailable: `database_in_use network_not_allowed own_key_missing port_taken port_taken_by_serve`,
   amount_decimals_lost: 'amount_decimals_differ',
   answer_unproven: `contract_answers_unreadable redirect_refused refused_in_words refused_without_reason`,
   cell_is_no_value: 'text_is_no_value',
   cohort_check_failed: `account_totals_differ id_in_two_files`,
   config_untrusted: 'config_nothing_to_trust',
   connection_failed: `informational_answer platform_asks_to_wait platform_never_answered serve_not_running`,
-  credentials_gateway_refused: 'credentials_proxy_refused',
+  credentials_gateway_refused: `client_certificate_wanted credentials_proxy_refused`,
   credentials_missing: 'secret_command_failed',
-  credentials_refused: `credentials_new_tokens_refused credentials_token_refused`,
-  credentials_unobtainable: 'token_mutation_unknown',
+  credentials_refused: `credentials_new_tokens_refused credentials_token_refused credentials_unobtainable
+    token_mutation_unknown`,
   database_unusable: `database_linked database_not_whole state_unfit`,
   date_ambiguous: 'date_is_moment',
   date_implausible: `date_order_doubtful date_orders_differ dates_far_from_others dates_stand_for_none`,
   debit_credit_unclear: `debit_credit_both debit_credit_none`,
   differs_by_blanks: 'text_has_blank_ends',
   document_invalid: `cohort_invalid contract_invalid expectation_invalid operator_document_invalid
-    step_invalid`,
+    recording_invalid recording_not_continued replay_folder_unknown step_invalid`,
   document_not_listed: 'documents_unused',
   existing_differs: 'answer_differs',
   fault_invalid: 'fault_plan_invalid',
-  file_damaged: `file_is_no_gzip file_unpacks_too_large`,
   file_exists: `contract_exists file_named_twice file_not_ours mapping_exists`,
   file_has_no_rows: 'nothing_left',
-  file_is_no_table: `file_is_database file_is_gzip file_is_html file_is_json file_is_parquet file_is_pdf
-    file_is_workbook`,
+  file_is_no_table: `file_damaged file_is_database file_is_gzip file_is_html file_is_json file_is_no_gzip
+    file_is_parquet file_is_pdf file_is_workbook file_unpacks_too_large`,
   file_not_readable: `expectation_missing file_not_utf8 ledger_unreadable listing_empty
     operator_document_too_large`,
   gross_amounts_look_like_major_units: `amounts_all_whole minor_digits_of_currency minor_digits_unused`,
@@ -42,26 +41,24 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   lookup_missing: `condition_doubtful condition_never_holds condition_value_unclear flag_unreadable
     listed_texts_alike listed_value_missing lookup_orphans value_nearly_listed`,
   machine_exhausted: `connections_exhausted reading_thread_ended too_many_open_files`,
-  mapping_key_missing: `mapping_fields_missing mapping_needs`,
-  mapping_keys_conflict: `mapping_cycle mapping_unreachable`,
   mapping_question_open: 'mapping_field_open',
-  mapping_value_invalid: `mapping_field_unknown mapping_file_unreadable mapping_not_yaml
-    mapping_value_unfit`,
+  mapping_value_invalid: `mapping_cycle mapping_field_unknown mapping_fields_missing
+    mapping_file_unreadable mapping_key_missing mapping_key_unknown mapping_keys_conflict mapping_needs
+    mapping_not_yaml mapping_unreachable mapping_value_unfit`,
   max_decimal_places: 'minor_digits_lost',
   max_duration_over: 'wait_timed_out',
-  network_not_allowed: 'own_key_missing',
+  not_found: 'account_list_not_found',
   outcome_unproven: 'ambiguous_stopped',
   payload_too_large: 'single_record_too_large',
   payment_instruction_refused: 'refused_before',
-  query_ended: 'query_takes_too_long',
-  query_invalid: `query_arithmetic query_database_missing query_failed query_float query_group_unclear
-    query_makes_float query_reads_one_file query_row_missing query_row_repeated query_row_unknown
-    query_text_order query_type_missing query_value_kind`,
+  query_invalid: `query_arithmetic query_database_missing query_ended query_failed query_float
+    query_group_unclear query_makes_float query_reads_one_file query_row_missing query_row_repeated
+    query_row_unknown query_tables_wrong query_takes_too_long query_text_order query_type_missing
+    query_value_kind`,
   quote_misplaced: `escape_unclear row_is_one_cell`,
   record_changed: 'record_not_compared',
-  record_differs: 'record_on_other_account',
+  record_differs: `record_on_other_account totals_unequal`,
   record_missing: `record_added_by_asking record_not_arrived`,
-  recording_invalid: 'recording_not_continued',
   required: `account_in_first_row_only expectation_missed`,
   retry_time_used_up: `request_fails_alone retry_after_not_meant retry_after_too_long retry_cannot_help`,
   rows_not_joined: `continuation_differs join_orphan line_without_record record_has_too_many_rows
@@ -71,6 +68,8 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   run_inaccessible: `run_disk_shared run_folder_unreadable run_misnamed run_version_differs shards_differ`,
   run_locked: `resource_locked run_folder_busy`,
   run_not_found: 'run_never_staged',
+  run_not_writable: 'temporary_file_not_written',
+  run_removed: 'run_file_gone',
   run_write_failed: 'run_disk_small',
   setting_invalid: `ca_file_invalid config_command_untrusted mapping_supplier_missing proxy_invalid
     setting_missing shard_unclear`,

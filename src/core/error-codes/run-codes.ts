@@ -33,13 +33,9 @@ export const RUN_CODES = {
     '{file} is an older copy: its chain has {links} links, and {seen} were seen before',
     `Put the newer file back, with the \`-wal\` beside it. If it is lost, remove this one ${WITHOUT_JOURNAL}`,
   ),
-  run_file_gone: runFileCode(
-    'the journal {file} was removed, moved or replaced while its records were sent',
-    'Put it back and run the command again. If it is lost, run the command again all the same: it says what to do.',
-  ),
   run_removed: runFileCode(
-    'the journal {file} is gone: it says which {resource} were sent to {target}, and its chain has {links} links',
-    "Put the file back, with the `-wal` beside it. If it is lost, type `rm '{head}'` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
+    'the journal {file} {what|is gone: it says which {resource} were sent to {target}, and its chain has {links} links}',
+    "Put the file back, with the `-wal` beside it, and run the command again. If it is lost, type `rm '{head}'` and run the command again: the platform recognises transactions and notes, and `--on-existing accept` counts the statements and instructions that it has.",
   ),
   run_inaccessible: runFileCode(
     '{what|the journal {file} cannot be opened}: {reason}',
@@ -50,16 +46,12 @@ export const RUN_CODES = {
     `Restore it from a copy, with the \`-wal\` beside it. If there is none, remove it ${WITHOUT_JOURNAL}`,
   ),
   run_not_writable: runFileCode(
-    'the journal cannot be written in {folder}: {reason}',
-    '{remedy}, then type the command again. Another --run-dir does not know what was sent from this one.',
+    '{what|the journal cannot be written in {folder}}: {reason}',
+    '{remedy}, {todo|then type the command again. Another --run-dir does not know what was sent from this one.}',
   ),
   run_write_failed: runFileCode(
     'the journal can no longer be written: {reason}',
     '{remedy}, then type `{resume}`. It first finds out what became of the requests in flight.',
-  ),
-  temporary_file_not_written: runFileCode(
-    'the temporary file of the command cannot be written: {reason}',
-    '{remedy}, or set TMPDIR to another folder, then type the command again.',
   ),
   run_folder_foreign: runFileCode(
     'another user could say with the journals what is sent: {file} {how|belongs to another user}',
@@ -160,8 +152,8 @@ export const RUN_CODES = {
     'Ask the operator to remove all but one of them.',
   ),
   record_differs: unreconciledCode(
-    'the record there differs from the row',
-    'Find out which side is right. Push a changed file again. A changed journal proves nothing, so restore it. The operator moves a record from another account; correct the account number of the row if that is wrong.',
+    '{what|the record there differs from the row}',
+    '{todo|Find out which side is right. Push a changed file again. A changed journal proves nothing, so restore it. The operator moves a record from another account; correct the account number of the row if that is wrong.}',
   ),
   record_without_row: unreconciledCode(
     'no row of the files explains the record',
@@ -169,10 +161,6 @@ export const RUN_CODES = {
   ),
 
   // Our own mistakes.
-  totals_unequal: unreconciledCode(
-    'the totals of {what} do not add up: {detail}',
-    'Do not go on; compare the run with the platform.',
-  ),
   bug: codesEnding('BUG')(
     'this is a bug in dataimport: {reason}',
     'Please report it with the output of `dataimport --version`.',

@@ -36,7 +36,7 @@ type LocalServerOptions = Required<
     readonly plan: FaultPlan;
   };
 
-/** @throws AppError `database_unusable`, `network_not_allowed` */
+/** @throws AppError `database_unusable`, `address_unavailable` */
 export function openLocalServer(options: LocalServerOptions) {
   const { host, database, version, maxItems, nowMs, apiKey, crash } = options;
   const clock = clockOver(nowMs);

@@ -167,7 +167,7 @@ test.each([
   const { exitCode, stderr } = await runCli(['check', 'transactions', 't.csv.gz'], fakeIo({ cwd }));
   expect(exitCode).toBe(3);
   expect(stderr).toBe(
-    `dataimport: error file_damaged t.csv.gz cannot be unpacked: its name ends in .gz, and it is no gzip file${found}\n` +
+    `t.csv.gz error file_is_no_table the file cannot be unpacked: its name ends in .gz, and it is no gzip file${found}\n` +
       'next: Compare its size with the original and fetch it again, or take `.gz` off the name of plain text. `gzip -t` says whether it is whole.\n',
   );
 });

@@ -86,7 +86,7 @@ describe('a server that wants a certificate of the client', () => {
     const wants = { requestCert: true, rejectUnauthorized: true };
     const platform = await platformWanting({ minVersion: version, maxVersion: version, ...wants });
     await expect(platform.send(GET)).rejects.toMatchObject({
-      code: 'client_certificate_wanted',
+      code: 'credentials_gateway_refused',
       facts: { reason: expect.stringContaining(`with the alert “${alert}”`) as string },
     });
   });

@@ -35,9 +35,7 @@ describe('an error about the query names the settings of the mutation, and not t
     ],
   ])('in the form of %s', (_, error) => {
     for (const status of [200, 400])
-      expect(() => answered({ errors: [error] }, status)).toThrow(
-        expect.objectContaining({ code: 'credentials_unobtainable' }) as Error,
-      );
+      expect(() => answered({ errors: [error] }, status)).toThrow('no token can be obtained: ');
   });
 
   test.each([
@@ -129,7 +127,7 @@ describe('an answer that is not from the platform does not refuse the key', () =
     [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404: Not found.'],
     ['', 302, '/v1/graphql/ answered with status 302'],
   ])('%j with status %d', (body, status, reason) => {
-    expect(() => answered(body, status)).toThrow(new AppError('credentials_unobtainable', { reason }));
+    expect(() => answered(body, status)).toThrow(`no token can be obtained: ${reason}`);
   });
 });
 
@@ -249,9 +247,9 @@ describe('a refusal in place of the token', () => {
       '<p>No required SSL certificate was sent',
       400,
       {},
-      'client_certificate_wanted',
+      'credentials_gateway_refused',
     ],
-    ['by a page with another status', '<p>Not found', 404, {}, 'credentials_unobtainable'],
+    ['by a page with another status', '<p>Not found', 404, {}, 'credentials_refused'],
   ])('%s', (_, body, status, headers, code) => {
     expect(codeOf(asked(body, status, headers))).toBe(code);
   });

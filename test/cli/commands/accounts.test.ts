@@ -102,7 +102,7 @@ test.each([{ detail: 'Not found.' }, { detail: 'Not found.', code: 'not_found' }
   async (body) => {
     const { exitCode, stderr } = await accounts([], body, { status: 404 });
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('account_list_not_found');
+    expect(stderr).toContain('error not_found the platform has no such list of accounts');
     expect(stderr).toContain('no import supplier has this code, or the supplier has no accounts in the list');
     expect(stderr).toContain('next: Check --supplier.');
   },

@@ -112,7 +112,7 @@ describe('while it is read', () => {
   test('that unpacks to 200 times its size is refused before it fills memory or disk', async () => {
     const bomb = fileWith(packed(65), 'bomb.csv.gz');
     await expect(openSourceFile(bomb)).rejects.toMatchObject({
-      code: 'file_damaged',
+      code: 'file_is_no_table',
       facts: { file: bomb, reason: expect.stringContaining('more than 200 times') as unknown },
     });
   });
@@ -216,7 +216,7 @@ describe('a file whose name ends in .gz', () => {
     const file = fileWith(content, 'source.csv.gz');
     await expect(openSourceFile(file)).rejects.toMatchObject({
       name: 'AppError',
-      code: 'file_damaged',
+      code: 'file_is_no_table',
       facts: { file },
     });
   });
@@ -271,7 +271,7 @@ describe('[C005] standard input', () => {
     await expect(
       openSourceFile('-', '', { standardInput: { stream, spoolFolder: '/nowhere' } }),
     ).rejects.toMatchObject({
-      code: 'temporary_file_not_written',
+      code: 'run_not_writable',
     });
   });
 });

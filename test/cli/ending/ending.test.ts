@@ -84,7 +84,7 @@ test.each([
   [{ kind: 'unauthenticated' }, 'AUTH'],
   [{ kind: 'unauthenticated', reason: { code: 'credentials_refused' } }, 'AUTH'],
   [{ kind: 'unrecorded', reason: { code: 'run_write_failed' } }, 'RUN_FILE'],
-  [{ kind: 'unrecorded', reason: { code: 'run_file_gone' } }, 'RUN_FILE'],
+  [{ kind: 'unrecorded', reason: { code: 'run_removed' } }, 'RUN_FILE'],
   [{ kind: 'interrupted' }, 'TERMINATED'],
 ] as const)('an end of sending such as %j stops the command with %s', (end, exit) => {
   expect(stopOf(end as never, 'TERMINATED')).toBe(exit);

@@ -144,7 +144,7 @@ test('a recording that cannot go on says why, and gets no key', () => {
     }
     return 'goes on';
   };
-  const code = 'recording_invalid';
+  const code = 'document_invalid';
   writeFileSync(`${path}.key`, `${'0'.repeat(64)}\n`);
   expect(why({ path })).toEqual([
     code,
@@ -176,7 +176,7 @@ test('a line that ends in its middle is left out and named, and the next command
     exchanges: [{ status: 201 }, { status: 201 }],
   });
   writeFileSync(path, '{"at":"2026-02-1"}\n', { flag: 'a' });
-  expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'recording_invalid' }));
+  expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'document_invalid' }));
 });
 
 test.each([
@@ -189,7 +189,7 @@ test.each([
   const { path } = recorder();
   const request = { request: 'x', at: '2026-02-01T10:00:00.000Z', method: 'POST', path: '/v1/', body: null };
   writeFileSync(path, `${JSON.stringify({ ...request, ...wrong })}\n`, { flag: 'a' });
-  expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'recording_invalid' }));
+  expect(() => readRecording(path, read)).toThrow(expect.objectContaining({ code: 'document_invalid' }));
 });
 
 test('a request is in the file before its answer, and a killed process leaves it without one', () => {

@@ -54,6 +54,11 @@ export function whileThere(path: string): () => void {
   if (path === '') return () => undefined;
   const before = identity();
   return () => {
-    if (identity() !== before) throw new AppError('run_file_gone', { file: path });
+    if (identity() !== before)
+      throw new AppError('run_removed', {
+        file: path,
+        head: `${path}.head`,
+        what: 'was removed, moved or replaced while its records were sent',
+      });
   };
 }

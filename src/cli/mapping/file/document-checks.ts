@@ -1,3 +1,4 @@
+import { conflictingKey, missingKey } from '../language/schemas.ts';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import type { ConditionSpec } from '../language/conditions.ts';
 import { type FieldSpec, alternativesOf } from '../language/field-spec.ts';
@@ -69,27 +70,20 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
   const path: Path = ['source'];
   if ((tables === undefined) !== (sql === undefined)) {
     const [key, needed] = sql === undefined ? ['tables', '`sql`'] : ['sql', '`tables`'];
-    return [failure('mapping_key_missing', [...path, key!], { needed: `${needed} beside it` })];
+    return [missingKey([...path, key!], `${needed} beside it`)];
   }
   if (tables === undefined)
-    return source.rows === undefined
-      ? []
-      : [failure('mapping_key_missing', [...path, 'rows'], { needed: '`sql` beside it' })];
+    return source.rows === undefined ? [] : [missingKey([...path, 'rows'], '`sql` beside it')];
   const ofFile = ['type', 'encoding', 'delimiter', 'quote', 'escape', ...LAYOUT_KEYS] as const;
   return [
-    ...(Object.keys(tables).length === 0
-      ? [failure('mapping_key_missing', [...path, 'tables'], { needed: 'a table' })]
-      : []),
+    ...(Object.keys(tables).length === 0 ? [missingKey([...path, 'tables'], 'a table')] : []),
     ...ofFile.flatMap((key) =>
-      source[key] === undefined
-        ? []
-        : [failure('mapping_keys_conflict', [...path, key], { other: '`sql`; it belongs to a table' })],
+      source[key] === undefined ? [] : [conflictingKey([...path, key], '`sql`; it belongs to a table')],
     ),
     ...Object.entries(tables).flatMap(([name, spec]) => {
       const at = [...path, 'tables', name];
       const other = '`tables`; count the lines in `skip_lines`';
-      const skip =
-        spec.skip === 'until header' ? [failure('mapping_keys_conflict', [...at, 'skip'], { other })] : [];
+      const skip = spec.skip === 'until header' ? [conflictingKey([...at, 'skip'], other)] : [];
       return [...sourceProblems(spec, at), ...skip];
     }),
   ];
@@ -98,9 +92,8 @@ function queryProblems(source: SourceSpec): readonly Problem[] {
 function sourceProblems(source: SourceSpec, path: Path): readonly Problem[] {
   const problems: Problem[] = [];
   const conflict = (key: string, other: string): void =>
-    void problems.push(failure('mapping_keys_conflict', [...path, key], { other: `\`${other}\`` }));
-  const needs = (key: string, needed: string): void =>
-    void problems.push(failure('mapping_key_missing', [...path, key], { needed }));
+    void problems.push(conflictingKey([...path, key], `\`${other}\``));
+  const needs = (key: string, needed: string): void => void problems.push(missingKey([...path, key], needed));
   const { fixed, header, columns, quote, escape, delimiter } = source;
   if (source.type === 'jsonl') {
     for (const key of NOT_WITH_JSON_LINES) if (source[key] !== undefined) conflict(key, 'type: jsonl');
@@ -143,7 +136,7 @@ function fieldProblems(visit: FieldVisit, document: MappingDocument): readonly P
 /** The problem of a mark of this field that the source, or the field itself, has for something else. */
 function markProblems({ path, spec, source }: FieldVisit): readonly Problem[] {
   return hasOneMark(stepSpecOf(source, { ...spec }))
-    ? [failure('mapping_keys_conflict', [...path, 'thousands_mark'], { other: '`decimal_mark`' })]
+    ? [conflictingKey([...path, 'thousands_mark'], '`decimal_mark`')]
     : [];
 }
 
@@ -191,7 +184,7 @@ function listProblems(
 
 function needsContinuation(path: Path): Problem {
   const needed = '`continuation`, which says what rows are one record';
-  return failure('mapping_key_missing', path, { needed });
+  return missingKey(path, needed);
 }
 
 /** The problems of `sum`. It adds up columns over the rows of a record, so a record has to have several rows. */
@@ -202,10 +195,10 @@ function sumProblems(
   if (!sum) return [];
   const at = [...path, 'sum'];
   const around = ['rows', 'join', 'each'].find((key) => path.includes(key));
-  if (around) return [failure('mapping_keys_conflict', at, { other: `\`${around}\`` })];
+  if (around) return [conflictingKey(at, `\`${around}\``)];
   return [
     ...(column === undefined && debit === undefined
-      ? [failure('mapping_key_missing', at, { needed: '`column`, or `debit` with `credit`, beside it' })]
+      ? [missingKey(at, '`column`, or `debit` with `credit`, beside it')]
       : []),
     ...(continuation ? [] : [needsContinuation(at)]),
   ];
@@ -221,7 +214,7 @@ function cycleProblems(
   if (circle.length === 0) return [];
   const fields = circle.map((name) => `\`${name}\``).join(', ');
   const other = `the conditions of ${fields}, which wait for each other`;
-  return [failure('mapping_keys_conflict', [...path, circle[0]!], { other })];
+  return [conflictingKey([...path, circle[0]!], other)];
 }
 
 /** One problem that names all fields without which no record, or no item, could be valid. */
@@ -230,7 +223,7 @@ function missingFields(present: readonly string[], { fields }: ObjectShape, path
     shape.isRequired && !present.includes(name) ? [`\`${name}\``] : [],
   );
   const needed = `the fields ${missing.join(', ')}, without which no record is valid`;
-  return missing.length === 0 ? [] : [failure('mapping_key_missing', path, { needed })];
+  return missing.length === 0 ? [] : [missingKey(path, needed)];
 }
 
 /** The problem of alternatives that come after one without a condition. */
@@ -239,5 +232,5 @@ function unreachable(spec: FieldSpec, path: Path): readonly Problem[] {
   const rest = alternatives.findIndex(({ when }) => when === undefined);
   const other = 'the alternative before it, which has no `when`';
   const isLast = rest < 0 || rest === alternatives.length - 1;
-  return isLast ? [] : [failure('mapping_keys_conflict', [...path, rest + 1], { other })];
+  return isLast ? [] : [conflictingKey([...path, rest + 1], other)];
 }

@@ -1,3 +1,4 @@
+import { isMissingKey, missingKey } from '../language/schemas.ts';
 import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { failure, attrOfPath, type Path, type Problem } from '../../../core/problem.ts';
@@ -92,7 +93,7 @@ function resourceOf(yaml: YamlText, { problems }: MappingFiles): Resource | unde
   const problem = !isObject(yaml.value)
     ? failure('mapping_value_invalid', [], { expected: 'an object with `version` and `resource`' })
     : resource === undefined
-      ? failure('mapping_key_missing', ['resource'], { needed: 'to be given' })
+      ? missingKey(['resource'], 'to be given')
       : failure('mapping_value_invalid', ['resource'], { expected: `one of ${RESOURCES.join(', ')}` });
   problems.push({ problem, ...yaml.positionOf(problem.path) });
   return undefined;
@@ -137,13 +138,14 @@ function schemaProblems(schema: z.ZodMiniType, value: unknown): readonly KeyProb
     if (at === 'value') return [];
     const around = path.slice(0, -1);
     const meant = nearestName(String(path.at(-1)), keysAt(schema, around)) ?? '';
-    return [around, [...around, meant]].map((each) => `mapping_key_missing ${attrOfPath(each)}`);
+    return [around, [...around, meant]].map(attrOfPath);
   });
   // An empty value may break several rules of its key. It is one open question.
   const open = new Set<string>();
-  return problems.filter(({ problem: { code, path } }) => {
-    const isTwice = code === 'mapping_question_open' && open.size === open.add(attrOfPath(path)).size;
-    return !isTwice && !explained.includes(`${code} ${attrOfPath(path)}`);
+  return problems.filter(({ problem }) => {
+    const attr = attrOfPath(problem.path);
+    const isTwice = problem.code === 'mapping_question_open' && open.size === open.add(attr).size;
+    return !isTwice && !(isMissingKey(problem) && explained.includes(attr));
   });
 }
 
@@ -160,8 +162,9 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
       const known = keysAt(whole.schema, path);
       return issue.keys.map((key) => {
         const instead = insteadOfKey(path, key);
-        const facts = { key, suggestion: instead === undefined ? suggestion(key, known) : `; ${instead}` };
-        return { problem: failure('mapping_key_unknown', [...path, key], facts), at: 'key' };
+        const words = instead === undefined ? suggestion(key, known) : `; ${instead}`;
+        const what = `there is no key \`${key}\` here${words}`;
+        return { problem: failure('mapping_value_invalid', [...path, key], { what }), at: 'key' };
       });
     }
     case 'invalid_union':
@@ -174,7 +177,7 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: Path, whole: Whole): readon
     case 'invalid_type':
     case 'invalid_value':
       return valueAt(whole.value, path) === undefined
-        ? atValue(failure('mapping_key_missing', path, { needed: 'to be given' }))
+        ? atValue(missingKey(path, 'to be given'))
         : invalid(expectedBy(issue)[0]!);
     case 'too_small':
       return invalid('a list that is not empty');
@@ -222,8 +225,7 @@ function isOpenField(path: Path, { value }: Whole): boolean {
 function isAboutKind(issue: z.core.$ZodIssue): boolean {
   if (issue.path.length > 0) return false;
   // Where an object lacks a key, an object was meant.
-  if (issue.code === 'custom')
-    return (issue.params as { problem: Problem }).problem.code !== 'mapping_key_missing';
+  if (issue.code === 'custom') return !isMissingKey((issue.params as { problem: Problem }).problem);
   return issue.code === 'invalid_type' || issue.code === 'invalid_value';
 }
 

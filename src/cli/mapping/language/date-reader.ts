@@ -1,3 +1,4 @@
+import { missingKey } from './schemas.ts';
 import { failure, type Facts, type Problem } from '../../../core/problem.ts';
 import { daysAfter, isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
@@ -184,7 +185,7 @@ const isTimeOfDay = (time: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]
 /** Problems of a field whose formats leave something open that no other key says. */
 export function dateFormatNeeds(kind: string, spec: DateSpec): readonly Problem[] {
   const needs = spec.format.flatMap((format) => needsOf(format, kind, spec));
-  return [...new Set(needs)].map((needed) => failure('mapping_key_missing', [], { needed }));
+  return [...new Set(needs)].map((needed) => missingKey([], needed));
 }
 
 function needsOf(format: string, kind: string, { time_zone, century, at }: DateSpec): readonly string[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { failure, type Problem } from '../../../core/problem.ts';
+import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { extend, publish } from './published-schema.ts';
 
@@ -8,6 +8,17 @@ import { extend, publish } from './published-schema.ts';
  * and `NULL` stays `NULL`; an editor takes them for a number and for null.
  */
 const ANY_SCALAR = { type: ['string', 'number', 'boolean', 'null'] };
+
+/** The problem of a key that needs another one, or a value. */
+export const missingKey = (path: Path, needed: string): Problem =>
+  failure('mapping_value_invalid', path, { what: `needs ${needed}` });
+
+/** The problem of a key beside another one that it does not go with. */
+export const conflictingKey = (path: Path, other: string): Problem =>
+  failure('mapping_value_invalid', path, { what: `does not go with ${other}` });
+
+/** Whether a problem is that of `missingKey`. */
+export const isMissingKey = ({ facts }: Problem): boolean => String(facts['what']).startsWith('needs ');
 
 /** Any scalar, as it is written. `check` returns what is expected of a text that it refuses. */
 export function text(
@@ -110,8 +121,7 @@ export function withOneOf<S extends z.ZodMiniType>(schema: S, groups: readonly K
     const given = (key: string): boolean => (context.value as Record<string, unknown>)[key] !== undefined;
     const begun = groups.filter((keys) => keys.some(given));
     const isFine = begun.length === 1 && begun[0]!.every(given);
-    if (!isFine)
-      addProblem(context, failure('mapping_key_missing', [], { needed: `exactly one of ${names}` }));
+    if (!isFine) addProblem(context, missingKey([], `exactly one of ${names}`));
   });
   return extend(checked, schema, {
     oneOf: groups.map((keys) => ({

@@ -9,7 +9,7 @@ import { LOOKUP_KEYS, lookupStep, type LookupTables, type TableValue } from './l
 import { numberStep } from './number-format.ts';
 import { replacer } from './replacement.ts';
 import { optionalKey } from '../../../core/schema.ts';
-import { oneCharacter, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
+import { missingKey, oneCharacter, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
 import { StepProblem } from './step-problem.ts';
 import {
   CELL_KEYS,
@@ -66,7 +66,7 @@ function transform<K extends Keys>(definition: TransformOf<K>): Transform {
 
 /** The problem of a key that only makes sense beside another one. */
 function needsBeside(key: string, needed: string, isFine: boolean): readonly Problem[] {
-  return isFine ? [] : [failure('mapping_key_missing', [key], { needed: `\`${needed}\` beside it` })];
+  return isFine ? [] : [missingKey([key], `\`${needed}\` beside it`)];
 }
 
 const FIX_UNIT = 'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.';
@@ -202,11 +202,7 @@ export const TRANSFORMS: readonly Transform[] = [
     needs: (spec, { facts }) => [
       ...dateFormatNeeds(facts.kind, spec),
       ...(spec.day_before && facts.kind !== 'date'
-        ? [
-            failure('mapping_key_missing', ['day_before'], {
-              needed: 'a field with a day, not with a moment',
-            }),
-          ]
+        ? [missingKey(['day_before'], 'a field with a day, not with a moment')]
         : []),
     ],
   }),

@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
@@ -96,6 +97,13 @@ export function addsUp(rows: RowCounts): boolean {
   const { read, ...ends } = rows;
   return read === Object.values(ends).reduce((total, count) => total + count, 0);
 }
+
+/** The error of totals that do not add up. */
+export const totalsUnequal = (of: string, detail: string): AppError =>
+  new AppError('record_differs', {
+    what: `the totals of ${of} do not add up: ${detail}`,
+    todo: 'Do not go on; compare the run with the platform.',
+  });
 
 /** The bytes of a row of a source. */
 export type RowBytes = { readonly start: number; readonly end: number };

@@ -260,13 +260,11 @@ class Draining {
 }
 
 /** Codes of a journal that takes nothing any more. */
-const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_file_gone']);
-
-const CONNECTION_REFUSED: ReadonlySet<string> = new Set(['certificate_refused', 'client_certificate_wanted']);
+const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_removed']);
 
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
 function isConnectionRefused({ code }: AppError): boolean {
-  return code.startsWith('credentials_') || CONNECTION_REFUSED.has(code);
+  return code.startsWith('credentials_') || code === 'certificate_refused';
 }
 
 /** The operations of a run. When one fails, `failed` hears of it at once, before any other worker continues. */

@@ -15,13 +15,13 @@ async function problemsOf(rest: string, fields = CHARGES, descriptors?: Descript
   const { problems } = await loadMapping('m.yaml', (name) => openSourceFile(name, folder), descriptors);
   return problems.map(({ problem: { code, severity, path, facts } }) => {
     expect(severity).toBe('error');
-    const said = facts['other'] ?? facts['needed'] ?? facts['expected'];
+    const said = facts['what'] ?? facts['expected'];
     return `${code.replace('mapping_', '')} ${attrOfPath(path)}${said === undefined ? '' : ` ${said}`}`;
   });
 }
 
-const conflict = (key: string, other: string) => `keys_conflict ${key} \`${other}\``;
-const needs = (key: string, needed: string) => `key_missing ${key} ${needed}`;
+const conflict = (key: string, other: string) => `value_invalid ${key} does not go with \`${other}\``;
+const needs = (key: string, needed: string) => `value_invalid ${key} needs ${needed}`;
 const NO_FIELD = 'a `column`, because rows have no fields yet';
 
 describe('keys of the source that do not go together', () => {
@@ -96,9 +96,9 @@ describe('a query', () => {
         'encoding',
         'header',
         'skip_lines',
-      ].map((key) => `keys_conflict source.${key} \`sql\`; it belongs to a table`),
+      ].map((key) => `value_invalid source.${key} does not go with \`sql\`; it belongs to a table`),
       [`sql: SELECT 1, ${tables(', skip: until header')}`]: [
-        'keys_conflict source.tables.bills.skip `tables`; count the lines in `skip_lines`',
+        'value_invalid source.tables.bills.skip does not go with `tables`; count the lines in `skip_lines`',
       ],
       [`sql: SELECT 1, ${tables(', header: false')}`]: [
         needs('source.tables.bills.header', '`columns`, the names of the cells'),
@@ -123,16 +123,20 @@ describe('conditions and expectations', () => {
         `value_invalid continuation.when.0.field ${NO_FIELD}`,
       ],
       '  note: [{ column: N, when: { field: type, in: [x] } }, { constant: y }, { constant: z }]': [
-        'keys_conflict fields.note.2 the alternative before it, which has no `when`',
+        'value_invalid fields.note.2 does not go with the alternative before it, which has no `when`',
       ],
       '  note: { column: N, when: { field: reason, in: [x] } }\n  reason: { column: R, when: { field: note, in: [x] } }':
-        ['keys_conflict fields.reason the conditions of `reason`, `note`, which wait for each other'],
+        [
+          'value_invalid fields.reason does not go with the conditions of `reason`, `note`, which wait for each other',
+        ],
       '  note: { column: N, when: { field: nowhere, in: [x] } }': unknown(
         'fields.note.when.0.field',
         'nowhere',
       ),
       [`  line_items: { rows: { when: { field: line_items, is: present }, ${ITEM} } }\ncontinuation: { key: [B] }`]:
-        ['keys_conflict fields.line_items the conditions of `line_items`, which wait for each other'],
+        [
+          'value_invalid fields.line_items does not go with the conditions of `line_items`, which wait for each other',
+        ],
     }),
   )('%s: %j', async (rest, expected) => {
     expect(await problemsOf(`${rest}\n`)).toEqual(expected);
@@ -159,13 +163,13 @@ describe('lists and sums', () => {
     [
       `  line_items: { items: [{ start_date: D }] }\n`,
       [
-        'key_missing fields.line_items.items.0 the fields `end_date`, `number_of_units`, `net_amount`, without which no record is valid',
+        'value_invalid fields.line_items.items.0 needs the fields `end_date`, `number_of_units`, `net_amount`, without which no record is valid',
       ],
     ],
     [
       `  line_items: { items: [{ start_date: { column: D, when: { field: end_date, is: present } }, end_date: { column: D, when: { field: start_date, is: present } }, number_of_units: U, net_amount: A }] }\n`,
       [
-        'keys_conflict fields.line_items.items.0.start_date the conditions of `start_date`, `end_date`, which wait for each other',
+        'value_invalid fields.line_items.items.0.start_date does not go with the conditions of `start_date`, `end_date`, which wait for each other',
       ],
     ],
     ...['rows', 'join', 'each'].map(
@@ -218,7 +222,7 @@ describe('an object that an operator adds', () => {
       'meter: M': [],
       'meter: { fields: { code: C } }': [],
       'meter: { fields: { rate: R } }': [
-        'key_missing fields.meter.fields the fields `code`, without which no record is valid',
+        'value_invalid fields.meter.fields needs the fields `code`, without which no record is valid',
       ],
     }),
   )('%s: %j', async (line, expected) => {

@@ -61,8 +61,8 @@ describe('a file that cannot be a mapping', () => {
       '': ['1:1 mapping_value_invalid', OBJECT],
       notes: ['1:1 mapping_value_invalid', OBJECT],
       '- 1': ['1:1 mapping_value_invalid', OBJECT],
-      'version: 1': ['1:1 mapping_key_missing resource', 'needs to be given'],
-      'resource: notes': ['1:1 mapping_key_missing version', 'needs to be given'],
+      'version: 1': ['1:1 mapping_value_invalid resource', 'needs to be given'],
+      'resource: notes': ['1:1 mapping_value_invalid version', 'needs to be given'],
       'version: 1\nresource: note': [
         '2:11 mapping_value_invalid resource',
         'must be one of notes, transactions, statements, payment-instructions',
@@ -73,11 +73,11 @@ describe('a file that cannot be a mapping', () => {
       ],
       [`${NOTES}  external_account_number: L\n`]: ['5:3 mapping_value_invalid', /must be readable YAML/],
       [`${NOTES}  __proto__: L\n`]: [
-        '5:3 mapping_key_unknown fields.__proto__',
+        '5:3 mapping_value_invalid fields.__proto__',
         'there is no key `__proto__` here',
       ],
       'version: 1\nresource: notes\nsource:\nfields: # QUESTION 1': [
-        '4:9 mapping_key_missing fields',
+        '4:9 mapping_value_invalid fields',
         /^needs the fields `external_account_number`/,
       ],
     }),
@@ -92,30 +92,30 @@ describe('a key that does not exist', () => {
   test.each(
     Object.entries<[string, string]>({
       [`${NOTES}feilds: {}\n`]: [
-        '5:1 mapping_key_unknown feilds',
+        '5:1 mapping_value_invalid feilds',
         'there is no key `feilds` here; did you mean fields?',
       ],
       [`${NOTES}  bdoy: B\n`]: [
-        '5:3 mapping_key_unknown fields.bdoy',
+        '5:3 mapping_value_invalid fields.bdoy',
         'there is no key `bdoy` here; did you mean body?',
       ],
       [`${NOTES}  body: { column: B, trmi: true }\n`]: [
-        '5:22 mapping_key_unknown fields.body.trmi',
+        '5:22 mapping_value_invalid fields.body.trmi',
         'there is no key `trmi` here; did you mean trim?',
       ],
       [`${NOTES}  body: { column: B, negate: true }\n`]: [
-        '5:22 mapping_key_unknown fields.body.negate',
+        '5:22 mapping_value_invalid fields.body.negate',
         'there is no key `negate` here',
       ],
       [`${NOTES}filter: [{ colum: B, is: empty }]\n`]: [
-        '5:12 mapping_key_unknown filter.0.colum',
+        '5:12 mapping_value_invalid filter.0.colum',
         'there is no key `colum` here; did you mean column?',
       ],
       [`${NOTES}filter: [{ column: B, is: empty, replace: true }]\n`]: [
-        '5:34 mapping_key_unknown filter.0.replace',
+        '5:34 mapping_value_invalid filter.0.replace',
         'there is no key `replace` here',
       ],
-      [`${NOTES}  amount: B\n`]: ['5:3 mapping_key_unknown fields.amount', 'there is no key `amount` here'],
+      [`${NOTES}  amount: B\n`]: ['5:3 mapping_value_invalid fields.amount', 'there is no key `amount` here'],
     }),
   )('%s', async (text, [problem, words]) => {
     expect(await problemsOf({ 'm.yaml': text })).toEqual([problem]);
@@ -133,7 +133,7 @@ describe('a value that a key cannot have', () => {
         'must be a name of lower-case letters, digits and _, such as bills',
       ],
       'source: { tables: { bills: { type: csv } }, sql: x }': [
-        '5:28 mapping_key_missing source.tables.bills.file',
+        '5:28 mapping_value_invalid source.tables.bills.file',
         'needs to be given',
       ],
       'source: { encoding: latin1 }': [
@@ -152,18 +152,21 @@ describe('a value that a key cannot have', () => {
         '5:37 mapping_value_invalid source.date_format.1',
         /date format/,
       ],
-      '  body: { column: A, otherwise: keep }': ['5:33 mapping_key_missing fields.body.otherwise', /lookup/],
+      '  body: { column: A, otherwise: keep }': [
+        '5:33 mapping_value_invalid fields.body.otherwise',
+        /lookup/,
+      ],
       '  body: []': ['5:9 mapping_value_invalid fields.body', 'must be a list that is not empty'],
       '  created_at: { column: A, format: "dd.MM.yyyy HH:mm" }': [
-        '5:15 mapping_key_missing fields.created_at',
+        '5:15 mapping_value_invalid fields.created_at',
         /time_zone/,
       ],
       '  created_at: { column: A, format: dd.MM.yyyy, time_zone: Europe/London }': [
-        '5:15 mapping_key_missing fields.created_at',
+        '5:15 mapping_value_invalid fields.created_at',
         /`at`/,
       ],
       "  created_at: { column: A, format: 'dd.MM.yy HH:mm', time_zone: Europe/London }": [
-        '5:15 mapping_key_missing fields.created_at',
+        '5:15 mapping_value_invalid fields.created_at',
         /century/,
       ],
       '  created_at: { constant: 2026-01-01 }': [
@@ -178,7 +181,7 @@ describe('a value that a key cannot have', () => {
         '5:37 mapping_value_invalid fields.body.when.0.field',
         /did you mean body/,
       ],
-      'source: { fixed: [{ name: A }] }': ['5:19 mapping_key_missing source.fixed.0', /`width`/],
+      'source: { fixed: [{ name: A }] }': ['5:19 mapping_value_invalid source.fixed.0', /`width`/],
       '  body:': ['5:8 mapping_question_open fields.body', 'has no value'],
       '  body: # QUESTION 1': ['5:9 mapping_question_open fields.body', 'has no value'],
       '  # QUESTION 3: where does the body\n  #   come from?\n  # Remove the "# ".\n  body:\n    # Text': [
@@ -196,7 +199,7 @@ describe('a value that a key cannot have', () => {
         /12 different names/,
       ],
       'source: { trailer: { cell: 1, equals: T, matches: T } }': [
-        '5:20 mapping_key_missing source.trailer',
+        '5:20 mapping_value_invalid source.trailer',
         /exactly one of `equals`, `starts_with`, `matches`/,
       ],
       "  is_pinned: { column: A, lookup: { x: 'true', y: J } }": [
@@ -214,8 +217,8 @@ describe('a value that a key cannot have', () => {
   });
 
   test.each([
-    ['header: false, quote: none, escape: x', ['key_missing source.header', 'keys_conflict source.escape']],
-    ['quote: none, escape: x, header: false', ['keys_conflict source.escape', 'key_missing source.header']],
+    ['header: false, quote: none, escape: x', ['value_invalid source.header', 'value_invalid source.escape']],
+    ['quote: none, escape: x, header: false', ['value_invalid source.escape', 'value_invalid source.header']],
   ])('is reported in the order of the file: { %s }', async (source, expected) => {
     const problems = await problemsOf({ 'm.yaml': `${NOTES}source: { ${source} }\n` });
     expect(problems.map((each) => each.replace(/^5:\d+ mapping_/, ''))).toEqual(expected);
@@ -225,7 +228,10 @@ describe('a value that a key cannot have', () => {
     const problems = await problemsOf({
       'm.yaml': 'version: 1\nresource: transactions\nfields: {}\nsource: { header: false }\n',
     });
-    expect(problems).toEqual(['3:9 mapping_key_missing fields', '4:19 mapping_key_missing source.header']);
+    expect(problems).toEqual([
+      '3:9 mapping_value_invalid fields',
+      '4:19 mapping_value_invalid source.header',
+    ]);
     expect((await wordsOf('version: 1\nresource: transactions\n'))[0]).toContain(
       '`external_account_number`, `transaction_id`, `transaction_date`, `amount`, `type`',
     );

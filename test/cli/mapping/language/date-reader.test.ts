@@ -283,7 +283,7 @@ describe('a format leaves open', () => {
   const needs = (kind: string, format: string | readonly string[], more: object = {}) =>
     dateFormatNeeds(kind, { decimal_mark: '.', format: [format].flat(), ...more }).map(
       ({ code, path, facts }) => {
-        expect([code, path]).toEqual(['mapping_key_missing', []]);
+        expect([code, path]).toEqual(['mapping_value_invalid', []]);
         return facts['needed'];
       },
     );
