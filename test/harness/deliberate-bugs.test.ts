@@ -201,7 +201,7 @@ const BUGS: readonly Bug[] = [
     name: 'waits shorter than Retry-After asks',
     patch: [
       {
-        file: 'src/cli/push/retry.ts',
+        file: 'src/cli/push/waits.ts',
         text: `const asked = headers['retry-after']?.trim();`,
         by: `const asked = headers['retry-later']?.trim();`,
       },

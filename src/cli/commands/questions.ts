@@ -15,7 +15,7 @@ import type { OutputPort } from '../output/output.ts';
 import type { Result } from '../output/result.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import { retryAfterMs } from '../push/retry.ts';
+import { retryAfterMs } from '../push/waits.ts';
 import { duration } from '../settings/parsers.ts';
 import { accountNumberField, appliedContract, existingStatuses } from '../sources/applied-contract.ts';
 

@@ -165,15 +165,6 @@ describe('a platform that refuses a token that it has just issued', () => {
       [1_000, 9_000].map((waitMs) => ({ kind: 'paused', waitMs, isOutage: true, reason: 'status 401' })),
     );
   });
-
-  test('ends the run as unauthenticated when --retry-for has no time for three tokens', async () => {
-    const { end, report } = await sent(() => refused(1), { retryForMs: 4_000 });
-    expect(end).toMatchObject({
-      kind: 'unauthenticated',
-      reason: { code: 'credentials_refused' },
-    });
-    expect(report.rows).toMatchObject({ not_sent: 80 });
-  });
 });
 
 describe('a platform that is overloaded', () => {
@@ -212,13 +203,16 @@ describe('a wait that the platform asks for', () => {
     expect(events).toContainEqual({ kind: 'paused', waitMs: 30_000, isOutage: false, reason: 'status 429' });
   });
 
-  test('of more than ten minutes ends the run at once with the wait in the reason', async () => {
+  test('of more than the time of a request ends the run at once with the wait in the reason', async () => {
     const { end, came, report } = await sent(() => answer(503, '', { 'retry-after': '601' }), {
-      retryForMs: 3_600_000,
+      retryForMs: 600_000,
     });
     expect(end.reason).toEqual({
       code: 'retry_time_used_up',
-      facts: { reason: 'status 503', what: expect.stringContaining('asks to wait 10 min 1 s') as unknown },
+      facts: {
+        what: 'a request was given up after 100 ms',
+        reason: expect.stringMatching(/^status 503, which asks to wait 10 min 1 s \(/) as unknown,
+      },
     });
     expect(came.every((atMs) => atMs === 0)).toBe(true);
     expect(report.rows).toMatchObject({ created: 0 });

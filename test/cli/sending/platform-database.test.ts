@@ -43,7 +43,7 @@ async function reached(
     onClose: (close: () => unknown) => void closing.push(close),
   };
   try {
-    return await reachPlatform(targetOf(settings, io), settings, ports, { stopping });
+    return await reachPlatform(targetOf(settings, io), settings, ports, { stopping, namesDatabase: false });
   } finally {
     for (const close of closing) await close();
   }

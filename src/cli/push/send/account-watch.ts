@@ -2,6 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import { instantOfClock } from '../../../core/values/instant.ts';
 import type { PushEvent } from '../events.ts';
 import type { Timing } from '../ports/timing.ts';
+import { ACCOUNTS } from '../waits.ts';
 
 /** What the platform says about accounts. */
 export interface AccountQuestions {
@@ -46,10 +47,6 @@ export interface AccountWatch {
   onWait(waiting: Wait): void;
 }
 
-/** The first wait between two rounds of questions; every further wait is half as long again, up to the longest. In milliseconds. */
-const FIRST_WAIT_MS = 2_000;
-const LONGEST_WAIT_MS = 60_000;
-
 /** Most questions in one round about single accounts whose import was never seen under way. */
 const STATUS_QUESTIONS = 100;
 
@@ -79,7 +76,7 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
   const startedMs = timing.monotonicMs();
   let answeredMs = startedMs;
   let asked: string | undefined;
-  let pauseMs = FIRST_WAIT_MS;
+  let pauseMs = ACCOUNTS.first;
   let isWaitOver = false;
   let isSilent = false;
   let wasSilent = false;
@@ -96,12 +93,12 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
     isWaitOver = answered && watch.waitMs > 0 && beganMs >= untilMs;
     const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
     if (waiting.size === 0 || isHopeless || beganMs >= untilMs || stopping.aborted) break;
-    if (waiting.size < before) pauseMs = FIRST_WAIT_MS;
+    if (waiting.size < before) pauseMs = ACCOUNTS.first;
     const limit = untilMs === startedMs + watch.waitMs ? '--wait-for-accounts' : '--retry-for';
     const leftMs = Math.max(0, untilMs - timing.monotonicMs());
     watch.onWait({ accounts: waiting.size, leftMs, answered, limit });
     await timing.sleep(Math.min(pauseMs, leftMs), stopping);
-    pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_WAIT_MS);
+    pauseMs = Math.min(Math.ceil(pauseMs * 1.5), ACCOUNTS.longest);
   }
   const notReady = ({ state, failed }: Waiting): NotReady => {
     // A command that was stopped later had asked before.

@@ -5,7 +5,7 @@ import type { AccountQueue } from './account-queue.ts';
 import { classify, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit } from './limiter.ts';
-import { afterAnswer, nextAttempt, permitUseOf, type GivenUp, type RetryPolicy } from './next-attempt.ts';
+import { isUnproven, nextAttempt, permitUseOf, type GivenUp, type RetryPolicy } from './next-attempt.ts';
 import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
 import type { Platform, PlatformAnswer } from '../ports/platform.ts';
@@ -73,7 +73,7 @@ export async function deliver(
   let { batch, permit } = claimed;
   const before = limiter.succeeded;
   let isMixUpReported = false;
-  let unproven = { form: '', count: 0 };
+  let unproven = 0;
   for (let attempts = 1; ; attempts++) {
     if (stopping.aborted) {
       // The run began to stop after the claim, and no byte of the batch has left.
@@ -102,8 +102,8 @@ export async function deliver(
     else await run.fail(batch, { kind: 'not_applied', ...failed });
     if (stopping.aborted) return { kind: 'stopped' };
 
-    unproven = afterAnswer(unproven, answer, result);
-    const failure = { answer, batch, reason, startedMs, attempts, before, unproven: unproven.count };
+    unproven = isUnproven(answer, result.kind) ? unproven + 1 : 0;
+    const failure = { answer, batch, reason, startedMs, attempts, before, unproven };
     const next = nextAttempt(failure, policy, ports);
     if ('end' in next) return { kind: 'ended', ...next, permit };
     // Released only now, when it is decided that the run goes on, because waiting requests may then begin.

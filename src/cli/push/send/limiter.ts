@@ -1,6 +1,6 @@
 import type { AtOnce, EventSink } from '../events.ts';
 import type { Timing } from '../ports/timing.ts';
-import { isTooLongToWait, jitterMs } from '../retry.ts';
+import { CATCH_UP_MS, FAILURES_AT_FIRST_PROBE, jitterMs } from '../waits.ts';
 
 /** A rate of requests (`--rate-limit`). */
 export interface Rate {
@@ -66,12 +66,6 @@ const CHANCE_MS = 5;
 
 /** Failures in a row that prove an outage. */
 const FAILURES_OF_OUTAGE = 10;
-
-/** The first probe of an outage waits as long as an attempt after three failures. Ten failures at once prove no more than three. */
-const FAILURES_AT_FIRST_PROBE = 3;
-
-/** A late request may be made up for within this time, in milliseconds. Timers are late, and a longer time would allow a burst. */
-const CATCH_UP_MS = 100;
 
 /**
  * The pace of a run. Every request needs a permit before its batch is claimed, first come, first served.
@@ -232,8 +226,7 @@ export class Limiter {
   private endFailed({ setbacksBefore }: Permit, { cause, askedMs, probeInMs, reason }: FailedUse): void {
     const isLocal = cause === 'no_connection';
     this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? this.timing.monotonicMs()) : undefined;
-    // A longer wait than a run makes ends the run, so no request waits for it.
-    if (askedMs > this.pauseMs() && !isTooLongToWait(askedMs)) this.pause(askedMs, reason);
+    if (askedMs > this.pauseMs()) this.pause(askedMs, reason);
     // Requests that were in flight together halve the limit once, and are one outage.
     const isNews = setbacksBefore === this.setbacks;
     if (isNews && (isLocal || cause === 'overload')) this.halve(isLocal ? undefined : reason);

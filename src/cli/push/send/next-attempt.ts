@@ -1,14 +1,16 @@
 import { retryOfStatus } from '../../../core/contract/retry.ts';
+import type { ErrorCode } from '../../../core/error-codes/table.ts';
+import type { Facts } from '../../../core/problem.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
 import type { BatchResult } from '../answer/classify.ts';
 import type { ErrorContext } from '../answer/platform-errors.ts';
 import { hasNoValue } from '../answer/platform-words.ts';
-import { NEW_TOKENS_REFUSED, type PlatformAnswer } from '../ports/platform.ts';
+import type { PlatformAnswer } from '../ports/platform.ts';
 import type { EndReason } from '../ports/report.ts';
 import type { Batch } from '../ports/run.ts';
 import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
 import type { Timing } from '../ports/timing.ts';
-import { decideRetry, isTooLongToMean, retryAfterMs } from '../retry.ts';
+import { nextWaitMs, retryAfterMs, TOKEN_MS, UNCONNECTED_MS, UNPROVEN } from '../waits.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
 
 /** An early end of a run. `reason`: its cause, when the problems of the rows do not say it. */
@@ -33,13 +35,6 @@ export interface RetryPolicy extends Pick<ErrorContext, 'sources'> {
   readonly retryForMs: number;
 }
 
-/** How long a run tries to open a connection while this machine can open none, in milliseconds. Then a person has to help. */
-const LONGEST_UNCONNECTED_MS = 10_000;
-
-/** How often the same answer without a proof comes before the run ends, and how long the last attempt waits at least, in milliseconds. */
-const MOST_UNPROVEN = 3;
-const LAST_UNPROVEN_MS = 10_000;
-
 /** A batch without an answer that settles it. */
 interface Failure {
   readonly answer: PlatformAnswer;
@@ -49,28 +44,13 @@ interface Failure {
   readonly attempts: number;
   /** Requests of the run that had ended well before. */
   readonly before: number;
-  /** How many answers of the same form in a row proved nothing. */
+  /** How many answers in a row asked for no wait and proved nothing, so that another attempt is likely to get the same. */
   readonly unproven: number;
 }
 
-/** Counts answers of one form that ask for no wait and prove nothing, so that another attempt is likely to get the same. */
-export function afterAnswer(
-  { form, count }: { form: string; count: number },
-  answer: PlatformAnswer,
-  { kind, reason }: { kind: string; reason: string },
-): { form: string; count: number } {
-  if (!isUnproven(answer, kind)) return { form: '', count: 0 };
-  const now = `${answer.status} ${answer.headers['content-type'] ?? ''} ${reason}`;
-  return { form: now, count: now === form ? count + 1 : 1 };
-}
-
 /** Whether the platform, or something before it, answered without asking for a wait, and nothing follows for the records. */
-function isUnproven(
-  answer: PlatformAnswer,
-  kind: string,
-): answer is Extract<PlatformAnswer, { kind: 'answer' }> {
-  return answer.kind === 'answer' && kind === 'ambiguous' && retryOfStatus(answer.status) === 'never';
-}
+export const isUnproven = (answer: PlatformAnswer, kind: BatchResult['kind']): boolean =>
+  answer.kind === 'answer' && kind === 'ambiguous' && retryOfStatus(answer.status) === 'never';
 
 /** How long the next attempt has to wait, in milliseconds, or the end of a batch that is not tried again. */
 export function nextAttempt(
@@ -78,74 +58,48 @@ export function nextAttempt(
   policy: RetryPolicy,
   { timing, limiter }: { readonly timing: Timing; readonly limiter: Limiter },
 ): { readonly waitMs: number } | Pick<GivenUp, 'end' | 'others'> {
-  const { answer, reason, startedMs, attempts, unproven } = failure;
+  const { answer, startedMs, attempts, unproven } = failure;
   // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
   const elapsedMs = timing.monotonicMs() - Math.min(startedMs, limiter.downFromMs());
   const askedMs = retryAfterMs(answer.headers);
-  const { retryForMs } = policy;
-  const retry = { attempts, elapsedMs, retryForMs, retryAfterMs: askedMs, random: timing.random() };
-  const decision = decideRetry(retry);
-  const isOver = decision.kind === 'give_up' || limiter.unconnectedMs() >= LONGEST_UNCONNECTED_MS;
-  if (isLocal(answer) && isOver)
-    return {
-      end: unfinished({
-        code: 'machine_exhausted',
-        facts: { reason: `no connection can be opened: ${reason}` },
-      }),
-      others: 0,
-    };
-  if (decision.kind === 'asked_too_long')
-    return { end: unfinished(askedTooLong(askedMs, reason)), others: 0 };
-  if (decision.kind === 'give_up' || unproven >= MOST_UNPROVEN) {
-    const asks = askedMs > 0 ? `, which asks to wait ${Math.ceil(askedMs / 1000)} s` : '';
-    // A platform that asks to wait asks it of every request, so the others do not go on either.
-    const others = askedMs > 0 ? 0 : limiter.succeeded - failure.before;
-    return { end: givenUp({ ...failure, reason: reason + asks }, policy, { elapsedMs, others }), others };
+  const leftMs = policy.retryForMs - elapsedMs;
+  const waitMs = nextWaitMs(attempts, timing.random(), { leftMs, askedMs });
+  const isUnconnected = isLocal(answer) && limiter.unconnectedMs() >= UNCONNECTED_MS;
+  if (waitMs !== undefined && unproven < UNPROVEN.most && !isUnconnected) {
+    const leastMs = unproven === UNPROVEN.most - 1 ? Math.min(UNPROVEN.lastMs, leftMs) : 0;
+    return { waitMs: Math.max(waitMs, leastMs) };
   }
-  const leastMs = unproven === MOST_UNPROVEN - 1 ? Math.min(LAST_UNPROVEN_MS, retryForMs - elapsedMs) : 0;
-  return { waitMs: Math.max(decision.waitMs, leastMs) };
+  // A platform that asks to wait asks it of every request, and a machine without connections has none for the others.
+  const others = askedMs > 0 || isLocal(answer) ? 0 : limiter.succeeded - failure.before;
+  const asks = askedMs > 0 ? `, which asks to wait ${durationText(askedMs)}` : '';
+  return { end: givenUp(failure, policy.sources, { asks, elapsedMs, others }), others };
 }
 
 /** Whether this machine could open no connection. */
 const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
 
-const unfinished = (reason: EndReason): EarlyEnd => ({ kind: 'unfinished', reason });
-
-function askedTooLong(askedMs: number, reason: string): EndReason {
-  const asks = isTooLongToMean(askedMs)
-    ? 'longer than a day (`Retry-After`), which it cannot mean'
-    : `${durationText(askedMs)}, longer than the 10 min that a run waits`;
-  return { code: 'retry_time_used_up', facts: { what: `the platform asks to wait ${asks}`, reason } };
-}
-
 const SHOW_ROWS =
   'Show the operator these rows, because the platform is well and fails at them. Record what they find with `dataimport runs confirm`, or type the same command again.';
 
-/** How a run ends whose batch has no more time. Three refused tokens end it, if there is time for them (ports/platform.ts). */
+/** How a run ends whose batch is not tried again. */
 function givenUp(
   { answer, batch, reason, unproven }: Failure,
-  { retryForMs, sources }: RetryPolicy,
-  { elapsedMs, others }: { readonly elapsedMs: number; readonly others: number },
+  sources: ErrorContext['sources'],
+  { asks, elapsedMs, others }: { asks: string; elapsedMs: number; others: number },
 ): EarlyEnd {
+  const end = (code: ErrorCode, facts: Facts): EarlyEnd => ({ kind: 'unfinished', reason: { code, facts } });
+  if (isLocal(answer)) return end('machine_exhausted', { reason: `no connection can be opened: ${reason}` });
   const request = placeOf(batch, sources);
-  const time = durationText(elapsedMs);
   const isFree = (words: string): boolean => hasNoValue(batch, words);
-  if (answer.kind !== 'answer' && answer.refusedTokens !== undefined && retryForMs < THREE_TOKENS_MS)
-    return {
-      kind: 'unauthenticated',
-      reason: { code: 'credentials_refused', facts: { reason: NEW_TOKENS_REFUSED } },
-    };
   if (answer.kind === 'answer' && unproven > 0) {
     const what = `the platform, or something before it, answers in a way that proves nothing (${request}): ${reason}; it got ${seenAnswer(answer, isFree)}`;
-    return { kind: 'refused', reason: { code: 'answer_unproven', facts: { what } } };
+    return { ...end('answer_unproven', { what }), kind: 'refused' };
   }
   const words = answer.kind === 'answer' ? reasonIn(answer) : '';
-  const said = words !== '' && isFree(words) ? `${reason}: ${words}` : reason;
-  const alone = `one request was given up after ${time}, while ${others} others were answered well`;
-  const what =
-    others > 0 ? { what: alone, todo: SHOW_ROWS } : { what: `a request was given up after ${time}` };
-  const facts = { ...what, reason: `${said} (${request})` };
-  return unfinished({ code: 'retry_time_used_up', facts });
+  const said = reason + asks + (words !== '' && isFree(words) ? `: ${words}` : '');
+  const what = `${others > 0 ? 'one' : 'a'} request was given up after ${durationText(elapsedMs)}`;
+  const alone = { what: `${what}, while ${others} others were answered well`, todo: SHOW_ROWS };
+  return end('retry_time_used_up', { ...(others > 0 ? alone : { what }), reason: `${said} (${request})` });
 }
 
 /** The account of a batch and its lines. */
@@ -161,12 +115,6 @@ function placeOf({ account, records }: Batch, sources: ErrorContext['sources']):
 /** Statuses of an overloaded platform. A lone 500 does not prove overload. */
 const OVERLOADED: ReadonlySet<number> = new Set([408, 429, 503, 504]);
 
-/** How long the next token waits after one, and after two new tokens in a row were refused, in milliseconds. */
-const NEXT_TOKEN_MS = [1_000, 9_000];
-
-/** A time in which three tokens can be tried, with these waits between them, in milliseconds. */
-const THREE_TOKENS_MS = 15_000;
-
 /** The use of a permit, as its answer proves it, whatever the results of the records. */
 export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number): PermitUse {
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
@@ -177,7 +125,7 @@ export function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs:
     kind: 'failed',
     cause: isLocal(answer) ? 'no_connection' : failed,
     askedMs: retryAfterMs(answer.headers),
-    probeInMs: isAnswer ? undefined : NEXT_TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
+    probeInMs: isAnswer ? undefined : TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
     reason: result.reason,
   };
 }

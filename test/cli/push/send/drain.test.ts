@@ -692,7 +692,7 @@ describe('--retry-for', () => {
   test('ends the run at once when Retry-After asks for a longer wait', async () => {
     const fault = given(503, '', { 'retry-after': '120' });
     const { end, waits } = await push('transactions', 'A:1', { 'A#1': fault });
-    const reason = expect.stringMatching(/^status 503, which asks to wait 120 s \(/);
+    const reason = expect.stringMatching(/^status 503, which asks to wait 2 min 0 s \(/);
     expect([end.reason, waits]).toMatchObject([{ code: 'retry_time_used_up', facts: { reason } }, []]);
   });
 });
