@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkFiles } from '../support/checked-files.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import { drafted } from '../support/drafted.ts';
 
 const NOTE = 'external_account_number,body,created_at\n';
 const BOOKING = 'external_account_number,transaction_id,transaction_date,amount,type\n';
@@ -71,4 +72,34 @@ test('a text that the end of the file may have cut is not to be added to the loo
   const csv = bookings(3, (at) => `5.00,${at < 2 ? 'Payment' : 'Paym'}`);
   expect(await told(csv.trimEnd())).toContain('The file may be cut off: compare its size with the original.');
   expect(await told(csv)).not.toContain('cut off');
+});
+
+test('a constant column, or one of towns, is no account or id without a question', async () => {
+  const file = (account: string): string =>
+    `Account,City,Ref,Doc No,Date,Amount\n${rows(4, (at) => `${account},${['Leeds', 'Leeds', 'York', 'Hull'][at]},R${at},D9,1${at + 5}/01/2026,5.5${at}`)}`;
+  const constant = await drafted('transactions', file('4000'));
+  expect(constant.questions).toContainEqual(
+    expect.stringContaining('is "Account" the external_account_number? All 4 rows have the same value'),
+  );
+  expect(constant.text).not.toMatch(/# (?:City|Doc No)\n/);
+  const towns = await drafted('transactions', file('4000').replaceAll(/^4000,(\w+)/gm, '$1,$1'));
+  expect(towns.questions).toContainEqual(expect.stringContaining('None of its values has a digit'));
+  const plain = await drafted('transactions', file('4000').replaceAll(/^4000,\w+,R(\d)/gm, '400$1,x,R$1'));
+  expect(plain.questions.join()).not.toContain('is "Account"');
+});
+
+test('usual headers are known, and the kWh of zones may be items of a supply charge', async () => {
+  const known = await drafted(
+    'transactions',
+    `Cust No,Trans Ref,Trans Date,TransType,Amount\n${rows(3, (at) => `100${at},R${at},1${at + 5}/01/2026,CHARGE,5.5${at}`)}`,
+  );
+  expect(known.questions).toEqual([]);
+  const zones = await drafted(
+    'transactions',
+    `Account,Invoice No,Date,kWh Day,kWh Night,Amount\n${rows(3, (at) => `100${at},R${at},1${at + 5}/01/2026,10${at},5${at},5.5${at}`)}`,
+  );
+  expect(zones.text).toContain('# { constant: SUPPLY_CHARGE }\n');
+  expect(zones.questions).toContainEqual(
+    expect.stringContaining('which items does the list line_items have?'),
+  );
 });

@@ -45,7 +45,6 @@ class Format {
   private timed = 0;
   private hasShortDay = false;
   private hasShortHour = false;
-  private readonly hours = new Set<string>();
 
   constructor(name: string, kind: Format['kind'], firstException: number | undefined) {
     this.name = name;
@@ -66,7 +65,6 @@ class Format {
     if (typeof value !== 'string' || (COMPACT.test(this.name) && !/^(?:19|20)/.test(value))) return false;
     this.fits++;
     if (/[1-9]/.test(value.slice(11, 19))) this.timed++;
-    this.hours.add(value.slice(11, 13));
     this.hasShortDay ||= /(?<!\d)\d(?![\d:])/.test(text);
     this.hasShortHour ||= /(?<!\d)\d:/.test(text);
     return true;
@@ -87,24 +85,12 @@ class Format {
       hasShortYear: /(?<!y)yy(?!y)/.test(name),
       /** Values with a time other than midnight. */
       timed,
-      /** Whether many hours are from 1 to 12, and none is another one. */
-      isHalfClock:
-        !name.endsWith('a') &&
-        timed >= MANY_TIMES &&
-        this.hours.size >= MANY_HOURS &&
-        [...this.hours].every((hour) => hour !== '00' && hour <= '12'),
     };
   }
 }
 
-/** So many times and different hours include one after noon, unless the clock counts to 12. */
-const MANY_TIMES = 20;
-const MANY_HOURS = 6;
-
 /** A format as a mapping names it, and the values that it reads. */
 export type DateFormatFit = ReturnType<Format['result']>;
-
-const MOST_PAIRS = 4;
 
 const TIME_OF_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
@@ -118,7 +104,6 @@ export class DateCounter {
   private seen = 0;
   private count = 0;
   private decidingOrder = 0;
-  private unusualSpaces = false;
 
   /** The kind of the value; undefined when no format reads it. Every value of the column has to be given. */
   accept(text: string, line: number): Format['kind'] | undefined {
@@ -143,26 +128,18 @@ export class DateCounter {
     const { time } = this;
     if (this.count === 0 && time === undefined) return null;
     const ranked = [...this.formats.values()].toSorted((a, b) => b.fits - a.fits);
-    const pairs = ranked.flatMap((one, at) =>
-      ranked.slice(at + 1).flatMap((other) => (one.fits + other.fits === this.seen ? [[one, other]] : [])),
-    );
     return {
-      // Two formats that share out the values. A mapping that has both refuses a value that they read differently.
-      pairs: pairs.slice(0, MOST_PAIRS).map((pair) => pair.map((format) => format.result())),
       // Formats that read most of the values, best first. The first of those that read the same values is taken.
       formats: ranked.filter(({ fits }) => fits * 2 >= this.seen).map((format) => format.result()),
       decidingOrder: this.decidingOrder,
       time,
-      hasUnusualSpaces: this.unusualSpaces,
     };
   }
 
   /** The formats that read a text, which they count. */
   private fitting(given: string): readonly Format[] {
     const text = given.replaceAll(UNUSUAL_SPACES, ' ');
-    const read = this.formatsOf(text).filter((format) => format.accept(text));
-    if (read.length > 0 && text !== given) this.unusualSpaces = true;
-    return read;
+    return this.formatsOf(text).filter((format) => format.accept(text));
   }
 
   /** The formats with the shape of a text. Whether its day exists depends on its digits, and its shape does not. */
@@ -193,5 +170,5 @@ export class DateCounter {
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Spaces in place of which a draft puts plain ones. */
+/** Spaces that a format takes for plain ones. */
 const UNUSUAL_SPACES = /[\u00A0\u2009\u202F]/g;

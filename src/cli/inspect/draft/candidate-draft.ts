@@ -5,7 +5,7 @@ import { knownValues } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
 import { valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
-import { headerTerms, keyField, normalName } from './header-match.ts';
+import { headerTerms, keyField, namesEnergy, normalName } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
 
 /** Columns that are named one by one. A longer list helps nobody. */
@@ -29,6 +29,8 @@ export function candidateDraft(
     .slice(0, SHOWN)
     .flatMap((column) => fieldDraft(field, column, setting).choices);
   const known = knownValues(resource, field, setting.descriptors);
+  const hasItems = isType && setting.columns.some(({ name }) => namesEnergy(name));
+  const constants = [...(hasItems ? ['SUPPLY_CHARGE'] : []), ...(known?.slice(0, 1) ?? [])];
   const above = field === 'external_account_number' ? accountAbove(setting) : '';
   const from = entries.length > 0 ? ' By their values these columns may be it.' : '';
   const signs = isMixed
@@ -39,12 +41,14 @@ export function candidateDraft(
     choices: [
       ...(isType ? (types ?? []) : []),
       ...entries,
-      ...(known && !isMixed ? [{ constant: known[0]! }] : []),
+      ...(known && !isMixed ? constants.map((constant) => ({ constant })) : []),
     ],
-    because: `where does the ${field} come from? No header says so.${above}${from}${signs}`,
+    because: `where does the ${field} come from? No header says so.${above}${from}${signs}${hasItems ? ITEMS : ''}`,
     isAnyColumn: true,
   };
 }
+
+const ITEMS = ' Columns of kWh may be the line_items of a SUPPLY_CHARGE (docs/mapping-recipes.md).';
 
 /** What to do with an account that a line above the header names, as in `Account number: 86001`. */
 function accountAbove({ above, resource }: DraftSetting): string {
@@ -90,7 +94,8 @@ const mayBeWholeAmount = ({ name, kinds, numbers, dates, distinct, lengths }: Co
   dates === null &&
   distinct.count > 1 &&
   lengths.longest <= LONGEST_AMOUNT &&
-  !ACCOUNT_WORD.test(name);
+  !ACCOUNT_WORD.test(name) &&
+  !namesEnergy(name);
 
 /** Columns of whole numbers that are named. */
 const SHOWN_WHOLE = 4;
@@ -103,6 +108,10 @@ const isDated = ({ dates }: ColumnProfile): boolean =>
 
 /** Whether most values are dates with a time. */
 export const hasTimes = ({ dates }: ColumnProfile): boolean => dates?.formats[0]?.kind === 'datetime';
+
+/** Whether some value has a digit, as numbers of accounts and records have. */
+export const hasDigits = ({ values }: ColumnProfile): boolean =>
+  values?.some((value) => /\p{Nd}/u.test(value)) ?? true;
 
 /** The columns that pass a test; all of them when none does. */
 function preferred(columns: Columns, test: (column: ColumnProfile) => boolean): Columns {
@@ -128,16 +137,18 @@ function textColumns(field: string, filled: Columns, { resource, rows }: DraftSe
   // Rows of one record follow each other.
   if (field === keyField(resource))
     return preferred(
-      whole.filter(
-        (each) => each.repeats.count === 0 || each.repeatsPrevious.count * 10 >= each.repeats.count * 9,
-      ),
+      varying
+        .filter(hasDigits)
+        .filter(
+          (each) => each.repeats.count === 0 || each.repeatsPrevious.count * 10 >= each.repeats.count * 9,
+        ),
       ({ repeats }) => repeats.count === 0,
     );
   if (field !== 'external_account_number') return varying;
   // Of columns that come again, the one with the most values is the least likely to be a kind.
   const rank = ({ name, repeats, distinct }: ColumnProfile): number =>
     (ACCOUNT_WORD.test(name) ? 1e6 : 0) + (repeats.count > 0 ? 1e5 + distinct.count : 0);
-  return varying.toSorted((a, b) => rank(b) - rank(a));
+  return preferred(varying, hasDigits).toSorted((a, b) => rank(b) - rank(a));
 }
 
 /** Words for a customer, an account or a contract inside of a header. */

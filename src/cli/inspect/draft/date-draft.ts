@@ -1,6 +1,5 @@
 import type { ColumnProfile } from '../column/column-profile.ts';
 import type { DateFormatFit } from '../column/dates.ts';
-import type { Replacement } from '../column/numbers.ts';
 import {
   decided,
   entryOf,
@@ -19,7 +18,6 @@ export interface DateKeys {
   readonly century?: number;
   readonly time_zone?: string;
   readonly at?: string;
-  readonly replace?: readonly Replacement[];
 }
 
 type Target = 'date' | 'datetime';
@@ -47,12 +45,9 @@ export function dateFieldDraft(column: ColumnProfile, target: Target, { columns 
     ? columns.filter(({ dates }) => dates?.time).toSorted((a, b) => distance(a) - distance(b))
     : [];
   const said = time ? ` ${shownName(time.name)} has times of day, as ${time.dates!.time}.` : '';
-  const zones = draft.choices.some((keys) => keys.time_zone !== undefined)
-    ? columns.filter(({ name, distinct }) => ZONE.test(name) && distinct.count > 1)
-    : [];
+  const zones = columns.filter(({ name, distinct }) => ZONE.test(name) && distinct.count > 1);
   const names = zones.map(
-    ({ name, distinct }) =>
-      ` ${shownName(name)} has ${distinct.count} different values: one zone may be wrong for some rows.`,
+    ({ name }) => ` ${shownName(name)} has several values: one zone may be wrong for some rows.`,
   );
   const both = time ? joined(column, time, draft.choices) : [];
   return open([...both, ...choices], `${draft.because}${said}${names.join('')}`);
@@ -66,10 +61,8 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const values = valuesOf(column);
   const name = shownName(column.name);
   const { formats = [], decidingOrder = 0 } = column.dates ?? {};
-  const replace = [{ pattern: String.raw`[\x{A0}\x{2009}\x{202F}]`, with: ' ' }];
-  const keys = column.dates?.hasUnusualSpaces ? { replace } : {};
   const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
-    some.map((format) => readings(format, keys, target).choices[0]!);
+    some.map((format) => readings(format, target).choices[0]!);
   if (values === 0) return decided({}, `${name} has no values`);
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
   const [best] = formats;
@@ -78,12 +71,7 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const [first] = complete;
   if (!first) {
     const because = `${best.format} reads ${best.fits} of ${values} values of ${name}; which format are the others (first on line ${best.firstException})?${best.format.includes('MMM') ? ' Names of months that are not English go under `months`.' : ''}`;
-    const usual = target === 'date' ? 'yyyy-MM-dd' : 'iso';
-    const both = column.dates!.pairs.map((pair): DateKeys => {
-      const [one, other] = choicesOf(pair) as [DateKeys, DateKeys];
-      return { ...one, ...other, format: [one.format ?? usual, other.format ?? usual].flat() };
-    });
-    return open([...both, ...choicesOf(formats)], because);
+    return open(choicesOf(formats), because);
   }
   const question = `does the day or the month come first in ${name}?`;
   if (new Set(complete.map(({ order }) => order)).size > 1)
@@ -97,12 +85,9 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
       choicesOf([first]),
       `${because}; the field has no time of day, so the times of ${first.timed} values are lost: is it this date?`,
     );
-  const { choices, question: missing } = readings(first, keys, target);
+  const { choices, question: missing } = readings(first, target);
   if (missing === '') return decided(choices[0]!, because);
-  const clock = first.isHalfClock
-    ? ' No hour is 0 or above 12: do the hours count to 12, without AM and PM?'
-    : '';
-  return open(choices, `${because}; ${missing}${clock}`);
+  return open(choices, `${because}; ${missing}`);
 }
 
 function serialDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
@@ -141,11 +126,10 @@ export const mayBeSerial = (column: ColumnProfile): boolean =>
 /** The keys for a format, as choices where the format leaves a century, a zone or a time of day open, and the question then. */
 function readings(
   { format, kind, hasShortYear, hasOffset }: DateFormatFit,
-  keys: DateKeys,
   target: Target,
 ): { readonly choices: readonly DateKeys[]; readonly question: string } {
   const isUsual = format === (target === 'date' ? 'yyyy-MM-dd' : 'iso');
-  const all = { ...(isUsual ? {} : { format }), ...keys };
+  const all = isUsual ? {} : { format };
   const needsZone = (target === 'datetime') !== hasOffset;
   const at = target === 'datetime' && kind === 'date' ? { at: NOON } : {};
   const zones = (target === 'date' ? ['UTC', ...ZONES] : ZONES).map((zone) => ({ time_zone: zone, ...at }));

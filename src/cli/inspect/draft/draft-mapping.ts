@@ -9,7 +9,7 @@ import {
   type Answer,
 } from './draft-text.ts';
 import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
-import { matchColumns, isForeign, type Matches } from './header-match.ts';
+import { matchColumns, isForeign, keyField, namesEnergy, type Matches } from './header-match.ts';
 import { thousandsMarkOf } from '../column/numbers.ts';
 import { commonNumbers, amountColumns } from './number-draft.ts';
 import { currencyColumns, filterLines, ignoreLines } from './row-draft.ts';
@@ -17,7 +17,7 @@ import { sourceLines } from './source-draft.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { candidateDraft, hasTimes } from './candidate-draft.ts';
+import { candidateDraft, hasDigits, hasTimes } from './candidate-draft.ts';
 import { meaningsOf } from './choice-draft.ts';
 import { amountDraft, fieldDraft, inOneCurrency } from './field-draft.ts';
 
@@ -106,9 +106,10 @@ function fieldLines(matches: Matches, setting: DraftSetting, questions: Question
   return lines;
 }
 
-/** The question about columns with the names of a list of the interface, such as `line_items.0.net_amount`. */
+/** The question about columns of a list of the interface, such as `line_items.0.net_amount`, or the kWh of each zone. */
 function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | undefined {
-  const [first, ...others] = columns.filter(({ name }) => name.startsWith(`${field}.`));
+  const isItem = (name: string): boolean => field === 'line_items' && namesEnergy(name);
+  const [first, ...others] = columns.filter(({ name }) => name.startsWith(`${field}.`) || isItem(name));
   if (!first) return undefined;
   const names = `${shownName(first.name)} (${others.length + 1} columns)`;
   return open([], `which items does the list ${field} have? The file has columns such as ${names}`);
@@ -184,5 +185,20 @@ function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldD
   const foreign = isAmount ? foreignAmounts(column, setting.free) : [];
   if (foreign.length > 0)
     return open(choicesOf(foreign), `which column is the ${field}? ${namesOf([column, ...foreign], ' or ')}`);
-  return fieldDraft(field, column, setting);
+  const draft = fieldDraft(field, column, setting);
+  const doubt = field === ACCOUNT || field === keyField(setting.resource) ? doubtOf(column, setting) : '';
+  if (doubt === '') return draft;
+  const candidates = candidateDraft(field, setting);
+  const because = `is ${shownName(column.name)} the ${field}? ${doubt}`;
+  return { ...candidates, choices: [...draft.choices, ...candidates.choices], because };
+}
+
+const ACCOUNT = 'external_account_number';
+/** In fewer rows a value may come again by chance. */
+const LEAST_ROWS = 3;
+
+/** Why the values of a column may not be numbers of accounts or records, whatever its header says; empty without a doubt. */
+function doubtOf(column: ColumnProfile, { rows }: DraftSetting): string {
+  if (rows >= LEAST_ROWS && column.distinct.count === 1) return `All ${rows} rows have the same value`;
+  return hasDigits(column) ? '' : 'None of its values has a digit';
 }

@@ -72,14 +72,20 @@ const MINOR_UNIT =
 /** Whether a header says that its numbers are minor units. */
 export const namesMinorUnit = (name: string): boolean => name.search(MINOR_UNIT) >= 0;
 
+/** Whether a header says that its numbers are amounts of energy, as of the zones of a tariff. */
+export const namesEnergy = (name: string): boolean => /(?<!\p{L})[km]wh(?!\p{L})/iu.test(name);
+
 /**
  * A name without the differences between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets, a
- * currency or the word for a minor unit behind it.
+ * currency or the word for a minor unit behind it, and words that are often cut off.
  */
 export function normalName(name: string): string {
   return name
     .normalize('NFKC')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
+    .replaceAll(/(?<![a-z])(?:trans|txn)(?![a-z])/g, 'transaction')
+    .replaceAll(/(?<![a-z])cust(?![a-z])/g, 'customer')
     .replaceAll(/[([].*?[)\]]/g, ' ')
     .replaceAll(/\b(in )?(eur|gbp|aud|usd|chf|jpy)\b|[€£¥$]/g, ' ')
     .replaceAll(MINOR_UNIT, ' ')

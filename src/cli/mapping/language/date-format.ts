@@ -43,6 +43,9 @@ const TOKENS: Readonly<Record<string, readonly [part: string, pattern: string]>>
   XXX: ['offset', 'Z|[+-]\\d{2}(?::?\\d{2})?'],
 };
 
+/** Programs write a no-break or a thin space between the parts of a date, too. */
+const SPACE = String.raw`[ \u00A0\u2009\u202F]`;
+
 /** A part in quotes (two quotes mean one), a run of one letter, or any other character. */
 const PIECES = /'(?<quoted>(?:[^']|'')*)'|(?<run>(?<letter>[A-Za-z])\k<letter>*)|(?<other>[^A-Za-z'])/gu;
 
@@ -58,7 +61,8 @@ export function datePattern(format: string, months?: readonly string[]): DatePat
     const { quoted, run } = groups!;
     if (run === undefined) {
       isOpen = false;
-      pattern += literal(quoted === undefined ? piece : quoted === '' ? "'" : quoted.replaceAll("''", "'"));
+      const text = quoted === '' ? "'" : (quoted?.replaceAll("''", "'") ?? piece);
+      pattern += text === ' ' ? SPACE : literal(text);
       continue;
     }
     const token = Object.hasOwn(TOKENS, run) ? TOKENS[run] : undefined;
