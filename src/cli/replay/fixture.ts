@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, isAbsolute, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { CommandContext } from '../command/command.ts';
@@ -8,12 +8,24 @@ import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { stepWords } from './command-words.ts';
 import { differenceOf, readExpectation, updatedText } from './expectation-file.ts';
-import { EXPECTATION_FILE, type Expectation, type ReplayStep } from './expectation.ts';
-import { ledgerLines } from './ledger.ts';
+import {
+  EXPECTATION_FILE,
+  type Expectation,
+  type ReplayStep,
+  countedRows,
+  MOST_PROBLEMS,
+  type LedgerLine,
+} from './expectation.ts';
 import { startOwnPlatform } from './local-platform.ts';
 import type { FolderOutcome } from './replay-result.ts';
-import { stepIo, virtualClock } from './step-io.ts';
-import { outcomeOf } from './step-outcome.ts';
+import { stepIo, virtualClock, type StepIo } from './step-io.ts';
+import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { EXITS } from '../output/exit-codes.ts';
+import type { ControlTotal, LocatedProblem } from '../push/ports/report.ts';
+import { createHash } from 'node:crypto';
+import { descriptorOfKind } from '../../core/contract/resources.ts';
+import { Decimal, sum } from '../../core/values/decimal.ts';
+import type { LedgerRecord } from '../push/ports/platform.ts';
 
 export interface Fixture {
   /** As it was typed. */
@@ -167,3 +179,84 @@ async function replayFolder(
     rmSync(scratch, { recursive: true, force: true });
   }
 }
+
+/** What happened in a step, in the form of an expectation. Takes what a replay compares from any document of `--json`. */
+function outcomeOf(
+  command: string,
+  exitCode: number,
+  { cwd, written }: Pick<StepIo, 'cwd' | 'written'>,
+): ReplayStep {
+  const document = plainJson(written.stdout) as Readonly<Record<string, unknown>> | null | undefined;
+  const { rows, control_totals: totals, problems, problems_total: total } = document ?? {};
+  return {
+    command,
+    exit: Object.values(EXITS).find(({ code }) => code === exitCode)!.name,
+    // `check --line` lists the rows of a record under the same key.
+    ...(isJsonObject(rows) && { rows: countedRows(rows as Readonly<Record<string, number>>) }),
+    ...(Array.isArray(totals) && { control_totals: totals.map(totalOf) }),
+    ...(Array.isArray(problems) && {
+      problems: problems.slice(0, MOST_PROBLEMS).map((problem) => problemOf(problem, cwd)),
+      problems_total: typeof total === 'number' ? total : problems.length,
+    }),
+  };
+}
+
+// What is undefined is not written.
+const totalOf = ({ type, count, read, accepted }: ControlTotal) => ({
+  type: type ?? undefined,
+  count,
+  read: read ?? undefined,
+  accepted: accepted ?? undefined,
+});
+
+const problemOf = (
+  { code, file, line, column }: Partial<LocatedProblem> & { code: string },
+  cwd: string,
+) => ({
+  code,
+  file: typeof file === 'string' && isAbsolute(file) ? relative(cwd, file) : (file ?? undefined),
+  line: line ?? undefined,
+  column: column ?? undefined,
+});
+
+/** Digits of a digest: enough to show a difference, few enough to be read. */
+const DIGITS = 16;
+
+/** The lines of an expectation for the ledger of a platform, in the order of kind and type. */
+function ledgerLines(records: readonly LedgerRecord[]): readonly LedgerLine[] {
+  const typeOf = ({ kind, data }: LedgerRecord): string => {
+    const { typeField } = descriptorOfKind(kind);
+    return typeField === null ? '' : String(data[typeField]);
+  };
+  const groups = Map.groupBy(records, (record) => `${record.kind} ${typeOf(record)}`);
+  return [...groups]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, own]) => {
+      const [{ kind }, type] = [own[0]!, typeOf(own[0]!)];
+      const { amount } = descriptorOfKind(kind);
+      const amounts = own.map(({ data }) => amount && data[amount.field]);
+      const texts = amounts.filter((text) => typeof text === 'string');
+      return {
+        kind,
+        ...(type !== '' && { type }),
+        count: own.length,
+        ...(amount && { sum: sum(texts.map((text) => Decimal.of(text))).text }),
+        content: contentOf(own),
+      };
+    });
+}
+
+/** A digest of the records, whatever the order in which they were stored. Locations follow from the paths of a record and from the seed. */
+function contentOf(records: readonly LedgerRecord[]): string {
+  const hashes = records.map((record) =>
+    hashOf(JSON.stringify({ ...record, seq: undefined, documents: undefined }, withSortedKeys)),
+  );
+  return hashOf(hashes.toSorted().join()).slice(0, DIGITS);
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const withSortedKeys = (_: string, value: unknown): unknown =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

@@ -1,26 +1,33 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { commandLine } from '../../core/command-line.ts';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { addedByName } from '../../core/values/counts.ts';
 import { instantOfClock } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { declareRowFlags, showValuesOption } from '../command/flags.ts';
+import { declareRowFlags, showValuesOption, type SourceFlags } from '../command/flags.ts';
 import { listenForInterruption } from '../command/interruption.ts';
-import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
+import { assertWritable, writeTypedFile, readText } from '../command/typed-file.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { exitDocument } from '../output/result.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import type { Settings } from '../settings/settings.ts';
+import { type Settings, typedFlags, withDocument } from '../settings/settings.ts';
 import { answerOf } from './answer.ts';
-import { cohortJobs, lastSent, typedJob, type Jobs } from './last-sent.ts';
 import { shownVerification } from './text.ts';
 import { stepsOf } from './steps.ts';
 import type { Verification } from './verification-schema.ts';
-import type { Job } from './job.ts';
+import type { Job, ComparingFlags } from './job.ts';
 import { usage, verifiedJob, type VerifiedJob } from './verified-files.ts';
+import { sameCommand } from '../ending/next-commands.ts';
+import { commandsIn, type ListedCommand } from '../journal/commands-log.ts';
+import { resourceFlags } from '../migrate/cohort-files.ts';
+import { cohortSettings } from '../migrate/cohort-settings.ts';
+import { readCohort } from '../migrate/read-cohort.ts';
+import { shardText } from '../push/ports/run.ts';
+import { flagLayer, type SettingFlags } from '../settings/layer.ts';
+import { withFiles } from '../sources/sources.ts';
 
 type VerifyOptions = Omit<Job['options'], 'resource'> & {
   /** A resource, or the name of a cohort file; left out for what the last command has sent. */
@@ -167,3 +174,97 @@ async function writtenForms(
   }
   return [html, junit].filter((file) => file !== undefined);
 }
+
+/** What is verified: the files of one resource, or of each resource of a cohort. */
+interface Jobs {
+  /** The name of the cohort; null for files of their own. */
+  readonly cohort: string | null;
+  readonly jobs: readonly Job[];
+}
+
+/** The jobs of a cohort file, in the order in which its resources are sent. */
+function cohortJobs(
+  file: string,
+  flags: ComparingFlags,
+  settings: Settings,
+  { io, globals }: CommandContext,
+): Jobs {
+  const cohort = readCohort(file, readText(file, io.cwd));
+  const ofCohort = cohortSettings(cohort, settings, io);
+  const send = commandLine('migrate', [file], repeatedFlags(settings, globals));
+  const jobs = resourceFlags(cohort, io.cwd).map((files) => ({
+    options: { ...flags, ...files },
+    settings: ofCohort,
+    send,
+  }));
+  return { cohort: cohort.name, jobs };
+}
+
+/**
+ * The files of the last command of the folder. All shards of a file are one whole.
+ * @throws AppError `run_none`, `usage`; those of reading a cohort file
+ */
+async function lastSent(flags: ComparingFlags, settings: Settings, context: CommandContext): Promise<Jobs> {
+  const { io } = context;
+  const folders = runsFolders(flags, settings, io.cwd);
+  const last = folders
+    .flatMap(({ path }) => commandsIn(path, io).slice(0, 1))
+    .toSorted((a, b) => (a.begun < b.begun ? 1 : -1))[0];
+  if (!last) throw new AppError('run_none', { folder: pathsOf(folders) });
+  assertSame(last, io.cwd);
+  const name = last.words.find((word) => word === 'push' || word === 'migrate')!;
+  const typed = (await context.surface(last.words)).commands.find((command) => command.name() === name)!;
+  const { operands } = typed.parseOptions(last.words.slice(last.words.indexOf(name) + 1));
+  const options = typed.opts<SourceFlags & SettingFlags>();
+  const ofCommand = withDocument(settings, flagLayer(options, io.cwd), io.homeDir);
+  if (name === 'migrate') return cohortJobs(operands[0]!, flags, ofCommand, context);
+  const [resource, ...file] = operands as [Resource, ...string[]];
+  const { map, maxRecords } = options;
+  const rows = {
+    resource,
+    file,
+    ...(map !== undefined && { map }),
+    ...(maxRecords !== undefined && { maxRecords }),
+  };
+  const named = await withFiles({ ...flags, ...rows }, io.cwd);
+  return { cohort: null, jobs: [{ options: named, settings: ofCommand, send: sameCommand(last.words) }] };
+}
+
+/** @throws AppError `usage` for a command whose files are somewhere else, or cannot be read again */
+function assertSame({ cwd, readsInput, words }: ListedCommand, here: string): void {
+  const command = sameCommand(words);
+  const refuse = (reason: string): AppError =>
+    new AppError('usage', {
+      reason: `the last command cannot be typed again here, because ${reason}: ${command}`,
+      todo: 'Type `dataimport verify` with its files.',
+    });
+  if (readsInput) throw refuse('it read standard input');
+  if (cwd !== here) throw refuse(`its files are in ${cwd}, where it was typed`);
+}
+
+/** The job of files that are typed. */
+async function typedJob(
+  options: Job['options'],
+  settings: Settings,
+  { io, globals }: CommandContext,
+): Promise<Jobs> {
+  const named = await withFiles(options, io.cwd);
+  const { resource, file, map, maxRecords, shard } = options;
+  const send = commandLine(
+    'push',
+    [resource, ...file],
+    [
+      ['--map', map],
+      ['--max-records', maxRecords?.toString()],
+      ['--shard', typeof shard === 'object' ? shardText(shard) : shard],
+      ...repeatedFlags(settings, globals),
+    ],
+  );
+  return { cohort: null, jobs: [{ options: named, settings, send }] };
+}
+
+/** The flags that the command which sends has to repeat. */
+const repeatedFlags = (settings: Settings, { config }: CommandContext['globals']): readonly FlagWords[] => [
+  ...typedFlags(settings, ['supplier', 'contract', 'runDir', 'baseUrl']),
+  ['--config', config],
+];

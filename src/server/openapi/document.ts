@@ -11,11 +11,12 @@ import {
   SCHEMA_POINTER,
   type Served,
 } from './contract-schemas.ts';
+import * as z from 'zod/mini';
+import { described } from '../../core/schema.ts';
 import examples from './examples.json' with { type: 'json' };
 import { failureExample, failureSchemas, FAILURES } from './failures.ts';
 import fields from './fields.json' with { type: 'json' };
-import { without, type JsonSchema } from './json-schema.ts';
-import { tokenSchemas } from './token-schemas.ts';
+import { jsonSchemasOf, without, type JsonSchema } from './json-schema.ts';
 
 /** What each endpoint does, and its section of interface.md. The contract has no texts for its endpoints. */
 const TEXTS: Readonly<Record<EndpointName, readonly [summary: string, section: string]>> = {
@@ -236,4 +237,27 @@ function tokenOperation(failures: JsonSchema): JsonSchema {
       ...without(failures, '401'),
     },
   };
+}
+
+/** The bodies of the token mutation (deployments.md, "Getting a token"). */
+function tokenSchemas(): Readonly<Record<string, JsonSchema>> {
+  const text = z.string().check(z.minLength(1));
+  const object = z.record(z.string(), z.unknown());
+  const issued = z.partial(
+    z.strictObject({
+      token: text,
+      refreshToken: text,
+      refreshExpiresIn: described(z.int(), 'In seconds since 1970.'),
+      payload: object,
+    }),
+  );
+  const errorType = z.enum(['VALIDATION', 'AUTHORIZATION']);
+  const extensions = z.strictObject({ errorType, errorCode: text, errorDescription: text });
+  const error = z.strictObject({ message: text, extensions });
+  const TokenRequest = z.looseObject({ query: text, variables: z.optional(object) });
+  const TokenAnswer = z.strictObject({
+    data: z.optional(z.record(z.string(), described(issued, 'The fields that the query asks for.'))),
+    errors: z.optional(z.array(error).check(z.minLength(1))),
+  });
+  return jsonSchemasOf<string>({ TokenRequest, TokenAnswer }, (name) => name);
 }

@@ -2,21 +2,27 @@ import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer, contentTypeOf, NdJson, textOf } from '../http/answer.ts';
-import { askForBody, readBody } from '../http/body.ts';
+import { askForBody, readBody, jsonIn } from '../http/body.ts';
 import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
 import { isOwnHost, isThisMachine, targetOf } from '../http/hosts.ts';
 import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
 import { malformedRequests } from '../http/malformed-request.ts';
-import { stoppingOf } from '../http/stopping.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
 import type { LocalServer } from '../local-server/local-server.ts';
-import { endOnWire } from './fault-wire.ts';
 import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
-import { recordAtEnd } from './recorder.ts';
 import { requestContextOf, type RequestContext } from './request-context.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ENDPOINTS } from '../../core/contract/endpoints.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { preciseInstantOfClock } from '../../core/values/instant.ts';
+import { isResource } from '../faults/fault-rule.ts';
+import { KEPT_BODY_BYTES } from '../http/request-log.ts';
+import { isJsonObject, type Fields } from '../routes/envelope.ts';
+import { problemsFor } from './client-advice.ts';
 
 export interface AppOptions {
   readonly server: LocalServer;
@@ -169,3 +175,189 @@ function nameDatabase({ isOurs, server, response }: RequestContext): void {
 
 /** RFC 9110, 6.4.1. A fault may answer with any status. */
 const mayHaveBody = (status: number): boolean => status !== 204 && status !== 304;
+
+/** Ends a request without an ordinary answer. From here on the connection is ours, not the HTTP library's. */
+function endOnWire(
+  outcome: Exclude<Outcome, { kind: 'answer' }>,
+  { request, response }: RequestContext,
+  pending: Pending,
+): void {
+  const { socket } = request;
+  switch (outcome.kind) {
+    case 'reset':
+      return void socket.resetAndDestroy();
+    case 'reset-request':
+      pending.keep(socket);
+      return resetWithin(request, outcome.bytes);
+    case 'stall':
+      pending.keep(socket);
+      // Read the request to its end, or the server would answer 408 to a slow client.
+      return void request.resume();
+    case 'reset-answer':
+      return write(socket, partOf(outcome, response), () => socket.resetAndDestroy());
+    case 'truncate':
+      return write(socket, partOf(outcome, response), () => socket.end());
+  }
+  outcome satisfies never;
+}
+
+/** Resets the connection after so many bytes of the body, or at its end. */
+function resetWithin(request: IncomingMessage, bytes: number): void {
+  let seen = 0;
+  const reset = () => void request.socket.resetAndDestroy();
+  if (bytes === 0) return reset();
+  request.on('data', (chunk: Buffer) => {
+    seen += chunk.length;
+    if (seen >= bytes) reset();
+  });
+  request.on('end', reset);
+}
+
+function write(socket: Socket, bytes: Buffer, then: () => void): void {
+  // The callback runs when the system has taken the bytes, or when the client has gone.
+  socket.write(bytes, () => then());
+}
+
+interface Part {
+  readonly answer: Answer;
+  readonly bytes: number;
+  /** Announces no length. */
+  readonly close?: boolean;
+}
+
+/** The head of the answer and the first bytes of its body. */
+function partOf({ answer, bytes, close = false }: Part, response: ServerResponse): Buffer {
+  const body = Buffer.from(textOf(answer));
+  const headers = {
+    ...response.getHeaders(),
+    ...answer.headers,
+    // Only an answer that a rule describes has no type, and it is never cut.
+    'content-type': contentTypeOf(answer)!,
+    ...(close ? { connection: 'close' } : { 'content-length': body.length }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]!}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
+}
+
+/**
+ * Writes a request into the log when its connection is done with it.
+ * @param nowMs the real clock
+ */
+function recordAtEnd(context: RequestContext, nowMs: () => number): void {
+  const startedMs = performance.now();
+  const at = preciseInstantOfClock(nowMs());
+  const { server, method, path, match, response } = context;
+  response.once('close', () => {
+    const { body, answer, faults, subject = subjectOf(context) } = context;
+    const isWhole = response.writableFinished;
+    const length = Number.parseInt(String(response.getHeader('content-length')), 10);
+    // The bodies of a token request and of its answer are secrets.
+    const isTokenRequest = match?.access === 'open';
+    const codes = answer ? codesOf(answer) : [];
+    server.requests.add({
+      at,
+      method,
+      path,
+      query: loggable(context.queryText),
+      endpoint: match?.endpoint ?? null,
+      ...subject,
+      status: isWhole ? response.statusCode : null,
+      codes,
+      ...(answer &&
+        (answer.problems || codes.length > 0) && { problems: problemsFor(context, answer, codes, subject) }),
+      ...(answer?.created !== undefined && { created: answer.created }),
+      ...(answer?.repetitions && answer.repetitions.existing > 0 && { repetitions: answer.repetitions }),
+      ...(Object.keys(answer?.tolerated ?? {}).length > 0 && { tolerated: answer!.tolerated }),
+      ...(faults.length > 0 && { faults }),
+      duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
+      request_bytes: body?.length ?? 0,
+      response_bytes: isWhole && !Number.isNaN(length) ? length : null,
+      ...(!isTokenRequest && bodiesOf(body, answer)),
+    });
+  });
+}
+
+/** The account of a path, or the account and records that a body names. No route may have judged the body. */
+function subjectOf({ match, body }: RequestContext): RequestSubject {
+  const { endpoint, segments = {} } = match ?? {};
+  const named = endpoint && isResource(endpoint) ? fieldsIn(body) : {};
+  const { import_supplier, external_account_number, ...others } = named;
+  return {
+    import_supplier: segments['importSupplier'] ?? nameIn(import_supplier),
+    external_account_number: segments['externalAccountNumber'] ?? nameIn(external_account_number),
+    records: endpoint && isResource(endpoint) ? recordsIn(others, DESCRIPTORS[endpoint].list) : null,
+  };
+}
+
+function fieldsIn(body: Uint8Array | undefined): Fields {
+  const json = jsonIn(body);
+  return isJsonObject(json) ? json : {};
+}
+
+/** Without a list the fields beside the account are one record. */
+function recordsIn(others: Fields, list: string | null): number | null {
+  if (list === null) return Object.keys(others).length > 0 ? 1 : null;
+  const records = others[list];
+  return Array.isArray(records) ? records.length : null;
+}
+
+/** Longest name of a supplier or an account in the log. A body that nobody has checked may have any. */
+const LONGEST_NAME = 128;
+
+function nameIn(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME ? value : null;
+}
+
+const KNOWN_PARAMETERS = new Set<string>(
+  Object.values(ENDPOINTS).flatMap((endpoint) => Object.keys('query' in endpoint ? endpoint.query : {})),
+);
+
+/** A query without the values of unknown parameters, which may be secrets. An unknown name is kept if it looks like a name. */
+function loggable(query: string): string {
+  if (query === '') return '';
+  return query
+    .split('&')
+    .map((parameter) => {
+      const name = parameter.split('=', 1)[0]!;
+      if (KNOWN_PARAMETERS.has(name)) return parameter;
+      return /^\w{1,64}$/.test(name) ? name : '…';
+    })
+    .join('&');
+}
+
+function codesOf({ status, hidden, problems = [], body }: Answer): readonly string[] {
+  if (hidden) return [hidden.code];
+  const errors = problems.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+  if (errors.length > 0) return [...new Set(errors)];
+  return status >= 400 && isJsonObject(body) && typeof body['code'] === 'string' ? [body['code']] : [];
+}
+
+function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {
+  return {
+    ...(body && { request_body: firstPartOf(Buffer.from(body.buffer, body.byteOffset, body.length)) }),
+    ...(answer && { response_body: firstPartOf(Buffer.from(textOf(answer))) }),
+  };
+}
+
+const firstPartOf = (bytes: Buffer): string => bytes.toString('utf8', 0, KEPT_BODY_BYTES);
+
+/**
+ * Makes a stop end in time: Node waits for every connection, and a closing server no longer looks for late clients. Call this before
+ * the server listens, and the returned function once, at the stop.
+ */
+function stoppingOf(server: Server, { stopMs }: HttpLimits): () => void {
+  let isStopping = false;
+  server.on('request', (_request, response) => {
+    if (isStopping) response.setHeader('connection', 'close');
+    // An answer before the stop has promised to keep the connection.
+    response.once('close', () => {
+      if (isStopping) server.closeIdleConnections();
+    });
+  });
+  return () => {
+    isStopping = true;
+    const timer = setTimeout(() => server.closeAllConnections(), stopMs);
+    server.once('close', () => clearTimeout(timer));
+  };
+}

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
@@ -47,20 +47,11 @@ function makePrivateFile(path: string): void {
 }
 
 /**
- * A hard link is another name of the same file. SQLite keeps one log for each name, so servers of two names would overwrite each other.
  * A file that can only be read, and a log beside the database that can, are found at the start, because each POST would fail.
  * @throws AppError `database_unusable`
  */
 function refuseUnfit(file: string): void {
   for (const path of [file, dirname(realpathSync(file))]) accessSync(path, constants.W_OK);
-  const stats = statSync(file);
-  // Every folder has several names.
-  if (stats.isFile() && stats.nlink > 1)
-    throw new AppError('database_unusable', {
-      reason: `it has ${stats.nlink} names (hard links), and a server for each of them would damage it`,
-      todo: 'Remove the other names, which `find / -samefile` lists, or serve a copy (`cp`).',
-      file,
-    });
   for (const beside of [`${file}-wal`, `${file}-shm`]) {
     try {
       if (existsSync(beside)) accessSync(beside, constants.W_OK);

@@ -1,5 +1,5 @@
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { onTestFinished, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/server/store/database.ts';
@@ -101,18 +101,6 @@ test('a database of another version is refused and left unchanged', () => {
     expect.objectContaining({ code: 'database_unusable', facts: { file, reason } }),
   );
   expect(readFileSync(file)).toEqual(before);
-});
-
-test('a database under a second name is refused, because each name has a journal of its own', () => {
-  const file = newFile();
-  openStore(file).close();
-  const link = join(dirname(file), 'link.sqlite');
-  linkSync(file, link);
-  const linked = { code: 'database_unusable', message: expect.stringContaining('has 2 names') as string };
-  for (const name of [file, link])
-    expect(() => openStore(name)).toThrow(expect.objectContaining(linked) as Error);
-  rmSync(link);
-  storeAt(file);
 });
 
 test('a file without a table of ours is found at the start', () => {
