@@ -121,11 +121,11 @@ async function afterOutput(exit: ExitName, io: Io): Promise<ExitName> {
   const failure = await io.stdout.settled();
   await io.stderr.settled();
   if (!failure || failure.code === 'EPIPE') return exit;
-  const again = 'the same command again, with its output to a place that has room';
-  const error = new AppError('report_not_written', {
-    path: 'standard output',
+  const error = new AppError('run_not_writable', {
+    what: 'the command has ended, but its result was not written to standard output',
     reason: fileReason(failure),
-    again,
+    remedy: 'Type the same command again',
+    todo: 'with its output to a place that has room.',
   });
   const unread = await showFailure(error, io, { json: false, color: false });
   return exit === 'OK' ? unread : exit;

@@ -18,7 +18,7 @@ export type LocalPlatformOptions = {
 /**
  * Starts a local platform in this process, on a free port and in memory unless the options say otherwise. Many platforms may
  * run side by side.
- * @throws Error with a `code`: `setting_invalid`, `file_not_readable`, `seed_invalid`, `fault_invalid`,
+ * @throws Error with a `code`: `setting_invalid`, `file_not_readable`, `seed_invalid`,
  * `database_unusable`, `address_unavailable`; docs/codes.md
  */
 export async function startServer(options: LocalPlatformOptions = {}): Promise<LocalPlatform> {

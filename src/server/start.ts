@@ -38,7 +38,7 @@ export interface RunningServer extends LocalPlatform {
 
 /**
  * Starts the local platform. Seeds and databases come before HTTP, so that a listening server is ready.
- * @throws AppError `setting_invalid`, `file_not_readable`, `document_invalid`, `seed_invalid`, `fault_invalid`,
+ * @throws AppError `setting_invalid`, `file_not_readable`, `document_invalid`, `seed_invalid`,
  * `database_unusable`, `address_unavailable`
  */
 export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {

@@ -179,7 +179,7 @@ describe('standard output', () => {
     const { exitCode, stderr } = await full('OK');
     expect(exitCode).toBe(8);
     expect(stderr).toBe(
-      `dataimport: error report_not_written the command has ended, but its result was not written to standard output: no space is left
+      `dataimport: error run_not_writable the command has ended, but its result was not written to standard output: no space is left
 next: Type the same command again, with its output to a place that has room.
 `,
     );

@@ -36,7 +36,7 @@ async function warned(...argv: readonly string[]) {
 test.each([
   ['push', ['push', 'transactions', 't.csv'], ['zero_amount']],
   ['push with --json', ['push', 'transactions', 't.csv', '--json'], ['zero_amount']],
-  ['migrate', ['migrate', 'night.yaml'], ['zero_amount', 'account_without']],
+  ['migrate', ['migrate', 'night.yaml'], ['zero_amount', 'cohort_check_failed']],
 ])('%s prints each warning once, before the first request', async (_, argv, codes) => {
   const { early, whole, exitCode } = await warned(...argv);
   expect(exitCode).toBe(0);

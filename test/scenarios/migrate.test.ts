@@ -143,7 +143,7 @@ checks:
     );
     expect(found.toSorted()).toEqual([
       's.csv:3 error cohort_check_failed: the transactions of the account do not add up to the total of statements: 0, not -0.05',
-      't1.csv:3 error account_without_resource: the account has transactions and no statements',
+      't1.csv:3 error cohort_check_failed: the account has transactions and no statements',
       't1.csv:3 error cohort_check_failed: the id occurs in two files of transactions',
     ]);
     expect(result.exitCode).toBe(3);

@@ -41,7 +41,7 @@ test.each([
   ],
 ])('rows that lack or have one more for another reason are errors: %s', async (_, text, code, count) => {
   const { problems } = await checkFiles({ 'x.csv': text });
-  expect(problems.filter((problem) => problem.endsWith(code))).toHaveLength(count);
+  expect(problems.filter((problem) => problem.endsWith(`error ${code}`))).toHaveLength(count);
 });
 
 test.each([

@@ -115,7 +115,7 @@ test('the clock stands still, is set, advances, and goes on', async () => {
 
 test('a wrong call is an error with the code and the sentence of the platform', async () => {
   const platform = await started();
-  await expect(platform.fault('notes 503')).rejects.toMatchObject({ code: 'fault_invalid' });
+  await expect(platform.fault('notes 503')).rejects.toMatchObject({ code: 'seed_invalid' });
   await expect(platform.restore('none')).rejects.toMatchObject({ code: 'snapshot_not_found' });
   await expect(platform.clock.set('today')).rejects.toThrow(/now: /);
   await expect(platform.requests({ endpoint: 'note' })).rejects.toThrow(/endpoint: .*\(notes, /);

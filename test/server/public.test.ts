@@ -190,7 +190,7 @@ async function errorOf(options: object): Promise<AppError> {
 test.each([
   ['seed_invalid', { seeds: [join(projectRoot, 'package.json')] }],
   ['file_not_readable', { seeds: ['nowhere.yaml'] }],
-  ['fault_invalid', { faults: { rules: ['notes accept crash'] } }],
+  ['seed_invalid', { faults: { rules: ['notes accept crash'] } }],
   ['database_unusable', { database: projectRoot }],
   ['address_unavailable', { host: '192.0.2.1' }],
   ['address_unavailable', { host: '192.0.2.1', allowNetwork: true }],

@@ -312,7 +312,10 @@ class RowEnds {
   finish(): void {
     this.endBlock(true);
     if (this.fitted === 0) return;
-    const problem = warning('row_ends_empty', [], { count: this.fitted });
+    const problem = warning('row_too_short', [], {
+      what: `rows with another number of cells than the header, because empty cells at their ends are left out or one too many: ${this.fitted}`,
+      todo: 'Nothing to do: these cells are taken as empty. Compare one of the rows with the header when no program ends rows like this.',
+    });
     this.give({ kind: 'notice', line: this.firstLine, problem });
   }
 
@@ -362,9 +365,7 @@ class RowEnds {
 /** A row that lacks the delimiter with which all rows before it end. */
 function shorter(row: SourceRow, columns: number): ReadItem {
   const problem = failure('row_too_short', [], {
-    cells: row.cells.length,
-    columns,
-    than: 'the rows above it',
+    what: `the row has fewer cells (${row.cells.length}) than the rows above it (${columns})`,
     from_byte: row.byteStart,
   });
   return { kind: 'broken', row, problem };

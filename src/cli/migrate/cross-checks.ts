@@ -44,10 +44,11 @@ export function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
     const accounts = side.operations.accounts();
     for (const [account, other] of besideEachOther(accounts, resources.get(needed)!.operations.accounts())) {
       if (!account || other) continue;
-      const problem =
-        severity === 'warning'
-          ? warning('account_without_resource', [], { having, needed })
-          : failure('account_without_resource', [], { having, needed });
+      const facts = {
+        reason: `the account has ${having} and no ${needed}`,
+        todo: 'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
+      };
+      const problem = (severity === 'warning' ? warning : failure)('cohort_check_failed', [], facts);
       yield locateOwnProblem(problem, placeOf(side, account));
     }
   }

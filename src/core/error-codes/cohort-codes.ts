@@ -3,10 +3,6 @@ import { inputCode, partialCode, unfinishedCode } from './entry.ts';
 /** A cohort: its file, what its files say of each other, and its accounts. */
 export const COHORT_CODES = {
   // Checks between files.
-  account_without_resource: inputCode(
-    'the account has {having} and no {needed}',
-    'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
-  ),
 
   // Accounts, and rows that are not sent because of them.
   cohort_check_failed: inputCode(

@@ -79,12 +79,8 @@ export const INPUT_CODES = {
     'Check `source.delimiter` in the mapping file, or export the columns that are needed.',
   ),
   row_too_short: inputCode(
-    'the row has fewer cells ({cells}) than {than|the header} ({columns})',
-    `Export the file again. Where a program leaves out empty cells at the ends of rows, fill them up first: docs/mapping-recipes.md, "A file that no delimiter describes". ${KINDS_OF_RECORDS}`,
-  ),
-  row_ends_empty: warningCode(
-    'rows with another number of cells than the header, because empty cells at their ends are left out or one too many: {count}',
-    'Nothing to do: these cells are taken as empty. Compare one of the rows with the header when no program ends rows like this.',
+    '{what|the row has fewer cells ({cells}) than the header ({columns})}',
+    `{todo|Export the file again. Where a program leaves out empty cells at the ends of rows, fill them up first: docs/mapping-recipes.md, "A file that no delimiter describes". ${KINDS_OF_RECORDS}}`,
   ),
   row_too_long: inputCode(
     'the row has more cells ({cells}) than the header ({columns})',

@@ -26,20 +26,11 @@ export const ADMIN_CODES = {
     'Stage it first: `dataimport admin account stage`.',
   ),
   snapshot_not_found: answer(404, 'there is no snapshot of this name', 'Type `dataimport admin snapshot`.'),
-  snapshot_name_invalid: answer(
-    400,
-    'a snapshot has a name of 1 to 64 small letters, digits, - and _, and begins with a letter or digit',
-    'Give another name, for example `before-push`.',
-  ),
 
   // Seeds and faults; 400, because they can also come over the admin API.
   seed_invalid: fault(
-    'the seed is not valid: {reason}',
-    'Correct the file: docs/serve-reference.md shows the format, and `dataimport schema seed` prints it for editors.',
-  ),
-  fault_invalid: fault(
-    'the fault {rule} is wrong: {reason}',
-    'A rule says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`. docs/serve-reference.md, "Faults", has all that it can say.',
+    '{what|the seed is not valid}: {reason}',
+    'Correct it: docs/serve-reference.md shows what seeds and faults say, and `dataimport schema seed` prints the format of seeds for editors. A fault says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`.',
   ),
 
   // Found by `dataimport admin` itself.

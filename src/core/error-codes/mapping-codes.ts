@@ -58,12 +58,8 @@ export const MAPPING_CODES = {
     'Push each supplier by itself; a row of totals needs `source.trailer` in a mapping file.',
   ),
   number_unreadable: inputCode(
-    'is not a number such as {example}{form|}',
-    `${FIX_CELL}{key|\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`}.`,
-  ),
-  debit_credit_unclear: inputCode(
-    '{reason|of a debit and a credit, both or none have a value}',
-    'Fill one of the two cells; only one may differ from zero. Or set `when` for the field in the mapping file.',
+    '{reason|is not a number such as {example}}{form|}',
+    `{todo|${FIX_CELL}}{key|\`decimal_mark\`, \`thousands_mark\`, \`currency_signs\`, \`negative\`, \`positive_suffixes\`, \`negative_suffixes\`}.`,
   ),
   date_unreadable: inputCode(
     'does not fit the format {formats}{hidden|}',

@@ -119,10 +119,6 @@ export const RUN_CODES = {
   ),
 
   // The files that a run writes.
-  report_not_written: runFileCode(
-    'the command has ended, but its result was not written to {path}: {reason}',
-    'Type {again}.',
-  ),
   file_exists: usageCode(
     '{file} {what|exists already}',
     '{remedy|Move it away or give another name: nothing overwrites rows that may be repaired already.}',

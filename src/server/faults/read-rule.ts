@@ -17,7 +17,7 @@ type ParsedRule =
   | { readonly rule: FaultRule; readonly reason?: undefined }
   | { readonly rule?: undefined; readonly reason: string };
 
-/** The rules of texts as `--fault` takes them. @throws AppError `fault_invalid` with all problems */
+/** The rules of texts as `--fault` takes them. @throws AppError `seed_invalid` with all problems */
 export function rulesOf(texts: readonly string[], canCrash: boolean): readonly FaultRule[] {
   const parsed = texts.map((text): ParsedRule => {
     const read = readRule(text);
@@ -28,9 +28,12 @@ export function rulesOf(texts: readonly string[], canCrash: boolean): readonly F
   if (first === undefined) return parsed.flatMap(({ rule }) => rule ?? []);
   // A person who typed a single wrong rule has not counted, so the text names it.
   if (others.length === 0)
-    throw new AppError('fault_invalid', { rule: `\`${texts[first.index]}\``, reason: first.reason });
+    throw new AppError('seed_invalid', {
+      what: `the fault \`${texts[first.index]}\` is wrong`,
+      reason: first.reason,
+    });
   const reason = problems.map((each) => `rule ${each.index + 1}: ${each.reason}`).join('; ');
-  throw new AppError('fault_invalid', { rule: 'plan', reason });
+  throw new AppError('seed_invalid', { what: 'the faults are wrong', reason });
 }
 
 /** A platform inside another program must not end that program. */

@@ -149,7 +149,7 @@ describe('admin refuses', () => {
     [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
     [['clock', 'set', 'now'], 4, 'now: is not an instant'],
     [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
-    [['snapshot', 'save', '../x'], 4, 'error snapshot_name_invalid'],
+    [['snapshot', 'save', '../x'], 4, 'error admin_refused'],
     [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
     [['snapshot', 'save'], 2, 'save, restore and delete take the name of a snapshot'],
     [['faults', 'notes accept stall'], 2, 'Allowed choices are show, add, clear'],
@@ -170,7 +170,7 @@ describe('admin refuses', () => {
     [['accounts', '--state', 'gone'], '`dataimport admin accounts --help` shows what it takes.'],
     [
       ['faults', 'add', 'bad'],
-      `${nextStepOf('fault_invalid')} \`dataimport admin faults --help\` shows what it takes.`,
+      `${nextStepOf('seed_invalid')} \`dataimport admin faults --help\` shows what it takes.`,
     ],
   ])('%j with what to do next', async (words, next) => {
     const { type } = await operated();

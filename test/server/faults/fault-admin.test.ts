@@ -55,14 +55,14 @@ describe('/_local/faults', () => {
     ['no object', '7', 'validation_error', 'validation'],
     ['no rules', '{}', 'validation_error', 'validation'],
     ['a rule that is no text', '{"rules":[{"on":"any"}]}', 'validation_error', 'validation'],
-    ['a wrong rule', '{"rules":["notes accept rest"]}', 'fault_invalid', 'did you mean `reset`?'],
+    ['a wrong rule', '{"rules":["notes accept rest"]}', 'seed_invalid', 'did you mean `reset`?'],
     [
       'several wrong rules',
       '{"rules":["notes accept rest","any accept stall","any accept"]}',
-      'fault_invalid',
-      'the fault plan is wrong: rule 1: there is no `rest`; did you mean `reset`?; rule 3: it does not say what happens',
+      'seed_invalid',
+      'the faults are wrong: rule 1: there is no `rest`; did you mean `reset`?; rule 3: it does not say what happens',
     ],
-    ['a crash', '{"rules":["any accept crash"]}', 'fault_invalid', 'only `dataimport serve` can crash'],
+    ['a crash', '{"rules":["any accept crash"]}', 'seed_invalid', 'only `dataimport serve` can crash'],
   ])('PUT of %s is refused and changes nothing', async (_, body, code, detail) => {
     const platform = await faultyPlatform([RULE]);
     const answer = await platform.request('PUT', '/_local/faults', { body });
@@ -94,10 +94,10 @@ describe('a header says that faults are active', () => {
 });
 
 test('a platform inside another program refuses to crash it', async () => {
-  await expect(faultyPlatform(['any accept crash'])).rejects.toMatchObject({ code: 'fault_invalid' });
+  await expect(faultyPlatform(['any accept crash'])).rejects.toMatchObject({ code: 'seed_invalid' });
 });
 
 test('a wrong rule is refused before the database is opened', async () => {
   const database = join(temporaryFolder(), 'missing', 'serve.sqlite');
-  await expect(faultyPlatform(['any accept'], { database })).rejects.toMatchObject({ code: 'fault_invalid' });
+  await expect(faultyPlatform(['any accept'], { database })).rejects.toMatchObject({ code: 'seed_invalid' });
 });

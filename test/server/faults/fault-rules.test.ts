@@ -76,7 +76,7 @@ describe('a rule is refused with its problem', () => {
 });
 
 test('the next step after a wrong rule shows a valid rule', () => {
-  const [, example] = /`(.*)`/.exec(nextStepOf('fault_invalid'))!;
+  const [, example] = /`(transactions .*?)`/.exec(nextStepOf('seed_invalid'))!;
   expect(readRule(example!).rule).toBeDefined();
 });
 

@@ -136,6 +136,11 @@ function sumOfColumn(column: BoundColumn, steps: FieldSteps): CompiledField {
 
 type TwoColumns = { readonly debit: BoundColumn; readonly credit: BoundColumn };
 
+const FILL_ONE = {
+  todo: 'Fill one of the two cells, because only one may differ from zero, or set ',
+  key: '`when` for the field in the mapping file',
+};
+
 /**
  * An amount whose column decides its sign: debit minus credit. Exactly one of the two cells has a value; a zero beside a value is no value.
  */
@@ -150,7 +155,7 @@ function amountOfTwo(columns: TwoColumns, steps: FieldSteps): CompiledField {
       if (found === UNREADABLE) return UNREADABLE;
       if (found === undefined) {
         const reason = `has no value, and neither has the column \`${credit.header}\``;
-        report(scope, steps.path, debit, failure('debit_credit_unclear', [], { reason }));
+        report(scope, steps.path, debit, failure('number_unreadable', [], { reason, ...FILL_ONE }));
         return UNREADABLE;
       }
       return (found.column === debit ? finishDebit : finishCredit)(found.value, scope);
@@ -190,7 +195,7 @@ function oneOfTwo(
       if (!credited) return undefined;
       if (!debited || debited.isZero) return { column: credit, value: negated(credited) };
       const reason = `has a value, and so has the column \`${debit.header}\``;
-      report(scope, steps.path, credit, failure('debit_credit_unclear', [], { reason }));
+      report(scope, steps.path, credit, failure('number_unreadable', [], { reason, ...FILL_ONE }));
       return UNREADABLE;
     },
   };

@@ -126,9 +126,13 @@ function requireSnapshot(isThere: boolean): void {
   if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
 }
 
+const SNAPSHOT_NAME =
+  'a name of 1 to 64 small letters, digits, - and _ that begins with a letter or digit, such as before-push';
+
 /** @throws Refusal 400 */
 function nameIn({ name = '' }: Call['segments']): string {
-  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) throw new Refusal(refusal('snapshot_name_invalid'));
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name))
+    throw new Refusal(validationFailure([failure('invalid', ['name'], { expected: SNAPSHOT_NAME })]));
   return name;
 }
 
@@ -183,8 +187,8 @@ function planIn(call: Call): FaultPlan {
   try {
     return { seed, rules: rulesOf(rules, call.server.canCrash) };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'fault_invalid') throw error;
-    throw new Refusal(refusal('fault_invalid', error.facts));
+    if (!(error instanceof AppError) || error.code !== 'seed_invalid') throw error;
+    throw new Refusal(refusal('seed_invalid', error.facts));
   }
 }
 

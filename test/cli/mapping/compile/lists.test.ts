@@ -222,7 +222,7 @@ describe('an amount that is the sum of the rows of its record', () => {
     ]);
     expect((await sums('{ debit: S, credit: H, sum: true }', csv)).problems).toEqual([
       'number_unreadable amount ::3',
-      'debit_credit_unclear amount :4:4',
+      'number_unreadable amount :4:4',
       'number_unreadable amount :5:4',
     ]);
   });

@@ -95,13 +95,8 @@ describe('where a value comes from', () => {
       'a credit beside a zero': ['amount', '{ debit: S, credit: H }', { S: '0.00', H: '5.00' }, '-5.00'],
       'a debit beside a zero': ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '0' }, '5.00'],
       'two zeros': ['amount', '{ debit: S, credit: H }', { S: '0.00', H: '0.00' }, '0.00'],
-      both: [
-        'amount',
-        '{ debit: S, credit: H }',
-        { S: '5.00', H: '1.00' },
-        'debit_credit_unclear amount ::2',
-      ],
-      neither: ['amount', '{ debit: S, credit: H }', { S: '', H: '' }, 'debit_credit_unclear amount ::1'],
+      both: ['amount', '{ debit: S, credit: H }', { S: '5.00', H: '1.00' }, 'number_unreadable amount ::2'],
+      neither: ['amount', '{ debit: S, credit: H }', { S: '', H: '' }, 'number_unreadable amount ::1'],
       'a credit that is no number': [
         'amount',
         '{ debit: S, credit: H }',
