@@ -1,6 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Resource } from '../../core/contract/resources.ts';
-import { failure, type Facts, type Problem } from '../../core/problem.ts';
+import { failure, type Facts } from '../../core/problem.ts';
 import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { NotReady } from '../push/send/account-watch.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
@@ -36,26 +35,27 @@ export function keepUnsentRows(
   return runs.map((run, part) => {
     if (!run.isOpen) return { counts: [], waits: false };
     const { resource } = run.header;
-    const counts = new Map<UnsentReason, Omit<UnsentRows, 'resource' | 'reason'>>();
+    const counts = new Map<UnsentReason, UnsentRows>();
     let waits = false;
     const reasons = function* (): Generator<UnsentAccount> {
       for (let account = 1; account <= accounts.count; account++) {
         const number = accounts.numberIn(part, account);
         const unsent = number === undefined ? undefined : run.cohort.notSent(number);
-        const why = unsent && whyOf(account, runs.slice(0, part + 1), accounts, sending);
-        if (!why) continue;
+        const cause = unsent && causeOf(account, runs.slice(0, part + 1), accounts, sending);
+        if (!cause) continue;
         const { seq, source, line, rows } = unsent;
-        const file = run.header.sources[source - 1]!.name;
-        const reason = problemOf(why, { rows, resource });
-        const code = reason.code as UnsentReason;
-        const before = counts.get(code) ?? { accounts: 0, rows: 0 };
-        counts.set(code, {
-          accounts: before.accounts + 1,
-          rows: before.rows + rows,
-          ...('asked' in why && { asked: why.asked }),
-        });
-        waits ||= 'why' in why && (why.why === 'open' || why.why === 'not_asked');
-        const problem = locateOwnProblem(reason, { file, line, column: null, header: null });
+        const { reason, facts, asked } = cause;
+        const before = counts.get(reason) ?? { resource, reason, accounts: 0, rows: 0 };
+        const found = { accounts: before.accounts + 1, rows: before.rows + rows };
+        counts.set(reason, { ...before, ...found, ...(asked !== undefined && { asked }) });
+        waits ||= cause.waits === true;
+        const place = {
+          file: run.header.sources[source - 1]!.name,
+          line,
+          column: null,
+          header: null,
+        };
+        const problem = locateOwnProblem(failure(reason, [], { ...facts, rows, resource }), place);
         yield { account: number!, seq, problem };
       }
     };
@@ -67,30 +67,37 @@ export function keepUnsentRows(
       counts.clear();
       for (const reason of reasons()) void reason;
     }
-    return { counts: [...counts].map(([reason, count]) => ({ resource, reason, ...count })), waits };
+    return { counts: [...counts.values()], waits };
   });
 }
 
-/** A record of an earlier resource that has not arrived, so that the later ones of its account wait. */
-interface Hold {
-  readonly earlier: Resource;
-  /** Whether nobody knows what became of the record. */
-  readonly isOpen: boolean;
-  /** The record, as the end of "a record of the notes …". */
-  readonly state: string;
-  /** The line of the record, as the facts of another line. */
-  readonly place: Facts;
+/** Why records of an account were not sent. `waits`: whether asking about the account again may help. */
+interface Cause extends Pick<NotReady, 'asked'> {
+  readonly reason: UnsentReason;
+  readonly facts: Facts;
+  readonly waits?: boolean;
 }
 
+const OF_ACCOUNT = {
+  import_failed: 'account_import_failed',
+  wait_over: 'account_not_imported',
+  open: 'account_not_imported',
+  not_asked: 'account_not_asked',
+} as const;
+
 /** `runs`: the run with the rows, and those before it. */
-function whyOf(
+function causeOf(
   account: number,
   runs: readonly Reading[],
   accounts: CohortAccounts,
   { notReady, end, continuesAfterFailure }: Sending,
-): NotReady | Hold | undefined {
-  const state = notReady.get(account);
-  if (state) return state;
+): Cause | undefined {
+  const known = notReady.get(account);
+  if (known) {
+    const { why, state, ...asked } = known;
+    const waits = why === 'open' || why === 'not_asked';
+    return { reason: OF_ACCOUNT[why], facts: { state, reason: state }, waits, ...asked };
+  }
   // A refusal that ended the command is sent again with everything behind it.
   if (continuesAfterFailure || end.kind === 'refused') return undefined;
   for (const [part, run] of runs.slice(0, -1).entries()) {
@@ -101,29 +108,18 @@ function whyOf(
   return undefined;
 }
 
-/** `isFinished`: whether the command came to its end. Otherwise a record without an answer gets one from the next command. */
-function holdIn({ header, cohort }: Reading, account: number, isFinished: boolean): Hold | undefined {
-  const hold = ({ source, line }: SourceLine, isOpen: boolean, state: string): Hold => ({
-    earlier: header.resource,
-    isOpen,
-    state,
-    place: { other_file: header.sources[source - 1]!.name, other_line: line },
-  });
+/**
+ * A record of an earlier resource that has not arrived, so that the later ones of its account wait. `isFinished`: whether the command came to
+ * its end. Otherwise a record without an answer gets one from the next command.
+ */
+function holdIn({ header, cohort }: Reading, account: number, isFinished: boolean): Cause | undefined {
+  const hold = (reason: UnsentReason, { source, line }: SourceLine, state: string): Cause => {
+    const place = { other_file: header.sources[source - 1]!.name, other_line: line };
+    return { reason, facts: { earlier: header.resource, state, ...place } };
+  };
   const refused = cohort.firstOf(account, 'rejected');
-  if (refused) return hold(refused, false, 'was refused');
+  if (refused) return hold('earlier_resource_failed', refused, 'was refused');
   const unknown = isFinished ? cohort.firstOf(account, 'unknown') : undefined;
-  return unknown && hold(unknown, true, 'was sent, and no answer says whether it was applied');
-}
-
-function problemOf(why: NotReady | Hold, { rows, resource }: { rows: number; resource: Resource }): Problem {
-  const { state } = why;
-  if ('earlier' in why) {
-    const { earlier, isOpen, place } = why;
-    const code = isOpen ? 'earlier_record_unsettled' : 'earlier_resource_failed';
-    return failure(code, [], { earlier, state, resource, rows, ...place });
-  }
-  if (why.why === 'import_failed') return failure('account_import_failed', [], { rows, resource });
-  return why.why === 'not_asked'
-    ? failure('account_not_asked', [], { reason: state, rows, resource })
-    : failure('account_not_imported', [], { state, rows, resource });
+  const state = 'was sent, and no answer says whether it was applied';
+  return unknown && hold('earlier_record_unsettled', unknown, state);
 }
