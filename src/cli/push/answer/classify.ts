@@ -16,7 +16,7 @@ import {
 } from './platform-errors.ts';
 import type { PlatformAnswer } from '../ports/platform.ts';
 import type { SettledOutcome } from '../ports/report.ts';
-import type { Batch, BatchRecord, RecordResult } from '../ports/run.ts';
+import type { Batch, BatchRecord, RecordResult, RequestOptions } from '../ports/run.ts';
 import type { Fields } from './echo.ts';
 import { hasNoValue } from './platform-words.ts';
 import { reasonIn, seenAnswer, unprovenAnswer } from '../ports/seen-answer.ts';
@@ -52,23 +52,15 @@ export interface Rejection {
   readonly errors: readonly PlatformError[];
 }
 
-/** The parts of a request that decide what its answer can mean. */
-export interface Asked {
-  /**
-   * Whether the request looked for earlier records only because an attempt may have been applied, so `existing` may mean a
-   * record that we added. Default: false.
-   */
-  readonly addedByUs?: boolean;
-  /** Whether the platform may move dates into the open statement period (interface.md 4.3). Default: true. */
-  readonly mayMoveDates?: boolean;
-  /** Whether the operator removes blanks at both ends of texts, by its contract. Default: false. */
-  readonly trims?: boolean;
-  /** Name of the platform's account number in answers. Default: the name of interface.md. */
-  readonly accountNumberField?: string;
-  /** The database that the request goes to. Default: null, which accepts answers of any database. */
-  readonly database?: string | null;
-  /** Whether a refusal because the record exists counts as there (`--on-existing accept`). Default: false. */
-  readonly acceptsExisting?: boolean;
+/** What decides about the meaning of answers, beside the request. */
+export interface AnswerPolicy {
+  readonly options: Partial<RequestOptions>;
+  /** Name of the platform's account number in answers. */
+  readonly accountNumberField: string;
+  /** The database that the run goes to. An answer that names another one ends the run. Null when it is not known. */
+  readonly database: string | null;
+  /** Whether a record that the platform refuses because it has it counts as there (`--on-existing accept`). */
+  readonly acceptsExisting: boolean;
 }
 
 /**
@@ -79,18 +71,21 @@ export function classify(
   resource: Resource,
   batch: Batch,
   answer: PlatformAnswer,
-  asked: Asked = {},
+  policy: Partial<AnswerPolicy> = {},
 ): BatchResult {
   if (answer.kind === 'lost') return { kind: 'ambiguous', reason: answer.reason };
   if (answer.kind === 'not_sent') return { kind: 'not_applied', reason: answer.reason };
   const { status, headers, body, unreadable } = answer;
-  if (isOfAnotherDatabase(headers, asked)) return foreign(status, 'platform_database_changed');
+  const [database, acceptsExisting] = [databaseNamedIn(headers), policy.acceptsExisting === true];
+  // An answer that names no database may come from the one that the request went to.
+  if (database !== null && database !== (policy.database ?? database))
+    return foreign(status, 'platform_database_changed');
   const { endpoint } = DESCRIPTORS[resource];
   // interface.md 4.4 asks clients to accept 200 where 201 is documented. The body decides, so the same holds for all endpoints.
   if (unreadable !== undefined && status < 300)
     return { kind: 'ambiguous', reason: `status ${status}, and its body cannot be read: ${unreadable}` };
   if (status === 200 || endpoint.success.includes(status))
-    return classifySuccess(resource, batch, { body, ...asked });
+    return classifySuccess(resource, batch, body, policy);
   if (status < 300) return { kind: 'ambiguous', reason: `status ${status}` };
   if (status < 400) return foreign(status, 'answer_unproven', { what: unprovenAnswer(status) });
   const retry = retryOfStatus(status);
@@ -110,11 +105,11 @@ export function classify(
   if (source !== 'platform') return ofAnother(source);
   if (lone && !provesAbsence(resource, errors)) {
     const isThere =
-      (lone.wasThere || asked.acceptsExisting) && errors.every((each) => maySayExisting(resource, each));
+      (lone.wasThere || acceptsExisting) && errors.every((each) => maySayExisting(resource, each));
     return settledAs(lone, isThere ? 'uncompared' : 'verify');
   }
   const refused = rejection(resource, batch, errors);
-  return asked.acceptsExisting ? withoutExisting(resource, batch, refused) : refused;
+  return acceptsExisting ? withoutExisting(resource, batch, refused) : refused;
 }
 
 /** Statuses of a refusal that judges the records of a request, and not its address, its key or its form. */
@@ -158,23 +153,13 @@ function withoutExisting(resource: Resource, batch: Batch, { records, errors }: 
   );
   if (existing.size === 0) return { kind: 'rejected', records, errors };
   const left = errors.filter((error) => !existing.has(seqOf(error) ?? -1));
-  const settled = batch.records.map(({ seq }): RecordResult => {
-    if (existing.has(seq)) return { seq, outcome: 'uncompared' };
-    const isRefused = left.some((error) => seqOf(error) === seq);
-    return { seq, outcome: isRefused ? 'rejected' : null };
-  });
+  const refused = new Set(left.map(seqOf));
+  const settled = refusing(batch, refused).map((result): RecordResult =>
+    existing.has(result.seq) ? { ...result, outcome: 'uncompared' } : result,
+  );
   return left.length === 0 && existing.size === batch.records.length
     ? { kind: 'ok', records: settled }
     : { kind: 'rejected', records: settled, errors: left };
-}
-
-/** An answer that names no database may come from the one that the request went to. */
-function isOfAnotherDatabase(
-  headers: Readonly<Record<string, string>>,
-  { database: expected = null }: Asked,
-): boolean {
-  const named = databaseNamedIn(headers);
-  return expected !== null && named !== null && named !== expected;
 }
 
 /** An answer in the platform's form that settles nothing of this request, because it belongs to another one. */
@@ -189,13 +174,8 @@ const DRY_RUN = /"dry_run"\s*:\s*(?:true|"true"|1\b)/i;
 function classifySuccess(
   resource: Resource,
   batch: Batch,
-  {
-    body,
-    addedByUs = false,
-    mayMoveDates = true,
-    trims = false,
-    accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD,
-  }: Asked & { body: string },
+  body: string,
+  { options = {}, accountNumberField = DEFAULT_ACCOUNT_NUMBER_FIELD }: Partial<AnswerPolicy>,
 ): BatchResult {
   const json = exactJson(body);
   const parsed = DESCRIPTORS[resource].endpoint.response.safeParse(json);
@@ -206,11 +186,14 @@ function classifySuccess(
   const { namesAccount }: { readonly namesAccount?: true } = DESCRIPTORS[resource].answer;
   if (namesAccount && lacksAccountNumber(parsed.data as Fields, accountNumberField))
     return { kind: 'ambiguous', reason: 'the answer names no account of the platform' };
-  const success = { body: parsed.data, mayMoveDates, trims };
-  const results = recordResultsOf(resource, batch, success);
+  const results = recordResultsOf(resource, batch, parsed.data, options);
   if (!results) return { kind: 'ambiguous', reason: 'the answer does not account for every record' };
+  const { query } = DESCRIPTORS[resource].endpoint;
+  // A check that is off is on again once the batch is in doubt (request.ts), so a record that exists may be one that we added.
+  const mayBeOurs =
+    batch.inDoubt && options.checkPreviouslyAdded === false && query?.check_previously_added !== undefined;
   const records = results.map((result): RecordResult =>
-    addedByUs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
+    mayBeOurs && result.outcome === 'existing' ? { ...result, outcome: 'verify' } : result,
   );
   const refused = records.filter(({ outcome }) => outcome === 'rejected');
   if (refused.length < records.length && reportsFailure(resource, json))
@@ -268,12 +251,10 @@ function rejection(resource: Resource, batch: Batch, errors: readonly PlatformEr
   const named = new Set(errors.map(({ seq }) => seq));
   const { mayKeepPart } = DESCRIPTORS[resource].refusal;
   const refusesAll = named.has(null) && !(mayKeepPart && mayBeAboutAnyRecord(batch, errors));
-  return {
-    kind: 'rejected',
-    errors,
-    records: batch.records.map(({ seq }) => ({
-      seq,
-      outcome: refusesAll || named.has(seq) ? 'rejected' : null,
-    })),
-  };
+  return { kind: 'rejected', errors, records: refusing(batch, refusesAll ? undefined : named) };
+}
+
+/** The results of a refusal of these records; of all records without them. */
+export function refusing({ records }: Batch, refused?: ReadonlySet<number | null>): readonly RecordResult[] {
+  return records.map(({ seq }) => ({ seq, outcome: refused?.has(seq) === false ? null : 'rejected' }));
 }

@@ -7,17 +7,7 @@ import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { decimalOf, differencesOf, namesAnotherAccount, type Fields, type ValueDifference } from './echo.ts';
 import type { SettledOutcome } from '../ports/report.ts';
-import type { Batch, BatchRecord, Finding, RecordResult } from '../ports/run.ts';
-
-/** An answer of success, and what it may change. */
-export interface SuccessAnswer {
-  /** The body with every digit of its numbers, checked by the response schema. */
-  readonly body: unknown;
-  /** Whether the platform was asked to move dates into the open statement period (interface.md 4.3). */
-  readonly mayMoveDates: boolean;
-  /** Whether the operator removes blanks at both ends of texts, so that they are compared without them. */
-  readonly trims: boolean;
-}
+import type { Batch, BatchRecord, Finding, RecordResult, RequestOptions } from '../ports/run.ts';
 
 /** A result in an answer, and the record as it repeats it. */
 interface Item {
@@ -28,17 +18,18 @@ interface Item {
 }
 
 /**
- * The result of each record, in the order of the batch. Undefined when the answer lacks, adds, repeats or swaps records, or has an unknown
+ * The result of each record, in the order of the batch. `body`: checked by the response schema, with every digit of its numbers. Undefined when the answer lacks, adds, repeats or swaps records, or has an unknown
  * status: then no part of it is believed. A record that the answer repeats with another value has to be verified.
  */
 export function recordResultsOf(
   resource: Resource,
   { records, mayRepeat }: Pick<Batch, 'records' | 'mayRepeat'>,
-  { body, ...answer }: SuccessAnswer,
+  body: unknown,
+  options: Partial<RequestOptions>,
 ): readonly RecordResult[] | undefined {
   const sentAgain = mayRepeat === true && DESCRIPTORS[resource].answer.statuses === null;
   const items = itemsOf(resource, records, resultsIn(resource, body));
-  return items?.map((item, index) => resultOf(resource, records[index]!, { ...item, ...answer, sentAgain }));
+  return items?.map((item, index) => resultOf(resource, records[index]!, item, { ...options, sentAgain }));
 }
 
 /** Whether any part of an answer of success names another account than the request. */
@@ -114,14 +105,8 @@ function isEmpty(value: unknown): boolean {
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  {
-    outcome,
-    data,
-    reason,
-    mayMoveDates,
-    trims,
-    sentAgain,
-  }: Item & Omit<SuccessAnswer, 'body'> & { sentAgain: boolean },
+  { outcome, data, reason }: Item,
+  { forceAddToCurrentStatement, contract, sentAgain }: Partial<RequestOptions> & { sentAgain: boolean },
 ): RecordResult {
   if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
   const { amount: money, answer, idField } = DESCRIPTORS[resource];
@@ -130,15 +115,13 @@ function resultOf(
   const moved = answer.movableDate && movedDate(answer.movableDate.field, sent, data);
   const differences = [
     ...differencesOf(resource, { sent, answered: data, isExisting }).filter(
-      (each) => !trims || !isByBlanks(each),
+      (each) => !contract?.trims || !isByBlanks(each),
     ),
-    ...(moved && outcome === 'created' && !mayMoveDates ? [moved] : []),
+    ...(moved && outcome === 'created' && forceAddToCurrentStatement === false ? [moved] : []),
   ];
   if (differences.length > 0) {
-    const code = 'existing_differs' as const;
-
     const found = differences.map(({ field, ...values }): Finding => {
-      return { code: isByBlanks(values) ? 'differs_by_blanks' : code, field, values };
+      return { code: isByBlanks(values) ? 'differs_by_blanks' : 'existing_differs', field, values };
     });
     return { seq, outcome: 'verify', found };
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { NotSentError } from '../../../core/app-error.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
-import { classify, type BatchResult } from '../answer/classify.ts';
+import { classify, type AnswerPolicy, type BatchResult } from '../answer/classify.ts';
 import type { EventSink } from '../events.ts';
 import type { Limiter, Permit } from './limiter.ts';
 import { isUnproven, nextAttempt, permitUseOf, type GivenUp, type RetryPolicy } from './next-attempt.ts';
@@ -14,14 +14,8 @@ import type { Batch, DrainRun, RecordResult, RequestOptions } from '../ports/run
 import type { Timing } from '../ports/timing.ts';
 import { requestOf } from '../request.ts';
 
-export interface DeliveryPolicy extends ErrorContext, RetryPolicy {
+export interface DeliveryPolicy extends ErrorContext, RetryPolicy, AnswerPolicy {
   readonly options: RequestOptions;
-  /** Name of the platform's account number in answers. */
-  readonly accountNumberField: string;
-  /** The database that the run goes to. An answer that names another one ends the run. Null when it is not known. */
-  readonly database: string | null;
-  /** Whether a record that the platform refuses because it has it counts as there. */
-  readonly acceptsExisting: boolean;
 }
 
 /** Everything outside of the engine that draining needs. */
@@ -69,6 +63,7 @@ export async function deliver(
   ports: DeliveryPorts,
 ): Promise<Delivery> {
   const { run, timing, emit, limiter, stopping } = ports;
+  const { resource, options } = policy;
   const startedMs = timing.monotonicMs();
   let { batch, permit } = claimed;
   const before = limiter.succeeded;
@@ -80,11 +75,10 @@ export async function deliver(
       await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
-    if (batch.mayRepeat && policy.options.contract?.keepsSecond)
-      return { kind: 'unrepeatable', batch, permit };
+    if (batch.mayRepeat && options.contract?.keepsSecond) return { kind: 'unrepeatable', batch, permit };
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
-    const result = await ofOneAccount(classified(answer, batch, policy), batch, policy, run);
+    const result = await ofOneAccount(classify(resource, batch, answer, policy), batch, policy, run);
     if (!('reason' in result))
       return { kind: 'answered', batch, permit, result, status: answer.status!, tookMs };
 
@@ -116,22 +110,13 @@ export async function deliver(
     if (!acquired || stopping.aborted) return { kind: 'stopped' };
     permit = acquired;
     const isInDoubt = result.kind === 'ambiguous';
-    if (isInDoubt && DESCRIPTORS[policy.resource].lostAnswer.oneByOne && batch.records.length > 1) {
+    if (isInDoubt && DESCRIPTORS[resource].lostAnswer.oneByOne && batch.records.length > 1) {
       // The next claim cuts the batch into single records.
       limiter.release(permit, { kind: 'unused' });
       return { kind: 'split' };
     }
     batch = await run.claimAgain(batch);
   }
-}
-
-function classified(answer: PlatformAnswer, batch: Batch, policy: DeliveryPolicy): BatchResult {
-  const { options, accountNumberField, database, acceptsExisting } = policy;
-  const addedByUs = mayBeAddedByUs(batch, policy);
-  const mayMoveDates = options.forceAddToCurrentStatement;
-  const trims = options.contract?.trims === true;
-  const context = { addedByUs, mayMoveDates, trims, accountNumberField, database, acceptsExisting };
-  return classify(policy.resource, batch, answer, context);
 }
 
 /** A result whose records are proven to be on their own account: a platform that keeps an id once for all accounts says that it has a record of another one. */
@@ -205,10 +190,4 @@ async function send(
     }
     throw error;
   }
-}
-
-/** A check that is off is on again once the batch is in doubt (request.ts). */
-function mayBeAddedByUs({ inDoubt }: Batch, { resource, options }: DeliveryPolicy): boolean {
-  const { query } = DESCRIPTORS[resource].endpoint;
-  return inDoubt && !options.checkPreviouslyAdded && query?.check_previously_added !== undefined;
 }

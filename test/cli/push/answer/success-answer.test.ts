@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { classify, type Asked } from '../../../../src/cli/push/answer/classify.ts';
+import { classify, type AnswerPolicy } from '../../../../src/cli/push/answer/classify.ts';
 import { NO_ROWS, unequalTotals } from '../../../../src/cli/push/ports/report.ts';
+import type { RunContract } from '../../../../src/cli/push/ports/run.ts';
 import type { Note } from '../../../../src/core/contract/note.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { migration } from '../../../support/migration.ts';
@@ -10,6 +11,8 @@ import { FakePlatform } from '../../../support/fake-platform.ts';
 import { drafts, transactions, type Draft } from '../../../support/push-records.ts';
 import { csvFrom, stagedRun } from '../../../support/push-staged-run.ts';
 
+/** A contract that says that the operator removes blanks. */
+const TRIMMING = { options: { contract: { trims: true } as unknown as RunContract } };
 const SENT = '2024-03-05T18:48:16Z';
 const NOTE: Note = { body: 'rang', created_at: SENT };
 const ITEM = { created_at: SENT, body: 'rang', status: 'NOTE_CREATION_SUCCESS' };
@@ -28,7 +31,7 @@ describe('an item of an answer belongs to a note that was sent', () => {
     });
     // Under a contract that says that the operator removes blanks, only other differences count.
     const outcome = code === 'differs_by_blanks' ? 'created' : 'verify';
-    expect(classify('notes', batch, given, { trims: true })).toMatchObject({ records: [{ outcome }] });
+    expect(classify('notes', batch, given, TRIMMING)).toMatchObject({ records: [{ outcome }] });
   });
 
   test.each([
@@ -79,8 +82,10 @@ const withAmount = (text: string): string =>
 const withFields = (fields: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ results: [{ ...STORED, transaction_data: { ...STORED.transaction_data, ...fields } }] });
 
-const resultOf = (body: string, addedByUs = false): unknown =>
-  classify('transactions', BATCH, answer(201, body), { addedByUs });
+const resultOf = (body: string, inDoubt = false): unknown =>
+  classify('transactions', { ...BATCH, inDoubt }, answer(201, body), {
+    options: { checkPreviouslyAdded: false },
+  });
 const existing = { kind: 'ok', records: [{ seq: 11, outcome: 'existing' }] };
 const differing = (field: string, code = 'existing_differs') => ({
   kind: 'ok',
@@ -224,8 +229,8 @@ describe('a record that the answer calls added, and repeats with', () => {
 
   test('another date is created only when the platform was asked to move dates', () => {
     const { batch, body } = echoed('transactions', CHARGE, { transaction_date: '2026-03-01' });
-    const read = (mayMoveDates: boolean) =>
-      classify('transactions', batch, answer(201, body), { mayMoveDates });
+    const read = (forceAddToCurrentStatement: boolean) =>
+      classify('transactions', batch, answer(201, body), { options: { forceAddToCurrentStatement } });
     expect(read(true)).toMatchObject({
       records: [{ outcome: 'created', found: [{ code: 'transaction_date_moved' }] }],
     });
@@ -484,7 +489,7 @@ describe('a 201 that reports success in its items', () => {
 });
 
 describe('an answer of success that has stored nothing', () => {
-  const proof = (resource: Resource, more: object, asked: Asked = {}): unknown => {
+  const proof = (resource: Resource, more: object, asked: Partial<AnswerPolicy> = {}): unknown => {
     const batch = batchOf(resource, 1);
     const body = goodBody(resource, batch);
     const changed = Array.isArray(body)
