@@ -148,7 +148,7 @@ function textColumns(field: string, filled: Columns, { resource, rows }: DraftSe
   // Of columns that come again, the one with the most values is the least likely to be a kind.
   const rank = ({ name, repeats, distinct }: ColumnProfile): number =>
     (ACCOUNT_WORD.test(name) ? 1e6 : 0) + (repeats.count > 0 ? 1e5 + distinct.count : 0);
-  return preferred(varying, hasDigits).toSorted((a, b) => rank(b) - rank(a));
+  return varying.toSorted((a, b) => rank(b) - rank(a));
 }
 
 /** Words for a customer, an account or a contract inside of a header. */
