@@ -13,13 +13,6 @@ export interface SeenRecord {
   readonly isFirst: boolean;
 }
 
-/** Something odd that only shows over all records. Its memory is bounded. */
-export interface Oddity {
-  see(record: SeenRecord): void;
-  /** Once every record was seen. */
-  report(file: StagedFile): void;
-}
-
 /** All sources of a job, once every row is in the journal. */
 export interface StagedFile {
   readonly job: StageJob;

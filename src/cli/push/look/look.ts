@@ -4,7 +4,9 @@ import { DecimalSum } from '../../../core/values/decimal-sum.ts';
 import { Decimal, withPlaces, compareDecimals } from '../../../core/values/decimal.ts';
 import { choicesOf, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
+import { MOST_FORMS, sameForm } from '../odd-values/identifier-shapes.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
+import { ZERO } from '../ports/identifier-text.ts';
 import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
 import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -22,11 +24,15 @@ interface SeenField {
   readonly byType: Map<string | null, FigureTally>;
 }
 
+/** Fields, and objects in lists, by their names. */
+type FieldTree = Map<string, SeenField | FieldTree>;
+
 /** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
 export class Look implements RowCounter {
   private readonly resource: Resource;
-  /** By the first name of their paths. */
-  private readonly fields: ReadonlyMap<string, readonly SeenField[]>;
+  /** In the order of the interface. */
+  private readonly fields: readonly SeenField[];
+  private readonly tree: FieldTree = new Map();
   private records = 0;
   private accounts = 0;
   private readonly columns = new Map<string, ColumnTally>();
@@ -38,33 +44,32 @@ export class Look implements RowCounter {
   constructor(resource: Resource, descriptors?: Descriptors) {
     this.resource = resource;
     const { amount, idField, typeField } = DESCRIPTORS[resource];
-    const all = leavesOf(recordShape(resource, descriptors)).flatMap(({ path, leaf }) => {
+    this.fields = leavesOf(recordShape(resource, descriptors)).flatMap(({ path, leaf }) => {
       const [name, ...inside] = path;
       // The amounts say how many records have a type.
       if (name === 'import_supplier' || name === typeField) return [];
       const isId = inside.length === 0 && (name === ACCOUNT || name === idField || namesSomething(name));
       return { path, leaf, isId, isAmount: name === amount?.field, byType: new Map() };
     });
-    this.fields = Map.groupBy(all, ({ path }) => path[0]);
+    for (const field of this.fields) {
+      let at = this.tree;
+      for (const name of field.path.slice(0, -1)) {
+        const inner = at.get(name) ?? new Map();
+        at.set(name, inner);
+        at = inner as FieldTree;
+      }
+      at.set(field.path.at(-1)!, field);
+    }
   }
 
   /** Counts a valid record. */
   seeRecord({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    this.seeField(ACCOUNT, account[ACCOUNT], null);
-    for (const name of Object.keys(fields)) this.seeField(name, fields[name], type);
-  }
-
-  private seeField(name: string, value: unknown, type: string | null): void {
-    const leaves = this.fields.get(name);
-    if (!leaves || value === undefined || value === null || value === '') return;
-    for (const { path, leaf, isAmount, isId, byType } of leaves) {
-      const key = isAmount ? type : null;
-      let tally = byType.get(key);
-      if (!tally) byType.set(key, (tally = new FigureTally(leaf, isId)));
-      if (typeof value !== 'object' || isAmount) tally.see(value);
-      else seeAt(value, path, tally);
+    see(this.tree.get(ACCOUNT)!, account[ACCOUNT], null);
+    for (const name of Object.keys(fields)) {
+      const [field, value] = [this.tree.get(name), fields[name]];
+      if (field && value !== '') see(field, value, type);
     }
   }
 
@@ -90,13 +95,14 @@ export class Look implements RowCounter {
 
   picture(): Picture {
     const { records, accounts } = this;
-    return { records, accounts, figures: figuresOf([...this.fields.values()].flat()) };
+    return { records, accounts, figures: figuresOf(this.fields) };
   }
 
   /** What is not sent. */
   behind(showsValues: boolean): readonly Behind[] {
     const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
-    const empty = [...this.fields].flatMap(([name, seen]) => (seen.some(isSeen) ? [] : name));
+    const fields = Map.groupBy(this.fields, ({ path }) => path[0]);
+    const empty = [...fields].flatMap(([name, seen]) => (seen.some(isSeen) ? [] : name));
     return [
       ...[...this.columns.values()].flatMap((column) => column.behind(showsValues) ?? []),
       ...[...this.leftOut.values()].map(({ cause: { kind, place }, sum, ...group }) => {
@@ -111,7 +117,7 @@ export class Look implements RowCounter {
     const { records, resource } = this;
     const leftOut = [...this.leftOut.values()].map(({ cause, count }) => ({ ...cause, count }));
     const filtered = total(leftOut, ({ count }) => count);
-    const amounts = figuresOf(this.fields.get(DESCRIPTORS[resource].amount?.field ?? '') ?? []);
+    const amounts = figuresOf(this.fields.filter(({ isAmount }) => isAmount));
     const untyped = { type: null, count: records, sum: amounts[0]?.sum ?? null };
     const totals = DESCRIPTORS[resource].typeField === null ? [untyped].filter(() => records > 0) : amounts;
     const controlTotals = totals.map(({ type, count, sum: read }) => {
@@ -134,13 +140,20 @@ function figuresOf(seen: readonly SeenField[]): Picture['figures'] {
   );
 }
 
-/** Counts the values of a field, in all items of lists. `value`: that of the names of the path before `at`. Makes no lists of its own. */
-function seeAt(value: unknown, path: readonly string[], tally: FigureTally, at = 1): void {
-  if (Array.isArray(value)) for (const each of value) seeAt(each, path, tally, at);
-  else if (at === path.length) tally.see(value);
+/** Counts the value of a field, or the values of an object, in all items of lists. Makes no lists of its own. */
+function see(field: SeenField | FieldTree, value: unknown, type: string | null): void {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) for (const each of value) see(field, each, type);
+  else if (field instanceof Map)
+    for (const name of Object.keys(value)) {
+      const inner = field.get(name);
+      if (inner) see(inner, (value as Readonly<Record<string, unknown>>)[name], type);
+    }
   else {
-    const inner = (value as Readonly<Record<string, unknown>>)[path[at]!];
-    if (inner !== undefined && inner !== null) seeAt(inner, path, tally, at + 1);
+    const key = field.isAmount ? type : null;
+    let tally = field.byType.get(key);
+    if (!tally) field.byType.set(key, (tally = new FigureTally(field.leaf, field.isId)));
+    tally.see(value);
   }
 }
 
@@ -236,12 +249,13 @@ class FigureTally {
   count = 0;
   private readonly kind: Figure['kind'];
   /**
-   * By the day, the digits before the point, the hash of the shape, or the value. The values of a choice are those that the interface
+   * By the day, the digits before the point, the shape, or the value. The values of a choice are those that the interface
    * shows, because all others are texts of cells.
    */
   private readonly counts: Map<string | number, number>;
   private readonly hours = new Map<string, number>();
-  private readonly shapes = new Map<number, string>();
+  /** Identifiers that differ in nothing but their digits. */
+  private readonly forms: { readonly text: string; count: number }[] = [];
   private readonly sum = new DecimalSum();
   private smallest: Decimal | null = null;
   private largest: Decimal | null = null;
@@ -260,7 +274,7 @@ class FigureTally {
     const { kind, counts } = this;
     if (kind === 'amount') this.seeAmount(value as Decimal);
     else if (kind === 'choice') add(counts, counts.has(String(value)) ? String(value) : OTHERS);
-    else if (kind === 'id') add(counts, this.hashOf(value as string));
+    else if (kind === 'id') this.seeId(value as string);
     else if (kind === 'date') {
       const text = value as string;
       add(counts, dayNumber(text));
@@ -275,14 +289,16 @@ class FigureTally {
     if (!this.largest || compareDecimals(amount, this.largest) > 0) this.largest = amount;
   }
 
-  private hashOf(text: string): string | number {
-    let hash = text.length;
-    for (let at = 0; at < text.length; at++)
-      hash = (Math.imul(hash, 31) + (CLASSES[text.charCodeAt(at)] ?? 0)) | 0;
-    if (this.shapes.has(hash)) return hash;
-    if (this.shapes.size === MOST_SHAPES) return OTHERS;
-    this.shapes.set(hash, shapeOf(text));
-    return hash;
+  private seeId(text: string): void {
+    const form = sameForm(this.forms, text);
+    if (form) form.count++;
+    else if (this.forms.length < MOST_FORMS) this.forms.push({ text, count: 1 });
+    else this.addShape(text, 1);
+  }
+
+  private addShape(text: string, count: number): void {
+    const shape = shapeOf(text);
+    add(this.counts, this.counts.has(shape) || this.counts.size < MOST_SHAPES ? shape : OTHERS, count);
   }
 
   figure(field: string, type: string | null): Figure {
@@ -298,15 +314,14 @@ class FigureTally {
       case 'choice':
         return { ...figure, counts: { values: this.countsBy(String) } };
       case 'id': {
+        for (const { text, count: times } of this.forms.splice(0)) this.addShape(text, times);
         // The rarest one is the one to look at.
         const all = [...this.counts].toSorted(([, a], [, b]) => b - a);
-        const shown = new Map(
-          [...all.slice(0, SHOWN_SHAPES - 1), ...all.slice(-1)].map(([hash]) => [
-            hash,
-            this.shapes.get(hash as number),
-          ]),
-        );
-        return { ...figure, counts: { values: this.countsBy((hash) => shown.get(hash) ?? OTHERS) } };
+        const shown = new Set([...all.slice(0, SHOWN_SHAPES - 1), ...all.slice(-1)].map(([shape]) => shape));
+        return {
+          ...figure,
+          counts: { values: this.countsBy((each) => (shown.has(each) ? String(each) : OTHERS)) },
+        };
       }
       case 'date': {
         const months = this.countsBy((day) => dayText(day).slice(0, 'yyyy-mm'.length));
@@ -328,11 +343,14 @@ class FigureTally {
 /** Stands for identifiers of further shapes, and for values that the interface does not show. */
 const OTHERS = 'others';
 
+/** Where a date has its dashes. */
+const DASHES = [4, 7] as const;
+
 /** The day of a date or an instant as a number such as 20260131, because a new text takes longer to look up. */
 function dayNumber(date: string): number {
   let number = 0;
   for (let at = 0; at < 'yyyy-mm-dd'.length; at++)
-    if (date[at] !== '-') number = number * 10 + date.charCodeAt(at) - '0'.charCodeAt(0);
+    if (at !== DASHES[0] && at !== DASHES[1]) number = number * 10 + date.charCodeAt(at) - ZERO;
   return number;
 }
 
@@ -347,6 +365,3 @@ function shapeOf(text: string): string {
   const letters = text.replaceAll(/[A-Z]/g, 'A').replaceAll(/[a-z]/g, 'a');
   return letters.replaceAll(/\d/g, '9').replaceAll(/[^ -~]/g, '□');
 }
-
-/** The code of the character that stands for each one of ASCII in a shape. */
-const CLASSES = Array.from({ length: 128 }, (_, code) => shapeOf(String.fromCharCode(code)).charCodeAt(0));

@@ -3,11 +3,12 @@ import { warning } from '../../../core/problem.ts';
 import { counted, countIn } from '../../../core/values/counts.ts';
 import { compareDecimals, Decimal, distance, product, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
-import { report, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import type { Oddity } from './oddities.ts';
 import type { Tally } from './tally.ts';
 
 /** Numbers that other numbers of a bill make. The sums and products that the platform checks are errors already. */
-const RELATIONS = [
+const RELATIONS: readonly Relation[] = [
   {
     what: '`value_taxed` times `rate` is not the `amount` of the tax',
     path: ['tax_items', 0, 'rate'],
@@ -15,10 +16,8 @@ const RELATIONS = [
     todo: '`rate` is a fraction, such as 0.05 for 5 percent: write `unit: minor` at it, or divide it in a query.',
     /** Whether nothing else may make the number. Units come from readings by a factor, too, as kWh from cubic metres. */
     isStrict: true,
-    pairsOf: ({ tax_items: items = [] }: Partial<Transaction>) =>
-      items
-        .filter(({ unit_type }) => unit_type === 'PROPORTION')
-        .map((tax) => [product(tax.value_taxed, tax.rate), tax.amount] as const),
+    pairOf: ({ unit_type, value_taxed, rate, amount }: Item) =>
+      unit_type === 'PROPORTION' ? [product(value_taxed, rate), amount] : undefined,
   },
   {
     what: 'the second of `units` minus the first is not `number_of_units`',
@@ -26,12 +25,23 @@ const RELATIONS = [
     usual: '-1',
     todo: 'Exchange the two columns of `units`: the earlier reading comes first.',
     isStrict: false,
-    pairsOf: ({ line_items: items = [] }: Partial<Transaction>) =>
-      items.flatMap(({ units: [first, second] = [], number_of_units }) =>
-        first && second ? [[sum([second, negated(first)]), number_of_units] as const] : [],
-      ),
+    pairOf: ({ units: [first, second] = [], number_of_units }: Item) =>
+      first && second ? [sum([second, negated(first)]), number_of_units] : undefined,
   },
-] as const;
+];
+
+/** An item of a list of transactions. A relation looks at the fields of its own list. */
+type Item = NonNullable<Transaction['line_items']>[number] & NonNullable<Transaction['tax_items']>[number];
+
+/** `pairOf`: a number that others of an item make, and the number that the item has. */
+interface Relation {
+  readonly what: string;
+  readonly path: readonly [string, number, string];
+  readonly usual: string;
+  readonly todo: string;
+  readonly isStrict: boolean;
+  readonly pairOf: (item: Item) => readonly [made: Decimal, stated: Decimal] | undefined;
+}
 
 /** Factors that a sign or a unit makes, each with what undoes it: percent, pence, thousandths. Meters may count by tens. */
 const FACTORS = [
@@ -56,23 +66,28 @@ const NEARLY_ALL = 0.9;
 
 /** One relation over all records of a file. */
 class Contradictions implements Oddity {
-  private readonly relation: (typeof RELATIONS)[number];
+  private readonly relation: Relation;
   private records = 0;
   private wrong: Tally | undefined;
   private readonly factors = new Map<string, Tally>();
 
-  constructor(relation: (typeof RELATIONS)[number]) {
+  constructor(relation: Relation) {
     this.relation = relation;
   }
 
-  see({ fields, line }: SeenRecord): void {
-    const pairs = this.relation.pairsOf(fields);
-    if (pairs.length === 0) return;
-    this.records++;
-    const odd = pairs.find(([made, stated]) => !isAbout(made, stated));
+  see(items: unknown, { line }: SeenRecord): void {
+    let [hasPair, odd] = [false, undefined as ReturnType<Relation['pairOf']>];
+    for (const item of items as readonly Item[]) {
+      const pair = this.relation.pairOf(item);
+      if (!pair) continue;
+      hasPair = true;
+      if (!odd && !isAbout(...pair)) odd = pair;
+    }
+    if (hasPair) this.records++;
     if (!odd) return;
+    const [made, stated] = odd;
     this.wrong = counted(this.wrong, line);
-    const factor = FACTORS.find(([, undo]) => isAbout(product(odd[0], Decimal.of(undo)), odd[1]));
+    const factor = FACTORS.find(([, undo]) => isAbout(product(made, Decimal.of(undo)), stated));
     if (factor) countIn(this.factors, factor[0], line);
   }
 
@@ -94,5 +109,6 @@ class Contradictions implements Oddity {
   }
 }
 
-/** Numbers of a bill that contradict each other. */
-export const contradictions = (): readonly Oddity[] => RELATIONS.map((each) => new Contradictions(each));
+/** Numbers of a bill that contradict each other, by the lists that have them. */
+export const contradictions = (): readonly (readonly [field: string, Oddity])[] =>
+  RELATIONS.map((each) => [each.path[0], new Contradictions(each)]);

@@ -36,11 +36,11 @@ export class CutTexts {
     { unit: 'bytes', lengths: new Map<number, LengthTally>() },
   ];
 
-  see(text: string, first: SourceLine): void {
+  see(text: string, bytes: number, first: SourceLine): void {
     if (text.length < LEAST_LENGTH) return;
     const dotted = text.endsWith('…') || text.endsWith('...') ? 1 : 0;
     for (const { unit, lengths } of this.measures) {
-      const length = unit === 'bytes' ? Buffer.byteLength(text) : text.length;
+      const length = unit === 'bytes' ? bytes : text.length;
       let tally = lengths.get(length);
       if (!tally) {
         if (lengths.size >= MOST_LENGTHS) continue;

@@ -1,13 +1,12 @@
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning, failure } from '../../../core/problem.ts';
 import { codePointOf } from '../../../core/values/hidden-characters.ts';
-import { counted, countIn, total } from '../../../core/values/counts.ts';
-import { recordShape } from '../../mapping/language/fields.ts';
-import { NumberLengths } from './lost-zeros.ts';
-import { namesSomething, shortenedName } from './plausible-text.ts';
-import type { SourceLine } from '../ports/staging.ts';
-import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { togetherOf, type Tally } from './tally.ts';
+import { total } from '../../../core/values/counts.ts';
+import { isDigit, ZERO, type IdentifierDigits } from '../ports/identifier-text.ts';
+import { NumberLengths, type NumberTally } from './lost-zeros.ts';
+import type { Oddity } from './oddities.ts';
+import { shortenedName } from './plausible-text.ts';
+import { report, reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { joined, joinIn, togetherOf, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;
@@ -19,98 +18,140 @@ const FEW_SHARE = 0.01;
 /** With more shapes than this, the identifiers have none. Memory stays bounded. */
 const MOST_SHAPES = 200;
 
-const ACCOUNT = 'external_account_number';
-
-/** One field that has identifiers, or numbers and references (`name`), which may be written in any way. */
-class ShapedField {
-  readonly name: string;
-  readonly isName: boolean;
-  readonly shapes = new Map<string, Tally>();
-  /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
-  readonly alike = new Map<string, Tally>();
-  /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
-  readonly foreign = new Map<string, Tally>();
-  readonly characters = new Set<string>();
-  /** Values such as `Feb-09`. */
-  months: Tally | undefined;
-  readonly lengths: NumberLengths;
-  readonly rounded = new RoundedNumbers();
-  readonly forms: NumberForms | null;
-
-  constructor(name: string, kind: NumberLengths['kind']) {
-    this.name = name;
-    this.isName = kind === 'name';
-    this.lengths = new NumberLengths(kind);
-    this.forms = this.isName ? null : new NumberForms();
-  }
+/** Texts that differ in nothing but their digits. Nearly all identifiers of a file have one of a few forms. */
+interface Form extends Tally {
+  /** The first of them. */
+  readonly text: string;
+  readonly number: IdentifierDigits;
+  numbers: NumberTally | undefined;
 }
 
-/** The shapes of the account numbers, ids, numbers and references of all records: digits, letters and other characters. */
+/** Forms that are counted before anything else is found out. */
+export const MOST_FORMS = 24;
+
+/** Texts whose digits decide more than how many they are: decimals, exponents and rounded numbers. */
+const NEEDS_DIGITS = /[.,]|\de[+-]?\d|\d{16}/i;
+
+/** The first of some texts that differs from another text in nothing but its digits. */
+export function sameForm<T extends { readonly text: string }>(
+  all: readonly T[],
+  text: string,
+): T | undefined {
+  return all.find((form) => isSameForm(form.text, text));
+}
+
+function isSameForm(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) {
+    const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (a !== b && !(isDigit(a) && isDigit(b))) return false;
+  }
+  return true;
+}
+
+/** The shapes of the values of one field: digits, letters and other characters. */
 export class IdentifierShapes implements Oddity {
-  private readonly fields: readonly ShapedField[];
+  private readonly kind: 'account' | 'id' | 'name';
+  private readonly forms: Form[] = [];
+  private readonly shapes = new Map<string, Tally>();
+  /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
+  private readonly alike = new Map<string, Tally>();
+  /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
+  private readonly foreign = new Map<string, Tally>();
+  private readonly characters = new Set<string>();
+  /** Values such as `Feb-09`. */
+  private month: Tally | undefined;
+  private readonly lengths: NumberLengths;
+  private readonly rounded = new RoundedNumbers();
+  private readonly numberForms = new NumberForms();
 
-  constructor(resource: Resource) {
-    const { idField } = DESCRIPTORS[resource];
-    const { fields } = recordShape(resource);
-    const names = Object.keys(fields).filter((name) => namesSomething(name) && name !== idField);
-    this.fields = [
-      new ShapedField(ACCOUNT, 'account'),
-      ...(idField === null ? [] : [new ShapedField(idField, 'id')]),
-      ...names.map((name) => new ShapedField(name, 'name')),
-    ];
+  /** `name`: numbers and references, which may be written in any way. */
+  constructor(kind: IdentifierShapes['kind']) {
+    this.kind = kind;
+    this.lengths = new NumberLengths(kind);
   }
 
-  see({ fields, counted: { account }, line, isFirst }: SeenRecord): void {
-    for (const field of this.fields) {
-      const { name, isName, shapes, alike, foreign, characters, lengths, rounded, forms } = field;
-      const text = name === ACCOUNT ? account.external_account_number : fields[name];
-      if (typeof text !== 'string' || text === '') continue;
-      // A shortened number is a warning of its own.
-      if (isName && shortenedName(text, [name])) continue;
-      if (name !== ACCOUNT || isFirst) lengths.see(text, line);
-      forms?.see(text, line);
-      if (text.length > EXACT_DIGITS) rounded.see(text, line);
-      if (MONTH.test(text)) field.months = counted(field.months, line);
-      if (shapes.size > MOST_SHAPES) continue;
-      const folded = FOREIGN.test(text) ? foldedText(text) : text;
-      const isAlike = folded !== text && !FOREIGN.test(folded);
-      countIn(isAlike ? alike : shapes, shapeOf(isAlike ? folded : text), line);
-      if (isAlike) for (const each of text) if (FOREIGN.test(each)) characters.add(each);
-      if (FOREIGN.test(folded)) countIn(foreign, shapeOf(text), line);
+  see(value: unknown, { line, isFirst }: SeenRecord): void {
+    const text = value as string;
+    const known = sameForm(this.forms, text);
+    const form = known ?? {
+      text,
+      count: 0,
+      first: line,
+      number: this.lengths.numberIn(text),
+      numbers: undefined,
+    };
+    form.count++;
+    if (this.kind !== 'account' || isFirst) {
+      const digit = text.charCodeAt(form.number.at);
+      form.numbers ??= { count: 0, first: line, zeroLed: 0, firstDigits: new Set() };
+      form.numbers.count++;
+      form.numbers.firstDigits.add(digit);
+      if (digit === ZERO) form.numbers.zeroLed++;
     }
+    if (known) return;
+    if (this.forms.length < MOST_FORMS && !NEEDS_DIGITS.test(text)) this.forms.push(form);
+    else this.add(form);
   }
 
-  report(file: StagedFile): void {
-    for (const field of this.fields) {
-      const { name, isName, shapes, lengths, rounded, forms } = field;
-      lengths.report(file, name);
-      rounded.report(file, name);
-      forms?.report(file, name);
-      if (shapes.size > MOST_SHAPES) continue;
-      reportAlike(file, field);
-      const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
-      const records = countOf(all);
-      const month = field.months;
-      // Where most identifiers are months, people write them so.
-      if (month && month.count > 1 && month.count * 2 < records) {
-        const isMonth = { what: MONTH_WORDS, todo: MONTH_TODO };
-        const problem = warning('identifier_shape_differs', [name], {
-          count: month.count,
-          records,
-          ...isMonth,
-        });
-        report(file, problem, month.first);
-      }
-      const [usual, odd] = divided(all, records);
-      if (records < LEAST || odd.length === 0) continue;
-      if (isName && !usual.every(([shape]) => shape.includes('9'))) continue;
-      const { count, first } = togetherOf(odd.map(([, tally]) => tally));
-      const what = `have another shape (${listed(odd)}) than all others (${listed(usual)}); 9 stands for digits, A for letters`;
-      const facts = { count, records, what };
-      report(file, warning('identifier_shape_differs', [name], facts), first);
+  private add({ text, count, first, number, numbers }: Form): void {
+    const tally = { count, first };
+    const { kind, shapes, alike, foreign } = this;
+    // A shortened number is a warning of its own.
+    if (kind === 'name' && shortenedName(text, [NAME])) return;
+    if (numbers) this.lengths.add(number, numbers);
+    this.numberForms.add(text, tally);
+    this.rounded.add(text, tally);
+    if (MONTH.test(text)) this.month = joined(this.month, tally);
+    if (shapes.size > MOST_SHAPES) return;
+    const folded = FOREIGN.test(text) ? foldedText(text) : text;
+    const isAlike = folded !== text && !FOREIGN.test(folded);
+    joinIn(isAlike ? alike : shapes, shapeOf(isAlike ? folded : text), tally);
+    if (isAlike) for (const each of text) if (FOREIGN.test(each)) this.characters.add(each);
+    if (FOREIGN.test(folded)) joinIn(foreign, shapeOf(text), tally);
+  }
+
+  report(file: StagedFile, name: string): void {
+    const { kind, shapes, month } = this;
+    for (const form of this.forms.splice(0)) this.add(form);
+    this.lengths.report(file, name);
+    this.rounded.report(file, name);
+    if (kind !== 'name') this.numberForms.report(file, name);
+    if (shapes.size > MOST_SHAPES) return;
+    this.reportAlike(file, name);
+    const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
+    const records = countOf(all);
+    // Where most identifiers are months, people write them so.
+    if (month && month.count > 1 && month.count * 2 < records) {
+      const facts = { count: month.count, records, what: MONTH_WORDS, todo: MONTH_TODO };
+      report(file, warning('identifier_shape_differs', [name], facts), month.first);
     }
+    const [usual, odd] = divided(all, records);
+    if (records < LEAST || odd.length === 0) return;
+    if (kind === 'name' && !usual.every(([shape]) => shape.includes('9'))) return;
+    const { count, first } = togetherOf(odd.map(([, tally]) => tally));
+    const what = `have another shape (${listed(odd)}) than all others (${listed(usual)}); 9 stands for digits, A for letters`;
+    report(file, warning('identifier_shape_differs', [name], { count, records, what }), first);
+  }
+
+  /** Values with characters that nobody types, beside at least as many of the same shape without them. */
+  private reportAlike(file: StagedFile, name: string): void {
+    const { shapes, alike, foreign, characters } = this;
+    const typed = (shape: string): number =>
+      (shapes.get(shape)?.count ?? 0) - (foreign.get(shape)?.count ?? 0);
+    const odd = [...alike].filter(([shape, { count }]) => typed(shape) >= count);
+    if (odd.length === 0) return;
+    const codes = Array.from(characters, codePointOf).slice(0, USUAL_SHAPES);
+    const { count, first } = togetherOf(odd.map(([, tally]) => tally));
+    const records = count + total(odd, ([shape]) => typed(shape));
+    const what = `have characters that look like those of the others and that no keyboard has (${codes.join(', ')})`;
+    const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
+    report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);
   }
 }
+
+/** Any field that has names. */
+const NAME = 'reference';
 
 const MONTH =
   /^(?:\d{1,2}[-. ])?(?:jan|feb|f[eé]v|mar|mrz|mär|apr|avr|may|mai|jun|juin|jul|juil|aug|ao[uû]|sep|oct|okt|nov|dec|dez|déc)\p{L}{0,6}\.?[-. ]\d{2,4}$/iu;
@@ -137,19 +178,6 @@ function foldedText(text: string): string {
     .replaceAll(/\p{Nd}/gu, '0');
 }
 
-/** Values with characters that nobody types, beside at least as many of the same shape without them. */
-function reportAlike(file: StagedFile, { name, shapes, alike, foreign, characters }: ShapedField): void {
-  const typed = (shape: string): number => (shapes.get(shape)?.count ?? 0) - (foreign.get(shape)?.count ?? 0);
-  const odd = [...alike].filter(([shape, { count }]) => typed(shape) >= count);
-  if (odd.length === 0) return;
-  const codes = Array.from(characters, codePointOf).slice(0, USUAL_SHAPES);
-  const { count, first } = togetherOf(odd.map(([, tally]) => tally));
-  const records = count + total(odd, ([shape]) => typed(shape));
-  const what = `have characters that look like those of the others and that no keyboard has (${codes.join(', ')})`;
-  const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
-  report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);
-}
-
 /** Digits that a spreadsheet, and a floating point number, keep of a number. */
 const EXACT_DIGITS = 15;
 
@@ -162,12 +190,12 @@ class RoundedNumbers {
   private numbers = 0;
   private found: Tally | undefined;
 
-  see(text: string, line: SourceLine): void {
-    if (!/^\d+$/.test(text)) return;
-    this.numbers++;
+  add(text: string, tally: Tally): void {
+    if (text.length <= EXACT_DIGITS || !/^\d+$/.test(text)) return;
+    this.numbers += tally.count;
     if (!/^0*$/.test(text.slice(EXACT_DIGITS))) return;
-    this.zeros += text.length - EXACT_DIGITS;
-    this.found = counted(this.found, line);
+    this.zeros += (text.length - EXACT_DIGITS) * tally.count;
+    this.found = joined(this.found, tally);
   }
 
   report(file: StagedFile, name: string): void {
@@ -261,16 +289,16 @@ class NumberForms {
   private exponents: Tally | undefined;
   private numbers = 0;
 
-  see(text: string, first: SourceLine): void {
-    this.records++;
-    if (EXPONENT.test(text)) this.exponents = counted(this.exponents, first);
-    else if (/^\d+$/.test(text)) this.numbers++;
+  add(text: string, tally: Tally): void {
+    this.records += tally.count;
+    if (EXPONENT.test(text)) this.exponents = joined(this.exponents, tally);
+    else if (/^\d+$/.test(text)) this.numbers += tally.count;
     if (!text.includes('.') && !text.includes(',')) {
       this.hasLongNumber ||= LONG_NUMBER.test(text);
       return;
     }
     const form = FORMS.find(({ pattern }) => pattern.test(text));
-    if (form) countIn(this.found, form, first);
+    if (form) joinIn(this.found, form, tally);
     else this.hasParts = true;
   }
 

@@ -1,8 +1,7 @@
 import { warning } from '../../../core/problem.ts';
-import { lastDigitsOf, longestDigitsOf } from '../ports/identifier-text.ts';
-import type { SourceLine } from '../ports/staging.ts';
+import { lastDigitsOf, longestDigitsOf, type IdentifierDigits } from '../ports/identifier-text.ts';
 import { reportTally, type StagedFile } from '../staged-file.ts';
-import { togetherOf, type Tally } from './tally.ts';
+import { joined, togetherOf, type Tally } from './tally.ts';
 
 /** Fewer numbers than this prove nothing. */
 const LEAST = 20;
@@ -48,12 +47,10 @@ const MOST_SHAPES = 200;
 const LONG_DIGITS = 6;
 const MANY_FIRST_DIGITS = 7;
 
-/** Numbers with one count of digits. */
-interface LengthTally extends Tally {
-  readonly digits: number;
-  zeroLed: number;
-  readonly firstDigits: Set<string>;
-}
+/** Numbers of one form, or of one count of digits. */
+export type NumberTally = Tally & { zeroLed: number; readonly firstDigits: Set<number> };
+
+type LengthTally = NumberTally & { readonly digits: number };
 
 /** The numbers in the texts of one field, by the text around them. */
 export class NumberLengths {
@@ -65,21 +62,20 @@ export class NumberLengths {
     this.kind = kind;
   }
 
-  /** `text`: of an account, each number once. */
-  see(text: string, line: SourceLine): void {
-    if (this.shapes.size > MOST_SHAPES) return;
-    const { shape, run } = this.kind === 'account' ? longestDigitsOf(text) : lastDigitsOf(text);
-    if (run === '') return;
+  /** The run of digits that is the number of a text. */
+  numberIn(text: string): IdentifierDigits {
+    return this.kind === 'account' ? longestDigitsOf(text) : lastDigitsOf(text);
+  }
+
+  /** Adds the numbers of one form. Those of accounts are counted once for each account. */
+  add({ shape, run }: IdentifierDigits, numbers: NumberTally): void {
+    if (this.shapes.size > MOST_SHAPES || run === '' || numbers.count === 0) return;
     const lengths = this.shapes.get(shape) ?? new Map<number, LengthTally>();
     this.shapes.set(shape, lengths);
-    let tally = lengths.get(run.length);
-    if (!tally) {
-      tally = { digits: run.length, count: 0, zeroLed: 0, firstDigits: new Set(), first: line };
-      lengths.set(run.length, tally);
-    }
-    tally.count++;
-    tally.firstDigits.add(run[0]!);
-    if (run.startsWith('0')) tally.zeroLed++;
+    const known = lengths.get(run.length);
+    const zeroLed = (known?.zeroLed ?? 0) + numbers.zeroLed;
+    const firstDigits = known?.firstDigits.union(numbers.firstDigits) ?? numbers.firstDigits;
+    lengths.set(run.length, { ...joined(known, numbers), digits: run.length, zeroLed, firstDigits });
   }
 
   report(file: StagedFile, attr: string): void {

@@ -1,9 +1,9 @@
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
 import { counted, countIn } from '../../../core/values/counts.ts';
 import { daysAfter } from '../../../core/values/calendar-date.ts';
 import type { SourceLine } from '../ports/staging.ts';
-import { reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import type { Oddity } from './oddities.ts';
 import { togetherOf, type Tally } from './tally.ts';
 
 /** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
@@ -15,111 +15,103 @@ const EPOCH_END = '1970-03-01';
 /** Fewer dates prove nothing. */
 const LEAST = 3;
 
-/** The dates of one field. */
-class SeenDates {
-  readonly field: string;
-  records = 0;
-  /** By `EMPTY_DAYS`. */
-  readonly empty = new Map<string, Tally>();
-  /** Those within weeks of the zero of Unix. */
-  epoch: Tally | undefined;
-  /** Those with parts of a second. */
-  split: Tally | undefined;
-
-  constructor(field: string) {
-    this.field = field;
-  }
-}
-
 /** Dates with parts of a second, and dates that cannot be. */
 export class OddDates implements Oddity {
-  private readonly fields: readonly SeenDates[];
+  private records = 0;
+  /** By `EMPTY_DAYS`. */
+  private readonly empty = new Map<string, Tally>();
+  /** Those within weeks of the zero of Unix. */
+  private epoch: Tally | undefined;
+  /** Those with parts of a second. */
+  private split: Tally | undefined;
 
-  constructor(resource: Resource) {
-    this.fields = DESCRIPTORS[resource].dates.map(({ field }) => new SeenDates(field));
+  see(value: unknown, { line }: SeenRecord): void {
+    const date = value as string;
+    this.records++;
+    if (date.includes('.')) this.split = counted(this.split, line);
+    if (date >= EPOCH_END) return;
+    const empty = EMPTY_DAYS.find((day) => date.startsWith(day));
+    if (empty) countIn(this.empty, empty, line);
+    if (date.startsWith('1970-')) this.epoch = counted(this.epoch, line);
   }
 
-  see({ fields, line }: SeenRecord): void {
-    for (const dates of this.fields) {
-      const value = fields[dates.field];
-      if (typeof value !== 'string') continue;
-      dates.records++;
-      if (value.includes('.')) dates.split = counted(dates.split, line);
-      if (value >= EPOCH_END) continue;
-      const empty = EMPTY_DAYS.find((day) => value.startsWith(day));
-      if (empty) countIn(dates.empty, empty, line);
-      if (value.startsWith('1970-')) dates.epoch = counted(dates.epoch, line);
-    }
-  }
-
-  report(file: StagedFile): void {
-    for (const { field, records, split, epoch, empty } of this.fields) {
-      const none = [...empty.values()];
-      const isEpoch = epoch && epoch.count >= LEAST && epoch.count === records && none[0]?.count !== records;
-      const odd = isEpoch ? epoch : none.length > 0 ? togetherOf(none) : undefined;
-      const facts = isEpoch
-        ? {
-            what: `lies within weeks of 1970 in all ${records} records`,
-            todo: 'Write `format: epoch_seconds` in place of `epoch_milliseconds`: the numbers count seconds.',
-          }
-        : {
-            what: `is a day that programs write when they have none (${[...empty.keys()].toSorted().join(', ')}): ${odd?.count}`,
-            todo: 'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
-          };
-      reportTally(file, odd, () => warning('date_implausible', [field], facts));
-      if (!isEpoch) reportTally(file, split, (count) => warning('split_seconds', [field], { count }));
-    }
+  report(file: StagedFile, field: string): void {
+    const { records, split, epoch, empty } = this;
+    const none = [...empty.values()];
+    const isEpoch = epoch && epoch.count >= LEAST && epoch.count === records && none[0]?.count !== records;
+    const odd = isEpoch ? epoch : none.length > 0 ? togetherOf(none) : undefined;
+    const facts = isEpoch
+      ? {
+          what: `lies within weeks of 1970 in all ${records} records`,
+          todo: 'Write `format: epoch_seconds` in place of `epoch_milliseconds`: the numbers count seconds.',
+        }
+      : {
+          what: `is a day that programs write when they have none (${[...empty.keys()].toSorted().join(', ')}): ${odd?.count}`,
+          todo: 'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
+        };
+    reportTally(file, odd, () => warning('date_implausible', [field], facts));
+    if (!isEpoch) reportTally(file, split, (count) => warning('split_seconds', [field], { count }));
   }
 }
 
 type Period = Readonly<{ from: unknown; to: unknown }>;
 
-/** Accounts whose last period is remembered, so that memory stays bounded. */
-const MOST_ACCOUNTS = 10_000;
-
-/** Periods that end on the day on which the next one of the account, or of the record, begins. */
-export class TouchingPeriods implements Oddity {
-  private readonly last = new Map<string, Period>();
+/** Periods that end on the day on which the next one begins. */
+class TouchingPeriods {
   private apart = 0;
   private touching: Tally | undefined;
-  private field = '';
 
-  see({ fields, counted: { account }, line }: SeenRecord): void {
-    const { line_items: items, bill_period_from_date: from, bill_period_to_date: to } = fields;
-    const periods = ((items ?? []) as readonly Readonly<Record<string, unknown>>[]).map((item): Period => {
-      return { from: item['start_date'], to: item['end_date'] };
-    });
-    for (const [at, period] of periods.entries())
-      this.compare(periods[at - 1], period, { line, field: 'end_date' });
-    if (from === undefined) return;
-    const number = account.external_account_number;
-    const before = this.last.get(number);
-    this.compare(before, { from, to }, { line, field: 'bill_period_to_date' });
-    if (before || this.last.size < MOST_ACCOUNTS) this.last.set(number, { from, to });
+  protected compare(one: Period, next: Period, line: SourceLine): void {
+    if (one.from === one.to) return;
+    const [earlier, later] = String(one.from) <= String(next.from) ? [one, next] : [next, one];
+    if (earlier.to === later.from) this.touching = counted(this.touching, line);
+    else if (later.from === daysAfter(String(earlier.to), 1)) this.apart++;
   }
 
-  private compare(
-    before: Period | undefined,
-    next: Period,
-    { line, field }: { line: SourceLine; field: string },
-  ): void {
-    if (!before || before.from === before.to) return;
-    const [earlier, later] = String(before.from) <= String(next.from) ? [before, next] : [next, before];
-    if (earlier.to === later.from) {
-      this.touching = counted(this.touching, line);
-      this.field = field;
-    } else if (later.from === daysAfter(String(earlier.to), 1)) this.apart++;
-  }
-
-  report(file: StagedFile): void {
-    const { touching, apart, field } = this;
+  protected reportAt(file: StagedFile, path: readonly (string | number)[]): void {
+    const { touching, apart } = this;
     if (!touching || touching.count < LEAST || touching.count <= apart) return;
-    const path = field === 'end_date' ? ['line_items', 0, field] : [field];
     const what = 'is the day on which the next period begins';
     const todo =
       'Write `day_before: true` at the field in a mapping file when the day is not a part of the period. Nothing to do when it is.';
     reportTally(file, touching, (count) =>
       warning('date_implausible', path, { what: `${what}: ${count}`, todo }),
     );
+  }
+}
+
+/** The periods of the items of a record. */
+export class ItemPeriods extends TouchingPeriods implements Oddity {
+  see(value: unknown, { line }: SeenRecord): void {
+    let before: Period | undefined;
+    for (const item of value as readonly Readonly<Record<string, unknown>>[]) {
+      const period = { from: item['start_date'], to: item['end_date'] };
+      if (before) this.compare(before, period, line);
+      before = period;
+    }
+  }
+
+  report(file: StagedFile, field: string): void {
+    this.reportAt(file, [field, 0, 'end_date']);
+  }
+}
+
+/** Accounts whose last period is remembered, so that memory stays bounded. */
+const MOST_ACCOUNTS = 10_000;
+
+/** The periods of the bills of an account. */
+export class AccountPeriods extends TouchingPeriods implements Oddity {
+  private readonly last = new Map<string, Period>();
+
+  see(from: unknown, { fields, counted: { account }, line }: SeenRecord): void {
+    const number = account.external_account_number;
+    const period = { from, to: fields['bill_period_to_date'] };
+    const before = this.last.get(number);
+    if (before) this.compare(before, period, line);
+    if (before || this.last.size < MOST_ACCOUNTS) this.last.set(number, period);
+  }
+
+  report(file: StagedFile): void {
+    this.reportAt(file, ['bill_period_to_date']);
   }
 }

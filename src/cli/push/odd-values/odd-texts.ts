@@ -1,11 +1,10 @@
-import type { Resource } from '../../../core/contract/resources.ts';
 import { warning } from '../../../core/problem.ts';
 import { countIn } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
-import { recordShape } from '../../mapping/language/fields.ts';
-import { report, reportTally, type Oddity, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
-import { misreadAs, namesSomething } from './plausible-text.ts';
+import type { Oddity } from './oddities.ts';
+import { misreadAs } from './plausible-text.ts';
 import type { Tally } from './tally.ts';
 
 /** Fewer texts with a mark are slips of the writer. */
@@ -51,67 +50,52 @@ const ESCAPES: readonly Escape[] = [
 /** Whatever a mark of `ESCAPES` has, so that most texts need only this one test. */
 const MAY_BE_ESCAPED = /[&_\\%=]|^'/;
 
-/** The texts of one field. */
-interface SeenTexts {
-  readonly name: string;
-  /** Where people write. Other texts have ids and names. */
-  readonly prose:
-    | { readonly cut: CutTexts; readonly marked: Map<Mark, Tally>; readonly words: Words }
-    | undefined;
-  records: number;
-  readonly escaped: Map<Escape, Tally>;
-  readonly marks: Set<string>;
-}
-
 /** Texts that were escaped once too often, whose letters became question marks, or that were cut. */
 export class OddTexts implements Oddity {
-  private readonly fields: readonly SeenTexts[];
+  /** Of texts that people write. Other texts have ids and names. */
+  private readonly prose: { readonly cut: CutTexts; readonly words: Words } | undefined;
+  private records = 0;
+  private readonly marked = new Map<Mark, Tally>();
+  private readonly escaped = new Map<Escape, Tally>();
+  private readonly marks = new Set<string>();
 
-  constructor(resource: Resource) {
-    this.fields = Object.entries(recordShape(resource).fields).flatMap(([name, shape]) => {
-      if (shape.kind !== 'leaf' || shape.facts.kind !== 'text' || shape.facts.known) return [];
-      const isProse = shape.facts.mayBeEmpty === true && !namesSomething(name);
-      const prose = isProse
-        ? { cut: new CutTexts(), marked: new Map<Mark, Tally>(), words: new Words() }
-        : undefined;
-      return [{ name, prose, records: 0, escaped: new Map<Escape, Tally>(), marks: new Set<string>() }];
-    });
+  constructor(isProse: boolean) {
+    this.prose = isProse ? { cut: new CutTexts(), words: new Words() } : undefined;
   }
 
-  see({ fields, line }: SeenRecord): void {
-    for (const field of this.fields) {
-      const text = fields[field.name];
-      if (typeof text !== 'string' || text === '') continue;
-      const { prose } = field;
-      field.records++;
-      const escape = MAY_BE_ESCAPED.test(text) && ESCAPES.find(([, mark]) => mark.test(text));
-      if (escape) countIn(field.escaped, escape, line);
-      if (escape && escape[3] && field.marks.size < MOST_MARKS) field.marks.add(escape[1].exec(text)![0]);
-      const mark = prose && MARKS.find(({ isIn }) => isIn(text));
-      if (mark) countIn(prose.marked, mark, line);
-      prose?.cut.see(text, line);
-      prose?.words.see(text, line);
-    }
+  see(value: unknown, { line }: SeenRecord): void {
+    const text = value as string;
+    this.records++;
+    const isAscii = !NOT_ASCII.test(text);
+    const escape = MAY_BE_ESCAPED.test(text) && ESCAPES.find(([, mark]) => mark.test(text));
+    if (escape) countIn(this.escaped, escape, line);
+    if (escape && escape[3] && this.marks.size < MOST_MARKS) this.marks.add(escape[1].exec(text)![0]);
+    if (!this.prose) return;
+    const mark = MARKS.find(({ isIn }) => isIn(text, isAscii));
+    if (mark) countIn(this.marked, mark, line);
+    this.prose.cut.see(text, isAscii ? text.length : Buffer.byteLength(text), line);
+    this.prose.words.see(text, line);
   }
 
-  report(file: StagedFile): void {
-    for (const { name, records, prose, escaped, marks } of this.fields) {
-      for (const [[kind, , todo, hasMany], tally] of escaped) {
-        if (tally.count < LEAST) continue;
-        const named = hasMany ? `${[...marks].map((mark) => `\`${mark}\``).join(', ')} ` : '';
-        const what = `was escaped once too often (${named}${kind}): ${tally.count} of ${records}`;
-        report(file, warning('text_damaged', [name], { what, todo }), tally.first);
-      }
-      for (const [{ what, todo }, tally] of prose?.marked ?? []) {
-        if (tally.count < LEAST) continue;
-        const facts = { what: `${what}: ${tally.count} of ${records}`, ...(todo !== undefined && { todo }) };
-        reportTally(file, tally, () => warning('text_damaged', [name], facts));
-      }
-      prose?.cut.report(file, name);
-      prose?.words.report(file, name);
+  report(file: StagedFile, field: string): void {
+    const { records, escaped, marks, marked } = this;
+    for (const [[kind, , todo, hasMany], tally] of escaped) {
+      if (tally.count < LEAST) continue;
+      const named = hasMany ? `${[...marks].map((mark) => `\`${mark}\``).join(', ')} ` : '';
+      const what = `was escaped once too often (${named}${kind}): ${tally.count} of ${records}`;
+      report(file, warning('text_damaged', [field], { what, todo }), tally.first);
     }
+    for (const [{ what, todo }, tally] of marked) {
+      if (tally.count < LEAST) continue;
+      const facts = { what: `${what}: ${tally.count} of ${records}`, ...(todo !== undefined && { todo }) };
+      report(file, warning('text_damaged', [field], facts), tally.first);
+    }
+    this.prose?.cut.report(file, field);
+    this.prose?.words.report(file, field);
   }
 }
+
+const NOT_ASCII = /[^\0-\x7F]/; // oxlint-disable-line no-control-regex -- ASCII has control characters
 
 /** So many texts of one word in a row, of a few words that come again, are those of a column of states. */
 const LEAST_STATES = 10;
@@ -123,7 +107,7 @@ class Words {
   private found: { tally: Tally; words: number } | undefined;
 
   see(text: string, line: SourceLine): void {
-    if (!/^\S{1,20}$/.test(text)) this.run = undefined;
+    if (text.length > LONGEST_WORD || /\s/u.test(text)) this.run = undefined;
     else {
       const { tally, words } = (this.run ??= { tally: { count: 0, first: line }, words: new Set() });
       tally.count++;
@@ -142,24 +126,31 @@ class Words {
   }
 }
 
+const LONGEST_WORD = 20;
+
 /** What shows that letters of a text were lost or misread. */
-type Mark = Readonly<{ isIn: (text: string) => boolean; what: string; todo?: string }>;
+type Mark = Readonly<{ isIn: (text: string, isAscii: boolean) => boolean; what: string; todo?: string }>;
 
 const LOST_LETTER = /\p{L}\?\p{Ll}/u;
 
 /** Signs inside of words, and words of accents alone, as of encodings of DOS and of other alphabets that are read as a Western one. */
 const MISREAD = /\p{L}[\u0080-\u009F¡-§¬¯±¶¼-¿÷‚„†‡ˆ‰‹›˜]\p{Ll}|(?<!\p{L})[À-ÿ]{4,}(?!\p{L})/u;
 
+/** Whatever `MISREAD` has, so that most texts need only this one test. */
+const MAY_BE_MISREAD = /[\u0080-\u009F¡-§¬¯±¶¼-¿÷‚„†‡ˆ‰‹›˜]|[À-ÿ]{4}/;
+
 const MARKS: readonly Mark[] = [
   {
     // An address of the web has a question mark before its parameters.
     isIn: (text) =>
+      text.includes('?') &&
       LOST_LETTER.test(text) &&
       text.split(/\s+/u).some((word) => LOST_LETTER.test(word) && !/[/=&@]/.test(word)),
     what: 'has a question mark in place of a letter, as in M?ller',
   },
   {
-    isIn: (text) => /[^\0-\x7F]/.test(text) && MISREAD.test(text) && misreadAs(text) === undefined,
+    isIn: (text, isAscii) =>
+      !isAscii && MAY_BE_MISREAD.test(text) && MISREAD.test(text) && misreadAs(text) === undefined,
     what: 'has signs inside of words, or words of accents alone, as a wrong encoding makes them',
     todo: 'Choose the encoding by the words that a new draft of `dataimport init` shows with each (`source.encoding`).',
   },

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { DatedField } from '../../../core/contract/descriptor.ts';
 import { FIELD_FACTS } from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
+import { failure, warning, type Problem } from '../../../core/problem.ts';
 import { isCalendarDate, yearsAfter, type CalendarDate } from '../../../core/values/calendar-date.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import {
@@ -37,16 +37,19 @@ export function implausibleValues(
   bounds: DateBounds,
 ): readonly Problem[] {
   const fields = record as Fields;
-  const found = [
-    ...identifierProblems(account.external_account_number, ['external_account_number']),
-    ...idProblems(resource, fields),
-  ];
-  const damage = textDamage(fields);
+  const { idField } = DESCRIPTORS[resource];
+  const found: Problem[] = [];
+  addDamage(found, account.external_account_number, 'external_account_number');
+  if (idField !== null) addId(found, resource, fields[idField]);
   // A text that means "no value" is an error of an identifier already.
-  for (const problem of damage)
-    if (problem.path[0] !== DESCRIPTORS[resource].idField || !IDENTIFIER_CODES.has(problem.code))
-      found.push(problem);
-  found.push(...implausibleDates(resource, fields, bounds), ...zeroAmount(resource, fields));
+  for (const problem of textDamage(fields))
+    if (problem.path[0] !== idField || !IDENTIFIER_CODES.has(problem.code)) found.push(problem);
+  for (const problem of implausibleDates(resource, fields, bounds)) found.push(problem);
+  const { amount } = DESCRIPTORS[resource];
+  const value = amount && fields[amount.field];
+  // An amount in minor units is a total, and may be zero.
+  if (amount?.unit === 'major' && value instanceof Decimal && value.isZero)
+    found.push(warning('zero_amount', [amount.field]));
   return found;
 }
 
@@ -55,6 +58,7 @@ export function damagedCells(
   resource: Resource,
   { sourceCells }: Pick<Candidate, 'sourceCells'>,
 ): readonly CellProblem[] {
+  if (sourceCells.length === 0) return [];
   return sourceCells.flatMap((source) => {
     const problem = damageIn(source, DESCRIPTORS[resource].idField);
     return problem ? [{ problem, cell: source.cell }] : [];
@@ -72,51 +76,45 @@ function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string 
   return problem?.code === 'identifier_has_spaces' ? identifierDamage(text.trim(), path) : problem;
 }
 
-function idProblems(resource: Resource, fields: Fields): readonly Problem[] {
-  const field = DESCRIPTORS[resource].idField;
-  if (field === null) return [];
-  const [id, path] = [fields[field], [field]];
+function addId(found: Problem[], resource: Resource, id: unknown): void {
+  const field = DESCRIPTORS[resource].idField!;
   if (typeof id !== 'string' || id.length <= MAX_ID_CHARACTERS || [...id].length <= MAX_ID_CHARACTERS)
-    return identifierProblems(id, path);
+    return addDamage(found, id, field);
   // The contract may bound the field itself.
   const schema = DESCRIPTORS[resource].schema.shape[field] as z.ZodMiniType;
-  return FIELD_FACTS.get(schema)?.max === undefined
-    ? [failure('max_length', path, { limit: `${MAX_ID_CHARACTERS} characters` })]
-    : identifierProblems(id, path);
+  if (FIELD_FACTS.get(schema)?.max !== undefined) return addDamage(found, id, field);
+  found.push(failure('max_length', [field], { limit: `${MAX_ID_CHARACTERS} characters` }));
 }
 
 /** A mapping may have found no text at all. */
-function identifierProblems(value: unknown, path: Path): readonly Problem[] {
-  const problem = typeof value === 'string' ? identifierDamage(value, path) : undefined;
-  return problem ? [problem] : [];
-}
-
-function zeroAmount(resource: Resource, fields: Fields): readonly Problem[] {
-  const { amount } = DESCRIPTORS[resource];
-  // An amount in minor units is a total, and may be zero.
-  if (amount?.unit !== 'major') return [];
-  const value = fields[amount.field];
-  return value instanceof Decimal && value.isZero ? [warning('zero_amount', [amount.field])] : [];
+function addDamage(found: Problem[], value: unknown, field: string): void {
+  const problem = typeof value === 'string' ? identifierDamage(value, [field]) : undefined;
+  if (problem) found.push(problem);
 }
 
 /** Dates that exist and that no record of a customer has. */
 export function implausibleDates(resource: Resource, record: Fields, bounds: DateBounds): readonly Problem[] {
-  const { dates, items, datesInOrder, datesTogether = [] } = DESCRIPTORS[resource];
-  const found = dates.flatMap(({ field, upTo }) => dateProblems(record[field], [field], upTo, bounds));
+  const { dates, items, datesInOrder, datesTogether } = DESCRIPTORS[resource];
+  const found: Problem[] = [];
+  for (const { field, upTo } of dates) {
+    const what = implausible(record[field], upTo, bounds);
+    if (what !== undefined) found.push(failure('date_implausible', [field], { what }));
+  }
   if (datesInOrder) {
     const [later, earlier] = [record[datesInOrder.field], record[datesInOrder.notBefore]];
     if (typeof later === 'string' && typeof earlier === 'string' && later < earlier)
       found.push(warning(datesInOrder.code, [datesInOrder.field]));
   }
-  for (const { field, after } of datesTogether)
+  for (const { field, after } of datesTogether ?? [])
     if (areFarApart(record[field], record[after]))
       found.push(warning('dates_far_apart', [field], { other: after, years: MOST_YEARS_APART }));
   const listed = items && record[items.list];
   if (!items || !Array.isArray(listed)) return found;
-  listed.forEach((item: Fields | null, index) => {
-    for (const { field, upTo } of items.dates)
-      found.push(...dateProblems(item?.[field], [items.list, index, field], upTo, bounds));
-  });
+  for (const [index, item] of (listed as readonly (Fields | null)[]).entries())
+    for (const { field, upTo } of items.dates) {
+      const what = implausible(item?.[field], upTo, bounds);
+      if (what !== undefined) found.push(failure('date_implausible', [items.list, index, field], { what }));
+    }
   return found;
 }
 
@@ -130,19 +128,17 @@ function areFarApart(later: unknown, earlier: unknown): boolean {
   return isCalendarDate(later) && isCalendarDate(earlier) && later > yearsAfter(earlier, MOST_YEARS_APART);
 }
 
-function dateProblems(
+/** Why nobody has such a date; undefined when somebody may, or it is no date. */
+function implausible(
   value: unknown,
-  path: Path,
   upTo: DatedField['upTo'],
   { earliest, today }: DateBounds,
-): Problem[] {
-  if (typeof value !== 'string') return [];
+): string | undefined {
+  if (typeof value !== 'string' || (value >= earliest && (value <= today || upTo === 'any')))
+    return undefined;
   const day = value.slice(0, 'yyyy-mm-dd'.length);
-  const what =
-    day < earliest
-      ? `lies before ${earliest}`
-      : upTo === 'a_year' && day > yearsAfter(today, 1)
-        ? `lies more than a year after today, ${today}`
-        : undefined;
-  return what !== undefined && isCalendarDate(day) ? [failure('date_implausible', path, { what })] : [];
+  if (!isCalendarDate(day)) return undefined;
+  if (day < earliest) return `lies before ${earliest}`;
+  const isLate = upTo === 'a_year' && day > yearsAfter(today, 1);
+  return isLate ? `lies more than a year after today, ${today}` : undefined;
 }

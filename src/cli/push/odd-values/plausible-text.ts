@@ -145,8 +145,8 @@ export function textDamage(value: unknown): readonly Problem[] {
   return found;
 }
 
-/** Matches whatever `SUSPECT_TEXT` or `MAY_BE_EMPTY` matches, so that most texts need only this one test. */
-const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]/;
+/** Matches whatever `SUSPECT_TEXT`, `MAY_BE_EMPTY` or `MAY_BE_SHORTENED` matches, so that most texts need only this one test. */
+const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]|[eE][+-]\d/;
 
 /** Paths are made only for damage and for values inside of others: this runs for every record, and most have no damage. */
 function collectDamage(value: object, outer: Path, found: Problem[]): void {
@@ -165,14 +165,12 @@ function collectFrom(inner: unknown, outer: Path, part: string | number, found: 
       collectDamage(inner, [...outer, part], found);
     return;
   }
-  const isOdd = ODD_TEXT.test(inner);
-  const mayBeShortened = MAY_BE_SHORTENED.test(inner);
-  if (!isOdd && !mayBeShortened) return;
+  if (!ODD_TEXT.test(inner)) return;
   const path = [...outer, part];
   if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, path));
   const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, path) : undefined;
   if (empty) found.push(empty);
-  const shortened = mayBeShortened ? shortenedName(inner, path) : undefined;
+  const shortened = shortenedName(inner, path);
   if (shortened) found.push(shortened);
 }
 

@@ -1,13 +1,20 @@
-import { total, type Tally as TallyOf } from '../../../core/values/counts.ts';
+import type { Tally as TallyOf } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
 
 /** How often something occurs, and the first record that shows it, while they are counted. */
 export type Tally = TallyOf<SourceLine>;
 
-/** Tallies as one, with the first of their lines. */
-export function togetherOf(tallies: readonly Readonly<Tally>[]): Tally {
-  const [first] = tallies
-    .map((each) => each.first)
-    .toSorted((a, b) => a.source - b.source || a.line - b.line);
-  return { count: total(tallies, ({ count }) => count), first: first! };
+/** Two tallies as one, with the first of their lines. */
+export function joined(one: Readonly<Tally> | undefined, other: Readonly<Tally>): Tally {
+  if (!one) return { ...other };
+  const isLater = (one.first.source - other.first.source || one.first.line - other.first.line) > 0;
+  return { count: one.count + other.count, first: isLater ? other.first : one.first };
+}
+
+export const togetherOf = (tallies: readonly Readonly<Tally>[]): Tally =>
+  tallies.slice(1).reduce<Tally>(joined, { ...tallies[0]! });
+
+/** Adds the tally of a key. */
+export function joinIn<K>(tallies: Map<K, Tally>, key: K, tally: Readonly<Tally>): void {
+  tallies.set(key, joined(tallies.get(key), tally));
 }

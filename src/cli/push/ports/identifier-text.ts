@@ -4,11 +4,13 @@ export interface IdentifierDigits {
   readonly shape: string;
   /** Empty without digits. */
   readonly run: string;
+  /** Where the run begins. */
+  readonly at: number;
 }
 
 /** The longest run of digits; the first of equally long ones. */
 export function longestDigitsOf(text: string): IdentifierDigits {
-  if (IS_NUMBER.test(text)) return { shape: '#', run: text };
+  if (IS_NUMBER.test(text)) return { shape: '#', run: text, at: 0 };
   const run = (text.match(/[0-9]+/g) ?? ['']).reduce((longest, each) =>
     each.length > longest.length ? each : longest,
   );
@@ -26,12 +28,12 @@ export function lastDigitsOf(text: string): IdentifierDigits {
 
 function digitsAt(text: string, start: number, length: number): IdentifierDigits {
   const [before, after] = [text.slice(0, start), text.slice(start + length)];
-  return { shape: `${masked(before)}#${masked(after)}`, run: text.slice(start, start + length) };
+  return { shape: `${masked(before)}#${masked(after)}`, run: text.slice(start, start + length), at: start };
 }
 
 const masked = (part: string): string => (HAS_DIGIT.test(part) ? part.replaceAll(/[0-9]/g, '9') : part);
 
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const HAS_DIGIT = /[0-9]/;
 const IS_NUMBER = /^[0-9]+$/;
 
@@ -55,4 +57,5 @@ export function likeness(text: string): string {
   return (kept + text.slice(from)).toLowerCase();
 }
 
-const [ZERO, LAST_OF_ASCII] = [0x30, 0x7f];
+export const ZERO = 0x30;
+const LAST_OF_ASCII = 0x7f;

@@ -38,15 +38,19 @@ export function checkCandidate(
   const { resource, check, earliestDate, documents } = job;
   const checked = checkRecord(resource, candidate.record, check);
   const ofCells = [...candidate.problems, ...damagedCells(resource, candidate)];
-  const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
   const { account } = (check.descriptors ?? DESCRIPTORS)[resource];
-  const ofAccount = accountProblems(candidate.account, account);
-  const wrong = [...ofAccount, ...checked.problems]
-    // A value that could not be read is not reported a second time as missing.
-    .filter((problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)));
+  const broken = [...accountProblems(candidate.account, account), ...checked.problems];
   const bounds = { earliest: earliestDate, today: check.today };
   const implausible = implausibleValues(resource, candidate, bounds);
   const unlisted = documents && checked.record ? unlistedDocuments(resource, checked.record, documents) : [];
+  // Most records have no problem.
+  if (ofCells.length + broken.length + implausible.length + unlisted.length === 0)
+    return { record: checked.record, problems: [] };
+  const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
+  // A value that could not be read is not reported a second time as missing.
+  const wrong = broken.filter(
+    (problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)),
+  );
   const known = [...ofCells.map(({ problem }) => problem), ...wrong];
   const more = implausible
     // One problem of a cell is enough, unless it is a warning beside an error.

@@ -60,6 +60,7 @@ export class SourceReport {
     { firstLine, cells, endsAtEof }: SourceRow,
     { plan, parts }: { plan: MappingPlan; parts: readonly RecordPart[] },
   ): void {
+    if (problems.length === 0) return;
     const reported = new Set<string>();
     for (const { problem, cell: known } of problems) {
       const cell = known ?? filled(cellOf(plan.columns, problem.path, parts), cells, plan.columns);

@@ -10,7 +10,7 @@ import type { Look } from '../look/look.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
 import type { RecordSink } from './stage-source.ts';
 import type { StageJob } from '../stage-job.ts';
-import type { Oddity } from '../staged-file.ts';
+import type { Oddities } from '../odd-values/oddities.ts';
 import { Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
 import { UnreadableNumber } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
@@ -19,7 +19,7 @@ import { plainText } from '../../../core/values/plain-text.ts';
 export interface RecordStagingParts extends SourceReportParts {
   readonly job: StageJob;
   readonly run: StagingRun;
-  readonly oddities: readonly Oddity[];
+  readonly oddities: Oddities;
   readonly look: Look | null;
   readonly repeated: RepeatedIdentities;
 }
@@ -66,7 +66,7 @@ export class RecordStaging implements RecordSink {
     const counted = countedRecord(job.resource, { account: candidate.account, record, position });
     const line = { source: position.source, line: position.firstLine };
     const seen = { fields: record, counted, line, isFirst: repeated.add(counted, record) };
-    for (const oddity of oddities) oddity.see(seen);
+    oddities.see(seen);
     look?.seeRecord(seen);
     const valueText = () => valueTextOf(job.resource, record);
     run.appendRecord({

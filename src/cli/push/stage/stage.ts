@@ -1,16 +1,11 @@
 import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
-import { contradictions } from '../odd-values/contradictions.ts';
-import { FilledAmounts } from '../odd-values/filled-amounts.ts';
-import { IdentifierShapes } from '../odd-values/identifier-shapes.ts';
-import { amountOddities } from '../odd-values/odd-amounts.ts';
-import { OddDates, TouchingPeriods } from '../odd-values/odd-dates.ts';
-import { OddTexts } from '../odd-values/odd-texts.ts';
+import { Oddities } from '../odd-values/oddities.ts';
 import { conflictProblem, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { PAGE, pageByPage, planRun } from './batches.ts';
 import type { Look } from '../look/look.ts';
-import type { Oddity, StagedFile } from '../staged-file.ts';
+import type { StagedFile } from '../staged-file.ts';
 import type { BatchLimits, Conflicts, HistoryConflict, NewRun } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
 import { RepeatedIdentities } from './repeated-identities.ts';
@@ -73,15 +68,7 @@ export async function stage(
   const { keepsRecords } = run;
   const repeated = new RepeatedIdentities(job.resource, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
-  const oddities: readonly Oddity[] = [
-    ...amountOddities(job.resource),
-    new OddDates(job.resource),
-    new IdentifierShapes(job.resource),
-    new OddTexts(job.resource),
-    new FilledAmounts(),
-    new TouchingPeriods(),
-    ...contradictions(),
-  ];
+  const oddities = new Oddities(job.resource);
   const whole = { job, run: staging, repeated, oddities, look, emit, counts };
   const onProblem: SourceReportParts['onProblem'] = (problem, at) =>
     staging.appendProblem(locateOwnProblem(problem, at));
@@ -115,7 +102,7 @@ export async function stage(
     if (hasRepeated && !keepsRecords) return { kind: 'records_needed' };
     if (hasRepeated) checkRepeated(file);
     reportUnusedDocuments(file);
-    for (const oddity of oddities) oddity.report(file);
+    oddities.report(file);
   }
   const errors = counts.errors;
   const conflicts = staging.compared();
