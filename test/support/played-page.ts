@@ -74,7 +74,7 @@ export async function playBlocks(blocks: readonly DocumentBlock[], stage: Stage)
 
 /** A command prints its progress every ten seconds, so a slow machine prints lines that a page does not show. */
 const PROGRESS =
-  /^(?:(?:reading[ a-z-]*|sending|not imported yet): |asking which accounts |the platform does not answer questions ).*\n/gm;
+  /^(?:reading[ a-z-]*|sending): .*\n/gm;
 
 /** The platform is named by every command that sends. A page shows the line where it is new. */
 const PLATFORM = /^platform: .*\n/gm;

@@ -53,8 +53,6 @@ export type PushEvent =
       answered: boolean;
       limit: '--wait-for-accounts' | '--retry-for';
     }>
-  /** Whether nothing is in flight because no account is ready. */
-  | Readonly<{ kind: 'idle'; isIdle: boolean }>
   | Readonly<{ kind: 'stopping'; reason: 'refused' | 'unfinished' | 'interrupted' }>;
 
 /** Receives the events; must not throw. */

@@ -89,7 +89,7 @@ function deliveryOf(run: Reading, { settings, contract }: Sending): DeliveryPoli
 }
 
 /** How fast requests may be sent, and for how long. */
-export function paceOf(
+function paceOf(
   sending: Sending,
 ): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
   const { settings, shard, reached } = sending;

@@ -20,7 +20,7 @@ import { changedProblem } from '../push/stage/history-conflicts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
-import { afterErasing, drainingOf, drainRuns, paceOf } from './drain-runs.ts';
+import { afterErasing, drainingOf, drainRuns } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import type { Part } from './part.ts';
 import { endingOf, stopOf } from '../ending/ending.ts';
@@ -220,10 +220,7 @@ async function drainCohort(
     accounts: accounts.count,
     continuesAfterFailure: cohort.continuesAfterFailure,
   });
-  const queue = new WaitingAccounts({
-    count: paceOf(sending).concurrency,
-    onIdle: (isIdle) => progress.emit({ kind: 'idle', isIdle }),
-  });
+  const queue = new WaitingAccounts();
   const over = new AbortController();
   const watching = watch({ whole, accounts, queue, over }, sending, { progress, cohort });
   const end = await drainRuns(runs, sending, {

@@ -1,11 +1,13 @@
+import { fileReason } from '../../../core/file-reason.ts';
+import { observer } from '../../../core/observer.ts';
 import { total } from '../../../core/values/counts.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
+import type { Io } from '../../outside/io.ts';
 import type { AtOnce, EventSink, PushEvent } from '../../push/events.ts';
 import type { SettledOutcome } from '../../push/ports/report.ts';
-import { openLine, PLAIN_EVERY_MS, type LineIo } from './live-line.ts';
-import { counted, escapeControl, restText } from '../text/text.ts';
+import { counted, escapeControl, labelledLines, restText } from '../text/text.ts';
 
-/** Shows the events of the engine as one line ([live-line](live-line.ts)). */
+/** Shows the events of the engine as one line on standard error. */
 export interface Progress {
   readonly emit: EventSink;
   /** Prints something else above the line that is redrawn. */
@@ -14,9 +16,6 @@ export interface Progress {
   stop(): void;
 }
 
-/** Time between two plain lines with news of the platform, in milliseconds. They come sooner than others. */
-const NEWS_EVERY_MS = 1_000;
-
 export interface ProgressFlags {
   readonly quiet: boolean;
   readonly progress: boolean;
@@ -24,32 +23,75 @@ export interface ProgressFlags {
   readonly color: boolean;
 }
 
-/** Starts showing progress on standard error, unless the command line forbids it. */
-export async function showProgress(flags: ProgressFlags, io: LineIo): Promise<Progress> {
+/** Time between two looks at the clock, in milliseconds. */
+const TICK_MS = 1_000;
+
+/** Time between two plain lines, in milliseconds: with news of the platform, and without. */
+const [NEWS_EVERY_MS, PLAIN_EVERY_MS] = [1_000, 10_000];
+
+const GOES_ON = 'progress is not shown any more, and the command goes on';
+
+/**
+ * Starts showing progress, unless the command line forbids it: a line that is redrawn on a terminal, and plain lines elsewhere. Both also
+ * while nothing happens. After a failure nothing is shown any more.
+ */
+export async function showProgress(
+  flags: ProgressFlags,
+  io: Pick<Io, 'stderr' | 'timing' | 'env' | 'every'>,
+): Promise<Progress> {
   if (flags.quiet || !flags.progress)
     return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
   const startMs = io.timing.monotonicMs();
   const course = new RunCourse(startMs);
-  const shown = { lineMs: startMs, newsMs: -Infinity, news: '' };
-  const { show, above, stop } = await openLine<PushEvent>(io, {
-    color: flags.color,
-    learns: (event, nowMs) => course.apply(event, nowMs),
-    text: (nowMs) => course.text(nowMs),
-    isDue(_, nowMs) {
-      const news = course.news();
-      const isNews = news !== shown.news && nowMs - shown.newsMs >= NEWS_EVERY_MS;
-      if (!isNews && nowMs - shown.lineMs < PLAIN_EVERY_MS) return false;
-      Object.assign(shown, { lineMs: nowMs, news }, isNews && { newsMs: nowMs });
-      return true;
+  const spinner = await spinnerFor(io, flags.color);
+  let [lineMs, newsMs, shownNews] = [startMs, -Infinity, ''];
+  const isDue = (nowMs: number): boolean => {
+    const news = course.news();
+    const isNews = news !== shownNews && nowMs - newsMs >= NEWS_EVERY_MS;
+    if (!isNews && nowMs - lineMs < PLAIN_EVERY_MS) return false;
+    [lineMs, newsMs, shownNews] = [nowMs, isNews ? nowMs : newsMs, news];
+    return true;
+  };
+  const show = (event?: PushEvent): void => {
+    const nowMs = io.timing.monotonicMs();
+    if (event) course.apply(event, nowMs);
+    if (spinner) {
+      spinner.text = fitted(course.text(nowMs), io.stderr.columns);
+      if (!spinner.isSpinning) spinner.start();
+    } else if (isDue(nowMs)) io.stderr.write(`${course.text(nowMs)}\n`);
+  };
+  const emit = observer(show, (error) => io.stderr.write(`${GOES_ON}: ${fileReason(error)}\n`));
+  const stopTicking = io.every(TICK_MS, () => emit());
+  return {
+    emit,
+    above(print) {
+      spinner?.clear();
+      print();
     },
-  });
-  return { emit: show, above, stop };
+    stop() {
+      stopTicking();
+      spinner?.stop();
+    },
+  };
+}
+
+async function spinnerFor({ stderr, env }: Pick<Io, 'stderr' | 'env'>, color: boolean) {
+  // Without the width ora would clear lines without end.
+  if (!stderr.isTTY || stderr.columns === undefined || env['TERM'] === 'dumb') return undefined;
+  const { default: ora } = await import('ora');
+  // Ora writes colours whatever the user asked for, unless `color` is false.
+  return ora({ ...(color ? {} : { color: false }), discardStdin: false });
+}
+
+/** Ora begins the text with its spinner and a space. Further lines begin below the text. */
+const SPINNER_WIDTH = 2;
+
+/** Broken between words. The last column stays free, because some terminals break the line there. */
+export function fitted(text: string, columns = 80): string {
+  return labelledLines('', text, SPINNER_WIDTH, columns - 1).trim();
 }
 
 type Of<Kind extends PushEvent['kind']> = Extract<PushEvent, { kind: Kind }>;
-
-/** Why nothing is sent. */
-type Stop = 'paused' | 'idle';
 
 /** A rate over less than this time, in milliseconds, is chance. */
 const BASIS_MS = 15_000;
@@ -59,10 +101,9 @@ const SHOWN_CAUSES = 3;
 
 /** The events of a run so far. Times are of the monotonic clock. */
 class RunCourse {
-  private stage: 'reading' | 'sending' | 'stopping' = 'reading';
   private reading: Of<'staging'> | undefined;
-  /** Records of the run, those that earlier commands settled included. */
-  private planned = 0;
+  /** Records of the run, those that earlier commands settled included; undefined before the first is sent. */
+  private planned: number | undefined;
   private retries = 0;
   private atOnce: AtOnce | undefined;
   private readonly outcomes = { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0 };
@@ -74,13 +115,10 @@ class RunCourse {
   private wait: (Of<'paused' | 'retry'> & { readonly untilMs: number }) | undefined;
   private stopping = '';
   private settledBefore = 0;
-  /** When sending began, by a clock that stands still in stops. */
+  /** When sending began. */
   private fromMs = 0;
-  private readonly stops = new Set<Stop>();
-  private stopsFromMs = 0;
   private readonly startedMs: number;
 
-  /** `startedMs`: the start of the command. */
   constructor(startedMs: number) {
     this.startedMs = startedMs;
   }
@@ -91,7 +129,6 @@ class RunCourse {
         this.reading = event;
         return;
       case 'planned':
-        this.stage = 'sending';
         this.add(event.settled ?? {});
         this.settledBefore = this.settled;
         this.planned = event.records + this.settled;
@@ -111,11 +148,9 @@ class RunCourse {
         this.wait = { ...event, untilMs: nowMs + event.waitMs };
         return;
       case 'paused':
-        this.toggle('paused', true, nowMs);
         this.wait = { ...event, untilMs: nowMs + event.waitMs };
         return;
       case 'resumed':
-        this.toggle('paused', false, nowMs);
         this.wait = undefined;
         return;
       case 'slowed':
@@ -123,11 +158,7 @@ class RunCourse {
       case 'not_imported':
         this.notImported = { ...event, untilMs: nowMs + event.leftMs };
         return;
-      case 'idle':
-        this.toggle('idle', event.isIdle, nowMs);
-        return;
       case 'stopping':
-        this.stage = 'stopping';
         this.stopping =
           event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
         return;
@@ -138,14 +169,6 @@ class RunCourse {
 
   private get settled(): number {
     return total(Object.values(this.outcomes), (count) => count);
-  }
-
-  private toggle(stop: Stop, isOn: boolean, nowMs: number): void {
-    const had = this.stops.size;
-    if (isOn) this.stops.add(stop);
-    else this.stops.delete(stop);
-    if (had === 0) this.stopsFromMs = nowMs;
-    else if (this.stops.size === 0) this.fromMs += nowMs - this.stopsFromMs;
   }
 
   private add(outcomes: Readonly<Partial<Record<SettledOutcome, number>>>): void {
@@ -183,64 +206,50 @@ class RunCourse {
     return [wait.kind === 'retry' ? `account ${wait.account}: ${wait.reason}` : this.pause(), next];
   }
 
-  /** What the command is doing, first. */
-  private sending(nowMs: number): readonly string[] {
-    const { settled, planned, notImported } = this;
-    const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
-    const sent = `${settled} of ${planned}${percent}`;
-    const waits = this.waitedFor();
-    const wait =
-      waits === ''
-        ? []
-        : [`${waits}; waiting up to ${restText(notImported!.untilMs - nowMs)} (${notImported!.limit})`];
-    if (!this.stops.has('idle') || this.stage !== 'sending')
-      return [`sending: ${sent}`, ...this.pace(nowMs), ...wait];
-    return [wait[0] ?? 'asking which accounts are imported', `sent: ${sent}`, ...this.pace(nowMs)];
-  }
-
-  /** How long the command has taken and will take, and rows in a second without its stops. */
-  private pace(nowMs: number): readonly string[] {
+  /** How long the command has taken and will take, and rows in a second. */
+  private pace(nowMs: number, planned: number): readonly string[] {
     const own = this.settled - this.settledBefore;
-    const tookMs = nowMs - this.fromMs;
     const isSending =
-      this.stage === 'sending' && this.stops.size === 0 && this.settled < this.planned && own > 0;
+      this.stopping === '' && this.wait?.kind !== 'paused' && this.settled < planned && own > 0;
+    const tookMs = nowMs - this.fromMs;
     const rate = isSending && tookMs >= BASIS_MS ? (own * 1_000) / tookMs : undefined;
-    // Nobody knows when accounts will be imported.
-    const leftMs =
-      rate === undefined || this.notImported?.accounts
-        ? undefined
-        : ((this.planned - this.settled) * 1_000) / rate;
     return [
-      ...(leftMs === undefined ? [] : [timeLeftText(leftMs)]),
-      ...this.elapsed(nowMs),
+      // Nobody knows when accounts will be imported.
+      rate === undefined || this.notImported?.accounts
+        ? ''
+        : timeLeftText(((planned - this.settled) * 1_000) / rate),
+      this.elapsed(nowMs),
       // A rate with two digits.
-      ...(rate === undefined ? [] : [`${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)} rows/s`]),
-      ...(isSending && this.atOnce ? [atOnceText(this.atOnce)] : []),
+      rate === undefined ? '' : `${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)} rows/s`,
+      isSending && this.atOnce ? atOnceText(this.atOnce) : '',
     ];
   }
 
-  private elapsed(nowMs: number): readonly string[] {
+  private elapsed(nowMs: number): string {
     const elapsedMs = nowMs - this.startedMs;
-    return elapsedMs < PLAIN_EVERY_MS ? [] : [`${durationText(elapsedMs)} so far`];
+    return elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
   }
 
   /** The events so far, as one line. */
   text(nowMs: number): string {
-    const { stage, reading, outcomes } = this;
-    if (stage === 'reading' || (stage === 'stopping' && this.planned === 0)) {
+    const { reading, planned, outcomes, notImported, settled } = this;
+    if (planned === undefined) {
       const { rows = 0, invalid = 0, resource, reading: share } = reading ?? {};
       // The bytes of the last rows are read before the rows are, so a file that is being read is never at 100 %.
       const of = share ? ` (${Math.min(99, Math.floor(100 * share.share))} % of ${share.file})` : '';
       const name = resource === undefined ? '' : ` ${resource}`;
-      return line([`reading${name}: ${rows} rows${of}`, named(invalid, 'invalid'), ...this.elapsed(nowMs)]);
+      return line([`reading${name}: ${rows} rows${of}`, named(invalid, 'invalid'), this.elapsed(nowMs)]);
     }
-    const { created, existing, uncompared, rejected, verify } = outcomes;
+    const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
+    const waits = this.waitedFor();
     const causes = [...this.causes].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_CAUSES);
     return line([
-      ...this.sending(nowMs),
-      named(created + existing + uncompared, 'arrived'),
-      named(verify, 'unproven'),
-      named(rejected, 'refused'),
+      `sending: ${settled} of ${planned}${percent}`,
+      ...this.pace(nowMs, planned),
+      waits && `${waits}; waiting up to ${restText(notImported!.untilMs - nowMs)} (${notImported!.limit})`,
+      named(outcomes.created + outcomes.existing + outcomes.uncompared, 'arrived'),
+      named(outcomes.verify, 'unproven'),
+      named(outcomes.rejected, 'refused'),
       ...causes.map(([code, count]) => `${count} ${code}`),
       named(this.retries, 'tried again'),
       ...(this.stopping === '' ? this.health(nowMs) : [this.stopping]),

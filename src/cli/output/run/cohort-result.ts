@@ -2,12 +2,12 @@ import type { Resource } from '../../../core/contract/resources.ts';
 import { addedByName, total } from '../../../core/values/counts.ts';
 import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
 import type { UnsentReason } from '../../push/ports/report.ts';
-import { documentOf, type Part, type Result } from '../result.ts';
+import { documentOf, type Result } from '../result.ts';
 import { BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import type { Ending, RunResult } from './run-document.ts';
 import { shownRun } from './run-result.ts';
 import { planLine, requestsLine, rowsSentence, runParts } from './run-summary.ts';
-import { counted, escapeControl, labelledLines } from '../text/text.ts';
+import { counted } from '../text/text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */
 export interface UnsentRows {
@@ -58,10 +58,10 @@ export const shownCohort = (result: CohortResult): Result => {
       resources: parts.map((part) => documentOf(shownRun(part), part.ending.exit)),
       duration_ms: Math.round(durationMs),
     },
-    text: ({ isTTY, verbose }) => [
+    text: ({ verbose }) => [
       { stderr: { lines: (paint) => problemsText(withoutPrinted(found, printed), BESIDE, paint) } },
       ...parts.flatMap((part) => runParts(part, verbose)),
-      countLines(`cohort ${name}: ${rowsSentence(all)}`, isTTY),
+      `cohort ${name}: ${rowsSentence(all)}`,
       ...(accounts === null ? planLines(parts) : []),
       ...unsent.map(
         ({ resource, reason, accounts: count, rows, asked }) =>
@@ -98,16 +98,6 @@ const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
   earlier_resource_failed: 'held back by a refused record of an earlier resource',
   earlier_record_unsettled: 'held back by an earlier record that is not settled',
 };
-
-/** Longest line on a terminal, in characters. */
-const WIDTH = 80;
-
-/** On a terminal broken between counts, so that no count is parted from its word. Elsewhere one line, which programs can read. */
-function countLines(sentence: string, isTTY: boolean): Part {
-  if (!isTTY) return sentence;
-  const kept = sentence.split(', ').map((part) => escapeControl(part).replaceAll(' ', '\u00a0'));
-  return { lines: labelledLines('', kept.join(', '), 0, WIDTH).replaceAll('\u00a0', ' ') };
-}
 
 /** The requests of all resources that would be sent. */
 function planLines(parts: CohortResult['parts']): readonly string[] {

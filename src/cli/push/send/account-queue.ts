@@ -15,13 +15,6 @@ export function everyAccount(run: Pick<DrainRun, 'nextAccount'>): AccountQueue {
 
 type Waiting = Readonly<{ resolve: (account: number | undefined) => void; reject: (error: unknown) => void }>;
 
-interface Takers {
-  /** How many take accounts side by side. */
-  readonly count: number;
-  /** Called when all of them begin to wait, and when one of them does not wait any more. */
-  onIdle(isIdle: boolean): void;
-}
-
 /** Accounts that become ready while others are sent. Workers wait until an account is added, or the queue is closed. */
 export class WaitingAccounts implements AccountQueue {
   private readonly ready: number[] = [];
@@ -29,15 +22,9 @@ export class WaitingAccounts implements AccountQueue {
   private waiting: Waiting[] = [];
   private end: { error?: unknown } | undefined;
   private stopping: AbortSignal | undefined;
-  private readonly takers: Takers;
-
-  constructor(takers: Takers) {
-    this.takers = takers;
-  }
 
   add(account: number): void {
     const worker = this.waiting.shift();
-    if (this.waiting.length === this.takers.count - 1 && worker) this.takers.onIdle(false);
     if (worker) worker.resolve(account);
     else this.ready.push(account);
   }
@@ -63,9 +50,6 @@ export class WaitingAccounts implements AccountQueue {
     if (this.end && 'error' in this.end) return Promise.reject(this.end.error as Error);
     if (this.taken < this.ready.length) return Promise.resolve(this.ready[this.taken++]);
     if (this.end) return Promise.resolve(undefined);
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
-      if (this.waiting.length === this.takers.count) this.takers.onIdle(true);
-    });
+    return new Promise((resolve, reject) => void this.waiting.push({ resolve, reject }));
   }
 }

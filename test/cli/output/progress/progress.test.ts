@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PushEvent } from '../../../../src/cli/push/events.ts';
 import type { Io } from '../../../../src/cli/outside/io.ts';
-import { showProgress, type ProgressFlags } from '../../../../src/cli/output/progress/progress.ts';
+import { fitted, showProgress, type ProgressFlags } from '../../../../src/cli/output/progress/progress.ts';
 
 interface Shown {
   readonly flags: ProgressFlags;
@@ -219,4 +219,16 @@ test('a stream that takes no line ends neither the events nor the looks at the c
   }
   // The line, and what says that there are no more of them.
   expect(tried).toBe(2);
+});
+
+test.each([80, 50])('on a terminal of %i columns no word is cut, and none is lost', (columns) => {
+  const line =
+    'sending: 45120 of 100000 (45 %), 1 h 12 min left, 58 min 3 s so far, 85 rows/s, 8 at once, 45112 arrived, 4 unproven, 8 refused';
+  const lines = fitted(line, columns).split('\n');
+  // The spinner and a space are before the first line.
+  expect(
+    lines.map((each, index) => each.length + (index === 0 ? 2 : 0)).filter((length) => length >= columns),
+  ).toEqual([]);
+  expect(lines.map((each) => each.trim()).join(' ')).toBe(line);
+  expect(lines.slice(1).every((each) => each.startsWith('  '))).toBe(true);
 });
