@@ -70,6 +70,8 @@ function nextOf(
     );
   const correctInvalid = `correct the invalid rows in their file, then: ${again}`;
   const correctRefused = `correct the refused rows in their file, then: ${again}`;
+  if (errorGroups.length > 0 && errorGroups.every(({ first }) => isAboutSupplier(first)))
+    return RIGHT_SUPPLIER;
   // Nothing was sent because of these rows, or because the platform has some records otherwise.
   if (stop === 'INPUT_INVALID') return rows.invalid > changed ? correctInvalid : unresolved;
   const there = countOf(({ code }) => THERE_ALREADY.includes(code));
@@ -84,6 +86,14 @@ function nextOf(
   if (rows.verify + changed > 0 || rows.rejected > final) return unresolved;
   return correctRefused;
 }
+
+const RIGHT_SUPPLIER =
+  'correct --supplier, or the column or the mapping that names the supplier, then type the command again';
+
+/** Whether a problem has one cause in the command or the mapping, however many rows have it. */
+const isAboutSupplier = ({ attr, code }: LocatedProblem): boolean =>
+  code === ('mixed_suppliers' satisfies ErrorCode) ||
+  (attr === 'import_supplier' && code === ('invalid_choice' satisfies ErrorCode));
 
 /** Whether a row would be refused again until a value of it is corrected. The account may be imported by now. */
 const isInFile = ({ code, http_status, attr }: LocatedProblem): boolean =>

@@ -42,6 +42,7 @@ export const shownInit = ({ next, ...folder }: PreparedFolder): Result => ({
       ['written', written.join(', ') || 'nothing'],
       ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
       ...(notRead.length === 0 ? [] : ([['not read', `${notRead.join(', ')} ${LOOK_INTO}`]] as const)),
+      ...(written.includes(SEED_FILE) ? ([['rehearse', REHEARSAL]] as const) : []),
       ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
     ];
     return [
@@ -54,3 +55,7 @@ export const shownInit = ({ next, ...folder }: PreparedFolder): Result => ({
 
 const LOOK_INTO = '(`dataimport inspect FILE` looks into one)';
 const LABEL_WIDTH = 9;
+
+/** The accounts of the files, for a local platform. */
+export const SEED_FILE = 'seed.yaml';
+const REHEARSAL = `\`dataimport serve --seed ${SEED_FILE}\` starts a local platform that has the accounts of these files`;

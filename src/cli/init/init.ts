@@ -14,8 +14,9 @@ import { readCohort } from '../migrate/read-cohort.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { shownInit, type PreparedFile } from './init-result.ts';
+import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
 import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
+import { seedText, type SeedSource } from './seed.ts';
 import { openQuestioner } from './questioner.ts';
 
 export interface InitOptions extends FormatFlags {
@@ -26,7 +27,7 @@ export interface InitOptions extends FormatFlags {
 
 export const command: CommandDeclaration<InitOptions> = {
   description:
-    'Writes a mapping for each file that needs one. Without a file it looks into every data file of this folder, and writes dataimport.config.yaml and cohort.yaml, too. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
+    'Writes a mapping for each file that needs one. Without a file it looks into every data file of this folder, and writes dataimport.config.yaml and cohort.yaml, too. With a supplier it writes seed.yaml, the accounts of the files for a rehearsal with `dataimport serve`. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
   examples: [
     'dataimport init bookings.csv',
     'dataimport init extract.txt --resource transactions --no-input',
@@ -61,6 +62,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
   const questioner = openQuestioner(io, globals, onClose);
   const prepared: PreparedFile[] = [];
+  const sources: SeedSource[] = [];
   const [written, kept]: [string[], string[]] = [[], []];
   const write = (name: string, text: string | undefined): void => {
     const isThere = text === undefined || existsSync(join(cwd, name));
@@ -68,7 +70,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     (isThere ? kept : written).push(name);
   };
   for (const name of found) {
-    const { mappingText, ...file } = await prepareFile(name, {
+    const { mappingText, content, ...file } = await prepareFile(name, {
       context,
       contract,
       questioner,
@@ -76,12 +78,15 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     });
     if (file.mapping !== null) write(file.mapping, mappingText);
     prepared.push(file);
+    if (file.resource && content) sources.push({ file: name, resource: file.resource, content });
   }
   const known = prepared.filter((file) => file.left_out === null);
   if (isFolder && known.length > 0) {
     write(PROJECT_FILE, configText(settings));
     write(COHORT_FILE, cohortText(known));
   }
+  const seed = sources.length === 0 ? undefined : await seedText(sources, settings.get('supplier'), cwd);
+  if (seed !== undefined) write(SEED_FILE, seed);
   const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
     exit: 'OK',

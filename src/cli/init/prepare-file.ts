@@ -16,8 +16,8 @@ import type { PreparedFile } from './init-result.ts';
 import { chosen, type Questioner } from './questioner.ts';
 import type { Answer, AnswerLines, DraftQuestion, GivenAnswers } from '../inspect/draft/draft-text.ts';
 
-/** A file, and the mapping to write; undefined when the file needs none, or has one. */
-type Preparation = PreparedFile & { readonly mappingText?: string };
+/** A file, what it is, and the mapping to write; undefined when the file needs none, or has one. */
+type Preparation = PreparedFile & { readonly mappingText?: string; readonly content?: FileProfile };
 
 interface PreparationSetting {
   readonly context: CommandContext;
@@ -50,7 +50,8 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
     throw new AppError('file_is_no_table', { file: name, reason: noTable!['reason']!, ...noTable });
   }
   const before = mappingBeside(name, context.io.cwd);
-  if (before !== undefined) return mappedBefore(name, before, readText(before, context.io.cwd));
+  if (before !== undefined)
+    return { ...mappedBefore(name, before, readText(before, context.io.cwd)), content: found };
   const content = questioner ? await inEncoding(name, found, { context, questioner }) : found;
   if (content === null) return leftOut(name, 'to be converted with iconv');
   const likely = likelyResource(content.columns);
@@ -64,7 +65,7 @@ export async function prepareFile(name: string, setting: PreparationSetting): Pr
     });
   }
   if (resource === 'none') return leftOut(name, 'not part of the migration');
-  const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null };
+  const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null, content };
   if (likely?.isOfInterface === true && content.encoding.name === 'utf-8' && typed.resource === undefined)
     return prepared;
   const request = { resource, descriptors: contract?.descriptors, file: name, showValues };

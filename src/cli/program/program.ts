@@ -216,7 +216,7 @@ function usageReason({ code, message }: CommanderError, command: Command): strin
     const expected = command.registeredArguments.length;
     return `too many arguments for '${command.name()}'. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${command.args.length}`;
   }
-  return message.replace('error: ', '').replaceAll(/\s*\n\s*/g, ' ');
+  return message.replace(/^error: (?:command-argument value )?/, '').replaceAll(/\s*\n\s*/g, ' ');
 }
 
 /** Says where keys go, if the flag looks as if its value were one. The value is not repeated. */

@@ -186,7 +186,7 @@ function readyParts(
   const supplier = first?.suppliers?.[0];
   const chosen = [
     ...typedBehaviour(behaviour),
-    ...(takesAnyVendor ? ['every vendor of the contract, with any reference'] : []),
+    ...(takesAnyVendor ? ['every payment vendor, with any reference'] : []),
     ...(latency === undefined ? [] : [`--latency ${latency}ms`]),
     ...(like === undefined ? [] : [`--like ${like}`]),
   ];

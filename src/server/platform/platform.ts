@@ -32,7 +32,7 @@ export function platformOf(options: {
     descriptors: options.served?.descriptors ?? DESCRIPTORS,
     contract: options.served?.contract,
     store: options.store,
-    takesAnyVendor: () => options.served !== undefined && options.store.vendors.codes().length === 0,
+    takesAnyVendor: () => options.store.vendors.codes().length === 0,
     behaviour: { ...BEHAVIOUR_DEFAULTS, ...options.behaviour },
     now: () => instantOfClock(options.nowMs()),
     today: () => dateInZone(options.nowMs(), options.timeZone),

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { startServer } from '../../../src/server/start.ts';
 import { fakeIo, runCli, type FakeIoOptions } from '../../support/cli-io.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -64,6 +65,34 @@ test('at a terminal the answers of the person are in the mapping, and the dry ru
   expect(stdout).toMatch(/odd\.csv +not sure +not part of the migration\n/);
   const dryRun = await runCli(['migrate', 'cohort.yaml', '--dry-run'], fakeIo({ cwd }));
   expect(dryRun.stdout).toContain('cohort cohort: 5 rows read: 5 waiting\n');
+});
+
+test('a platform that starts with the seed has the accounts of every file, and takes their records', async () => {
+  const cwd = folderOf();
+  await init({ cwd, typed: ['Text', '1', '1', '5'], isTTY: true }, '--supplier', 'ACME');
+  const server = await startServer({
+    database: ':memory:',
+    seeds: [join(cwd, 'seed.yaml')],
+    version: '1.0.0',
+    nowMs: () => Date.UTC(2026, 11, 1),
+  });
+  onTestFinished(() => server.close());
+  expect(server.counts).toMatchObject({ suppliers: 1, accounts: 2 });
+  const env = { DATAIMPORT_BASE_URL: server.url, DATAIMPORT_API_KEY: server.apiKeys[0]!.key };
+  const sent = await runCli(['migrate', 'cohort.yaml'], fakeIo({ cwd, env }));
+  expect(sent).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('5 rows read: 5 arrived') as string,
+  });
+});
+
+test('without a supplier there is no seed, and one that is there is kept', async () => {
+  const cwd = folderOf({ 'ledger.csv': LEDGER });
+  await init({ cwd });
+  expect(existsSync(join(cwd, 'seed.yaml'))).toBe(false);
+  writeFileSync(join(cwd, 'seed.yaml'), 'mine\n');
+  expect((await init({ cwd }, '--supplier', 'ACME')).stdout).toContain('seed.yaml (there before)');
+  expect(readFileSync(join(cwd, 'seed.yaml'), 'utf8')).toBe('mine\n');
 });
 
 test('a question that is left open stays one, and the end of the input leaves all of them open', async () => {

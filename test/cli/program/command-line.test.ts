@@ -112,7 +112,7 @@ describe('a command line that makes no sense', () => {
     [
       ['check', 'transaction', 'f.csv'],
       'check',
-      "command-argument value 'transaction' is invalid for argument 'resource'. Allowed choices are notes, transactions, statements, payment-instructions.",
+      "'transaction' is invalid for argument 'resource'. Allowed choices are notes, transactions, statements, payment-instructions.",
     ],
     [
       ['verify', 'transaction', 'f.csv'],
