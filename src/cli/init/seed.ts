@@ -70,6 +70,6 @@ async function* rowsOf({ file: name, content }: SeedSource, cwd: string) {
       for (const item of items)
         if (item.kind === 'row' && item.row.cells.length === content.layout.width) yield item.row.cells;
   } finally {
-    file.close();
+    await file.close();
   }
 }
