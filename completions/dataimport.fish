@@ -175,8 +175,6 @@ complete -c dataimport -n '__dataimport_is admin supplier' -l base-url -r
 complete -c dataimport -n '__dataimport_is admin accounts' -l state -r
 complete -c dataimport -n '__dataimport_is admin accounts' -l after -r
 complete -c dataimport -n '__dataimport_is admin accounts' -l base-url -r
-complete -c dataimport -n '__dataimport_is admin account' -l open-from -r
-complete -c dataimport -n '__dataimport_is admin account' -l open-to -r
 complete -c dataimport -n '__dataimport_is admin account' -l base-url -r
 complete -c dataimport -n '__dataimport_is admin account' -l supplier -r
 complete -c dataimport -n '__dataimport_is admin reset' -l base-url -r

@@ -73,7 +73,7 @@ _dataimport() {
       'try') offered="--seed --budget --runs --jobs --restart --contract $offered" ;;
       'admin supplier') offered="--status --base-url $offered" ;;
       'admin accounts') offered="--state --after --base-url $offered" ;;
-      'admin account') offered="--open-from --open-to --base-url --supplier $offered" ;;
+      'admin account') offered="--base-url --supplier $offered" ;;
       'admin reset') offered="--base-url $offered" ;;
       'admin faults') offered="--base-url $offered" ;;
       'admin clock') offered="--base-url $offered" ;;

@@ -44,14 +44,14 @@ test.each<readonly [string, (cells: string[], at: number) => void, string, strin
   [
     'a lost sign',
     (cells, at) => at === 4 && (cells[3] = `-${cells[3]!}`),
-    '  CREDIT     14  749.00     40.50    66.50         ··█',
-    '  CREDIT     14  660.00    -44.50    66.50         ··█',
+    '  CREDIT     14  749.00     40.50    66.50',
+    '  CREDIT     14  660.00    -44.50    66.50',
   ],
   [
     'a factor of 100',
     (cells, at) => at === 4 && (cells[3] = '4450'),
-    '  CREDIT     14  749.00     40.50    66.50         ··█',
-    '  CREDIT     14  5154.50     40.50     4450         ··█·▁',
+    '  CREDIT     14  749.00     40.50    66.50',
+    '  CREDIT     14  5154.50     40.50     4450',
   ],
   [
     'lost zeros',

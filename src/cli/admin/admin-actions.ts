@@ -4,7 +4,6 @@ import type { CheckFailure } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { wholeSeconds } from '../settings/parsers.ts';
-import type { AdminName } from './admin-titles.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
 /** Arguments and flags by name. */
@@ -28,7 +27,7 @@ const get = (path: string): AdminCall => ({ method: 'GET', path });
 const put = (path: string, body: object): AdminCall => ({ method: 'PUT', path, body });
 const post = (path: string, body: object = {}): AdminCall => ({ method: 'POST', path, body });
 
-const usage = (command: AdminName, reason: string): AppError => new AppError('usage', { reason, command });
+const usage = (command: string, reason: string): AppError => new AppError('usage', { reason, command });
 
 /** The state that each action gives an account. */
 const STATES: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ const STATES: Readonly<Record<string, string>> = {
   fail: 'failed',
 };
 
-export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
+export const ADMIN_ACTIONS = {
   'admin supplier': {
     example: 'ACME --status Paused',
     takes: {
@@ -64,17 +63,11 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     takes: {
       '<action>': 'what happens to the account; stage adds it, if it is new',
       '<account>': 'external account number',
-      '--open-from <date>': 'with stage: first day of its open statement',
-      '--open-to <date>': 'with stage: last day of its open statement',
     },
     actions: ['show', ...Object.keys(STATES)],
-    call({ action, account, openFrom: from, openTo: to }, supplier) {
+    call({ action, account }, supplier) {
       const path = `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
-      const isOpen = from !== undefined || to !== undefined;
-      if (isOpen && action !== 'stage')
-        throw usage('admin account', '--open-from and --open-to go with stage');
-      if (action === 'show') return get(path);
-      return put(path, { state: STATES[String(action)], ...(isOpen && { open_statement: { from, to } }) });
+      return action === 'show' ? get(path) : put(path, { state: STATES[String(action)] });
     },
   },
   'admin reset': { example: '', takes: {}, call: () => post('reset') },
@@ -148,7 +141,9 @@ export const ADMIN_ACTIONS: Readonly<Record<AdminName, AdminAction>> = {
     },
     call: ({ status, path, since }) => get(`requests${query({ status, path, since })}`),
   },
-};
+} satisfies Readonly<Record<string, AdminAction>>;
+
+export type AdminName = keyof typeof ADMIN_ACTIONS;
 
 /** @throws AppError `usage` */
 function secondsOf(text: string): number {

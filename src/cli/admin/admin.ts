@@ -3,12 +3,11 @@ import { AppError } from '../../core/app-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { ADMIN_ACTIONS, type AdminOptions } from './admin-actions.ts';
-import type { AdminName } from './admin-titles.ts';
+import { ADMIN_ACTIONS, type AdminAction, type AdminName, type AdminOptions } from './admin-actions.ts';
 import type { Part } from '../output/result.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
-  const { example, takes, actions } = ADMIN_ACTIONS[name];
+  const { example, takes, actions }: AdminAction = ADMIN_ACTIONS[name];
   return {
     examples: [`dataimport ${name} ${example}`.trimEnd()],
     settings: name === 'admin account' ? ['baseUrl', 'supplier'] : ['baseUrl'],

@@ -1,11 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
-import { AppError } from '../../core/app-error.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import type { OnClose } from '../command/command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import type { Io } from '../outside/io.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-result.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
@@ -13,7 +10,8 @@ import { notWritten } from '../command/typed-file.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { pushFiles } from '../sending/push-files.ts';
-import { documentOf } from '../output/result.ts';
+import { documentOf, partsOf } from '../output/result.ts';
+import { startOwnPlatform } from '../replay/local-platform.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
@@ -37,8 +35,15 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   }
 
   const input = join(io.packageFolder, 'fixtures', 'quickstart');
-  const server = await startPlatform(database, join(input, 'seed.yaml'), io, onClose);
-  const apiKey = async () => server.apiKeys[0]!.key;
+  const server = await startOwnPlatform({
+    database,
+    seeds: [join(input, 'seed.yaml')],
+    timeZone: 'UTC',
+    nowMs: () => io.timing.nowMs(),
+    version: io.version(),
+  });
+  onClose(() => server.close());
+  const apiKey = async () => server.apiKey;
   const credentials = { kind: 'key', apiKey, source: 'the seed of the demo' } as const;
   // Defaults only: sample data must not reach a platform, or a supplier, that the user has set. It may be lost, so any disk will do.
   const flags = { runDir: runs, allowNetworkDisk: 'yes' };
@@ -53,7 +58,6 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     const options = { resource, file: [file], ...checks };
     const pushed = await pushFiles(options, { settings, globals, words: context.words, target }, context);
     pushes.push(pushed);
-    context.output.showPart(shownRun(pushed), pushed.ending.exit);
     if (pushed.ending.exit !== 'OK') break;
   }
   const { readLedger } = await import('../client/local-admin.ts');
@@ -70,8 +74,11 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
         database,
         runs,
       },
-      // The pushes were shown when they ended.
-      text: () => [
+      text: (view) => [
+        ...pushes.flatMap((pushed) => [
+          ...partsOf(shownRun(pushed), { ...view, exit: pushed.ending.exit }),
+          '',
+        ]),
         ...(differing.length > 0
           ? ['The platform does not have what was read:', ...differing.map((line) => `  ${line}`)]
           : failed
@@ -91,23 +98,4 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
       next: `look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`, or rehearse your own files as README.md shows`,
     },
   };
-}
-
-async function startPlatform(database: string, seed: string, io: Io, onClose: OnClose) {
-  const { startServer } = await import('../../server/start.ts');
-  const server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    database,
-    seeds: [seed],
-    tokenTtlSeconds: 3600,
-    timeZone: 'UTC',
-    nowMs: () => io.timing.nowMs(),
-    version: io.version(),
-    onUnexpectedError: (error) => {
-      throw new AppError('bug', { reason: String(error) }, error);
-    },
-  });
-  onClose(() => server.close());
-  return server;
 }

@@ -58,4 +58,5 @@ const LABEL_WIDTH = 9;
 
 /** The accounts of the files, for a local platform. */
 export const SEED_FILE = 'seed.yaml';
-const REHEARSAL = `\`dataimport serve --seed ${SEED_FILE}\` starts a local platform that has the accounts of these files`;
+const REHEARSAL =
+  '`dataimport serve --seed seed.yaml` starts a local platform that has the accounts of these files';

@@ -21,12 +21,10 @@ export interface OutputPort {
   /** Whether a person reads what is printed: text on a terminal, and not in CI, whose logs others read. */
   readonly isRead: boolean;
   emit(event: OutputEvent): void;
-  /** Starts showing the progress of a run on standard error. `first`: what is known before anything is done. */
+  /** Starts showing the progress of a run on standard error. */
   progress(): Promise<Progress>;
   /** Shows what a command waits for, and for how long at most, in milliseconds. The same state is shown once. */
   waiting(state: string, leftMs: number): void;
-  /** Shows a part of the result early. The document of --json has it later, as a part of the whole. */
-  showPart(part: Result, exit: ExitName): void;
 }
 
 export interface Output extends OutputPort {
@@ -54,7 +52,6 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       if (!json || !isResult || stream === 'stderr') write(stream, parts.slice(from, to));
     }
   };
-  const viewOf = (exit: ExitName) => ({ ...flags, exit, isTTY: io.stdout.isTTY });
   return {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
     emit: (event) => show(shownEvent(event, flags), !('line' in event)),
@@ -70,11 +67,9 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
         show([{ stderr: `${state}; waiting up to ${restText(leftMs)}` }], true);
       waitsFor = state;
     },
-    // A blank line between parts.
-    showPart: (part, exit) => show([...partsOf(part, viewOf(exit)), ''], true),
     async show(result, exit) {
       if (json) document = documentOf(result, exit);
-      show(partsOf(result, viewOf(exit)), true);
+      show(partsOf(result, { ...flags, exit, isTTY: io.stdout.isTTY }), true);
       await showOnGitHub(result.annotated ?? [], io, json);
     },
     finish() {

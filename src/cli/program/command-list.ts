@@ -1,5 +1,5 @@
 import type { CommandDeclaration, CommandGroup, ListedCommand } from '../command/command.ts';
-import { ADMIN_TITLES, type AdminName } from '../admin/admin-titles.ts';
+import type { AdminName } from '../admin/admin-actions.ts';
 
 /**
  * Every command, in the order in which help lists them. A command is loaded when its name is typed, because all of them
@@ -72,7 +72,17 @@ export const COMMANDS: readonly ListedCommand[] = [
       () => import('../replay/replay.ts'),
     ],
     try: ['Find out what your client does on a bad night', () => import('../try/try.ts')],
-    ...adminCommands(),
+    ...operating({
+      'admin supplier': 'List the suppliers, or set the status of one',
+      'admin accounts': 'List the accounts and how far they are',
+      'admin account': 'Show one account with all its records, or change its import',
+      'admin reset': 'Drop all records and return to the seed',
+      'admin faults': 'Show the active faults and how often each was hit, add some, or remove all',
+      'admin clock': 'Show the clock of the platform, or change it',
+      'admin snapshot': 'Save everything stored under a name, and restore it',
+      'admin ledger': 'Print every stored record, or totals',
+      'admin requests': 'Print the last requests and their answers',
+    }),
   }),
   ...group('Help', {
     config: ['Show every setting and where it comes from', () => import('../commands/config.ts')],
@@ -97,8 +107,9 @@ function group(name: CommandGroup, rows: Readonly<Record<string, Row>>): readonl
   }));
 }
 
-function adminCommands(): Readonly<Record<string, Row>> {
-  const rows = Object.entries(ADMIN_TITLES).map(([name, summary]): [string, Row] => [
+/** The commands of `admin`, by their summaries. */
+function operating(titles: Readonly<Record<AdminName, string>>): Readonly<Record<string, Row>> {
+  const rows = Object.entries(titles).map(([name, summary]): [string, Row] => [
     name,
     [summary, async () => ({ command: (await import('../admin/admin.ts')).adminCommand(name as AdminName) })],
   ]);

@@ -20,6 +20,10 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'accounts --all': 'all accounts are listed without a flag',
   'accounts --imported': '`--state imported` does this',
   'accounts --pending': '`--state pending` does this',
+  'admin account --open-from':
+    'a seed has the open statement of an account, and PUT /_local/accounts/… changes it',
+  'admin account --open-to':
+    'a seed has the open statement of an account, and PUT /_local/accounts/… changes it',
   'admin state': '`dataimport admin snapshot save NAME` keeps what is stored',
   'admin wait': '`dataimport serve` prints its address once it answers',
   'auth check': '`dataimport auth` does this',

@@ -70,17 +70,11 @@ function secretFile(file: string, { platform }: Pick<Io, 'platform'>): string {
   });
   // A key is ASCII, so every other byte is refused by its value, whatever the encoding.
   const text = Buffer.from(bytes).toString('latin1').replace(UTF8_MARK, '');
-  if (!UTF16.test(text)) return sendable(text.trim(), 'apiKeyFile', file);
-  const reason = 'it is UTF-16, as some programs of Windows write it';
-  const accepted = 'the key and nothing else; save the file as UTF-8';
-  throw new AppError('setting_invalid', { setting: 'apiKeyFile', source: file, reason, accepted });
+  return sendable(text.trim(), 'apiKeyFile', file);
 }
 
 /** The byte order mark of UTF-8, each byte as a character. */
 const UTF8_MARK = /^\xEF\xBB\xBF/;
-
-/** The byte order marks of UTF-16, and the zero byte that each letter of it has. */
-const UTF16 = /^(?:\xFF\xFE|\xFE\xFF)|\0/;
 
 function keyOfCommand(
   { value: command, source }: ResolvedSetting<string>,
@@ -122,6 +116,6 @@ function commandFailed(why: string): AppError {
 function sendable(secret: string, setting: string, source: string): string {
   const reason = unsendableReason(secret);
   if (reason === undefined) return secret;
-  const accepted = 'the key or token and nothing else, in visible ASCII characters';
+  const accepted = 'the key or token and nothing else, in visible ASCII characters, and a file in UTF-8';
   throw new AppError('setting_invalid', { setting, source, reason, accepted });
 }

@@ -37,7 +37,6 @@ async function reached(
       isRead: false,
       emit: () => undefined,
       progress: unused,
-      showPart: unused,
       waiting: async () => NO_LINE,
     },
     onClose: (close: () => unknown) => void closing.push(close),

@@ -33,21 +33,14 @@ const IN_MINOR_UNITS = new Set<string>(
   Object.values(DESCRIPTORS).flatMap(({ amount }) => (amount?.unit === 'minor' ? amount.field : [])),
 );
 
-const MOST_DIGITS = Array.from({ length: 65 }, (_, at) => String(at));
-
-/** The head has numbers of digits before the point, and the bars below it show how many amounts have so many. */
 function amountsText(amounts: readonly Figure[]): string {
   if (amounts.length === 0) return '';
-  const isSeen = (digits: string): boolean => amounts.some(({ counts }) => digits in counts['digits']!);
-  const digits = MOST_DIGITS.slice(0, MOST_DIGITS.findLastIndex(isSeen) + 1);
-  const rows = amounts.map(({ field, type, count, sum, smallest, largest, counts }) => [
+  const rows = amounts.map(({ field, type, count, sum, smallest, largest }) => [
     escapeControl(type ?? (IN_MINOR_UNITS.has(field) ? `${field}, in minor units` : field)),
     ...[count, sum, smallest, largest].map(String),
-    `       ${bar(counts['digits']!, digits)}`,
   ]);
-  const scale = digits.map((each) => each.at(-1)).join('');
-  const head = ['amount', 'count', 'sum', 'smallest', 'largest', `digits ${scale}`];
-  return columnsText([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left']);
+  const head = ['amount', 'count', 'sum', 'smallest', 'largest'];
+  return columnsText([head, ...rows], ['left', 'right', 'right', 'right', 'right']);
 }
 
 /** The range of a date, and below it a bar for each month, each day of the month and each hour. */

@@ -284,7 +284,6 @@ class FigureTally {
 
   private seeAmount(amount: Decimal): void {
     this.sum.add(amount);
-    add(this.counts, amount.wholeDigits);
     if (!this.smallest || compareDecimals(amount, this.smallest) < 0) this.smallest = amount;
     if (!this.largest || compareDecimals(amount, this.largest) > 0) this.largest = amount;
   }
@@ -308,9 +307,8 @@ class FigureTally {
     const figure = { field, type, kind, count, smallest, largest, sum };
     switch (kind) {
       case 'text':
-        return { ...figure, counts: {} };
       case 'amount':
-        return { ...figure, counts: { digits: this.countsBy(String) } };
+        return { ...figure, counts: {} };
       case 'choice':
         return { ...figure, counts: { values: this.countsBy(String) } };
       case 'id': {
