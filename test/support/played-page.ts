@@ -73,8 +73,7 @@ export async function playBlocks(blocks: readonly DocumentBlock[], stage: Stage)
 }
 
 /** A command prints its progress every ten seconds, so a slow machine prints lines that a page does not show. */
-const PROGRESS =
-  /^(?:reading[ a-z-]*|sending): .*\n/gm;
+const PROGRESS = /^(?:reading[ a-z-]*|sending): .*\n/gm;
 
 /** The platform is named by every command that sends. A page shows the line where it is new. */
 const PLATFORM = /^platform: .*\n/gm;

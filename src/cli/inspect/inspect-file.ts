@@ -67,7 +67,10 @@ async function profileOf(
 }
 
 /** How the rows below the header are read. The header is known already. */
-export function formatOf({ delimiter, quote, escape, header }: LayoutFinding, endMark: boolean): SourceFormat {
+export function formatOf(
+  { delimiter, quote, escape, header }: LayoutFinding,
+  endMark: boolean,
+): SourceFormat {
   const skipLines = header.looksLikeHeader ? header.lastLine : header.line - 1;
   // Without a delimiter a line is one cell, because no text has NUL.
   return {
