@@ -12,7 +12,7 @@ import {
   retryOf,
   type ErrorCode,
 } from '../../core/error-codes/table.ts';
-import { isCheckable } from '../../core/operator/enforcement.ts';
+import { isCheckable } from '../../core/operator/rules-by-code.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { EXITS, type ExitName } from '../output/exit-codes.ts';

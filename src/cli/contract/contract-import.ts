@@ -6,7 +6,7 @@ import { AppError } from '../../core/app-error.ts';
 import { commandLine } from '../../core/command-line.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { contractText, importContract, type LocatedFinding } from './import-contract.ts';
-import { enforcementOf, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
+import { enforcementOf, isTurnedOnByContract } from '../../core/operator/rules-by-code.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { countsOf, isUnenforced, lineOf, nameOf, sectionsOf } from './finding.ts';
 import type { Result } from '../output/result.ts';

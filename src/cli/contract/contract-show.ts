@@ -3,7 +3,7 @@ import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { demandsOf } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { loadContract } from '../sources/contract-file.ts';
-import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
+import { enforcementOf, enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 import { isUnenforced, lineOf, merged, nameOf } from './finding.ts';
 import type { Result } from '../output/result.ts';
 

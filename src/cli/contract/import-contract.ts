@@ -9,7 +9,7 @@ import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/field
 import { openDocument, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
-import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/enforcement.ts';
+import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/rules-by-code.ts';
 
 /** A document of an operator, as it was read from its file. */
 export interface OperatorDocument {

@@ -5,7 +5,6 @@ import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
 import { unreadablePattern } from '../values/pattern.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
-import { isJsonObject } from '../values/plain-json.ts';
 import { childOf, membersOf, partAt, pointerIn, type Located } from './located.ts';
 
 const AGAIN = 'type `dataimport contract import` with the document of the operator';
@@ -65,21 +64,9 @@ function wrongPart(part: Located, schemas: unknown): { path: Path; reason: strin
   return undefined;
 }
 
-/**
- * The part of a contract that requests depend on, as one text: two contracts with the same text are the same contract,
- * whatever the names and dates of their documents.
- */
-export function meaningOf({ account_number, resources, schemas, rules, trims }: OperatorContract): string {
-  const told = rules.map(({ code, off }) => ({ code, off }));
-  const places = JSON.stringify({ account_number, resources }, (key, value: unknown) =>
-    key === 'from' ? undefined : value,
-  );
-  const meaning = { ...(JSON.parse(places) as object), rules: told, schemas, trims };
-  return JSON.stringify(meaning, (_, value: unknown) =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+/** The part of a contract that requests depend on, as one text, whatever the names and dates of its document. */
+export function meaningOf({ document: _, statements: __, ...meaning }: OperatorContract): string {
+  return JSON.stringify(meaning);
 }
 
 /** A contract by its name and version, for messages. */

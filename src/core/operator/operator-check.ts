@@ -1,10 +1,10 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Format, type ValidateFunction } from 'ajv/dist/2020.js';
 import { accountFields } from '../contract/account.ts';
 import type { CheckFailure } from '../contract/field.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../problem.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
-import { Decimal } from '../values/decimal.ts';
+import { isMultiple } from '../values/decimal.ts';
 import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
 import { isJsonObject } from '../values/plain-json.ts';
@@ -90,33 +90,17 @@ function patternOf(source: string): { test: (text: string) => boolean; toString:
 }
 
 /** The formats that are checked, and those that say no more than the type. */
-export const FORMATS: Readonly<
-  Record<
-    string,
-    true | RegExp | ((text: string) => boolean) | { type: 'number'; validate: (value: number) => boolean }
-  >
-> = {
+export const FORMATS: Readonly<Record<string, Format>> = {
   date: isCalendarDate,
-  'date-time': (text) => parseInstant(text) !== undefined,
+  'date-time': (text: string) => parseInstant(text) !== undefined,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
-  int32: { type: 'number', validate: (value) => value >= -(2 ** 31) && value < 2 ** 31 },
-  int64: { type: 'number', validate: (value) => value >= -(2 ** 63) && value < 2 ** 63 },
+  int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
+  int64: { type: 'number', validate: (value: number) => value >= -(2 ** 63) && value < 2 ** 63 },
   decimal: true,
   float: true,
   double: true,
   password: true,
 };
-
-function isMultiple(value: number, step: number): boolean {
-  if (!Number.isFinite(value)) return false;
-  const [a, b] = [value, step].map((number) =>
-    Decimal.of(number.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })),
-  ) as [Decimal, Decimal];
-  const places = Math.max(a.places, b.places);
-  const units = ({ text, places: own }: Decimal): bigint =>
-    BigInt(text.replace('.', '') + '0'.repeat(places - own));
-  return units(b) !== 0n && units(a) % units(b) === 0n;
-}
 
 /** The list of an operator that a value is not in. */
 export const listOf = (title: string): string => `values that ${title}'s contract lists`;

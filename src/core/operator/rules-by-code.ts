@@ -1,61 +1,54 @@
-import type { Resource } from '../contract/resources.ts';
-import type { ErrorCode } from '../error-codes/table.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../contract/resources.ts';
+import { FIELD_CODES } from '../error-codes/platform-codes.ts';
+import { entryOf, isErrorCode, type ErrorCode } from '../error-codes/table.ts';
 import { failure, type Path } from '../problem.ts';
 import type { RecordRule } from '../rules/rule.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 import { isBefore, parseInstant } from '../values/instant.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
-import type { OperatorContract } from './contract.ts';
+import type { CodeRule, OperatorContract } from './contract.ts';
 import { eachField, recordUnder } from './fields.ts';
 
-/** A rule about records of a resource, or of all: the places that break it. */
-type Rule = {
-  readonly code: ErrorCode;
-  readonly resource?: Resource;
-  /** @param targets the types of charge targets that the operator lists, or the known ones */
-  readonly breaches: (record: JsonObject, targets: readonly unknown[]) => readonly Path[];
-};
+/** The places of a record that break a rule. `targets`: the types of charge targets that the operator lists, or the known ones. */
+type Breaches = (record: JsonObject, targets: readonly unknown[]) => readonly Path[];
 
-/** Rules that only hold where the operator names their codes (deployments.md, "Rules named by deployments"). */
-const SWITCHABLE: readonly Rule[] = [
-  ofItems('conflicting_rate_band_specification', rateNamedOnce, 'rate_band'),
-  ofItems(
+/** Rules that only hold where the operator names their codes (deployments.md, "Rules named by deployments"), each about a resource or all. */
+const SWITCHABLE: readonly (readonly [ErrorCode, Resource | null, Breaches])[] = [
+  ['conflicting_rate_band_specification', 'transactions', ofItems(rateNamedOnce, 'rate_band')],
+  [
     'supply_point_identifier_required_for_rate_specification_code',
-    supplyPointOfRateNamed,
-    'rate_specification_code',
-  ),
-  ofItems('invalid_charge_target_type', chargeTargetTypeKnown, 'params', 'charge_target_type'),
-  of('statements', 'missing_statement_path_or_pdf_context', statementNamesDocument, 'statement_path'),
-  of('statements', 'received_statement_path_and_pdf_context', statementNamesDocumentOnce, 'statement_path'),
-  of('payment-instructions', 'mutually_exclusive_field_required', instructionNamedOnce, 'reference'),
-  { code: 'from_time_not_after_to_time', breaches: (record) => timesInOrder(record) },
+    'transactions',
+    ofItems(supplyPointOfRateNamed, 'rate_specification_code'),
+  ],
+  [
+    'invalid_charge_target_type',
+    'transactions',
+    ofItems(chargeTargetTypeKnown, 'params', 'charge_target_type'),
+  ],
+  ['missing_statement_path_or_pdf_context', 'statements', of(statementNamesDocument, 'statement_path')],
+  ['received_statement_path_and_pdf_context', 'statements', of(statementNamesDocumentOnce, 'statement_path')],
+  ['mutually_exclusive_field_required', 'payment-instructions', of(instructionNamedOnce, 'reference')],
+  ['from_time_not_after_to_time', null, (record) => timesInOrder(record)],
 ];
 
-function of(
-  resource: Resource,
-  code: ErrorCode,
-  isKept: (record: JsonObject) => boolean,
-  field: string,
-): Rule {
-  return { code, resource, breaches: (record) => (isKept(record) ? [] : [[field]]) };
+function of(isKept: (record: JsonObject) => boolean, field: string): Breaches {
+  return (record) => (isKept(record) ? [] : [[field]]);
 }
 
 function ofItems(
-  code: ErrorCode,
   isKept: (item: JsonObject, transaction: JsonObject, targets: readonly unknown[]) => boolean,
   ...at: Path
-): Rule {
-  const breaches: Rule['breaches'] = (transaction, targets) => {
-    const items = Array.isArray(transaction['line_items']) ? (transaction['line_items'] as unknown[]) : [];
-    return items.flatMap((item, index) =>
-      isJsonObject(item) && !isKept(item, transaction, targets) ? [['line_items', index, ...at]] : [],
-    );
-  };
-  return { code, resource: 'transactions', breaches };
+): Breaches {
+  return (transaction, targets) =>
+    [transaction['line_items'] ?? []]
+      .flat()
+      .flatMap((item, index) =>
+        isJsonObject(item) && !isKept(item, transaction, targets) ? [['line_items', index, ...at]] : [],
+      );
 }
 
 /** Whether a contract can turn a rule on and off, because it is about records and holds for some operators only. */
-export const isSwitchable = (code: string): boolean => SWITCHABLE.some((rule) => rule.code === code);
+export const isSwitchable = (code: string): boolean => SWITCHABLE.some(([own]) => own === code);
 
 /** The rules about records of a resource that a contract turns on. A resource that it does not describe has none. */
 export function rulesByCode(
@@ -69,9 +62,8 @@ export function rulesByCode(
     'SUPPLY_POINT',
     'REGISTER',
   ];
-  const on = rules.flatMap(({ code, off }) => (off ? [] : [code]));
-  return SWITCHABLE.flatMap(({ code, resource: of = resource, breaches }) =>
-    of === resource && on.includes(code)
+  return SWITCHABLE.flatMap(([code, about, breaches]) =>
+    [resource, null].includes(about) && rules.some((rule) => rule.code === code && !rule.off)
       ? (record: JsonObject) => breaches(record, targets).map((path) => failure(code, path))
       : [],
   );
@@ -136,3 +128,39 @@ function isAfter(start: unknown, end: unknown): boolean {
 }
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** Where a rule that the document of an operator names by its code is enforced. */
+export type Enforcement = 'check_and_serve' | 'serve' | 'nowhere';
+
+/** Whether a contract turns a rule on, so that it can turn it off, too. Other rules hold for every operator. */
+export function isTurnedOnByContract(code: string): boolean {
+  return isSwitchable(code) || (isErrorCode(code) && entryOf(code).decidedBy === 'some platforms');
+}
+
+/** Whether `check` has the rule of a code, for every operator or where a contract turns it on. */
+export function isCheckable(code: string): boolean {
+  const isOfFile = RESOURCES.some((resource) => DESCRIPTORS[resource].repetition.code === code);
+  return isOfFile || enforcementOf({ code }) === 'check_and_serve';
+}
+
+/** Where a rule of a contract is enforced. */
+export function enforcementOf({ code, off }: Pick<CodeRule, 'code' | 'off'>): Enforcement {
+  if (off && isTurnedOnByContract(code)) return 'nowhere';
+  const decides = isErrorCode(code) ? entryOf(code).decidedBy : undefined;
+  if (Object.hasOwn(FIELD_CODES, code) || isSwitchable(code) || decides === 'record')
+    return 'check_and_serve';
+  return decides === undefined ? 'nowhere' : 'serve';
+}
+
+/** Where a rule is enforced, as every page and report says it. */
+export function enforcementPhrase(rule: CodeRule): string {
+  const enforcement = enforcementOf(rule);
+  if (enforcement === 'check_and_serve') {
+    // The interface narrows this rule, which no contract loosens.
+    const narrowed = rule.code === 'mutually_exclusive_field_required';
+    return `enforced by check and serve${narrowed ? ', and the interface requires reference: an instruction with instruction_reference alone cannot be sent' : ''}`;
+  }
+  if (enforcement === 'serve')
+    return 'enforced by serve alone, because it depends on the data of the platform';
+  return `NOT ENFORCED by check and serve${rule.off ? ', because the contract turns it off' : ': only the platform finds it'}`;
+}

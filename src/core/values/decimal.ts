@@ -211,6 +211,10 @@ export function withPlaces(decimal: Decimal, places: number): string {
   return `${decimal.text}${decimal.places === 0 ? '.' : ''}${'0'.repeat(missing)}`;
 }
 
+/** Whether a number is a whole multiple of a step, by the digits with which both are written. */
+export const isMultiple = (value: number, step: number): boolean =>
+  Number.isFinite(value) && step > 0 && new Exact(String(value)).mod(String(step)).eq('0');
+
 const fromBig = (value: Big.Big): Decimal => Decimal.of(value.toFixed());
 
 /** Whether two amounts are equal by value, or both missing. */

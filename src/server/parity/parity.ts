@@ -1,7 +1,7 @@
 import { AUTHORITIES, type Authority } from '../../core/error-codes/entry.ts';
 import { isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
-import { enforcementOf, enforcementPhrase } from '../../core/operator/enforcement.ts';
+import { enforcementOf, enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 import rules from './rules.json' with { type: 'json' };
 
 /** A rule of the local platform and where it comes from. */

@@ -7,7 +7,7 @@ import {
   enforcementOf,
   enforcementPhrase,
   isTurnedOnByContract,
-} from '../../../src/core/operator/enforcement.ts';
+} from '../../../src/core/operator/rules-by-code.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../../src/core/rules/record.ts';
 import { parseExactJson } from '../../../src/core/values/exact-json.ts';
