@@ -59,7 +59,7 @@ _dataimport() {
       'migrate') offered="--dry-run --skip-invalid --wait-for-accounts --shard --on-reject --on-existing --again --max-errors --max-duration --record --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'resume') offered="--base-url --run-dir $offered" ;;
       'verify') offered="--map --max-records --shard --ledger --others --html --junit --show-values --base-url --supplier --contract --run-dir $offered" ;;
-      'contract import') offered="--out --rule-off --force $offered" ;;
+      'contract import') offered="--out --force $offered" ;;
       'contract show') offered="--resource --contract $offered" ;;
       'runs') offered="--run-dir $offered" ;;
       'runs show') offered="--show-values --unresolved --csv --line --account --run-dir $offered" ;;

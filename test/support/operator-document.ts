@@ -113,7 +113,7 @@ export function operatorDocument(parts: DocumentParts = {}): Json {
 /** The import of a document that a test describes. */
 export function imported(parts: DocumentParts): ImportedContract {
   const text = JSON.stringify(operatorDocument(parts), undefined, 2);
-  return importContract({ file: 'operator.json', text, sha256: '0'.repeat(64) }, { today: '2026-11-22' });
+  return importContract({ file: 'operator.json', text, sha256: '0'.repeat(64) }, '2026-11-22');
 }
 
 /** The fields of records under a contract. */

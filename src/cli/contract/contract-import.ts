@@ -2,21 +2,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AppError } from '../../core/app-error.ts';
 import { commandLine } from '../../core/command-line.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { contractText, importContract, type LocatedFinding } from './import-contract.ts';
-import { enforcementOf, isTurnedOnByContract } from '../../core/operator/rules-by-code.ts';
+import { enforcementOf } from '../../core/operator/rules-by-code.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { countsOf, isUnenforced, lineOf, nameOf, sectionsOf } from './finding.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { MOST_BYTES } from './openapi/document.ts';
-import { suggestion } from '../../core/suggestion.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { collect } from '../command/flags.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { readBinaryFile } from '../../files/text-file.ts';
 
@@ -24,8 +21,6 @@ export interface ContractImportOptions {
   readonly document: string;
   /** `-` for standard output. */
   readonly out: string;
-  /** Codes of rules that are turned off. */
-  readonly ruleOff: readonly string[];
   readonly force?: boolean;
 }
 
@@ -41,35 +36,21 @@ export const command: CommandDeclaration<ContractImportOptions> = {
     void command
       .argument('<document>', "the operator's OpenAPI document")
       .option('--out <file>', 'file to write; - for standard output', 'contract.json')
-      .option(
-        '--rule-off <code>',
-        'turn off a rule that the document names, in check and serve; may be given again',
-        collect,
-        [],
-      )
       .option('--force', 'replace an existing contract'),
   run,
 };
 
 async function run(
-  { document: file, out, ruleOff, force = false }: ContractImportOptions,
+  { document: file, out, force = false }: ContractImportOptions,
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { cwd, timing } = context.io;
   const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const { contract, findings, unknownRules } = importContract(
+  const { contract, findings } = importContract(
     { file, text: utf8Text(bytes, file), sha256 },
-    { off: ruleOff, today: dateInZone(timing.nowMs(), 'UTC') },
+    dateInZone(timing.nowMs(), 'UTC'),
   );
-  const [name] = unknownRules;
-  if (name !== undefined) {
-    const codes = contract.rules.map((rule) => rule.code).filter(isTurnedOnByContract);
-    throw new AppError('usage', {
-      reason: `the document has no rule of its own \`${name}\` for --rule-off${suggestion(name, codes)}`,
-      todo: 'Type the command without --rule-off: each is listed with its name.',
-    });
-  }
   if (out !== '-') await write(resolve(cwd, out), out, contractText(contract), force);
   return {
     // The contract is written and right, but no migration under it can succeed.

@@ -1,22 +1,16 @@
-import type { Resource } from '../../core/contract/resources.ts';
 import { STATEMENT_KINDS, type Statement } from '../../core/operator/contract.ts';
 import type { Path } from '../../core/problem.ts';
 import { pointerOf } from '../../core/operator/located.ts';
 import { pathTo, typesOf } from '../../core/operator/fields.ts';
 
-export interface Where {
-  readonly resource: Resource | null;
-  /** Null for every type of the resource, and for a resource without types. */
-  readonly type: string | null;
-  /** Field names joined with points; `[]` for the items of a list. Empty for the record as a whole. */
-  readonly field: string;
-}
+/** What a sentence is about: of all types where it names none, and the record as a whole where its field is empty. */
+export type Where = Pick<Statement, 'resource' | 'types' | 'field'>;
 
 /** What a sentence is about, and the sentence: without the name of the field and without a stop. */
-export type Told = Pick<Statement, 'resource' | 'types' | 'field' | 'says'> & { readonly kind: string };
+export type Told = Where & { readonly kind: string; readonly says: string };
 
 /** The name of a finding: `transactions.CHARGE.reason`. */
-export function nameOf({ resource, types, field }: Pick<Told, 'resource' | 'types' | 'field'>): string {
+export function nameOf({ resource, types, field }: Where): string {
   return [resource ?? '', types.join('|'), field].filter((part) => part !== '').join('.');
 }
 
@@ -78,16 +72,9 @@ export class Findings {
   readonly #found: Statement[] = [];
 
   /** @param from the place in the document: its JSON pointer, or its path */
-  add(
-    kind: Statement['kind'],
-    { type, ...where }: Where,
-    says: string,
-    from: string | Path,
-    refuses_all?: true,
-  ): void {
+  add(kind: Statement['kind'], where: Where, says: string, from: string | Path, refuses_all?: true): void {
     const pointer = typeof from === 'string' ? from : pointerOf(from);
-    const types = type === null ? [] : [type];
-    this.#found.push({ kind, ...where, types, says, from: pointer, ...(refuses_all && { refuses_all }) });
+    this.#found.push({ kind, ...where, says, from: pointer, ...(refuses_all && { refuses_all }) });
   }
 
   /** Something because of which the operator would refuse every request. */

@@ -9,7 +9,7 @@ import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/field
 import { openDocument, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
-import { enforcementPhrase, isTurnedOnByContract } from '../../core/operator/rules-by-code.ts';
+import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 
 /** A document of an operator, as it was read from its file. */
 export interface OperatorDocument {
@@ -27,22 +27,16 @@ export type LocatedFinding = Statement & TextPosition;
 export interface ImportedContract {
   readonly contract: OperatorContract;
   readonly findings: readonly LocatedFinding[];
-  /** Codes that were to be turned off and that the document does not name, or that hold for every operator. */
-  readonly unknownRules: readonly string[];
 }
 
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
- * @param off codes of rules that are turned off
  * @throws AppError `document_invalid`
  */
-export function importContract(
-  source: OperatorDocument,
-  options: { off?: readonly string[]; today: CalendarDate },
-): ImportedContract {
+export function importContract(source: OperatorDocument, today: CalendarDate): ImportedContract {
   const document = openDocument(source.file, source.text);
   try {
-    return contractOf(document, source, options);
+    return contractOf(document, source, today);
   } catch (error) {
     if (!(error instanceof TooManySchemas)) throw error;
     const todo = 'Ask the operator for a document in which schemas do not repeat each other endlessly.';
@@ -53,7 +47,7 @@ export function importContract(
 function contractOf(
   document: OpenApiDocument,
   { file, sha256 }: OperatorDocument,
-  { off = [], today }: { off?: readonly string[]; today: CalendarDate },
+  today: CalendarDate,
 ): ImportedContract {
   const findings = new Findings();
   const reading: Reading = { document, findings, rules: new Map(), schemas: {} };
@@ -70,9 +64,7 @@ function contractOf(
     const reason = `its schemas cannot be read: ${(error as Error).message}`;
     throw document.failure([], reason, 'Ask the operator to correct the document.');
   }
-  const rules = [...reading.rules.values()]
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
-    .map((rule) => (off.includes(rule.code) ? { ...rule, off: true as const } : rule));
+  const rules = [...reading.rules.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const { title, release, version: openapi } = document;
   const name = file.split(/[\\/]/).at(-1)!;
   const contract: OperatorContract = {
@@ -93,7 +85,6 @@ function contractOf(
     findings: found.flatMap((each) =>
       /^(?:needs|says)$/.test(each.kind) ? [] : { ...each, ...document.positionOf(each.from) },
     ),
-    unknownRules: off.filter((code) => !reading.rules.has(code) || !isTurnedOnByContract(code)),
   };
 }
 

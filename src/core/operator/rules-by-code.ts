@@ -132,11 +132,6 @@ const isFilled = (value: unknown): boolean => value !== undefined && value !== n
 /** Where a rule that the document of an operator names by its code is enforced. */
 export type Enforcement = 'check_and_serve' | 'serve' | 'nowhere';
 
-/** Whether a contract turns a rule on, so that it can turn it off, too. Other rules hold for every operator. */
-export function isTurnedOnByContract(code: string): boolean {
-  return isSwitchable(code) || (isErrorCode(code) && entryOf(code).decidedBy === 'some platforms');
-}
-
 /** Whether `check` has the rule of a code, for every operator or where a contract turns it on. */
 export function isCheckable(code: string): boolean {
   const isOfFile = RESOURCES.some((resource) => DESCRIPTORS[resource].repetition.code === code);
@@ -145,8 +140,9 @@ export function isCheckable(code: string): boolean {
 
 /** Where a rule of a contract is enforced. */
 export function enforcementOf({ code, off }: Pick<CodeRule, 'code' | 'off'>): Enforcement {
-  if (off && isTurnedOnByContract(code)) return 'nowhere';
   const decides = isErrorCode(code) ? entryOf(code).decidedBy : undefined;
+  // Other rules hold for every operator, so no contract turns them off.
+  if (off && (isSwitchable(code) || decides === 'some platforms')) return 'nowhere';
   if (Object.hasOwn(FIELD_CODES, code) || isSwitchable(code) || decides === 'record')
     return 'check_and_serve';
   return decides === undefined ? 'nowhere' : 'serve';

@@ -354,7 +354,7 @@ describe.each(OPERATOR_DOCUMENTS)('the made-up operator %s, %s', (folder, name, 
   const sha256 = createHash('sha256').update(text).digest('hex');
   const { contract, findings } = importContract(
     { file: name, text, sha256 },
-    { today: written.document.imported as never },
+    written.document.imported as never,
   );
 
   test('has the contract that its document makes', () => {

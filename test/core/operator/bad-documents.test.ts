@@ -7,7 +7,7 @@ import { operatorDocument, type DocumentParts } from '../../support/operator-doc
 /** The sentence with file and line, and the next step. */
 function refusal(text: string): string {
   try {
-    importContract({ file: 'o.yaml', text, sha256: '' }, { today: '2026-11-22' });
+    importContract({ file: 'o.yaml', text, sha256: '' }, '2026-11-22');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { file, line } = error.facts;

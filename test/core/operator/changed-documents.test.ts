@@ -20,7 +20,7 @@ DOCUMENT.components.securitySchemes.tokenAuth.description = 'Token-based, with t
 function importOf(document: Json): ImportedContract {
   return importContract(
     { file: 'o.json', text: JSON.stringify(document), sha256: '0'.repeat(64) },
-    { today: '2026-11-22' },
+    '2026-11-22',
   );
 }
 

@@ -3,11 +3,7 @@ import type { Resource } from '../../../src/core/contract/resources.ts';
 import { ERROR_CODES } from '../../../src/core/error-codes/table.ts';
 import type { OperatorContract } from '../../../src/core/operator/contract.ts';
 import { readContract } from '../../../src/core/operator/contract-file.ts';
-import {
-  enforcementOf,
-  enforcementPhrase,
-  isTurnedOnByContract,
-} from '../../../src/core/operator/rules-by-code.ts';
+import { enforcementOf, enforcementPhrase } from '../../../src/core/operator/rules-by-code.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
 import { checkRecord } from '../../../src/core/rules/record.ts';
 import { parseExactJson } from '../../../src/core/values/exact-json.ts';
@@ -284,7 +280,6 @@ describe('where a rule of a contract is enforced', () => {
     ];
     const contract = contractWith(codes, codes);
     expect(codes.map((code) => whereOf(code, contract))).toEqual(['nowhere', 'nowhere', 'check_and_serve']);
-    expect(codes.map(isTurnedOnByContract)).toEqual([true, true, false]);
     expect(enforcementPhrase(contract.rules[0]!)).toBe(
       'NOT ENFORCED by check and serve, because the contract turns it off',
     );

@@ -3,7 +3,7 @@ import { childOf, memberOf, membersOf, pointerOf, type Located } from '../../../
 import type { Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
-const NOWHERE = { resource: null, type: null, field: '' };
+const NOWHERE = { resource: null, types: [], field: '' };
 
 /** How requests show that they are allowed: the words before a token, or the places of keys. */
 export function authorizationIn({ document, findings }: Reading, operations: readonly Located[]): string[] {

@@ -50,7 +50,7 @@ export function collectSchemas(
   const { list, typeField } = DESCRIPTORS[resource];
   const collected = new Set<string>();
   let typesOfRecord: Record<string, string> | undefined;
-  collect(body, { resource, type: null, field: '' });
+  collect(body, { resource, types: [], field: '' });
   const counts = new Map<string, number>();
   for (const pointer of collected) endCircles(partAt(pointer, schemas), []);
   return typesOfRecord;
@@ -173,7 +173,7 @@ export function collectSchemas(
     const types = of.map(([type, target]) => {
       // A mapping to nothing is as wrong as a reference to nothing.
       resolve(target, document, target.path);
-      return [type, schemaOf(target, isOfRecord ? { ...where, type } : where)] as const;
+      return [type, schemaOf(target, isOfRecord ? { ...where, types: [type] } : where)] as const;
     });
     all.push({ required: [by], properties: { [by]: { enum: types.map(([type]) => type) } } });
     if (isOfRecord) {
@@ -213,7 +213,7 @@ export function collectSchemas(
         throw document.failure(part.path, 'the references of `allOf` lead in a circle', todo);
       }
       const { name, holder, at } = branch;
-      const where = { resource, type: null, field: '' };
+      const where = { resource, types: [], field: '' };
       findings.add('not_understood', where, `\`${name}\` leads back to its own schema`, at);
       delete holder[name];
       return 0;

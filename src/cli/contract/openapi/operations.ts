@@ -10,7 +10,6 @@ import {
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
 import { keyword, memberOf, membersOf, pointerOf, type Located } from '../../../core/operator/located.ts';
-import { comparablePath, FAILS_WITHOUT } from '../request-path.ts';
 import { fieldAt, partsOf } from '../../../core/operator/fields.ts';
 import { authorizationIn } from './access.ts';
 import { readAnswers } from './answers.ts';
@@ -44,6 +43,14 @@ const READ: readonly Readonly<{
   { name: 'importedAccountImportProcesses', resource: null },
 ];
 
+/** What fails on a platform without a request that asks about accounts. A push sends none of them. */
+const FAILS_WITHOUT: Readonly<Partial<Record<EndpointName, string>>> = {
+  accountTransferStatus: '`status` fails',
+  allAccountImportProcesses: '`accounts` fails, and `migrate` sends nothing',
+  pendingAccountImportProcesses: '`accounts --state pending` fails',
+  importedAccountImportProcesses: '`accounts --imported` fails',
+};
+
 /** Reads the endpoints of the interface. @throws AppError `document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
   const resources: OperatorContract['resources'] = {};
@@ -51,7 +58,7 @@ export function readOperations(reading: Reading): ReadInterface {
   const operations: Located[] = [];
   const { findings } = reading;
   for (const { name, resource, number } of READ) {
-    const where = { resource, type: null, field: resource === null ? name : '' };
+    const where = { resource, types: [], field: resource === null ? name : '' };
     const found = operationAt(ENDPOINTS[name], where, reading);
     if (!found) continue;
     const { operation, path } = found;
@@ -64,14 +71,14 @@ export function readOperations(reading: Reading): ReadInterface {
     }
     const { statuses, number: named } = readAnswers(found, number, where, reading);
     const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
-    const ofRequest = { resource: null, type: null, field: name };
+    const ofRequest = { resource: null, types: [], field: name };
     findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.path);
     for (const status of statuses) findings.add('says', ofRequest, `answers with ${status}`, operation.path);
     if (!number || !named) continue;
     numbers[number] = named;
     const says = `the account number is \`${named.name}\``;
     if (named.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
-      findings.add('names', { resource: null, type: null, field: number }, says, named.from);
+      findings.add('names', { resource: null, types: [], field: number }, says, named.from);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
@@ -80,7 +87,7 @@ export function readOperations(reading: Reading): ReadInterface {
   }
   for (const url of serversOf(reading.document.root)) {
     const says = `a server is ${url}: compare the base URL`;
-    findings.add('says', { resource: null, type: null, field: 'servers' }, says, '/servers');
+    findings.add('says', { resource: null, types: [], field: 'servers' }, says, '/servers');
   }
   return { resources, account_number: numbers, authorization: authorizationIn(reading, operations) };
 }
@@ -90,7 +97,7 @@ function readRequest(
   operation: Located,
   reading: Reading,
 ): Omit<ResourceRules, 'query'> | undefined {
-  const where = { resource, type: null, field: '' };
+  const where = { resource, types: [], field: '' };
   const { findings, schemas } = reading;
   const schema = bodySchema(operation, where, reading);
   if (!schema) return undefined;
@@ -209,3 +216,6 @@ const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 /** A path without its version. */
 const unversioned = (path: string): string => path.replace(/\/v\d+(?=\/)/, '');
+
+/** A path without the names of its segments and without its last slash. */
+const comparablePath = (path: string): string => path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');

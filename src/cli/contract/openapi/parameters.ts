@@ -1,7 +1,6 @@
 import type { QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 import { childOf, memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
 import type { Where } from '../finding.ts';
-import { querySays } from '../request-path.ts';
 import type { ReadOperation, Reading } from './reading.ts';
 import { resolve } from './references.ts';
 
@@ -42,7 +41,10 @@ export function readParameters(
     const stated = schema && childOf(resolve(schema, document).value, 'default');
     const byDefault = typeof stated === 'boolean' ? stated : expected;
     if (byDefault === expected && !isRequired(parameter)) return [];
-    findings.add('tightened', where, querySays(name, byDefault, expected), parameter.path);
+    const why =
+      byDefault === expected ? 'is required' : `is ${byDefault} by default, and ${expected} in the interface`;
+    const says = `the query parameter \`${name}\` ${why}: every push says what it means`;
+    findings.add('tightened', where, says, parameter.path);
     return [[name, byDefault] as const];
   });
   return Object.fromEntries(said);
