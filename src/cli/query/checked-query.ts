@@ -1,81 +1,74 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { checkPlan, nodesIn, placesIn, refuseFloat, type QueryNode } from './plan-checks.ts';
 import { literal, refuse, textOf } from './query-database.ts';
-import type { QueryTable } from './query-table.ts';
+import type { TableColumn } from '../mapping/compile/plan-of-table.ts';
 
-/** A column of the result: its index, and its type as DuckDB writes it, such as DECIMAL(38,2). */
-export type QueryColumn = Readonly<{ name: string; at: number; type: string }>;
+/** A table of a query, and how many errors its file has. The first one has the rows of the records. */
+export type QueryTable = Readonly<{ name: string; columns: readonly TableColumn[]; errors: number }>;
 
-/** A query that is changed. `columnsNow`: its columns as it is now; undefined where DuckDB cannot run it. */
+/** A query that is changed. */
 type Draft = Readonly<{
   tree: QueryNode;
   tables: readonly QueryTable[];
-  columnsNow: () => Promise<readonly QueryColumn[] | undefined>;
   /** What the subqueries and the names of WITH in a FROM stand for. */
   selects: Map<QueryNode, QueryNode>;
-  /** The SELECTs and UNIONs that have `_row`, and whether that is of one row of their FROM. */
-  ofRows: Map<QueryNode, boolean>;
+  /** What was added to a SELECT, or to each of a UNION, to tell its rows apart. */
+  rows: Map<QueryNode, QueryNode>;
 }>;
-
-/** A query that can run, and the columns that a mapping can name. The result has them as c0, c1 …, and as `lines` the `_row` of the record. */
-export type CheckedQuery = Readonly<{ sql: string; columns: readonly QueryColumn[] }>;
 
 /** What the plan does not show any more: joins without a condition of their own, and a query in a text. */
 const BY_NAMES =
   /"(?:ref_type":"(?:NATURAL|POSITIONAL)|using_columns":\[[^\]]*"_row"|function_name":"query(?:_table)?")/i;
 
-/** Refuses a query whose rows come from no row of the first table. */
-export const refuseUntraced = (table: string): never =>
-  refuse(
-    `the rows of its result cannot be traced to rows of the first table \`${table}\``,
-    `Select \`_row\` of \`${table}\` in each subquery, under the name that it has there (\`b._row\`); in a subquery with GROUP BY, \`list(b._row) AS _row\`.`,
-  );
-
-/** Checks a query against its tables, which are loaded. */
+/**
+ * Checks a query against its tables, which are loaded.
+ * @returns a query that has its columns as c0, c1 …, and as `lines` the rows of the first table; and the columns that a mapping can name
+ */
 export async function checkedQuery(
   db: DuckDBConnection,
   { sql, mayRepeat }: { sql: string; mayRepeat: boolean },
   tables: readonly QueryTable[],
-): Promise<CheckedQuery> {
-  const treeOf = async (of: string) =>
-    parsedTree(await textOf(db, `SELECT json_serialize_sql(${literal(of)})`));
-  let document = await treeOf(sql);
+) {
+  // Numbers stay as they were written: a float would lose digits, and `1.0` its kind.
+  const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' ? JSON.rawJSON(context!.source!) : value;
+  const parsed = async (of: string) => {
+    const text = await textOf(db, `SELECT json_serialize_sql(${literal(of)})`);
+    return JSON.parse(text, exact) as { error_message?: string; statements?: { node: QueryNode }[] };
+  };
+  let document = await parsed(sql);
   const { error_message: why, statements: [{ node: read } = {}, ...others] = [] } = document;
   if (why !== undefined) refuse(why);
   if (!read || others.length > 0 || read.from_table?.type === 'SHOW_REF')
     return refuse('it is not one SELECT');
   const written = () => textOf(db, `SELECT json_deserialize_sql(${literal(JSON.stringify(document))})`);
-  if (isUnion(read)) document = await treeOf(`SELECT * FROM (${await written()})`);
+  if (isUnion(read)) document = await parsed(`SELECT * FROM (${await written()})`);
   const tree = document.statements![0]!.node;
   if (tree.type !== 'SELECT_NODE' || isDistinct(tree))
-    refuse(
-      'nobody knows whose rows the result of DISTINCT, UNION, INTERSECT or EXCEPT has; write GROUP BY ALL around a subquery, or UNION ALL',
-    );
+    refuse('DISTINCT, UNION, INTERSECT and EXCEPT lose whose rows they have; write GROUP BY ALL, UNION ALL');
   if (BY_NAMES.test(JSON.stringify(tree)))
-    refuse(
-      'it joins by all equal names, by `_row`, which is the line of one file, or by the order of the rows, or has a query in a text; write ON',
-    );
+    refuse('it joins by equal names, by `_row` or by the order of rows, or has a query in a text; write ON');
   for (const { node } of placesIn({ tree })) {
     if (node.class === 'COMPARISON' && node.left!.column_names && isSame(node.left!, node.right!))
       refuse('it compares a column with itself; name the table of each, such as b.id = a.id');
     withoutIdleOrder(node, tree);
   }
   await checkPlan(db, await written());
-  const columnsNow: Draft['columnsNow'] = async () => {
+  // Undefined where DuckDB cannot run it. A type is as DuckDB writes it, such as DECIMAL(38,2).
+  const columnsNow = async () => {
     const described = await db.runAndReadAll(`DESCRIBE ${await written()}`).catch(() => undefined);
     const found = described?.getRowsJS() as [string, string][] | undefined;
     return found?.map(([name, type], at) => ({ name, at, type }));
   };
-  const draft: Draft = { tree, tables, columnsNow, selects: new Map(), ofRows: new Map() };
-  await selectRows(draft);
+  const draft: Draft = { tree, tables, selects: new Map(), rows: new Map() };
+  await selectRows(draft, columnsNow);
   raiseErrors(draft, mayRepeat);
   const columns = await columnsNow();
   if (!columns) return refuse('its rows cannot be told apart; write it without PIVOT');
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
   if (float) refuseFloat(`\`${float.name}\``);
   const row = columns.findLast(({ name, type }) => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type));
-  if (!row) return refuseUntraced(tables[0]!.name);
-  const lines = row.type.endsWith(']') ? `c${row.at}` : `[c${row.at}]`;
+  const lines = row?.type.endsWith(']') ? `c${row.at}` : `[${row ? `c${row.at}` : 'NULL'}]`;
   const names = columns.map(({ at }) => `c${at}`).join(', ');
   return {
     sql: `SELECT *, ${lines} AS lines FROM (${await written()}) AS result(${names})`,
@@ -94,10 +87,9 @@ function withoutIdleOrder(node: QueryNode, tree: QueryNode): void {
   const { modifiers = [] } = node;
   if (modifiers.some(({ type }) => type!.startsWith('LIMIT'))) return;
   const on = modifiers.flatMap(({ distinct_on_targets: targets = [] }) => targets);
-  if (on.length === 0 && node === tree) node.modifiers = [];
-  for (const each of modifiers)
-    if (each.orders)
-      each.orders = each.orders.filter(({ expression }) => !on.some((target) => isSame(target, expression!)));
+  if (node === tree && !on[0]) node.modifiers = [];
+  const decides = ({ expression }: QueryNode) => !on.some((target) => isSame(target, expression!));
+  for (const each of modifiers) if (each.orders) each.orders = each.orders.filter(decides);
 }
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
@@ -140,34 +132,35 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
 function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (readonly QueryNode[])[] {
   if (value.class === 'CAST' || /^[+-]$/.test(functionName(value)))
     return [value.child ?? [], value.children ?? []].flat().flatMap((part) => partsOf(part, from, draft));
-  // A value of several rows is the same for each row of its partition, and for each row with the columns that its subquery names.
-  const columns = nodesIn({ value }).filter(isColumn);
   const leaves = leavesOf(from, draft);
-  const ofOuter = columns.filter(({ column_names: [alias] = [] }) =>
-    leaves.some((leaf) => leaf.alias === alias),
-  );
+  const columns = nodesIn({ value }).filter(({ column_names: names, type }) => names ?? type === BY_PLACE);
+  const ofFrom = columns.filter((each) => leaves.some(({ alias }) => alias === each.column_names?.[0]));
+  // A value of several rows is the same for each row of its partition, and for each row with the columns that its subquery names.
   if (value.type === 'WINDOW_AGGREGATE') return [[callNode('json_array', ...value.partitions!)]];
-  if (value.class === 'SUBQUERY') return [[callNode('json_array', ...ofOuter)]];
+  if (value.class === 'SUBQUERY') return [[callNode('json_array', ...ofFrom)]];
   if (columns[0] !== value) {
     const rows = columns.flatMap((column) => partsOf(column, from, draft).flat());
-    return [rows.filter((row, at) => rows.findIndex((other) => isSame(row, other)) === at)];
+    return [[...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]];
   }
-  return leavesWith(value, leaves).flatMap(({ alias, table, select }) => {
-    if (table || draft.ofRows.get(select!) === false) return [[rowNode(alias)]];
-    if (!select || !draft.ofRows.has(select)) return [];
+  return leavesWith(value, leaves).flatMap(({ alias, table, node }) => {
+    const select = draft.selects.get(node);
+    const own = draft.rows.get(select!);
+    if (table || !select || !own) return table ? [[rowNode(alias)]] : [];
+    if (own.class === 'FUNCTION' || isUnion(select)) return [[rowNode(alias, own.alias)]];
     const items = select.select_list!;
-    // ARRAY(SELECT …) names its column by its place.
-    const isFirst = !value.column_names;
-    const item = items.find((each) => isFirst || nameOf(each) === nameOf(value));
+    const item = items.find((each) => value.type === BY_PLACE || nameOf(each) === nameOf(value));
     const unknown = { ...value, column_names: [nameOf(value)] };
     return partsOf(item ?? unknown, select.from_table!, draft).map((rows) =>
-      rows.map((row) => rowNode(alias, `_row_${items.push({ ...row, alias: `_row_${items.length + 1}` })}`)),
+      rows.map((row) => {
+        items.push({ ...row, alias: `_row_${items.length}` });
+        return rowNode(alias, items.at(-1)!.alias);
+      }),
     );
   });
 }
 
-const isColumn = ({ column_names: names, type }: QueryNode): boolean =>
-  names !== undefined || type === 'POSITIONAL_REFERENCE';
+/** How the column of ARRAY(SELECT …) is named. */
+const BY_PLACE = 'POSITIONAL_REFERENCE';
 
 const nameOf = ({ alias, column_names: names }: QueryNode): string =>
   (alias || (names?.at(-1) ?? '')).toLowerCase();
@@ -196,8 +189,8 @@ function repeatsOf(rows: readonly QueryNode[], node: QueryNode, select: QueryNod
  * Selects the `_row` of the records in each SELECT, as a list where it has groups: that of the first table, unless it is read twice and
  * the query has to say which one; else that of a subquery; in a subquery, where rows are only told apart, that of any table.
  */
-async function selectRows(draft: Draft): Promise<void> {
-  const { tree, columnsNow, selects, ofRows } = draft;
+async function selectRows(draft: Draft, columnsNow: () => Promise<unknown>): Promise<void> {
+  const { tree, selects, rows } = draft;
   const named = new Map<string | undefined, QueryNode>();
   for (const [at, { node }] of placesIn({ tree }).entries()) {
     if (node.value?.query) named.set(node.key!.toLowerCase(), node.value.query.node!);
@@ -206,9 +199,9 @@ async function selectRows(draft: Draft): Promise<void> {
     if (below) selects.set(node, below);
     const branches = branchesOf(node);
     const choices = branches.map((each) => rowsFor(each, draft));
-    for (let at = 0; choices.every((rows) => rows[at]) && !ofRows.has(node); at++) {
+    for (let at = 0; choices.every((each) => each[at]) && !rows.has(node); at++) {
       for (const [index, { select_list: items }] of branches.entries()) items!.push(choices[index]![at]!);
-      if (await columnsNow()) ofRows.set(node, choices[0]![at]!.class === 'COLUMN_REF' && !isUnion(node));
+      if (await columnsNow()) rows.set(node, choices[0]![at]!);
       else for (const { select_list: items } of branches) items!.pop();
     }
   }
@@ -220,42 +213,30 @@ const branchesOf = (node: QueryNode): readonly QueryNode[] =>
 function rowsFor(select: QueryNode, draft: Draft): readonly QueryNode[] {
   if (!select.select_list || isDistinct(select)) return [];
   const leaves = leavesOf(select.from_table!, draft);
-  const own = leavesOf(select.from_table!, draft, false).filter(({ table }) => table === draft.tables[0]);
+  const own = leaves.filter(({ table, isLookup }) => table === draft.tables[0] && !isLookup);
   const others = leaves.filter(({ table }) => !table);
-  return (own.length > 1 ? [] : [...own, ...others, ...leaves]).flatMap(({ alias }) => {
-    const row = rowNode(alias);
-    const list = { ...callNode('list', row), distinct: true, alias: '_row' };
+  const name = own.length > 1 ? '_row_0' : '_row';
+  return [...own, ...others, ...leaves].flatMap(({ alias }) => {
+    const row = { ...rowNode(alias), alias: name };
+    const list = { ...callNode('list', row), distinct: true };
     // In GROUP BY ALL, `_row` itself would make a group of each row.
     return select.aggregate_handling === 'FORCE_AGGREGATES' ? [list] : [row, list];
   });
 }
 
-/** Parses the answer of `json_serialize_sql`. Numbers stay as they were written: a float would lose digits, and `1.0` its kind. */
-function parsedTree(text: string): {
-  error_message?: string;
-  statements?: { node: QueryNode }[];
-} {
-  const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && String(value) !== context!.source ? JSON.rawJSON(context!.source!) : value;
-  return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as ReturnType<typeof parsedTree>;
-}
-
 const functionName = ({ function_name: name = '' }: QueryNode): string => name.toLowerCase();
 
-/** A table or a subquery of a FROM, under its name in the query. */
-type Leaf = Readonly<{ alias: string; table: QueryTable | undefined; select: QueryNode | undefined }>;
+/** A table or a subquery of a FROM, under its name in the query; and whether a LEFT JOIN only looks it up. */
+type Leaf = Readonly<{ alias: string; node: QueryNode; table: QueryTable | undefined; isLookup: boolean }>;
 
-/** The leaves of a FROM, from left to right; with those that a LEFT JOIN only looks up, unless they are not wanted. */
-function leavesOf(from: QueryNode, draft: Draft, withLookups = true): readonly Leaf[] {
-  const isLookup = from.join_type === 'LEFT' && !withLookups;
-  if (from.type === 'JOIN')
-    return [from.left!, ...(isLookup ? [] : [from.right!])].flatMap((each) =>
-      leavesOf(each, draft, withLookups),
-    );
-  const named = from.table_name?.toLowerCase();
-  const select = draft.selects.get(from);
-  const table = select ? undefined : draft.tables.find(({ name }) => name === named);
-  return [{ alias: from.alias?.toLowerCase() || (named ?? ''), table, select }];
+/** The leaves of a FROM, from left to right. */
+function leavesOf(from: QueryNode, draft: Draft, isLookup = false): readonly Leaf[] {
+  const { type, left, right, join_type: join, table_name: name = '' } = from;
+  if (type === 'JOIN')
+    return [...leavesOf(left!, draft, isLookup), ...leavesOf(right!, draft, isLookup || join === 'LEFT')];
+  const isBelow = draft.selects.has(from);
+  const table = isBelow ? undefined : draft.tables.find((each) => each.name === name.toLowerCase());
+  return [{ alias: (from.alias || name).toLowerCase(), node: from, table, isLookup }];
 }
 
 /** Calls a function with an expression, under the name of the expression. DuckDB fills in the keys that are left out. */

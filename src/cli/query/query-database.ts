@@ -2,9 +2,6 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../core/app-error.ts';
 
-/** Rows of the first table have their line as `_row`. Those of table n have n times this number more, so that `_row` names its table. */
-export const TABLE_STEP = 1_000_000_000_000;
-
 /**
  * Nothing of a query reaches a file, the network or the disk, and its result is the same each time. The macros raise an error while the
  * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice.
@@ -18,7 +15,7 @@ const SET_UP = `
   CREATE MACRO unlike(x, repeated) AS CASE WHEN repeated > 0
     THEN error('query: a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many') ELSE x END;
   CREATE SCHEMA own;
-  CREATE TABLE own.line (firstLine UBIGINT, lastLine BIGINT, byteStart BIGINT, byteEnd BIGINT, part VARCHAR);
+  CREATE TABLE own.line (line UBIGINT, position VARCHAR, part VARCHAR);
   SET temp_directory = ''; SET threads = 1; SET enable_external_access = false;
   SET autoinstall_known_extensions = false; SET autoload_known_extensions = false; SET lock_configuration = true;`;
 
@@ -43,26 +40,31 @@ const LIMIT_MS = 10 * 60_000;
 /** Time between two looks whether the command is to end, in milliseconds. */
 const LOOK_EVERY_MS = 200;
 
-/**
- * Runs a statement. Yields every moment, so that the caller can end it.
- * @throws AppError `query_invalid` after `limitMs`; an error of DuckDB, whose message may have values
- */
+/** Runs a query, so that every error comes before the first row. Yields every moment, so that the caller can end it. */
 export async function* running(db: DuckDBConnection, sql: string, limitMs = LIMIT_MS) {
-  const ended = db.run(sql);
+  const ended = db.run(sql).catch(refuseFailed);
   const isOver = () => Promise.race([ended.then(() => true), wait(LOOK_EVERY_MS, false, { ref: false })]);
   try {
     for (let ms = 0; !(await isOver()); ms += LOOK_EVERY_MS) {
       if (ms >= limitMs)
-        throw new AppError('query_invalid', {
-          reason: `it had no result after ${limitMs / 1000} s`,
-          todo: 'Compare columns with `=` in JOIN and WHERE, so that not every row is compared with every other.',
-        });
-      yield undefined;
+        refuse(
+          `it had no result after ${limitMs / 1000} s`,
+          'Compare columns with `=` in JOIN and WHERE, so that not every row is compared with every other.',
+        );
+      yield [];
     }
   } finally {
     // A query that has not begun is not interrupted.
     while (!(await isOver().catch(() => true))) db.interrupt();
   }
+}
+
+/** A message of DuckDB may have values of cells, between quotes or as numbers; our own has none. */
+function refuseFailed({ message }: Error): never {
+  const [first = ''] = message.split('\n');
+  const own = /^Invalid Input Error: query: (.*)/.exec(first)?.[1];
+  const kind = first.replace(/^(Invalid Input Error): (?!More than one row|Could not parse).*/, '$1');
+  return refuse(own ?? kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…'));
 }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,16 +1,19 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { VARCHAR, type DuckDBAppender, type DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '../../core/app-error.ts';
 import { failure } from '../../core/problem.ts';
+import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
-import { byKeyPath } from '../mapping/compile/key-path-plan.ts';
+import type { ElementPaths, LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
+import { NO_CELL } from '../mapping/column-map.ts';
+import { planOfTable, type TablePlan } from '../mapping/compile/plan-of-table.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
-import type { QuerySpec } from '../mapping/language/source.ts';
+import { joinedSource, sourceFormatOf, type QuerySpec } from '../mapping/language/source.ts';
 import type { PlanResult } from '../mapping/mapping-plan.ts';
 import { counted } from '../output/text/text.ts';
-import { checkedQuery, refuseUntraced, type CheckedQuery } from './checked-query.ts';
-import { openQueryDatabase, refuse, running, textOf } from './query-database.ts';
-import { readTable, type QueryTable } from './query-table.ts';
+import type { SourcePosition } from '../push/ports/staging.ts';
+import { SourceStaging } from '../push/stage/stage-source.ts';
+import { checkedQuery, type QueryTable } from './checked-query.ts';
+import { openQueryDatabase, quoted, refuse, running, textOf } from './query-database.ts';
 
 /**
  * The result of a query in place of a file: its items, and what ties its columns to the fields.
@@ -27,12 +30,9 @@ export function querySource(
     const db = await openQueryDatabase(mapping.document.source?.time_zone);
     try {
       const tables: QueryTable[] = [];
-      let count = 0;
-      for (const [index, spec] of query.tables.entries()) {
-        const { errors, ...table } = yield* readTable(spec, index, { file: files[index]!, mapping, db });
-        tables.push(table);
-        count += errors;
-      }
+      for (const [index, spec] of query.tables.entries())
+        tables.push(yield* readTable(spec, index, { file: files[index]!, mapping, db }));
+      const count = tables.reduce((sum, { errors }) => sum + errors, 0);
       const problem = failure('query_invalid', [], {
         reason: `its tables have problems: ${count}`,
         todo: 'Correct the rows in the files of the tables. A query over some of the rows could choose wrong ones.',
@@ -42,7 +42,8 @@ export function querySource(
       const checked = await checkedQuery(db, query, tables);
       typed = new Set(checked.columns.flatMap(({ name, type }) => (type === 'VARCHAR' ? [] : [name])));
       yield [{ kind: 'header', names: checked.columns.map(({ name }) => name), line: 1 }];
-      yield* runQuery(db, checked, { ...query, table: tables[0]!.name });
+      yield* running(db, `CREATE TABLE own.result AS ${checked.sql}`);
+      await checkResult(db, tables[0]!.name, query);
       yield* resultItems(db, checked, `${place.file}:${place.line}:${place.column}`);
     } catch (error) {
       const isInvalid = error instanceof AppError && error.code === 'query_invalid';
@@ -55,36 +56,22 @@ export function querySource(
   return {
     items: { [Symbol.asyncIterator]: items },
     mapping(names) {
-      const { plan: keyed, problems } = byKeyPath(plan(names, typed));
-      return {
-        plan: keyed,
-        problems: problems.map((each) => ({ ...each, cell: { ...each.cell!, ...place } })),
-      };
+      const { problems, ...made } = plan(names, typed);
+      return { ...made, problems: problems.map((each) => ({ ...each, cell: { ...each.cell!, ...place } })) };
     },
   };
 }
 
-/** Runs a query into a table, so that every error comes before the first row, and refuses a result that cannot be sent. */
-async function* runQuery(
-  db: DuckDBConnection,
-  { sql }: CheckedQuery,
-  { mayRepeat, table }: { mayRepeat: boolean; table: string },
-): AsyncGenerator<readonly ReadItem[]> {
-  try {
-    for await (const _ of running(db, `CREATE TABLE own.result AS ${sql}`)) yield [];
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    const [first = ''] = (error as Error).message.split('\n');
-    // A message of DuckDB may have values of cells, between quotes or as numbers; our own has none.
-    const own = /^Invalid Input Error: query: (.*)/.exec(first)?.[1];
-    const kind = first.replace(/^(Invalid Input Error): (?!More than one row|Could not parse).*/, '$1');
-    refuse(own ?? kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…'));
-  }
+/** Refuses a result that cannot be sent. `table`: the name of the first one. */
+async function checkResult(db: DuckDBConnection, table: string, { mayRepeat }: QuerySpec): Promise<void> {
   if ((await countOf(db, 'FROM own.result')) === 0 && (await countOf(db, 'FROM own.line')) > 0)
     refuse(`its result has no row, and \`${table}\` has rows`);
-  const known = 'SELECT firstLine FROM own.line WHERE part IS NULL';
+  const known = 'SELECT line FROM own.line WHERE part IS NULL';
   if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${known}`)) > 0)
-    refuseUntraced(table);
+    refuse(
+      `the rows of its result cannot be traced to rows of the first table \`${table}\``,
+      `Select \`_row\` of \`${table}\` in each subquery, under the name that it has there (\`b._row\`); in a subquery with GROUP BY, \`list(b._row) AS _row\`.`,
+    );
   const repeated = await countOf(db, `SELECT line FROM (${USED}) GROUP BY line HAVING count(*) > 1`);
   if (repeated > 0 && !mayRepeat)
     refuse(
@@ -102,20 +89,19 @@ const countOf = async (db: DuckDBConnection, rows: string): Promise<number> =>
 /** The lines of the first table in its order: the rows of the result that begin there, or what is left out. */
 async function* resultItems(
   db: DuckDBConnection,
-  { columns }: CheckedQuery,
+  { columns }: Awaited<ReturnType<typeof checkedQuery>>,
   place: string,
 ): AsyncGenerator<readonly ReadItem[]> {
   const cells = columns.map(({ at, type }) => `coalesce(${writtenAs(`c${at}`, type)}, '')`);
-  const ranges = ['firstLine', 'lastLine', 'byteStart', 'byteEnd'].map((each) => `${each}::DOUBLE`);
-  const found =
-    await db.stream(`SELECT ${[...ranges, `if(lines IS NULL, coalesce(part, 'query'), '')`, ...cells].join(', ')}
-    FROM own.line LEFT JOIN own.result AS result ON firstLine = list_min(lines)
-    WHERE lines IS NOT NULL OR firstLine NOT IN (${USED}) ORDER BY firstLine, result.rowid`);
+  const by = `if(lines IS NULL, coalesce(part, 'query'), '')`;
+  const found = await db.stream(`SELECT ${['position', by, ...cells].join(', ')}
+    FROM own.line LEFT JOIN own.result AS result ON line = list_min(lines)
+    WHERE lines IS NOT NULL OR line NOT IN (${USED}) ORDER BY line, result.rowid`);
   for await (const part of found.yieldRowsJs())
-    yield part.map(([firstLine, lastLine, byteStart, byteEnd, by, ...values]): ReadItem => {
-      const row = { firstLine, lastLine, byteStart, byteEnd, cells: values } as SourceRow;
-      if (by === '') return { kind: 'row', row };
-      return { kind: 'left_out', row, by: by as LeftOutPart, place: by === 'query' ? place : '' };
+    yield (part as string[][]).map(([position, kind, ...values]): ReadItem => {
+      const row = { ...(JSON.parse(position!) as SourceRow), cells: values };
+      if (kind === '') return { kind: 'row', row };
+      return { kind: 'left_out', row, by: kind as LeftOutPart, place: kind === 'query' ? place : '' };
     });
 }
 
@@ -129,3 +115,90 @@ function writtenAs(column: string, type: string): string {
     return `CASE WHEN ${column} = ${column}::DATE THEN ${column}::DATE::VARCHAR ELSE replace(${text}, ' ', 'T') END`;
   return /^(?:STRUCT|MAP)|\]$/.test(type) ? `to_json(${column})::VARCHAR` : text;
 }
+
+/**
+ * Reads a file into a table as a push reads its files, and the lines of the first table into `own.line`. Yields now and then what is to
+ * say of the file, so that the command can end. `errors` in the result: how many of that are errors.
+ */
+async function* readTable(
+  spec: QuerySpec['tables'][number],
+  index: number,
+  { file, mapping, db }: { file: SourceFile; mapping: Mapping; db: DuckDBConnection },
+): AsyncGenerator<readonly ReadItem[], QueryTable> {
+  const [name, own] = spec;
+  const items = readSource(file, sourceFormatOf(joinedSource(mapping.document.source, own)));
+  const counts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
+  const notices: ReadItem[] = [];
+  let table: TablePlan | undefined;
+  let [rows, lines]: DuckDBAppender[] = [];
+  const append = (to: DuckDBAppender | undefined, line: number, texts: readonly (string | undefined)[]) => {
+    to?.appendBigInt(BigInt(line));
+    for (const each of texts) to?.appendValue(each ?? null, VARCHAR);
+    to?.endRow();
+  };
+  const appendLine = (at: SourcePosition, part?: string): void =>
+    append(lines, at.firstLine, [JSON.stringify({ ...at, cells: [] }), part]);
+  const source = {
+    name: file.name,
+    items,
+    mapping: (header: readonly string[], elements?: ElementPaths) =>
+      (table = planOfTable(mapping, spec, { file: file.name, header, elements })),
+  };
+  const staging = new SourceStaging(
+    {
+      source,
+      number: 1,
+      counts,
+      job: { resource: mapping.resource, maxRecords: Infinity },
+      emit: () => undefined,
+      onProblem: (problem, cell) =>
+        void notices.push({ kind: 'notice', line: 1, problem: { ...problem, path: [] }, cell }),
+      run: { appendFiltered: (at, { kind }) => appendLine(at, kind) },
+    },
+    (report) => ({
+      accept([row]) {
+        const { values, problems } = table!.read(row);
+        for (const { problem, cell } of problems) report.add(problem, row.firstLine, cell ?? NO_CELL);
+        // `_row` names its table.
+        append(rows, row.firstLine + index * 1_000_000_000_000, values);
+        appendLine(report.positionOf([row]));
+      },
+      appendInvalid: () => undefined,
+      leaveOut: () => undefined,
+      looksLikeRecord: () => false,
+    }),
+  );
+  try {
+    for await (const part of items) {
+      for (const item of part) {
+        staging.accept(item);
+        if (item.kind !== 'header' || counts.errors > 0) continue;
+        // A text that may be ordered is known by its collation, and `_row` by its type.
+        const texts = table!.columns.map(
+          ({ name: column, kind, isDeclared }) =>
+            `${quoted(column)} VARCHAR${kind === 'text' && isDeclared ? ' COLLATE POSIX' : ''}`,
+        );
+        await db.run(`CREATE TABLE ${name} (${['_row UBIGINT', ...texts].join(', ')})`);
+        rows = await db.createAppender(name);
+        if (index === 0) lines = await db.createAppender('line', 'own');
+      }
+      yield notices.splice(0);
+    }
+    staging.finish();
+  } finally {
+    rows?.closeSync();
+    lines?.closeSync();
+  }
+  for (const { name: column, kind } of counts.errors === 0 ? table!.columns : []) {
+    if (kind === 'text') continue;
+    // A decimal column has as many decimals as its longest cell, and digits to spare, so that two of them fit into a third.
+    const longest = (part: number) => `coalesce(max(length(split_part(${quoted(column)}, '.', ${part}))), 0)`;
+    const digits = `SELECT greatest(${longest(1)} + ${longest(2)}, 18) || ', ' || ${longest(2)} FROM ${name}`;
+    const type = kind === 'decimal' ? `DECIMAL(${await textOf(db, digits)})` : SQL_TYPES[kind];
+    await db.run(`ALTER TABLE ${name} ALTER ${quoted(column)} TYPE ${type}`);
+  }
+  yield notices;
+  return { name, columns: table?.columns ?? [], errors: counts.errors };
+}
+
+const SQL_TYPES = { integer: 'BIGINT', date: 'DATE', datetime: 'TIMESTAMPTZ' } as const;

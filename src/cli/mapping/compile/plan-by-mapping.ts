@@ -151,7 +151,7 @@ export function planByMapping(
     plan,
     problems: [...headerProblems(document, [columns, ...found.joined], supplier), ...unmarked],
   };
-  return elements === null ? result : byKeyPath(result);
+  return elements === null && !typed ? result : byKeyPath(result);
 }
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
