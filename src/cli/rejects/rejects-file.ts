@@ -33,27 +33,14 @@ const unfinishedName = (path: string, inode: bigint): string => `${path}-new-${i
 export const unusedName = (path: string): string => `${path}-new-${randomUUID()}`;
 
 /** Removes the unfinished files of killed commands. A complete rejects file stays, and so does every file of another program. */
-export function removeUnfinished(path: string): void {
-  const folder = dirname(path);
-  for (const name of namesIn(folder).map((each) => join(folder, each))) {
-    const inode = name.startsWith(path) ? inodeOf(name) : undefined;
-    if (inode !== undefined && name === unfinishedName(path, inode)) rmSync(name, { force: true });
-  }
-}
-
-/** The names in a folder; none when it cannot be read. Making a file in it then reports why. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** The number of a file in its file system; undefined when there is no such file. */
-function inodeOf(path: string): bigint | undefined {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found?.isFile() === true ? found.ino : undefined;
+export function removeUnfinished({ name, path }: RejectsTarget): void {
+  attempt(name, () => {
+    for (const file of readdirSync(dirname(path)).map((each) => join(dirname(path), each))) {
+      if (!file.startsWith(`${path}-new-`)) continue;
+      const { ino } = lstatSync(file, { bigint: true });
+      if (file === unfinishedName(path, ino)) rmSync(file, { force: true });
+    }
+  });
 }
 
 /** The bytes of a source that go into its rejects file. `isRow`: false for the bytes above the rows. */
@@ -61,7 +48,8 @@ type RejectedRange = ByteRange & { readonly isRow: boolean };
 
 /**
  * Writes the rows of a source that were invalid or refused, byte for byte with the blank lines before them, under the lines above
- * the rows of the source, so that they can be corrected and pushed with the same mapping. Returns how many rows there were; no file for none.
+ * the rows of the source, so that they can be corrected and pushed with the same mapping. The file gets its name when it is complete, and only
+ * its owner may read it. Returns how many rows there were; no file for none.
  */
 export async function writeRejectsFile(
   run: Reading,
@@ -70,19 +58,29 @@ export async function writeRejectsFile(
 ): Promise<number> {
   const [first] = run.rejectedRows(number);
   if (!first) return 0;
+  const unused = unusedName(path);
+  const handle = attempt(name, () => openSync(unused, 'wx', 0o600));
+  const unfinished = unfinishedName(path, fstatSync(handle, { bigint: true }).ino);
   let rows = 0;
-  const rejects = new Draft(name, path);
   const ranges = rangesOf(run, number);
   try {
+    // Still empty, so a process that is killed here leaves nothing of a row behind.
+    attempt(name, () => linkSync(unused, unfinished));
+    rmSync(unused);
     for await (const { range, bytes } of cutRanges(file.bytes(), ranges)) {
-      rejects.write(bytes);
+      attempt(name, () => writeFileSync(handle, bytes));
       if (range.isRow) rows++;
     }
-    rejects.finish();
+    // A link, because a rename would replace a file that another program made meanwhile.
+    attempt(name, () => {
+      fsyncSync(handle);
+      linkSync(unfinished, path);
+    });
   } finally {
     // A journal cannot be written while its rows are read.
     ranges.return(undefined);
-    rejects.discard();
+    closeSync(handle);
+    for (const left of [unused, unfinished]) rmSync(left, { force: true });
   }
   return rows;
 }
@@ -90,42 +88,6 @@ export async function writeRejectsFile(
 function* rangesOf(run: Reading, source: number): Generator<RejectedRange> {
   yield { start: 0, end: run.mappedSources()[source - 1]?.rowsFrom ?? 0, isRow: false };
   for (const range of run.rejectedRows(source)) yield { ...range, isRow: true };
-}
-
-/** A file that gets its name when it is complete; only its owner may read it. */
-class Draft {
-  private readonly name: string;
-  private readonly path: string;
-  private readonly file: number;
-  private readonly unfinished: string;
-
-  constructor(name: string, path: string) {
-    this.name = name;
-    this.path = path;
-    const unused = unusedName(path);
-    this.file = attempt(name, () => openSync(unused, 'wx', 0o600));
-    this.unfinished = unfinishedName(path, fstatSync(this.file, { bigint: true }).ino);
-    // Still empty, so a process that is killed here leaves nothing of a row behind.
-    attempt(name, () => linkSync(unused, this.unfinished));
-    rmSync(unused);
-  }
-
-  write(data: Buffer): void {
-    attempt(this.name, () => writeFileSync(this.file, data));
-  }
-
-  /** Links instead of renaming, because a rename would replace a file that another program made meanwhile. */
-  finish(): void {
-    attempt(this.name, () => {
-      fsyncSync(this.file);
-      linkSync(this.unfinished, this.path);
-    });
-  }
-
-  discard(): void {
-    closeSync(this.file);
-    rmSync(this.unfinished, { force: true });
-  }
 }
 
 function attempt<T>(name: string, act: () => T): T {

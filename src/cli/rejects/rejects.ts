@@ -31,11 +31,12 @@ export function rejectsTargets(
   if (/\.gz$/i.test(file))
     throw new AppError('usage', { reason: '--rejects writes plain text: leave .gz out', command: 'check' });
   const targets = namesFor(file, sources).map((name) => ({ name, path: resolve(cwd, name) }));
-  for (const { name, path } of targets) {
-    removeUnfinished(path);
+  for (const target of targets) {
+    const { name, path } = target;
     if (existsSync(path)) throw new AppError('file_exists', { file: name });
     // Now, and not after hours of reading.
     assertWritable(name, cwd, { trial: unusedName(name) });
+    removeUnfinished(target);
   }
   return targets;
 }
