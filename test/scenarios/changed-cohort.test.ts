@@ -208,17 +208,20 @@ ${checks}`;
     made.csv('n1.csv', NOTES, note(1001, 'first'));
     made.csv('t.csv', TRANSACTIONS, transaction(1002, 't-1'));
     made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-2'));
+    made.csv('e.csv', 'A,T', '1002,2.20');
     expect((await made.cli(...MIGRATE)).exitCode).toBe(5);
     return made;
   }
 
   test('may be corrected, leaves no run behind while its rows are invalid, and its checks are run again', async () => {
-    const made = await begun('checks: { ids_in_two_files: [transactions] }\n');
+    const made = await begun(
+      'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: A, total: T } }] }\n',
+    );
     const before = runsOf(made);
     made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-2', 'x'));
     expect((await made.cli(...MIGRATE)).exitCode).toBe(3);
     expect(runsOf(made)).toEqual(before);
-    made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-1'));
+    made.csv('t2.csv', TRANSACTIONS, transaction(1002, 't-2', '7.00'));
     await made.setState('1002', 'imported');
     const refused = await made.cli(...MIGRATE);
     expect([refused.exitCode, refused.stdout]).toEqual([

@@ -24,7 +24,6 @@ export async function checkedCohort(
   const expected = new Map<number, ExpectedTotals>();
   const shard = runs[0]?.header.options.selection?.shard;
   for (const [index, { equal }] of (checks.totals ?? []).entries()) {
-    if (typeof equal === 'string') continue;
     const file = besideCohort(cohort, equal.file);
     expected.set(index, await expectedTotals({ ...equal, file }, { cwd: io.cwd, onClose, shard }));
   }

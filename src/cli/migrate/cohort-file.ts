@@ -97,10 +97,6 @@ const checks = z.strictObject({
     z.array(z.strictObject({ with: resource, need: resource, severity: severity() })),
     'Every account that has records of the one resource needs records of the other.',
   ),
-  ids_in_two_files: optionalKey(
-    z.array(resource),
-    'Resources whose ids may not occur in two files, on whatever account.',
-  ),
   totals: optionalKey(
     z.array(
       z.strictObject({
@@ -109,10 +105,7 @@ const checks = z.strictObject({
           z.array(filledText()).check(z.minLength(1)),
           'Only records of these types are added up.',
         ),
-        equal: described(
-          z.union([resource, expectedTotals]),
-          'A resource with the same totals, or a file that says them.',
-        ),
+        equal: described(expectedTotals, 'A file that says the totals.'),
         severity: severity(),
       }),
     ),

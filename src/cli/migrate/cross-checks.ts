@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { failure, warning, type Severity } from '../../core/problem.ts';
+import { failure, warning } from '../../core/problem.ts';
 import { majorFromMinor } from '../../core/values/decimal-shift.ts';
 import { compareDecimals, Decimal } from '../../core/values/decimal.ts';
 import type { CohortChecks } from './cohort-file.ts';
@@ -52,55 +52,22 @@ export function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
       yield locateOwnProblem(problem, placeOf(side, account));
     }
   }
-  for (const resource of checks.ids_in_two_files ?? []) {
-    const side = resources.get(resource)!;
-    for (const line of side.operations.idsInTwoFiles())
-      yield locateOwnProblem(
-        failure('cohort_check_failed', [], {
-          reason: `the id occurs in two files of ${resource}`,
-          todo: 'Remove the row from one of the files, or take the resource out of `checks.ids_in_two_files`.',
-        }),
-        placeOf(side, line),
-      );
-  }
-  for (const [index, check] of (checks.totals ?? []).entries()) {
-    if (typeof check.equal === 'string') yield* totalsOfResources({ ...check, equal: check.equal }, checked);
-    else yield* totalsOfFile(check, checked.expected.get(index)!, checked);
-  }
-}
-
-type TotalsCheck = Pick<NonNullable<CohortChecks['totals']>[number], 'of' | 'types' | 'severity'>;
-
-function* totalsOfResources(
-  { of, types, equal, severity }: TotalsCheck & { equal: Resource },
-  { resources, showValues }: CrossChecked,
-): Generator<LocatedProblem> {
-  const [side, other] = [resources.get(of)!, resources.get(equal)!];
-  for (const [ours, theirs] of besideEachOther(
-    side.operations.sums(types),
-    other.operations.sums(undefined),
-  )) {
-    const [total, expected] = [inMajorUnits(of, ours?.total), inMajorUnits(equal, theirs?.total)];
-    if (compareDecimals(total, expected) === 0) continue;
-    const amounts = amountsText({ total, expected }, showValues);
-    yield locateOwnProblem(
-      totalsProblem({ of, other: equal, amounts }, severity),
-      ours ? placeOf(side, ours) : placeOf(other, theirs!),
-    );
-  }
+  for (const [index, check] of (checks.totals ?? []).entries())
+    yield* totalsOfFile(check, checked.expected.get(index)!, checked);
 }
 
 function* totalsOfFile(
-  { of, types, severity }: TotalsCheck,
+  { of, types, severity }: NonNullable<CohortChecks['totals']>[number],
   expected: ExpectedTotals,
   { resources, showValues }: CrossChecked,
 ): Generator<LocatedProblem> {
   const side = resources.get(of)!;
-  const differs = (total: Decimal, wanted: Decimal) =>
-    totalsProblem(
-      { of, other: expected.file, amounts: amountsText({ total, expected: wanted }, showValues) },
-      severity,
-    );
+  const differs = (total: Decimal, wanted: Decimal) => {
+    // Sums of an account are values of its cells, so they are shown only on request.
+    const amounts = showValues ? `: ${total.text}, not ${wanted.text}` : '';
+    const reason = `the ${of} of the account do not add up to the total of ${expected.file}${amounts}`;
+    return (severity === 'warning' ? warning : failure)('cohort_check_failed', [], { reason });
+  };
   for (const sum of side.operations.sums(types)) {
     const [total, wanted] = [inMajorUnits(of, sum.total), expected.take(sum) ?? ZERO];
     if (compareDecimals(total, wanted) !== 0)
@@ -117,25 +84,9 @@ const ZERO = Decimal.of('0');
 const MINOR_DIGITS = 2;
 
 /** An account without records of a resource has a total of zero there. */
-function inMajorUnits(resource: Resource, total: string | null | undefined): Decimal {
+function inMajorUnits(resource: Resource, total: string | null): Decimal {
   const exact = Decimal.of(total ?? '0');
   return DESCRIPTORS[resource].amount?.unit === 'minor' ? majorFromMinor(exact, MINOR_DIGITS) : exact;
-}
-
-/** Sums of an account are values of its cells, so they are shown only on request. */
-function amountsText(
-  { total, expected }: { total: Decimal; expected: Decimal },
-  showValues: boolean,
-): string {
-  return showValues ? `: ${total.text}, not ${expected.text}` : '';
-}
-
-function totalsProblem(
-  { of, other, amounts }: { of: string; other: string; amounts: string },
-  severity: Severity | undefined,
-) {
-  const reason = `the ${of} of the account do not add up to the total of ${other}${amounts}`;
-  return (severity === 'warning' ? warning : failure)('cohort_check_failed', [], { reason });
 }
 
 function placeOf({ fileOf }: CheckedResource, { source, line }: SourceLine) {

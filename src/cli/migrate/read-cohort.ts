@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { IN_ENGLISH, keysAt } from '../../core/schema.ts';
 import { suggestion } from '../../core/suggestion.ts';
@@ -89,18 +89,10 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: YamlText): readonly CohortPro
   const path = issue.path as Path;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
-        path: [...path, key],
-        reason: `there is no key \`${key}\` here${suggestion(key, keysAt(cohortFile, path))}`,
-        atKey: true,
-      }));
-    case 'invalid_union':
-      return [
-        {
-          path,
-          reason: `it must be one of ${RESOURCES.join(', ')}, or an object with file, account and total`,
-        },
-      ];
+      return issue.keys.map((key) => {
+        const instead = key === 'ids_in_two_files' ? WARNED : suggestion(key, keysAt(cohortFile, path));
+        return { path: [...path, key], reason: `there is no key \`${key}\` here${instead}`, atKey: true };
+      });
     case 'invalid_value':
       if (!yaml.has(path)) return [missing(path)];
       return [{ path, reason: `it must be one of ${issue.values.join(', ')}` }];
@@ -118,6 +110,9 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: YamlText): readonly CohortPro
 function missing(path: Path): CohortProblem {
   return { path, reason: `the key \`${String(path.at(-1))}\` is missing`, atKey: true };
 }
+
+/** The end of a sentence about a key that is gone. */
+const WARNED = '; `identifier_on_several_accounts` warns of ids that several accounts have';
 
 const KINDS: Readonly<Record<string, string>> = { string: 'a text', object: 'an object', array: 'a list' };
 
@@ -139,22 +134,10 @@ function problemsBetween({ resources, order, checks = {} }: CohortFile): readonl
     need(having, ['checks', 'accounts', index, 'with']);
     need(needed, ['checks', 'accounts', index, 'need']);
   }
-  for (const [index, resource] of (checks.ids_in_two_files ?? []).entries()) {
-    const path = ['checks', 'ids_in_two_files', index];
-    need(resource, path);
-    if (DESCRIPTORS[resource].idField === null) problems.push({ path, reason: `${resource} have no ids` });
-  }
-  for (const [index, { of, equal }] of (checks.totals ?? []).entries()) {
-    for (const [key, resource] of [
-      ['of', of],
-      ['equal', equal],
-    ] as const) {
-      if (typeof resource !== 'string') continue;
-      const path = ['checks', 'totals', index, key];
-      need(resource, path);
-      if (DESCRIPTORS[resource].amount === null)
-        problems.push({ path, reason: `${resource} have no amounts` });
-    }
+  for (const [index, { of }] of (checks.totals ?? []).entries()) {
+    const path = ['checks', 'totals', index, 'of'];
+    need(of, path);
+    if (DESCRIPTORS[of].amount === null) problems.push({ path, reason: `${of} have no amounts` });
   }
   return problems;
 }

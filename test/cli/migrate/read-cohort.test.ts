@@ -61,11 +61,11 @@ describe('a cohort file', () => {
         '5:50 checks.accounts.0.need: statements has no files under `resources`',
       ],
       [`${GOOD}checks: { ids_in_two_files: [notes], totals: [{ of: notes, equal: transactions }] }`]: [
-        '5:30 checks.ids_in_two_files.0: notes have no ids',
-        '5:53 checks.totals.0.of: notes have no amounts',
+        '5:11 there is no key `ids_in_two_files` here; `identifier_on_several_accounts` warns of ids that several accounts have',
+        '5:67 checks.totals.0.equal: it must be an object',
       ],
-      [`${GOOD}checks: { totals: [{ of: transactions, equal: { file: t.csv } }] }`]: [
-        '5:47 checks.totals.0.equal: it must be one of notes, transactions, statements, payment-instructions, or an object with file, account and total',
+      [`${GOOD}checks: { totals: [{ of: notes, equal: { file: t.csv, account: A, total: T } }] }`]: [
+        '5:26 checks.totals.0.of: notes have no amounts',
       ],
       'version: 1\nversion: 1': [
         '2:1 this key occurs above already, in the same object: keep one of the two',

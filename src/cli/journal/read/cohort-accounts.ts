@@ -71,14 +71,6 @@ export function cohortOperations(db: RunDatabase, reading: number) {
     /** The exact sum of the amounts of each account; null when its records have none. `types`: only records of these types. */
     sums: (types: readonly string[] | undefined) =>
       each<{ readonly total: string | null }>('decimal_sum(amount) AS total', types),
-    /** The first line of each id that occurs in two files. */
-    idsInTwoFiles: () =>
-      eachRow<SourceLine>(
-        db,
-        `SELECT source, first_line AS line, min(seq) FROM ${rows()}
-         WHERE state NOT IN ('invalid', 'filtered') AND id IS NOT NULL
-         GROUP BY id HAVING count(DISTINCT source_id) > 1 ORDER BY 3`,
-      ),
     keyOf: (account: number) =>
       firstRow<AccountKey>(
         db,
