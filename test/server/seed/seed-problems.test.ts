@@ -262,7 +262,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     expect(typed.stderr.split('\n').map((line) => withoutFolders(line).slice(0, 60))).toEqual([
       'seed.yaml:2:1 error seed_invalid the seed is not valid: ther',
       'seed.yaml:3:17 error seed_invalid the seed is not valid: pro',
-      'next: Correct it: docs/serve-reference.md shows what seeds an',
+      'next: Correct it: docs/serve-reference.md shows what seeds a',
       '',
     ]);
     expect(typed.stderr).toContain('`dataimport schema seed` prints it');
