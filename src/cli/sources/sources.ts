@@ -17,7 +17,7 @@ import { streamOf } from '../command/typed-file.ts';
 import { assertWrittenApart } from '../command/written-files.ts';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { namesDocuments } from '../../core/contract/document-paths.ts';
+import { namesDocuments } from '../../core/contract/documents.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { pathOfListingLine } from '../push/stage/listing-line.ts';

@@ -58,12 +58,11 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
 }
 
 /** An exact decimal, given as a JSON number or as a decimal string (deployments.md, "Shapes and bounds"). */
-export function decimal(bounds: DecimalBounds): z.ZodMiniType<Decimal> {
-  return decimalBy({ kind: 'decimal', bounds }, (value) => {
-    const read = typeof value === 'string' ? Decimal.parse(value) : value;
-    return read instanceof Decimal ? (outOfBounds(read, bounds) ?? read) : unreadable(value);
-  });
-}
+export const decimal = (bounds: DecimalBounds): z.ZodMiniType<Decimal> =>
+  demandedDecimal({ kind: 'decimal', bounds });
+
+/** A whole number in minor units, as statement amounts are (deployments.md); a string is rejected. */
+export const minorUnits = (): z.ZodMiniType<Decimal> => demandedDecimal({ kind: 'decimal', unit: 'minor' });
 
 const MINOR_BOUNDS: DecimalBounds = { whole: 15, places: 0 };
 const MINOR_EXPECTED = 'a whole number of minor units, such as 5324 for 53.24';
@@ -77,19 +76,27 @@ const NOT_MINOR: CheckFailure = {
   },
 };
 
-/** A whole number in minor units, as statement amounts are (deployments.md); a string is rejected. */
-export function minorUnits(): z.ZodMiniType<Decimal> {
-  return decimalBy({ kind: 'decimal', unit: 'minor' }, (value) => {
-    if (!(value instanceof Decimal)) return unreadable(value, MINOR_EXPECTED);
-    return value.places > 0 ? NOT_MINOR : (outOfBounds(value, MINOR_BOUNDS) ?? value);
-  });
-}
-
-/** `read`: the decimal of a given value, or why there is none. */
-function decimalBy(
-  facts: FieldFacts,
-  read: (value: unknown) => Decimal | CheckFailure,
-): z.ZodMiniType<Decimal> {
+/**
+ * A decimal of the interface, or under the contract of an operator, which says how it is sent.
+ * @param isWire whether a value in the other form is refused, as a platform does. A client takes the digits of a file in either form
+ */
+export function demandedDecimal(facts: FieldFacts, isWire = false): z.ZodMiniType<Decimal> {
+  const { unit, bounds, wire } = facts;
+  const read = (value: unknown): Decimal | CheckFailure => {
+    const isOwnText = unit === 'minor' && wire !== 'string' && typeof value === 'string';
+    const given = typeof value === 'string' && !isOwnText ? Decimal.parse(value) : value;
+    if (!(given instanceof Decimal)) return unreadable(value, unit === 'minor' ? MINOR_EXPECTED : undefined);
+    if (isWire && wire !== undefined && (typeof value === 'string') !== (wire === 'string'))
+      return { code: 'invalid', facts: { expected: WIRE_WORDS[wire] } };
+    if (wire === 'number' && !isExactAsFloat(given))
+      return {
+        code: 'invalid',
+        facts: { expected: 'a number that floats keep, as the operator takes numbers only' },
+      };
+    if (unit === 'minor' && given.places > 0) return NOT_MINOR;
+    const failure = outOfBounds(given, bounds ?? (unit === 'minor' ? MINOR_BOUNDS : ANY_BOUNDS));
+    return failure ?? (wire === 'string' ? given.asString() : given);
+  };
   const schema = z.pipe(
     z.unknown(),
     z.transform((value, context) => {
@@ -102,29 +109,6 @@ function decimalBy(
   return register(schema, facts);
 }
 
-/**
- * A decimal under the contract of an operator. It is sent as the contract says.
- * @param isWire whether a value in the other form is refused, as a platform does. A client takes the digits of a file in either form
- */
-export function demandedDecimal(facts: FieldFacts, isWire: boolean): z.ZodMiniType<Decimal> {
-  const { unit, bounds, wire } = facts;
-  return decimalBy(facts, (value) => {
-    const isOwnText = unit === 'minor' && wire !== 'string' && typeof value === 'string';
-    const read = typeof value === 'string' && !isOwnText ? Decimal.parse(value) : value;
-    if (!(read instanceof Decimal)) return unreadable(value);
-    if (isWire && wire !== undefined && (typeof value === 'string') !== (wire === 'string'))
-      return { code: 'invalid', facts: { expected: WIRE_WORDS[wire] } };
-    if (wire === 'number' && !isExactAsFloat(read))
-      return {
-        code: 'invalid',
-        facts: { expected: 'a number that floats keep, as the operator takes numbers only' },
-      };
-    if (unit === 'minor' && read.places > 0) return NOT_MINOR;
-    const failure = outOfBounds(read, bounds ?? (unit === 'minor' ? MINOR_BOUNDS : ANY_BOUNDS));
-    return failure ?? (wire === 'string' ? read.asString() : read);
-  });
-}
-
 const WIRE_WORDS = { number: 'a number', string: 'a decimal as text, such as "12.50"' } as const;
 /** More digits than any text that is read as a decimal. */
 const ANY_BOUNDS: DecimalBounds = { whole: 64, places: 64 };
@@ -135,12 +119,7 @@ export function demandedText(
   facts: FieldFacts,
   check: (value: string) => CheckFailure | undefined,
 ): z.ZodMiniType<string> {
-  const demanding = schema.check((context) => {
-    // One problem of a value is enough.
-    const failure = context.issues.length > 0 ? undefined : check(context.value);
-    if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
-  });
-  return register(demanding, facts);
+  return register(checked(schema, check), facts);
 }
 
 /** Any value of JSON, in which a number and a text with the same digits are two values. */
@@ -211,7 +190,8 @@ export function schemaBelow(
 ): z.ZodMiniType | undefined {
   const inner = schema && unwrapped(schema);
   if (inner instanceof z.ZodMiniArray) return inner.def.element as z.ZodMiniType;
-  return inner instanceof z.ZodMiniObject ? (inner.shape as Record<string, z.ZodMiniType>)[part] : undefined;
+  const shape = inner instanceof z.ZodMiniObject ? (inner.shape as Record<string, z.ZodMiniType>) : {};
+  return Object.hasOwn(shape, part) ? shape[part] : undefined;
 }
 
 function outOfBounds(value: Decimal, bounds: DecimalBounds): CheckFailure | undefined {
@@ -234,7 +214,8 @@ function checked<T>(
   check: (value: T) => CheckFailure | undefined,
 ): z.ZodMiniType<T> {
   return schema.check((context) => {
-    const failure = check(context.value);
+    // One problem of a value is enough.
+    const failure = context.issues.length > 0 ? undefined : check(context.value);
     if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
   });
 }

@@ -1,5 +1,5 @@
-import type { Note } from '../contract/note.ts';
-import { documentsOfNote, documentsOfStatement, type NamedDocument } from '../contract/documents.ts';
+import { documentsOf, type NamedDocument } from '../contract/documents.ts';
+import type { RecordOf, Resource } from '../contract/resources.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, warning, type Problem } from '../problem.ts';
@@ -9,14 +9,10 @@ import type { RecordRule } from './rule.ts';
  * A document path is given relative to the root of the supplier, and the platform puts the root before it (interface.md 2.2).
  * Another path would be stored as the location of a document that nobody meant, so it is an error.
  */
-function noteDocumentsBelowRoot(note: Note): readonly Problem[] {
-  return documentsOfNote(note).flatMap(misplacement);
-}
-
-/** See `noteDocumentsBelowRoot`. */
-function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
-  return documentsOfStatement(statement).flatMap(misplacement);
-}
+export const documentsBelowRoot =
+  <K extends Resource>(resource: K): RecordRule<RecordOf[K]> =>
+  (record) =>
+    documentsOf(resource, record).flatMap(misplacement);
 
 const NO_PDF = {
   what: 'no path of a PDF, and historical statements are PDF documents',
@@ -25,7 +21,7 @@ const NO_PDF = {
 
 /** A statement is a PDF (interface.md 2.5). A name proves no content, so another name is a warning. */
 export function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
-  return documentsOfStatement(statement)
+  return documentsOf('statements', statement)
     .filter(({ document }) => !/\.pdf$/i.test(document))
     .map(({ path }) => warning('undocumented_value', path, NO_PDF));
 }
@@ -43,9 +39,3 @@ function misplacementOf(document: string): ErrorCode | undefined {
   if (ABSOLUTE.test(document)) return 'document_path_not_relative';
   return STEP_UP.test(document) ? 'document_path_leaves_root' : undefined;
 }
-
-export const NOTE_DOCUMENT_RULES: readonly RecordRule<Note>[] = [noteDocumentsBelowRoot];
-export const STATEMENT_DOCUMENT_RULES: readonly RecordRule<Statement>[] = [
-  statementDocumentBelowRoot,
-  statementDocumentIsPdf,
-];

@@ -10,12 +10,7 @@ export function importStatusOf(state: ImportState): ImportStatus {
   return state === 'in_progress' ? 'IN_PROGRESS' : 'UNKNOWN';
 }
 
-/** Whether records can be added to an account. */
-export function takesData(state: ImportState): boolean {
-  return state === 'imported';
-}
-
-/** Whether the platform has not created the account yet (interface.md 3.1). */
+/** Whether the platform has not created the account yet (interface.md 3.1), so that no records can be added to it. */
 export function isPending(state: ImportState): boolean {
   return state !== 'imported';
 }

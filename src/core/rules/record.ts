@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { unwrapped } from '../contract/field.ts';
+import type * as z from 'zod/mini';
+import { schemaBelow } from '../contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type RecordOf, type Resource } from '../contract/resources.ts';
 import { hasFailure, type Path, type Problem, failure, warning } from '../problem.ts';
 import { compiled } from '../schema.ts';
@@ -40,7 +40,7 @@ export function checkRecord<K extends Resource>(
   }
   const problems: Problem[] = [];
   for (const check of rules) for (const problem of check(parsed.data, context)) problems.push(problem);
-  for (const problem of undocumentedValues(schema, parsed.data, context.judge)) problems.push(problem);
+  for (const problem of checkEnums(schema, parsed.data, context.judge ?? byInterface)) problems.push(problem);
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
 }
 
@@ -58,28 +58,15 @@ function notOfContract(
 }
 
 /** Whether a schema has a field at a path, in whichever type. */
-function hasField(schema: z.ZodMiniType, [name, ...rest]: Path): boolean {
-  if (name === undefined) return true;
-  const inner = unwrapped(schema);
-  if (inner instanceof z.ZodMiniArray) return hasField(inner.def.element as z.ZodMiniType, rest);
-  if (!(inner instanceof z.ZodMiniObject)) return false;
-  const { shape } = inner as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> };
-  return Object.hasOwn(shape, name) && hasField(shape[name]!, rest);
-}
-
-/**
- * Warns of values that the interface does not show, at any depth of the record. A judge may decide otherwise
- * (deployments.md, "Shapes and bounds").
- */
-function undocumentedValues(schema: z.ZodMiniType, record: unknown, judge = byInterface): readonly Problem[] {
-  return checkEnums(schema, record, judge);
-}
+const hasField = (schema: z.ZodMiniType, path: Path): boolean =>
+  path.reduce<z.ZodMiniType | undefined>(schemaBelow, schema) !== undefined;
 
 /** The default judge knows the values of the interface. */
 const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
 
 const NONE: readonly Problem[] = [];
 
+/** Warns of values that the interface does not show. A judge may decide otherwise (deployments.md, "Shapes and bounds"). */
 const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
   if (!known) return null;
   return (value, place, judge) => {

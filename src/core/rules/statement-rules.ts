@@ -1,6 +1,6 @@
 import type { Statement } from '../contract/statement.ts';
 import { failure, type Problem } from '../problem.ts';
-import { STATEMENT_DOCUMENT_RULES } from './document-rules.ts';
+import { documentsBelowRoot, statementDocumentIsPdf } from './document-rules.ts';
 import type { RecordRule } from './rule.ts';
 
 /** bad-inputs.md S46. */
@@ -12,5 +12,6 @@ function billPeriodInOrder(statement: Statement): readonly Problem[] {
 
 export const STATEMENT_RULES: readonly RecordRule<Statement>[] = [
   billPeriodInOrder,
-  ...STATEMENT_DOCUMENT_RULES,
+  documentsBelowRoot('statements'),
+  statementDocumentIsPdf,
 ];

@@ -1,4 +1,4 @@
-import { Decimal } from './decimal.ts';
+import { Decimal, textOfUnits } from './decimal.ts';
 
 /** The decimal with the opposite sign; zero stays zero. */
 export function negated(decimal: Decimal): Decimal {
@@ -8,37 +8,19 @@ export function negated(decimal: Decimal): Decimal {
 }
 
 /** Major units from minor units, `1234` with two digits → `12.34`. Only the point moves, every digit stays. */
-export function majorFromMinor(decimal: Decimal, digits: number): Decimal {
-  const { sign, whole, fraction } = partsOf(decimal);
-  const padded = whole.padStart(digits + 1, '0');
-  const point = padded.length - digits;
-  return assembled(sign, padded.slice(0, point), padded.slice(point) + fraction);
-}
+export const majorFromMinor = (decimal: Decimal, digits: number): Decimal => shifted(decimal, -digits);
 
 /** Minor units from major units, `12.34` with two digits → `1234`; undefined when digits would be lost. */
 export function minorFromMajor(decimal: Decimal, digits: number): Decimal | undefined {
-  const { sign, whole, fraction } = partsOf(decimal);
-  const rest = fraction.slice(digits);
-  if (/[1-9]/.test(rest)) return undefined;
-  return assembled(sign, whole + fraction.slice(0, digits).padEnd(digits, '0'), '');
+  const [whole = '', rest = ''] = shifted(decimal, digits).text.split('.');
+  return /[1-9]/.test(rest) ? undefined : Decimal.of(whole);
 }
 
 /** The decimal times a power of ten. */
 export function shifted(decimal: Decimal, exponent: number): Decimal {
-  if (exponent <= 0) return exponent === 0 ? decimal : majorFromMinor(decimal, -exponent);
-  const { sign, whole, fraction } = partsOf(decimal);
-  const digits = whole + fraction.slice(0, exponent).padEnd(exponent, '0');
-  return assembled(sign, digits.replace(/^0+(?=\d)/, ''), fraction.slice(exponent));
-}
-
-type Parts = { readonly sign: string; readonly whole: string; readonly fraction: string };
-
-function partsOf(decimal: Decimal): Parts {
-  const sign = decimal.isNegative ? '-' : '';
-  const [whole = '', fraction = ''] = decimal.text.slice(sign.length).split('.');
-  return { sign, whole, fraction };
-}
-
-function assembled(sign: string, whole: string, fraction: string): Decimal {
-  return Decimal.of(`${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`);
+  const places = decimal.places - exponent;
+  const units = decimal.unitsAt(decimal.places);
+  if (units !== undefined && places >= 0) return Decimal.ofUnits(units, places);
+  const digits = BigInt(decimal.text.replace('.', ''));
+  return Decimal.of(textOfUnits(digits * 10n ** BigInt(Math.max(0, -places)), Math.max(0, places)));
 }

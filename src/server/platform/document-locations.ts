@@ -1,4 +1,4 @@
-import { documentsOf } from '../../core/contract/document-paths.ts';
+import { documentsOf } from '../../core/contract/documents.ts';
 import { DESCRIPTORS, RESOURCES, type RecordKind, type RecordOf } from '../../core/contract/resources.ts';
 import { statements } from '../../core/contract/resources/statements.ts';
 import type { Statement } from '../../core/contract/statement.ts';

@@ -1,4 +1,4 @@
-import { documentsOf } from '../../core/contract/document-paths.ts';
+import { documentsOf } from '../../core/contract/documents.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { listOf } from '../store/setup.ts';

@@ -1,5 +1,5 @@
 import type { PaymentInstruction } from '../../core/contract/payment-instruction.ts';
-import { paymentInstructionIdentity } from '../../core/contract/resources/payment-instructions.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 
@@ -22,7 +22,7 @@ export function createPaymentInstruction(
   platform: Platform,
 ): InstructionOutcome {
   const { records } = platform.store;
-  const { key } = paymentInstructionIdentity(instruction);
+  const { key } = DESCRIPTORS['payment-instructions'].identity(instruction);
   const recordKey = { accountId: account.id, kind: 'payment_instruction', key, variant: '' } as const;
   if (records.at(recordKey)) return 'payment_instruction_already_active';
   const answer = askVendor(account, instruction, platform);

@@ -1,6 +1,6 @@
 import type { Statement } from '../../core/contract/statement.ts';
 import { failure, type Problem } from '../../core/problem.ts';
-import { statementIdentity } from '../../core/contract/resources/statements.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 
@@ -11,7 +11,7 @@ export function addStatements(
   { store }: Platform,
 ): readonly Problem[] {
   return statements.flatMap((statement, index) => {
-    const { key } = statementIdentity(statement);
+    const { key } = DESCRIPTORS.statements.identity(statement);
     const data = JSON.stringify(statement);
     const isNew = store.records.add({
       accountId: account.id,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../core/contract/transaction.ts';
 import { failure, type Problem } from '../../core/problem.ts';
-import { transactionIdentity } from '../../core/contract/resources/transactions.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { isInsideOpenStatement, moveIntoOpenStatement } from '../../core/rules/statement-period.ts';
 import { withPlaces } from '../../core/values/decimal.ts';
 import { isSameJson, parseExactJson } from '../../core/values/exact-json.ts';
@@ -36,7 +36,11 @@ export function addTransaction(
   const { record, problems } = checkAsPlatform('transactions', candidate, check);
   if (!record) return { kind: 'refused', problems };
   const sent = transactionText(record);
-  const key = { accountId: account.id, kind: 'transaction', key: transactionIdentity(record).key } as const;
+  const key = {
+    accountId: account.id,
+    kind: 'transaction',
+    key: DESCRIPTORS.transactions.identity(record).key,
+  } as const;
   const { store, behaviour } = platform;
   const isElsewhere =
     flags.check_previously_added &&

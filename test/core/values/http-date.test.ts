@@ -13,10 +13,6 @@ describe('a date in an HTTP header', () => {
     expect(httpDateMs(httpDateOf(Date.UTC(2024, 1, 29)))).toBe(Date.UTC(2024, 1, 29));
   });
 
-  test('a leap second is the first second of the next minute', () => {
-    expect(httpDateMs('Sat, 31 Dec 2016 23:59:60 GMT')).toBe(Date.UTC(2017, 0, 1));
-  });
-
   test.each([
     ['nothing', ''],
     ['seconds', '120'],
@@ -27,6 +23,7 @@ describe('a date in an HTTP header', () => {
     ['an unknown month', 'Sun, 06 Foo 1994 08:49:37 GMT'],
     ['a day of one digit', 'Sun, 6 Nov 1994 08:49:37 GMT'],
     ['a day that does not exist', 'Sat, 31 Feb 2024 00:00:00 GMT'],
+    ['a leap second', 'Sat, 31 Dec 2016 23:59:60 GMT'],
     ['the hour 24', 'Sun, 06 Nov 1994 24:00:00 GMT'],
     ['minute 99', 'Sun, 06 Nov 1994 08:99:00 GMT'],
   ])('is unreadable when it is %s', (_, text) => {

@@ -2,7 +2,7 @@ import { samePath } from './listing-line.ts';
 import * as z from 'zod/mini';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { AccountFields } from '../../../core/contract/descriptor.ts';
-import { documentsOf } from '../../../core/contract/document-paths.ts';
+import { documentsOf } from '../../../core/contract/documents.ts';
 import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { checkRecord } from '../../../core/rules/record.ts';

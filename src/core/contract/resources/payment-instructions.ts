@@ -1,5 +1,5 @@
 import { accountFields, envelope } from '../account.ts';
-import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
+import type { ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
   paymentInstructionResponse,
@@ -21,7 +21,8 @@ export const paymentInstructions = {
   account: accountFields,
   schema: paymentInstruction,
   rules: [],
-  identity: paymentInstructionIdentity,
+  // One key for all instructions, because an account has at most one active instruction. No reference is empty.
+  identity: () => ({ key: '', variant: undefined }),
 
   idField: 'reference',
   typeField: 'type',
@@ -63,8 +64,3 @@ export const paymentInstructions = {
       'modalità di pagamento, typ, rodzaj, sposób płatności, metoda płatności, forma płatności',
   },
 } as const satisfies ResourceDescriptor<PaymentInstruction>;
-
-/** One key for all instructions, because an account has at most one active instruction. No reference is empty. */
-export function paymentInstructionIdentity(_record: PaymentInstruction): RecordIdentity {
-  return { key: '', variant: undefined };
-}
