@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, unzipSync, zstdDecompressSync } from 'node:zlib';
 
 /** Longest body that is read, in bytes, packed or not. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -11,13 +11,13 @@ export type AnswerBody = { readonly body: string; readonly unreadable?: string }
 
 const LIMIT = { maxOutputLength: MAX_ANSWER_BYTES };
 
-/** The ways to undo each coding of RFC 9110, 8.4.1. Servers call a bare stream deflate, too. */
-const DECODERS: Readonly<Record<string, readonly ((bytes: Buffer) => Buffer)[]>> = {
-  gzip: [(bytes) => gunzipSync(bytes, LIMIT)],
-  'x-gzip': [(bytes) => gunzipSync(bytes, LIMIT)],
-  deflate: [(bytes) => inflateSync(bytes, LIMIT), (bytes) => inflateRawSync(bytes, LIMIT)],
-  br: [(bytes) => brotliDecompressSync(bytes, LIMIT)],
-  zstd: [(bytes) => zstdDecompressSync(bytes, LIMIT)],
+/** Undoes the codings of RFC 9110, 8.4.1. `unzip` knows both of gzip and deflate by their heads. */
+const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: typeof LIMIT) => Buffer>> = {
+  gzip: unzipSync,
+  'x-gzip': unzipSync,
+  deflate: unzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
 };
 
 /** Reads the body of an answer in the form that it has, because a proxy may choose another one than we ask for. */
@@ -39,15 +39,9 @@ export function bodyOf(headers: Readonly<Record<string, string>>, chunks: readon
 }
 
 function unpacked(bytes: Buffer, coding: string): Buffer {
-  let failure: unknown = new Error('an unknown coding');
-  for (const decode of DECODERS[coding] ?? []) {
-    try {
-      return decode(bytes);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
+  const decode = DECODERS[coding];
+  if (!decode) throw new Error('an unknown coding');
+  return decode(bytes, LIMIT);
 }
 
 /** UTF-8, else what the header says, else Windows-1252, which has ISO-8859-1 in it. A page has no control characters. */

@@ -43,28 +43,9 @@ const WORDS: Readonly<Record<string, string>> = {
  */
 const BAD_RESPONSE = 'bad response';
 
-/** Rejected certificates in words, by the codes of OpenSSL and Node. */
-const CERTIFICATE_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^CERT_HAS_EXPIRED$/, 'it has expired, or the clock of this machine is wrong'],
-  [/^CERT_NOT_YET_VALID$/, 'it is not valid yet, or the clock of this machine is wrong'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/, 'it belongs to another host'],
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'it is self-signed'],
-  [
-    /^SELF_SIGNED_CERT_IN_CHAIN$|^CERT_UNTRUSTED$|^CERT_REJECTED$/,
-    'it comes from an authority that is not trusted here',
-  ],
-  [
-    /^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
-    'it comes from an authority that is not known here',
-  ],
-  [/^CERT_REVOKED$/, 'it was revoked'],
-  [/^CERT_SIGNATURE_FAILURE$/, 'its signature is wrong'],
-  [/^INVALID_(?:CA|PURPOSE)$/, 'it is not made for servers, or its authority is none'],
-  [
-    /^CERT_CHAIN_TOO_LONG$|^PATH_LENGTH_EXCEEDED$/,
-    'there are too many certificates between it and its authority',
-  ],
-];
+/** The codes of OpenSSL and Node for a certificate that is not accepted. */
+const CERTIFICATE_REFUSED =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|ERR_TLS_CERT_ALTNAME)/;
 
 /**
  * A network error in words for people. Made from its code alone, because messages of libraries can quote the request, and
@@ -118,10 +99,18 @@ export function refusedConnection(error: unknown, hasLeft: boolean, origin: stri
       reason: `the proxy ${proxy.proxy} wants another user name and password (407)`,
       todo: 'Set them in HTTPS_PROXY, as http://user:password@host:port, or name the platform in NO_PROXY if it can be reached directly.',
     });
-  const words = CERTIFICATE_WORDS.find(([codes]) => codes.test(code))?.[1];
-  if (words === undefined) return undefined;
+  if (!CERTIFICATE_REFUSED.test(code)) return undefined;
   const { host } = new URL(proxy?.proxy ?? origin);
-  return new NotSentError('certificate_refused', { host, reason: `${words} (${code})` });
+  return new NotSentError('certificate_refused', {
+    host,
+    reason: certificateReason(proxy ? proxy.cause : error, code),
+  });
+}
+
+/** The words of OpenSSL, which quote nothing but the certificate. Times are compared with the clock of this machine. */
+function certificateReason(error: unknown, code: string): string {
+  const clock = /EXPIRED|NOT_YET_VALID/.test(code) ? ', or the clock of this machine is wrong' : '';
+  return `${error instanceof Error ? error.message : 'it is not accepted'}${clock} (${code})`;
 }
 
 /** `timedOut`: the other side took too long, rather than failed. `isLocal`: this machine can open no more connections. */

@@ -1,7 +1,6 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import type { ImportState } from '../../core/rules/import-status.ts';
 import { secondsAfter } from '../../core/values/instant.ts';
-import type { AutoImport } from '../options/seed-document.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 
@@ -14,6 +13,13 @@ import type { Platform } from './platform.ts';
 /** Whether the import of an account has not ended, so that it can be planned. */
 export function isUnderWay(state: ImportState): boolean {
   return state === 'staged' || state === 'in_progress';
+}
+
+/** When the clock of the platform carries out the import of an account, and how it ends. */
+interface AutoImport {
+  readonly in_progress_after_seconds?: number | undefined;
+  readonly after_seconds: number;
+  readonly ends: 'imported' | 'failed';
 }
 
 /** Plans the steps of an import of an account from now on and drops the steps planned before. Undefined plans none. */
@@ -29,7 +35,7 @@ export function planImport(
   const add = (seconds: number, state: ImportState) =>
     importSteps.add({ accountId, dueAt: secondsAfter(now(), seconds), state });
   if (plan.in_progress_after_seconds !== undefined) add(plan.in_progress_after_seconds, 'in_progress');
-  add(plan.after_seconds, plan.ends ?? 'imported');
+  add(plan.after_seconds, plan.ends);
 }
 
 /**

@@ -1,11 +1,4 @@
-import {
-  brotliCompressSync,
-  deflateRawSync,
-  deflateSync,
-  gzipSync,
-  zstdCompressSync,
-  type InputType,
-} from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync, type InputType } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, MAX_ANSWER_BYTES } from '../../../src/cli/client/answer-body.ts';
 
@@ -17,7 +10,6 @@ const CODINGS: Readonly<Record<string, (text: InputType) => Buffer>> = {
   'x-gzip': gzipSync,
   GZIP: gzipSync,
   deflate: deflateSync,
-  'deflate ': deflateRawSync,
   br: brotliCompressSync,
   zstd: zstdCompressSync,
   'deflate, gzip': (text) => gzipSync(deflateSync(text)),

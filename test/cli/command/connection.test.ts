@@ -66,10 +66,14 @@ test('a platform behind a proxy, with a certificate of a private authority, is r
 
 describe('a certificate that is not accepted ends the command at once, with the next step', () => {
   test.each([
-    ['platform', [], 'it comes from an authority that is not known here'],
-    ['self-signed', ['--ca-file', AUTHORITY_FILE], 'it is self-signed'],
-    ['expired', ['--ca-file', AUTHORITY_FILE], 'it has expired, or the clock of this machine is wrong'],
-    ['other-host', ['--ca-file', AUTHORITY_FILE], 'it belongs to another host'],
+    ['platform', [], 'unable to verify the first certificate'],
+    ['self-signed', ['--ca-file', AUTHORITY_FILE], 'self-signed certificate'],
+    [
+      'expired',
+      ['--ca-file', AUTHORITY_FILE],
+      'certificate has expired, or the clock of this machine is wrong',
+    ],
+    ['other-host', ['--ca-file', AUTHORITY_FILE], "Hostname/IP does not match certificate's altnames"],
   ] as const)('%s %j', async (certificate, flags, reason) => {
     const { cli } = await site(certificate);
     const { exitCode, stderr } = await cli('auth', ...flags);
