@@ -100,7 +100,6 @@ complete -c dataimport -n '__dataimport_is verify' -l map -r
 complete -c dataimport -n '__dataimport_is verify' -l max-records -r
 complete -c dataimport -n '__dataimport_is verify' -l shard -r
 complete -c dataimport -n '__dataimport_is verify' -l ledger -r
-complete -c dataimport -n '__dataimport_is verify' -l others -xa 'allowed'
 complete -c dataimport -n '__dataimport_is verify' -l html -r
 complete -c dataimport -n '__dataimport_is verify' -l junit -r
 complete -c dataimport -n '__dataimport_is verify' -l show-values

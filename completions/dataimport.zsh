@@ -48,7 +48,6 @@ _dataimport() {
     --encoding) offered='utf-8 utf-16le utf-16be windows-1252 windows-1250 iso-8859-1 iso-8859-15 iso-8859-2 windows-1254 windows-1257 macintosh windows-1251 windows-1255 koi8-r windows-1253 windows-1256 windows-874 windows-1258 ibm866 koi8-u iso-8859-5 iso-8859-7 shift_jis euc-jp euc-kr gbk big5' ;;
     --on-reject) offered='stop skip' ;;
     --on-existing) offered='reject accept' ;;
-    --others) offered='allowed' ;;
     --state) offered='pending imported' ;;
     *) if [[ $word == -* ]]; then offered='--version --config --json --quiet --verbose --no-color --no-progress --no-input --log-file --help'; case "$name" in
       'init') offered="--resource --show-values --encoding --delimiter --supplier --base-url --contract $offered" ;;
@@ -56,7 +55,7 @@ _dataimport() {
       'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'migrate') offered="--dry-run --skip-invalid --wait-for-accounts --shard --on-reject --on-existing --again --max-errors --max-duration --record --show-values --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;
       'resume') offered="--base-url --run-dir $offered" ;;
-      'verify') offered="--map --max-records --shard --ledger --others --html --junit --show-values --base-url --supplier --contract --run-dir $offered" ;;
+      'verify') offered="--map --max-records --shard --ledger --html --junit --show-values --base-url --supplier --contract --run-dir $offered" ;;
       'contract import') offered="--out --force $offered" ;;
       'contract show') offered="--resource --contract $offered" ;;
       'runs') offered="--run-dir $offered" ;;

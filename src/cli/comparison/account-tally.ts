@@ -15,10 +15,9 @@ export type TypeTotal = Readonly<{ type: string | null; source: SideTotal; found
 
 /**
  * Where a record comes from that no row explains. `run`: a run of ours has sent it. `platform`: the platform has added it.
- * `allowed`: nobody knows, and a person has said that the accounts had records before. `account_without_rows`: its account has no
- * row, so it is not compared.
+ * `account_without_rows`: its account has no row, so it is not compared.
  */
-export const ORIGINS = ['run', 'platform', 'allowed', 'account_without_rows'] as const;
+export const ORIGINS = ['run', 'platform', 'account_without_rows'] as const;
 export type OriginKind = (typeof ORIGINS)[number];
 export type Origin = Readonly<{ kind: OriginKind; run: string | null }>;
 

@@ -42,7 +42,6 @@ const SELDOM: ReadonlySet<string> = new Set([
   'maxErrors',
   'maxRecords',
   'onExisting',
-  'others',
   'rateLimit',
   'record',
   'retryFor',

@@ -39,6 +39,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   map: '`dataimport init FILE` drafts a mapping, and `dataimport check` checks it and shows a row with `--line N`',
   'explain --search': '`dataimport explain` lists every code with its meaning, for grep',
   '--ask-again': '`dataimport push … --again` sends each record again, and says how many were there already',
+  '--others': 'a record that nobody here has sent is a difference, which `dataimport admin reset` removes',
   '--corrections': 'corrected rows are pushed as a file of their own: `dataimport push RESOURCE FILE`',
   '--earliest-date': '`earliestDate` is a setting of the configuration file',
   '--exact-duplicates': 'a query of the mapping (source.sql with GROUP BY) makes one of equal rows',

@@ -13,8 +13,6 @@ type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 export interface ComparingFlags extends RunDirFlag {
   /** Address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger?: string;
-  /** `allowed`: the accounts had records before, which nobody here has sent. */
-  readonly others?: 'allowed';
   readonly showValues?: boolean;
 }
 

@@ -41,8 +41,6 @@ interface LedgerChoice {
   readonly journalFiles: readonly string[];
   /** The readings that went to the platform of the ledger. */
   readonly ofPlatform: readonly FoundReading[];
-  /** Whether the accounts had records before, which nobody here has sent. */
-  readonly allowsOthers: boolean;
 }
 
 type LedgerPorts = Pick<CommandPorts, 'io' | 'onClose'> & { readonly journals: OpenJournals };
@@ -159,7 +157,7 @@ function settle(
 function originsIn(
   { proving, header: { resource } }: CheckedFiles['run'],
   store: LedgerStore,
-  { ofPlatform, allowsOthers, descriptors }: LedgerChoice,
+  { ofPlatform, descriptors }: LedgerChoice,
   journals: OpenJournals,
 ): (record: ComparedRecord) => Origin | undefined {
   const files = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([, readings]) => {
@@ -172,8 +170,7 @@ function originsIn(
     if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
     // Notes alone have a body.
     const { body } = plainJson(store.dataOf(record.seq)) as JsonObject;
-    if (moveInNote(String(body)) !== undefined) return { kind: 'platform', run: null };
-    return allowsOthers ? { kind: 'allowed', run: null } : undefined;
+    return moveInNote(String(body)) === undefined ? undefined : { kind: 'platform', run: null };
   };
 
   /** The run of ours that has sent a record. */

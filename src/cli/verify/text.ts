@@ -32,23 +32,18 @@ export const shownVerification = (found: Verification, files: readonly string[])
 
 /** `transactions.csv was sent on 2026-11-21 10:15 UTC and has changed since: 3 rows differ, 1 is new`, and what has vanished. */
 export function changedTexts({ files, rows, changed_since: changed }: VerifiedPart): readonly string[] {
-  const texts: string[] = [];
+  if (changed === null) return [];
+  const { at, differing, new: added, gone, rows: before } = changed;
+  const is = (count: number, what: string): readonly string[] =>
+    count === 0 ? [] : [`${count} ${count === 1 ? 'is' : 'are'} ${what}`];
+  const differ =
+    differing === 0 ? [] : [`${counted(differing, 'row')} ${differing === 1 ? 'differs' : 'differ'}`];
+  const parts = [...differ, ...is(added, 'new'), ...is(gone, 'gone')];
+  const what = parts.length > 0 ? parts.join(', ') : `${counted(before, 'row')} then, ${rows.read} now`;
+  const [was, has] = files.length === 1 ? ['was', 'has'] : ['were', 'have'];
+  const when = `${at.replace('T', ' ').slice(0, 16)} UTC`;
   const names = files.map(({ name }) => name).join(', ');
-  if (changed !== null) {
-    const { at, differing, new: added, gone, rows: before } = changed;
-    const is = (count: number, what: string): readonly string[] =>
-      count === 0 ? [] : [`${count} ${count === 1 ? 'is' : 'are'} ${what}`];
-    const parts = [
-      ...(differing > 0 ? [`${counted(differing, 'row')} ${differing === 1 ? 'differs' : 'differ'}`] : []),
-      ...is(added, 'new'),
-      ...is(gone, 'gone'),
-    ];
-    if (parts.length === 0) parts.push(`${counted(before, 'row')} then, ${rows.read} now`);
-    const [was, has] = files.length === 1 ? ['was', 'has'] : ['were', 'have'];
-    const when = `${at.replace('T', ' ').slice(0, 16)} UTC`;
-    texts.push(`${names} ${was} sent on ${when} and ${has} changed since: ${parts.join(', ')}.`);
-  }
-  return texts;
+  return [`${names} ${was} sent on ${when} and ${has} changed since: ${what}.`];
 }
 
 /** What of the records that arrived was compared, where no ledger was asked. */
@@ -132,7 +127,6 @@ function otherText({ kind, run, type, count, sum }: OtherTotal, money: Money): s
 const ORIGINS: Readonly<Record<OriginKind, string>> = {
   run: 'sent by another run',
   platform: 'added by the platform when it moved a date',
-  allowed: 'nobody here has sent them, and --others allowed says that they were there before',
   account_without_rows: 'on an account without rows',
 };
 

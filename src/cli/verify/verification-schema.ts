@@ -132,7 +132,7 @@ const comparison = z.strictObject({
       z.strictObject({
         kind: described(
           z.enum(ORIGINS),
-          '`run`: a reading of ours has sent them. `platform`: the platform has added them. `allowed`: `--others allowed`.',
+          '`run`: a reading of ours has sent them. `platform`: the platform has added them.',
         ),
         run: textOrNull,
         type: textOrNull,

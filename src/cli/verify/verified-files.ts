@@ -71,7 +71,6 @@ export async function verifiedJob(
       standings: standing?.standings,
       journalFiles: files,
       ofPlatform: here.length > 0 ? here : sentTo(ledger, known, context).filter(isOf(resource)),
-      allowsOthers: options.others === 'allowed',
     };
     sides.push(await comparedWithLedger(checked, choice, { io, onClose, journals }));
   }

@@ -59,12 +59,6 @@ export const command: CommandDeclaration<VerifyOptions> = {
           'compare with what a local platform has stored: its address, or a file with the output of `admin ledger`',
         ),
       )
-      .addOption(
-        new Option(
-          '--others <allowed>',
-          'the accounts had records before: records that nobody here has sent are no difference, and counted apart',
-        ).choices(['allowed']),
-      )
       .optionsGroup('Output:')
       .option('--html <file>', 'write one page that needs no network, to be read and signed')
       .option('--junit <file>', 'write the result as JUnit tests, for CI')

@@ -153,7 +153,7 @@ export const RUN_CODES = {
   ),
   record_without_row: unreconciledCode(
     'no row of the files explains the record',
-    'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it. If the accounts had records before, add --others allowed.',
+    'Name all files of the resource in one command. A record that no run of this folder has sent has another origin: find out who has sent it.',
   ),
 
   // Our own mistakes.

@@ -226,20 +226,6 @@ describe('a ledger', () => {
     expect(result.next).toBe(error ? `dataimport explain ${error.code}` : null);
   });
 
-  test('may have records that were there before', async () => {
-    const made = await twoFiles();
-    const flags = ledgerFlags(made, (lines) => [...lines, more('1001'), more('1002')]);
-    expect(await found(made, ...TWO, ...flags, '--others', 'allowed')).toMatchObject({
-      exit: 0,
-      // Its account has no row.
-      differences: [`-:- ${unexplained} (12)`],
-      others: [
-        ['allowed', null, 'CREDIT', 1, '7.70'],
-        ['run', made.other, 'CREDIT', 3, '18.00'],
-      ],
-    });
-  });
-
   test('has records of rows that are gone from the same file, and of another file', async () => {
     const made = await twoFiles();
     const ofRuns = [
