@@ -10,7 +10,7 @@ fields:
   transaction_date: { constant: '2026-01-05' }
   amount: A
   type: { constant: CREDIT }
-  reason: { column: R, lookup: { G: GENERAL_CREDIT }, otherwise: keep }
+  reason: [{ column: R, lookup: { G: GENERAL_CREDIT }, when: { column: R, in: [G] } }, R]
 ${more}`;
 
 /** Of shard 1 and of shard 2 of two. */

@@ -136,11 +136,6 @@ describe('damage of a spreadsheet is found in the source cell', () => {
         { Konto: '3.10E+11' },
         '2:1 error spreadsheet_damage',
       ],
-      'a lookup that keeps': [
-        { external_account_number: '{ column: Konto, lookup: { A: B }, otherwise: X1 }' },
-        { Konto: '#REF!' },
-        '2:1 error identifier_is_no_value',
-      ],
       'replace in an amount': [
         { amount: "{ column: Betrag, replace: [{ pattern: '[^0-9.]', with: '' }] }" },
         { Betrag: '3.10E+11' },

@@ -87,7 +87,6 @@ function withoutFormFeed(cells: readonly string[]): readonly string[] {
 
 function markTest(mark: TrailerMark['mark']): (cell: string) => boolean {
   if ('equals' in mark) return (cell) => cell === mark.equals;
-  if ('startsWith' in mark) return (cell) => cell.startsWith(mark.startsWith);
   const pattern = new Pattern(mark.matches);
   return (cell) => pattern.test(cell);
 }

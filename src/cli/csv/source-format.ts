@@ -13,11 +13,8 @@ export interface FixedColumn {
 export interface TrailerMark {
   /** One-based cell that has the mark. */
   readonly cell: number;
-  readonly mark:
-    | { readonly equals: string }
-    | { readonly startsWith: string }
-    /** A regular expression. */
-    | { readonly matches: string };
+  /** The text of the cell, or a regular expression. */
+  readonly mark: { readonly equals: string } | { readonly matches: string };
   /** How the line of the control record is cut in a file of fixed columns; null in others. */
   readonly fixed: readonly FixedColumn[] | null;
 }

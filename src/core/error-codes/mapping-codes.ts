@@ -78,10 +78,7 @@ export const MAPPING_CODES = {
     'occurs twice in {zone}: the clocks were put back',
     'Set `fold: earlier` or `fold: later` in the mapping file.',
   ),
-  lookup_missing: inputCode(
-    '{what|is not in the lookup table}',
-    '{todo|Add it to the table. `otherwise` gives a value to every text that is not there.}',
-  ),
+  lookup_missing: inputCode('{what|is not in the lookup table}', '{todo|Add it to the table.}'),
 
   // Records, joined files and control records.
   rows_not_joined: inputCode(

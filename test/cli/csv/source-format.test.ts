@@ -139,7 +139,7 @@ describe('[C059] a control record', () => {
   });
 
   test('is recognized by the beginning of a cell', async () => {
-    const trailer = { cell: 2, mark: { startsWith: 'Summe' }, fixed: null };
+    const trailer = { cell: 2, mark: { matches: '^Summe' }, fixed: null };
     expect(await readingOf('a,b\n1\n,Summe: 5\n', { totals: [trailer] })).toEqual([
       '1: a|b',
       '2: 1',

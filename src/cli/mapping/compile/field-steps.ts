@@ -6,7 +6,7 @@ import { isObject, valueAt } from '../../csv/key-paths.ts';
 import type { ValueSpec } from '../language/field-spec.ts';
 import type { CellKind } from '../language/fields.ts';
 import { jsonValue } from '../language/interface-value.ts';
-import { isLookupFile, TableValue } from '../language/lookup.ts';
+import { isLookupFile } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import type { Step, StepSpec } from '../language/steps.ts';
@@ -59,8 +59,8 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
       (each) => (each.compile(spec, field, level.tables) as AnyStep | undefined) ?? [],
     );
   const values = kind === 'json' ? [(text: unknown) => jsonValue(text as string)] : steps('value');
-  const read = own.lookup === undefined ? values : [...values.map(unlessFromTable), tableValue];
-  const toValue = [...steps('text'), ...read];
+  // A table has values as the interface writes them.
+  const toValue = [...steps('text'), ...(own.lookup === undefined ? values : [])];
   const amount = steps('amount');
   const note = noteOf(own, { path, kind, level });
   const noteMoney =
@@ -156,13 +156,6 @@ function moneyNoter(
     noteAmount(written, text, mark, lineOf(scope));
   };
 }
-
-/** A value of a table is the value already. It is not written as the file writes values. */
-function unlessFromTable(step: AnyStep): AnyStep {
-  return (value) => (value instanceof TableValue ? value : step(value));
-}
-
-const tableValue = (value: unknown): unknown => (value instanceof TableValue ? value.value : value);
 
 function runner(steps: readonly AnyStep[], path: Path, column: BoundColumn | null): RunSteps<unknown> {
   return (first, scope) => {

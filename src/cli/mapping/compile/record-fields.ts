@@ -1,6 +1,5 @@
 import { attrOfPath, failure, type Path } from '../../../core/problem.ts';
 import { elementCells, onlyElement } from '../../csv/key-paths.ts';
-import { orderByNeeds } from '../language/field-order.ts';
 import {
   alternativesOf,
   type EachSpec,
@@ -9,7 +8,7 @@ import {
   type JoinSpec,
   type ListSpec,
 } from '../language/field-spec.ts';
-import { neededFields } from '../language/field-visits.ts';
+import { neededFields, orderByNeeds } from '../language/field-visits.ts';
 import {
   fieldIn,
   type FieldShape,

@@ -9,11 +9,11 @@ import {
   isLeaf,
   itemsOf,
   neededFields,
+  orderByNeeds,
 } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { hasOneMark, LAYOUT_KEYS, type SourceSpec, stepSpecOf } from '../language/source.ts';
 import { suggestion } from '../../../core/suggestion.ts';
-import { orderByNeeds } from '../language/field-order.ts';
 import type { ObjectShape } from '../language/fields.ts';
 import { valueProblems } from './given-values.ts';
 

@@ -47,10 +47,6 @@ export const LOOKUP_KEYS = {
     z.union([lookupFile, inlineTable]),
     'Replaces a text by a value: a table, or a file with one. Its values are written as the interface writes them: 0.23, 2026-01-31.',
   ),
-  otherwise: optionalKey(
-    filledText(),
-    'For a text that is not in the table: `error` (default), `keep`, or a value as in the table. A text that is kept is read as the file writes it.',
-  ),
 };
 
 export type LookupSpec = KeysOf<typeof LOOKUP_KEYS>;
@@ -63,28 +59,9 @@ export function isLookupFile(lookup: NonNullable<LookupSpec['lookup']>): lookup 
 }
 
 /** The values of a lookup that the mapping file itself has, each with the path of its key. */
-export function givenTexts({ lookup, otherwise }: LookupSpec): readonly (readonly [string, Path])[] {
-  if (lookup === undefined) return [];
+export function givenTexts({ lookup = {} }: LookupSpec): readonly (readonly [string, Path])[] {
   const table = Object.entries(isLookupFile(lookup) ? {} : lookup);
-  const fallback = fallbackOf(otherwise);
-  return [
-    ...table.map(([from, text]) => [text, ['lookup', from]] as const),
-    ...(fallback === undefined ? [] : [[fallback, ['otherwise']] as const]),
-  ];
-}
-
-/** The value for texts that the table does not have; undefined where they are an error or are kept. */
-function fallbackOf(otherwise: string | undefined): string | undefined {
-  return otherwise === 'error' || otherwise === 'keep' ? undefined : otherwise;
-}
-
-/** The value that a table has for a text. It is written as the interface writes it, not as the file does. */
-export class TableValue {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
+  return table.map(([from, text]) => [text, ['lookup', from]]);
 }
 
 /** The table of a lookup, whether the mapping file or a file of its own has it. */
@@ -95,19 +72,16 @@ function lookupTable(
   return isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
 }
 
-/** The step that replaces a text by the value of a table; undefined when the field has no table. */
+/** The step that replaces a text by the value of a table, as the interface writes it; undefined when the field has no table. */
 export function lookupStep(
-  { lookup, otherwise }: LookupSpec,
+  { lookup }: LookupSpec,
   { facts: { kind } }: StepField,
   tables: LookupTables,
-): ((text: string) => string | TableValue | StepProblem) | undefined {
+): ((text: string) => unknown) | undefined {
   if (lookup === undefined) return undefined;
   const table = lookupTable(lookup, tables);
-  const fallback = fallbackOf(otherwise);
   return (text) => {
-    const listed = table.get(text);
-    const found = listed ?? fallback;
-    if (found !== undefined) return new TableValue(interfaceValue(found, kind));
-    return otherwise === 'keep' ? text : new StepProblem(failure('lookup_missing', []));
+    const found = table.get(text);
+    return found === undefined ? new StepProblem(failure('lookup_missing', [])) : interfaceValue(found, kind);
   };
 }

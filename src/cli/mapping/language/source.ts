@@ -22,6 +22,7 @@ import {
   type StepSpec,
 } from './steps.ts';
 import { described, optionalKey } from '../../../core/schema.ts';
+import { literalPattern } from '../../../core/values/literal-pattern.ts';
 
 const fixedColumn = withOneOf(
   z.strictObject({
@@ -35,11 +36,7 @@ const fixedColumn = withOneOf(
 const trailerSum = z.strictObject({
   cell: described(wholeNumber(1, 10_000), 'The cell with the sum, counted from 1.'),
   column: described(filledText(), 'The column that is added up.'),
-  decimal_mark: NUMBER_KEYS.decimal_mark,
-  thousands_mark: NUMBER_KEYS.thousands_mark,
-  negative: NUMBER_KEYS.negative,
-  positive_suffixes: NUMBER_KEYS.positive_suffixes,
-  negative_suffixes: NUMBER_KEYS.negative_suffixes,
+  ...NUMBER_KEYS,
   unit: described(z.clone(UNIT_KEYS.unit), 'The unit of the cell, when it differs from that of the column.'),
   minor_digits: described(z.clone(UNIT_KEYS.minor_digits), 'Digits of the minor unit. Default: 2.'),
 });
@@ -223,11 +220,10 @@ export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string
   };
 }
 
-function trailerMarkOf({ cell, equals, starts_with: startsWith, matches, fixed }: TotalSpec): TrailerMark {
+function trailerMarkOf({ cell, equals, starts_with: start = '', matches, fixed }: TotalSpec): TrailerMark {
   return {
     cell,
-    mark:
-      equals !== undefined ? { equals } : startsWith !== undefined ? { startsWith } : { matches: matches! },
+    mark: equals === undefined ? { matches: matches ?? `^${literalPattern(start)}` } : { equals },
     // A column without a name would be a gap and leave no cell.
     fixed: fixed?.map(({ width }, index) => ({ name: `${index + 1}`, width })) ?? null,
   };

@@ -5,7 +5,7 @@ import { daysAfter } from '../../../core/values/calendar-date.ts';
 import { majorFromMinor, minorFromMajor, negated } from '../../../core/values/decimal-shift.ts';
 import { dateFormatNeeds, dateReader, type DateKind } from './date-reader.ts';
 import type { CellKind } from './fields.ts';
-import { LOOKUP_KEYS, lookupStep, type LookupTables, type TableValue } from './lookup.ts';
+import { LOOKUP_KEYS, lookupStep, type LookupTables } from './lookup.ts';
 import { numberStep } from './number-format.ts';
 import { replacer } from './replacement.ts';
 import { optionalKey } from '../../../core/schema.ts';
@@ -35,11 +35,7 @@ type Phase<Spec> =
   | Readonly<{ phase: 'cell'; compile: (spec: Spec) => ((cell: string) => string | undefined) | undefined }>
   | Readonly<{
       phase: 'text';
-      compile: (
-        spec: Spec,
-        field: StepField,
-        tables: LookupTables,
-      ) => Step<string, string | TableValue> | undefined;
+      compile: (spec: Spec, field: StepField, tables: LookupTables) => Step<string, unknown> | undefined;
     }>
   | Readonly<{ phase: 'value'; compile: (spec: Spec, field: StepField) => Step<string, unknown> | undefined }>
   | Readonly<{
@@ -112,18 +108,11 @@ export const TRANSFORMS: readonly Transform[] = [
     phase: 'text',
     keys: {
       pad: optionalKey(
-        z.strictObject({
-          length: wholeNumber(1, 512),
-          with: oneCharacter(),
-          side: z.optional(z.enum(['left', 'right'])),
-        }),
-        'Fills a text up to a length, on the left unless `side: right`.',
+        z.strictObject({ length: wholeNumber(1, 512), with: oneCharacter() }),
+        'Fills a text up to a length, on the left.',
       ),
     },
-    compile: ({ pad }) =>
-      pad &&
-      ((value) =>
-        pad.side === 'right' ? value.padEnd(pad.length, pad.with) : value.padStart(pad.length, pad.with)),
+    compile: ({ pad }) => pad && ((value) => value.padStart(pad.length, pad.with)),
   }),
   transform({
     kinds: ['text'],
@@ -138,8 +127,6 @@ export const TRANSFORMS: readonly Transform[] = [
     phase: 'text',
     keys: LOOKUP_KEYS,
     compile: (spec, field, tables) => lookupStep(spec, field, tables),
-    needs: ({ lookup, otherwise }) =>
-      needsBeside('otherwise', 'lookup', otherwise === undefined || lookup !== undefined),
   }),
   transform({
     kinds: ['decimal'],

@@ -75,7 +75,7 @@ describe('what is known once all rows were mapped', () => {
     [...problems].map(({ problem }) => problem.code);
 
   test('are the rows of a second file that no record asked for, of this shard or of another', async () => {
-    const text = `${mapping('ignore: all\n')}  line_items: { join: { file: d.csv, key: { B: Id }, item: { start_date: D, end_date: D, number_of_units: U, net_amount: U } } }\n  reason: { column: S, lookup: { x: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\n`;
+    const text = `${mapping('ignore: all\n')}  line_items: { join: { file: d.csv, key: { B: Id }, item: { start_date: D, end_date: D, number_of_units: U, net_amount: U } } }\n  reason: [{ constant: IMPORTED_CHARGE, when: { column: S, in: [x] } }, { constant: GENERAL_CHARGE }]\n`;
     const files = {
       'm.yaml': text,
       'x.csv': 'K,B,Betrag,S\n1,T1,5.10,x\n',
@@ -89,7 +89,8 @@ describe('what is known once all rows were mapped', () => {
   });
 
   test('are no texts of rows that are left out by their cells', async () => {
-    const field = '  reason: { column: S, lookup: { x: IMPORTED_CHARGE }, otherwise: GENERAL_CHARGE }\n';
+    const field =
+      '  reason: [{ column: S, lookup: { x: IMPORTED_CHARGE }, when: { column: S, in: [x] } }, { constant: GENERAL_CHARGE }]\n';
     const leftOf = async (filter: string) => {
       const csv = 'K,B,Betrag,S\n1,T1,5.10,z\n1,T2,5.10,x\n';
       const text = `${mapping(`ignore: all\nfilter: [${filter}]\n`)}${field}`;

@@ -258,11 +258,6 @@ describe('values that the mapping gives itself', () => {
       [/fields\.amount\.lookup\.a .*more than 0 digits/],
     ],
     ['amount', "{ column: A, lookup: { a: '15' }, unit: minor }", []],
-    [
-      'amount',
-      "{ column: A, lookup: { a: '1.5' }, otherwise: y }",
-      [/^mapping_value_invalid fields\.amount\.otherwise /],
-    ],
     ['type', '{ constant: CHRGE }', [/fields\.type\.constant .*: .*`?CHARGE/]],
     ['type', '{ column: T, lookup: { a: CHARGE } }', []],
     [

@@ -153,8 +153,8 @@ describe('a value that a key cannot have', () => {
         /date format/,
       ],
       '  body: { column: A, otherwise: keep }': [
-        '5:33 mapping_value_invalid fields.body.otherwise',
-        /lookup/,
+        '5:22 mapping_value_invalid fields.body.otherwise',
+        /an alternative behind it/,
       ],
       '  body: []': ['5:9 mapping_value_invalid fields.body', 'must be a list that is not empty'],
       '  created_at: { column: A, format: "dd.MM.yyyy HH:mm" }': [

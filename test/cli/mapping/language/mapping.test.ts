@@ -59,7 +59,7 @@ const GOOD: readonly [string, string][] = [
   ['alternatives', `${NOTES}  body: [{ constant: 5, when: { column: A, is: present } }, B]\n`],
   [
     'steps',
-    `${NOTES}  body: { column: A, trim: true, replace: [{ pattern: a, with: b }], pad: { length: 5, with: 0 }, case: upper, lookup: { 1: x }, otherwise: keep, required: true }\n`,
+    `${NOTES}  body: { column: A, trim: true, replace: [{ pattern: a, with: b }], pad: { length: 5, with: 0 }, case: upper, lookup: { 1: x }, required: true }\n`,
   ],
   [
     'a list that is read from a cell, with steps',
@@ -145,7 +145,7 @@ describe('the published schema', () => {
     expect([...fields]).toContain('external_account_number');
     const parts = [...keysIn($defs)].filter(([name, { description }]) => !description && !fields.has(name));
     expect(new Set(parts.map(([name]) => name))).toEqual(
-      new Set(['pattern', 'with', 'length', 'side', 'width', 'from', 'to']),
+      new Set(['pattern', 'with', 'length', 'width', 'from', 'to']),
     );
     const described = [...keysIn(schema())].filter(([, { description }]) => typeof description === 'string');
     expect(described.filter(([, { description }]) => !/^[^ ].*[.)]$/u.test(String(description)))).toEqual([]);
