@@ -1,15 +1,8 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SettledOutcome } from './ports/report.ts';
 
-/** How many requests are in flight, and why no more. */
-export interface AtOnce {
-  readonly inFlight: number;
-  /** How many may be in flight now, and at most (`--concurrency`). */
-  readonly limit: number;
-  readonly most: number;
-  /** `rate`: requests wait for the rate limit. `accounts`: no other account has anything to send. */
-  readonly because: 'most' | 'growing' | 'throttled' | 'rate' | 'accounts';
-}
+/** How many requests are in flight, and whether more would be if the platform were not overloaded. */
+export type AtOnce = Readonly<{ inFlight: number; isThrottled: boolean }>;
 
 /** Progress of the engine. Counts are since the last event of the same kind, unless they say otherwise. */
 export type PushEvent =

@@ -261,7 +261,7 @@ async function watch(
     queue.close();
     return notReady;
   } catch (error) {
-    queue.fail(error);
+    queue.close(error);
     return new Map();
   }
 }

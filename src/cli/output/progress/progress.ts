@@ -260,8 +260,8 @@ class RunCourse {
 const line = (parts: readonly string[]): string =>
   escapeControl(parts.filter((part) => part !== '').join(', '));
 
-const atOnceText = ({ inFlight, because }: AtOnce): string =>
-  `${inFlight} at once${because === 'throttled' ? ' (throttled by the platform)' : ''}`;
+const atOnceText = ({ inFlight, isThrottled }: AtOnce): string =>
+  `${inFlight} at once${isThrottled ? ' (throttled by the platform)' : ''}`;
 
 const named = (count: number, words: string): string => (count === 0 ? '' : `${count} ${words}`);
 

@@ -13,14 +13,13 @@ export function everyAccount(run: Pick<DrainRun, 'nextAccount'>): AccountQueue {
   return { next: async () => (last = last === undefined ? undefined : run.nextAccount(last)) };
 }
 
-type Waiting = Readonly<{ resolve: (account: number | undefined) => void; reject: (error: unknown) => void }>;
-
 /** Accounts that become ready while others are sent. Workers wait until an account is added, or the queue is closed. */
 export class WaitingAccounts implements AccountQueue {
   private readonly ready: number[] = [];
   private taken = 0;
-  private waiting: Waiting[] = [];
-  private end: { error?: unknown } | undefined;
+  private waiting: PromiseWithResolvers<number | undefined>[] = [];
+  /** What every further call gets. */
+  private end: Promise<undefined> | undefined;
   private stopping: AbortSignal | undefined;
 
   add(account: number): void {
@@ -29,16 +28,12 @@ export class WaitingAccounts implements AccountQueue {
     else this.ready.push(account);
   }
 
-  /** No account is added any more. */
-  close(): void {
-    this.end ??= {};
-    for (const worker of this.waiting.splice(0)) worker.resolve(undefined);
-  }
-
-  /** Nobody knows which accounts may be sent, so the workers end with the error. */
-  fail(error: unknown): void {
-    this.end ??= { error };
-    for (const worker of this.waiting.splice(0)) worker.reject(error);
+  /** No account is added any more. `error`: why nobody knows which accounts may be sent, so that the workers end with it. */
+  close(error?: unknown): void {
+    if (error !== undefined) this.taken = this.ready.length;
+    this.end ??= error === undefined ? Promise.resolve(undefined) : Promise.reject(error as Error);
+    this.end.catch(() => undefined);
+    for (const worker of this.waiting.splice(0)) worker.resolve(this.end);
   }
 
   next(stopping: AbortSignal): Promise<number | undefined> {
@@ -47,9 +42,10 @@ export class WaitingAccounts implements AccountQueue {
       this.stopping = stopping;
       stopping.addEventListener('abort', () => this.close(), { once: true });
     }
-    if (this.end && 'error' in this.end) return Promise.reject(this.end.error as Error);
     if (this.taken < this.ready.length) return Promise.resolve(this.ready[this.taken++]);
-    if (this.end) return Promise.resolve(undefined);
-    return new Promise((resolve, reject) => void this.waiting.push({ resolve, reject }));
+    if (this.end) return this.end;
+    const waiting = Promise.withResolvers<number | undefined>();
+    this.waiting.push(waiting);
+    return waiting.promise;
   }
 }

@@ -26,14 +26,11 @@ export interface Permit {
   readonly setbacksBefore: number;
 }
 
-/** The end of the request of a permit. `unused`: the request was not sent after all. */
-export type PermitUse = SucceededUse | { readonly kind: 'unused' } | FailedUse;
-
-interface SucceededUse {
-  readonly kind: 'succeeded';
-  /** From sending to the end of the answer, in milliseconds. */
-  readonly tookMs: number;
-}
+/** The end of the request of a permit. `unused`: it was not sent after all. `tookMs`: from sending to the end of the answer. */
+export type PermitUse =
+  | { readonly kind: 'unused' }
+  | { readonly kind: 'succeeded'; readonly tookMs: number }
+  | FailedUse;
 
 interface FailedUse {
   readonly kind: 'failed';
@@ -47,11 +44,6 @@ interface FailedUse {
   /** A failure that alone proves an outage: how long the next request waits at least, in milliseconds. Default: it proves none. */
   readonly probeInMs?: number | undefined;
   readonly reason: string;
-}
-
-interface Waiting {
-  readonly resolve: (permit: Permit | undefined) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Requests in flight at the start of a run. */
@@ -83,7 +75,8 @@ export class Limiter {
   private readonly timing: Timing;
   private readonly emit: EventSink;
   private readonly stopping: AbortSignal;
-  private limit: number;
+  /** Most requests in flight at this time. */
+  limit: number;
   private inFlight = 0;
   /** Whether a request has ended. */
   private hasEnded = false;
@@ -106,7 +99,7 @@ export class Limiter {
   private nextByRateMs = -Infinity;
   /** When this machine could open no connection for the first time since the last answer. */
   private unconnectedFromMs: number | undefined;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: PromiseWithResolvers<Permit | undefined>[] = [];
   private alarm: { atMs: number; off: AbortController } | undefined;
 
   /** `stopping` aborts when no request may begin any more. */
@@ -127,10 +120,10 @@ export class Limiter {
   /** Waits until a request may begin. Undefined when none may begin any more. */
   acquire(): Promise<Permit | undefined> {
     if (this.stopping.aborted) return Promise.resolve(undefined);
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
-      this.admit();
-    });
+    const waiting = Promise.withResolvers<Permit | undefined>();
+    this.waiting.push(waiting);
+    this.admit();
+    return waiting.promise;
   }
 
   /** Ends a request and admits waiting ones. */
@@ -166,15 +159,9 @@ export class Limiter {
     return this.isDown ? this.failingFromMs : Infinity;
   }
 
-  /** How many requests are in flight, and why no more. */
   atOnce(): AtOnce {
-    const { inFlight, limit, limits, waiting, slowedFrom } = this;
-    const most = limits.concurrency;
-    const at = { inFlight, limit, most };
-    const waitsForRate = waiting.length > 0 && this.nextByRateMs > this.timing.monotonicMs();
-    if (inFlight < limit) return { ...at, because: waitsForRate ? 'rate' : 'accounts' };
-    if (limit === most) return { ...at, because: 'most' };
-    return { ...at, because: slowedFrom === undefined ? 'growing' : 'throttled' };
+    const { inFlight, limit, slowedFrom } = this;
+    return { inFlight, isThrottled: inFlight >= limit && slowedFrom !== undefined };
   }
 
   /** Whether the platform is down. */
@@ -182,19 +169,15 @@ export class Limiter {
     return this.failuresInARow >= FAILURES_OF_OUTAGE;
   }
 
-  private get isFirst(): boolean {
-    return this.limits.firstAlone === true && !this.hasEnded;
-  }
-
   private end(permit: Permit, use: PermitUse): void {
     this.inFlight--;
     this.hasEnded ||= use.kind !== 'unused';
-    if (use.kind === 'succeeded') this.endWell(use);
+    if (use.kind === 'succeeded') this.endWell(use.tookMs);
     else if (use.kind === 'failed') this.endFailed(permit, use);
     else this.nextByRateMs -= this.eachMs();
   }
 
-  private endWell({ tookMs }: SucceededUse): void {
+  private endWell(tookMs: number): void {
     this.succeeded++;
     this.unconnectedFromMs = undefined;
     this.failuresInARow = 0;
@@ -279,7 +262,8 @@ export class Limiter {
 
   /** When the next request may begin; `Infinity` until another request ends. */
   private nextMs(): number {
-    if (this.inFlight >= (this.isDown || this.isFirst ? 1 : this.limit)) return Infinity;
+    const isAlone = this.isDown || (this.limits.firstAlone === true && !this.hasEnded);
+    if (this.inFlight >= (isAlone ? 1 : this.limit)) return Infinity;
     return Math.max(this.pausedUntilMs, this.nextByRateMs);
   }
 

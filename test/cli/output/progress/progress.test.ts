@@ -118,7 +118,7 @@ describe('while accounts are waited for', () => {
     const { given, emit } = await showing();
     emit(planned);
     emit(waited(3, 180_000));
-    const atOnce = { inFlight: 1, limit: 16, most: 16, because: 'accounts' } as const;
+    const atOnce = { inFlight: 1, isThrottled: false } as const;
     for (given.nowMs = 5_000; given.nowMs <= 20_000; given.nowMs += 5_000)
       emit({ kind: 'settled', outcomes: { created: 125 }, atOnce });
     given.nowMs = 20_000;
@@ -173,7 +173,7 @@ describe('the health of the platform is shown', () => {
       for (const event of events) emit(event);
       return given.lines.at(-1);
     };
-    const atOnce = { inFlight: 5, limit: 5, most: 8, because: 'throttled' } as const;
+    const atOnce = { inFlight: 5, isThrottled: true } as const;
     const settled = { kind: 'settled', outcomes: { created: 1 }, atOnce } as const;
     expect(line(retry(12_000))).toContain('account 1001: status 503, next try (attempt 2) in 12 s\n');
     expect(line(settled)).toBe(
