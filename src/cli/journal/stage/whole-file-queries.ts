@@ -101,12 +101,13 @@ const PAGE = `
     ELSE differing END
   WHERE repetition.seq > ? ORDER BY repetition.seq LIMIT ?`;
 
-/** Hashes that are written at once. One statement for each takes twice the time. */
-const WRITTEN_AT_ONCE = 4096;
+/** Hashes that are written at once. Those of most files are compared in memory and never written. */
+const WRITTEN_AT_ONCE = 200_000;
 
-/** Finds out whether any hash occurs twice. The hashes are on disk, because memory must not grow with them. */
+/** Finds out whether any hash occurs twice. Many hashes are on disk, because memory must not grow with them. */
 export function repeatedHashes(db: RunDatabase): RepeatedHashes {
   let waiting: number[] = [];
+  let isWritten = false;
   db.exec(
     'DROP TABLE IF EXISTS temp.added_hash; CREATE TEMP TABLE added_hash (hash INTEGER NOT NULL) STRICT',
   );
@@ -114,12 +115,17 @@ export function repeatedHashes(db: RunDatabase): RepeatedHashes {
   const write = (): void => {
     guard(db, () => insert.run(JSON.stringify(waiting)));
     waiting = [];
+    isWritten = true;
   };
   return {
     add(hash) {
       if (waiting.push(hash) === WRITTEN_AT_ONCE) write();
     },
     hasRepeated() {
+      if (!isWritten)
+        return Float64Array.from(waiting)
+          .sort()
+          .some((hash, at, all) => hash === all[at - 1]);
       write();
       return guard(db, () => isAny(db, 'SELECT 1 FROM temp.added_hash GROUP BY hash HAVING count(*) > 1'));
     },

@@ -37,7 +37,8 @@ export function sameForm<T extends { readonly text: string }>(
   all: readonly T[],
   text: string,
 ): T | undefined {
-  return all.find((form) => isSameForm(form.text, text));
+  for (const form of all) if (isSameForm(form.text, text)) return form;
+  return undefined;
 }
 
 function isSameForm(one: string, other: string): boolean {
