@@ -108,7 +108,7 @@ function shownImport(result: Import): Result {
 const HEADINGS = {
   added: 'adds to the interface',
   tightened: 'tightens the interface',
-  changed: 'says how decimals are sent, and which fields it does not name',
+  changed: 'says how decimals are sent, which fields it does not name, and sizes and paths of requests',
   names: 'names the account number of the platform',
   rules: 'has rules with codes',
   contradicts: 'contradicts the interface',

@@ -6,9 +6,8 @@ import { demandsOf } from './difference.ts';
 import { Findings } from './finding.ts';
 import { operatorCheck } from '../../core/operator/operator-check.ts';
 import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/fields.ts';
-import { openDocument, type OpenApiDocument } from './openapi/document.ts';
+import { type Reading, openDocument, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
-import type { Reading } from './openapi/reading.ts';
 import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 
 /** A document of an operator, as it was read from its file. */

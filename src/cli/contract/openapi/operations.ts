@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
-import type { Endpoint } from '../../../core/contract/descriptor.ts';
+import type { Endpoint, QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import {
@@ -9,47 +9,54 @@ import {
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
-import { keyword, memberOf, membersOf, pointerOf, type Located } from '../../../core/operator/located.ts';
+import {
+  keyword,
+  memberOf,
+  membersOf,
+  pointerOf,
+  type Located,
+  childOf,
+} from '../../../core/operator/located.ts';
 import { fieldAt, partsOf } from '../../../core/operator/fields.ts';
-import { authorizationIn } from './access.ts';
-import { readAnswers } from './answers.ts';
-import { bodySchema } from './body-schema.ts';
-import { collectSchemas } from './collect.ts';
-import { serversOf } from './document.ts';
-import { readParameters } from './parameters.ts';
-import type { ReadOperation, Reading } from './reading.ts';
-import { resolve } from './references.ts';
-import { readValidators } from './validators.ts';
+import { readAnswers, bodySchema } from './bodies.ts';
+import { collectSchemas, readValidators } from './collect.ts';
+import { type ReadOperation, type Reading, resolve, serversOf } from './document.ts';
+import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 
 /** The parts of a contract that are read from the requests of a document. */
 export type ReadInterface = Pick<OperatorContract, 'resources' | 'account_number' | 'authorization'>;
 
 const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_number'];
 
-/** The requests, and the answers in which they show the account number. The lists of accounts have the same form. */
-const READ: readonly Readonly<{
+/** A request, the answer in which it shows the account number, and what fails on a platform without it. */
+type Read = Readonly<{
   name: EndpointName;
   resource: Resource | null;
-  number?: AccountAnswer | undefined;
-}>[] = [
-  ...RESOURCES.map((resource) => ({
-    name: DESCRIPTORS[resource].endpoint.name as EndpointName,
-    resource,
-    number: ACCOUNT_ANSWERS.find((name) => name === resource),
-  })),
-  { name: 'accountTransferStatus', resource: null, number: 'account-transfer-status' },
-  { name: 'allAccountImportProcesses', resource: null, number: 'account-import-processes' },
-  { name: 'pendingAccountImportProcesses', resource: null },
-  { name: 'importedAccountImportProcesses', resource: null },
-];
+  number?: AccountAnswer;
+  fails?: string;
+}>;
 
-/** What fails on a platform without a request that asks about accounts. A push sends none of them. */
-const FAILS_WITHOUT: Readonly<Partial<Record<EndpointName, string>>> = {
-  accountTransferStatus: '`status` fails',
-  allAccountImportProcesses: '`accounts` fails, and `migrate` sends nothing',
-  pendingAccountImportProcesses: '`accounts --state pending` fails',
-  importedAccountImportProcesses: '`accounts --imported` fails',
-};
+/** A push sends the requests of resources alone. The lists of accounts have the same form. */
+const READ: readonly Read[] = [
+  ...RESOURCES.map((resource): Read => {
+    const number = ACCOUNT_ANSWERS.find((name) => name === resource);
+    return { name: DESCRIPTORS[resource].endpoint.name as EndpointName, resource, ...(number && { number }) };
+  }),
+  {
+    name: 'accountTransferStatus',
+    resource: null,
+    number: 'account-transfer-status',
+    fails: '`status` fails',
+  },
+  {
+    name: 'allAccountImportProcesses',
+    resource: null,
+    number: 'account-import-processes',
+    fails: '`accounts` fails, and `migrate` sends nothing',
+  },
+  { name: 'pendingAccountImportProcesses', resource: null, fails: '`accounts --state pending` fails' },
+  { name: 'importedAccountImportProcesses', resource: null, fails: '`accounts --state imported` fails' },
+];
 
 /** Reads the endpoints of the interface. @throws AppError `document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
@@ -57,9 +64,9 @@ export function readOperations(reading: Reading): ReadInterface {
   const numbers: OperatorContract['account_number'] = {};
   const operations: Located[] = [];
   const { findings } = reading;
-  for (const { name, resource, number } of READ) {
+  for (const { name, resource, number, fails } of READ) {
     const where = { resource, types: [], field: resource === null ? name : '' };
-    const found = operationAt(ENDPOINTS[name], where, reading);
+    const found = operationAt(ENDPOINTS[name], fails, where, reading);
     if (!found) continue;
     const { operation, path } = found;
     operations.push(operation);
@@ -165,6 +172,7 @@ function isTrueByDefault(schema: Located, name: string, { document }: Reading): 
 /** Finds the request of an endpoint. Undefined when the document has none where requests go; the reason is a finding. */
 function operationAt(
   endpoint: Endpoint,
+  fails: string | undefined,
   where: Where,
   { document, findings }: Reading,
 ): ReadOperation | undefined {
@@ -174,11 +182,10 @@ function operationAt(
     present: comparablePath(each.key),
   }));
   const wanted = comparablePath(path);
-  // A push sends POST requests alone.
   const note = (kind: 'contradicts' | 'not_understood', says: string, from: Located['path']): void =>
-    method === 'POST'
+    fails === undefined
       ? findings.addRefusal(kind, where, says, from)
-      : findings.add(kind, where, `${says}: ${FAILS_WITHOUT[where.field as EndpointName]}`, from);
+      : findings.add(kind, where, `${says}: ${fails}`, from);
   const found =
     paths.find(({ present }) => present === wanted) ??
     // The version and what is before it may be a part of the server's address.
@@ -200,14 +207,12 @@ function operationAt(
     note('contradicts', says, found.path);
   }
   const { present } = found;
-  const prefix = wanted.slice(0, Math.max(wanted.length - present.length, 0));
-  const isBelow = (url: string): boolean => url.replace(/\/$/, '').endsWith(prefix);
-  const servers = [operation, item, document.root].flatMap(serversOf);
-  if (present !== wanted && (prefix === '' || !servers.some(isBelow))) {
+  // What is before may be a part of the server's address, and so may the version.
+  if (present !== wanted) {
     const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : '';
     const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
     const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-    findings.add('contradicts', where, says, found.path);
+    findings.add(before ? 'contradicts' : 'changed', where, says, found.path);
   }
   return { endpoint, path: found.key, item, operation };
 }
@@ -219,3 +224,100 @@ const unversioned = (path: string): string => path.replace(/\/v\d+(?=\/)/, '');
 
 /** A path without the names of its segments and without its last slash. */
 const comparablePath = (path: string): string => path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');
+
+/** Parameters that requests have: those of the path, and headers that a document cannot describe (OpenAPI 3.0.3, "Parameter Object"). */
+const SENT = /^(?:path .*|header (?:accept|content-type|authorization))$/i;
+
+/**
+ * Reads the parameters of a request. An operation has the parameters of its path, but for those that it describes itself.
+ * Returns the query parameters that every request has to say, with what a request without them means.
+ */
+function readParameters(
+  { endpoint, item, operation }: ReadOperation,
+  where: Where,
+  { document, findings }: Reading,
+): QueryDefaults {
+  const all = [item, operation]
+    .flatMap((holder) => membersOf(memberOf(holder, 'parameters')))
+    .map((each) => resolve(each, document));
+  const found = new Map<string, Located>(
+    all.map((each) => [['in', 'name'].map((name) => String(childOf(each.value, name))).join(' '), each]),
+  );
+  const isRequired = ({ value }: Located): boolean => childOf(value, 'required') === true;
+  const own = Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][];
+  for (const [key, parameter] of found) {
+    if (SENT.test(key) || !isRequired(parameter) || own.some(([name]) => key === `query ${name}`)) continue;
+    const [place, name = ''] = key.split(' ');
+    const says = `the ${place} parameter \`${name}\` of ${endpoint.method} requests is required and cannot be sent`;
+    findings.addRefusal('not_understood', where, says, parameter.path);
+  }
+  const said = own.flatMap(([name, expected]) => {
+    const parameter = found.get(`query ${name}`);
+    if (!parameter) {
+      const says = `has no query parameter \`${name}\`, which requests have`;
+      findings.add('contradicts', where, says, operation.path);
+      return [];
+    }
+    const schema = memberOf(parameter, 'schema');
+    const stated = schema && childOf(resolve(schema, document).value, 'default');
+    const byDefault = typeof stated === 'boolean' ? stated : expected;
+    if (byDefault === expected && !isRequired(parameter)) return [];
+    const why =
+      byDefault === expected ? 'is required' : `is ${byDefault} by default, and ${expected} in the interface`;
+    const says = `the query parameter \`${name}\` ${why}: every push says what it means`;
+    findings.add('tightened', where, says, parameter.path);
+    return [[name, byDefault] as const];
+  });
+  return Object.fromEntries(said);
+}
+
+const NOWHERE = { resource: null, types: [], field: '' };
+
+/** How requests show that they are allowed: the words before a token, or the places of keys. */
+function authorizationIn({ document, findings }: Reading, operations: readonly Located[]): string[] {
+  const { root } = document;
+  const demandsOf = (holder: Located) => membersOf(memberOf(holder, 'security'));
+  const names = [root, ...operations]
+    .flatMap(demandsOf)
+    .flatMap(membersOf)
+    .map(({ key }) => key);
+  const all = membersOf(memberOf(memberOf(root, 'components') ?? root, 'securitySchemes'));
+  const schemes = names.length === 0 ? all : all.filter(({ key }) => names.includes(key));
+  const [first] = schemes;
+  if (!first) return [];
+  const access = new Map(schemes.map((each) => [each.key, accessBy(resolve(each, document).value)]));
+  const from = pointerOf(first.path);
+  const words = [...new Set([...access.values()].map(({ name }) => name))];
+  for (const word of words) {
+    const says = `requests may show \`${word}\`: authScheme is a setting`;
+    findings.add('needs', { ...NOWHERE, field: 'authorization' }, says, from);
+  }
+  const [name = '', ...others] = words;
+  if (others.length === 0 && /^\w+$/.test(name) && name.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) {
+    const says = `the word before a token is \`${name}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
+    findings.add('contradicts', NOWHERE, says, from);
+  }
+  // One of the demands is enough, with all of its schemes. Where none is said, each scheme is one.
+  const refused = operations.flatMap((operation) => {
+    const own = demandsOf(memberOf(operation, 'security') ? operation : root);
+    const unsaid = names.length === 0 ? [...access.keys()].map((key) => [key]) : [];
+    const choices = own.length > 0 ? own.map((each) => membersOf(each).map(({ key }) => key)) : unsaid;
+    const places = choices.map((keys) => keys.flatMap((key) => access.get(key)?.elsewhere ?? []));
+    return places.every((each) => each.length > 0) ? places.flat() : [];
+  });
+  if (refused.length > 0) {
+    const says = `the key is sent as the ${[...new Set(refused)].join(' or the ')}, and a token as the header Authorization in requests`;
+    findings.addRefusal('contradicts', NOWHERE, says, from);
+  }
+  return words;
+}
+
+/** The word before a token where a scheme has it, and where a key is sent that is not in the header of requests. */
+function accessBy(scheme: unknown): { readonly name: string; readonly elsewhere?: string } {
+  const texts = ['type', 'scheme', 'in', 'name', 'description'].map((name) => childOf(scheme, name));
+  const [type, word, place, key, description] = texts.map((text) => (typeof text === 'string' ? text : ''));
+  if (type !== 'apiKey') return { name: word || `${type} token` };
+  const [, said] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(description!) ?? [];
+  const isOurs = place === 'header' && key!.toLowerCase() === 'authorization';
+  return { name: said ?? `${place} ${key}`, ...(!isOurs && { elsewhere: `${place} ${key}` }) };
+}
