@@ -29,7 +29,6 @@ export interface AdminApi {
  * Opens the admin API, after a check that a `dataimport serve` listens at the address.
  * @param baseUrl without a final slash
  * @param command for errors, such as `admin supplier`
- * @throws AppError `connection_failed`, `usage`; each call also a code of the admin API, or `admin_refused`
  */
 export async function openLocalAdmin(baseUrl: string, command: string): Promise<AdminApi> {
   const send = ({ method, path, body }: AdminCall) =>
@@ -98,10 +97,7 @@ export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord>
   for await (const line of ledgerLines(baseUrl)) yield JSON.parse(line) as LedgerRecord;
 }
 
-/**
- * Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out.
- * @throws AppError `connection_failed`, `usage`, `admin_refused`
- */
+/** Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out. */
 export async function* ledgerLines(baseUrl: string, kind?: string): AsyncGenerator<string> {
   const admin = await openLocalAdmin(baseUrl, 'admin ledger');
   yield* admin.lines(kind === undefined ? 'ledger' : `ledger?kind=${kind}`);

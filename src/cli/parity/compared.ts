@@ -47,7 +47,6 @@ export interface Comparison {
 /**
  * Plays a recording to a twin, and says of each difference which rule it is about. A decision is named when a further play with it has shown
  * that the difference is gone and that nothing is refused that the recorded platform took.
- * @throws AppError those of `startTwin`
  */
 export async function comparedRecording(recording: Recording, given: TwinOptions): Promise<Comparison> {
   const play = await played(recording, given);

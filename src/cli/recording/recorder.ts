@@ -49,7 +49,6 @@ export interface Recorder {
 /**
  * Opens a recording for appending, readable by its owner only. Each line is written at once, and a request before its first byte leaves, so a
  * killed process leaves all that the platform may have got. No key, token or header with a secret is ever written.
- * @throws AppError `file_not_writable`, `file_exists`, `document_invalid`
  */
 export function openRecorder(options: RecorderOptions): Recorder {
   const { path, version, mutation, lifetimeOf, onFailure } = options;
@@ -190,7 +189,6 @@ function newDisguise({ path, kept }: RecorderOptions): Disguise {
   return keyIn(key);
 }
 
-/** @throws AppError `file_exists` */
 function keyIn(file: string): Disguise {
   const disguise = disguiseIn(attempt(file, () => readFileSync(file, 'utf8')));
   if (!disguise)

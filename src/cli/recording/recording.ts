@@ -31,7 +31,6 @@ const WRITTEN_BY = 'Give a file that `--record` of push, migrate, auth, accounts
 /**
  * Reads a recording: exchanges in the order of their answers, and a request without an answer at its own place. A line that ends in its middle
  * is left out, with a warning.
- * @throws AppError `document_invalid`
  */
 export function readRecording(file: string, read: (file: string) => string): Recording {
   const lines = read(file).replace(/\n$/, '').split('\n');

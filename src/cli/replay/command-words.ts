@@ -11,10 +11,7 @@ const FLAGS = new Set(
   --on-reject --retry-for --shard --skip-invalid --supplier --wait-for-accounts -j -n`.split(/\s+/),
 );
 
-/**
- * The words of a step, which writes no file, sends nothing to another platform, and names no file outside of its folder.
- * @throws AppError `document_invalid`
- */
+/** The words of a step, which writes no file, sends nothing to another platform, and names no file outside of its folder. */
 export function stepWords(command: string): readonly string[] {
   const words = commandWords(command);
   const [name = '', ...others] = words;
@@ -28,10 +25,7 @@ export function stepWords(command: string): readonly string[] {
   return words;
 }
 
-/**
- * The words of a command line as a shell splits them. Knows both kinds of quotes and the backslash, but no expansion.
- * @throws AppError `document_invalid`
- */
+/** The words of a command line as a shell splits them. Knows both kinds of quotes and the backslash, but no expansion. */
 export function commandWords(command: string): readonly string[] {
   if (command.replaceAll(WORD, '').trim() !== '')
     throw stepInvalid(command, 'a quotation mark is not closed');

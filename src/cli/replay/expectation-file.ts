@@ -7,10 +7,7 @@ import { IN_ENGLISH } from '../../core/schema.ts';
 import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
 import { expectation, type Expectation, type LedgerLine, type ReplayStep } from './expectation.ts';
 
-/**
- * Parses the text of an expectation. The first problem is reported with its position.
- * @throws AppError `document_invalid`
- */
+/** Parses the text of an expectation. The first problem is reported with its position. */
 export function readExpectation(file: string, text: string): Expectation {
   const { yaml, problems } = readYaml({ file, text, schema: 'core' });
   if (!yaml) {

@@ -36,10 +36,7 @@ export interface Fixture {
   readonly expected: Expectation;
 }
 
-/**
- * The fixture folders that the typed folders mean: each itself, or else the fixtures right below it, by name.
- * @throws AppError `document_invalid`
- */
+/** The fixture folders that the typed folders mean: each itself, or else the fixtures right below it, by name. */
 export function fixtureFolders(typed: readonly string[], cwd: string): readonly string[] {
   const found = typed.flatMap((folder) => {
     if (isFixture(resolve(cwd, folder))) return [folder];
@@ -127,7 +124,6 @@ const BETWEEN_STEPS_MS = 60_000;
 /**
  * Runs the steps of a folder, one after the other, against a platform of its own, and leaves nothing behind.
  * Returns what happened, in the form of an expectation, and standard error of each step.
- * @throws AppError those of `startServer`
  */
 async function replayFolder(
   folder: string,

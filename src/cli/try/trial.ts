@@ -79,10 +79,7 @@ async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping
   return { first, second, limits };
 }
 
-/**
- * Runs a client undisturbed, and then with one fault after the other until the budget is used up.
- * @throws AppError `usage`, and everything that `startServer` throws
- */
+/** Runs a client undisturbed, and then with one fault after the other until the budget is used up. */
 export async function trialOf(options: TrialOptions): Promise<Trial> {
   const { timing, stopping, jobs, mostRuns, restart } = options;
   const startedMs = timing.monotonicMs();

@@ -48,7 +48,6 @@ type LedgerPorts = Pick<CommandPorts, 'io' | 'onClose'> & { readonly journals: O
 /**
  * Compares the files with the records that a local platform has stored. Rows that no answer has proven, and that it has with equal content,
  * are settled.
- * @throws AppError `file_not_readable`, `usage`, `connection_failed`
  */
 export async function comparedWithLedger(
   checked: Pick<CheckedFiles, 'sources' | 'run'>,

@@ -30,10 +30,7 @@ export interface VerifyPorts {
 /** The verified files of one job, or how the command ends when they could not be verified. */
 export type VerifiedJob = (VerifiedFiles & { readonly part: VerifiedPart }) | { readonly end: CommandEnd };
 
-/**
- * Reads files anew, and looks for the record of each row in every journal of their platform, and in a ledger where a flag names one.
- * @throws AppError `run_damaged`, `run_rolled_back`; those of opening files, journals and ledgers; `usage`
- */
+/** Reads files anew, and looks for the record of each row in every journal of their platform, and in a ledger where a flag names one. */
 export async function verifiedJob(
   job: Job,
   ports: VerifyPorts,

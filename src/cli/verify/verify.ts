@@ -146,10 +146,7 @@ async function jobsOf(typed: VerifyOptions, settings: Settings, context: Command
     : cohortJobs(resource, flags, settings, context);
 }
 
-/**
- * Writes what was found in its forms. The files are private, because they may name files and accounts. Returns their names.
- * @throws AppError `file_not_writable`, `file_exists`
- */
+/** Writes what was found in its forms. The files are private, because they may name files and accounts. Returns their names. */
 async function writtenForms(
   found: Verification,
   { html, junit }: Readonly<Record<'html' | 'junit', string | undefined>>,
@@ -194,10 +191,7 @@ function cohortJobs(
   return { cohort: cohort.name, jobs };
 }
 
-/**
- * The files of the last command of the folder. All shards of a file are one whole.
- * @throws AppError `run_none`, `usage`; those of reading a cohort file
- */
+/** The files of the last command of the folder. All shards of a file are one whole. */
 async function lastSent(flags: ComparingFlags, settings: Settings, context: CommandContext): Promise<Jobs> {
   const { io } = context;
   const folders = runsFolders(flags, settings, io.cwd);

@@ -50,10 +50,7 @@ export interface FaultyRequest {
   readonly segments: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
   readonly takenBy?: TakenBy;
-  /**
-   * Judges a body and stores its records.
-   * @throws Refusal
-   */
+  /** Judges a body and stores its records. */
   handle(body: Uint8Array | undefined): Answer;
 }
 
@@ -166,10 +163,7 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
       if (rule?.['expire-tokens']) expireTokens();
       return rule && strike(rule, null);
     },
-    /**
-     * From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned.
-     * @throws Refusal of the platform
-     */
+    /** From the body to the answer. A refused request reaches no further phase, whether the refusal is thrown or returned. */
     through: async (request: FaultyRequest): Promise<Outcome> => {
       const arrival = arrivalOf(request, faults);
       const rule = faults.decide(arrival);

@@ -40,10 +40,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export const JSON_LIMITS: JsonLimits = { depth: 32, keys: 1_000, floats: true };
 
-/**
- * Reads a body as JSON, with every number as a `Decimal`.
- * @throws Refusal 400 `parse_error`
- */
+/** Reads a body as JSON, with every number as a `Decimal`. */
 export function readJson(bytes: Uint8Array | undefined): unknown {
   const text = decode(bytes ?? new Uint8Array());
   try {

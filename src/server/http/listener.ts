@@ -4,10 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { AppError } from '../../core/app-error.ts';
 import { bracketed } from './hosts.ts';
 
-/**
- * Starts to listen and returns the port.
- * @throws AppError `address_unavailable`
- */
+/** Starts to listen and returns the port. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },

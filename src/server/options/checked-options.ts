@@ -113,10 +113,7 @@ const OPTIONS = some<OwnOptions>({
   onUnexpectedError: FUNCTION,
 });
 
-/**
- * The given options without the undefined ones. They are checked because a program without types can pass anything.
- * @throws AppError `setting_invalid`, which names the option and what it accepts
- */
+/** The given options without the undefined ones. They are checked because a program without types can pass anything. */
 export function checkedOptions<T extends { readonly [Name in keyof OwnOptions]?: unknown }>(given: T): T {
   const { error } = OPTIONS.safeParse(given ?? null);
   const issue = error?.issues[0];

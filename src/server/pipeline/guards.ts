@@ -29,10 +29,7 @@ interface GuardOptions {
   readonly bodyLimitBytes: number;
 }
 
-/**
- * A check of a request before its body is read. It returns an outcome when a fault ends the request.
- * @throws Refusal
- */
+/** A check of a request before its body is read. It returns an outcome when a fault ends the request. */
 export type Guard = (context: RequestContext) => Outcome | null | undefined | void;
 
 /** Tells a client that faults are active, but not which. */

@@ -56,10 +56,7 @@ const HEADERS = {
 /** Preact and htm in one file. scripts/build.mjs puts it beside the files of the page; a checkout has it as a package. */
 const LIBRARY = 'htm.js';
 
-/**
- * One file of the page, read when it is asked for, so that a start reads none of them.
- * @throws Refusal 404
- */
+/** One file of the page, read when it is asked for, so that a start reads none of them. */
 function fileAnswer(name: string): Answer {
   const type = TYPES[name.split('.').at(-1) ?? ''];
   // A name without a path cannot leave the folder.

@@ -54,7 +54,6 @@ const isAccountLines = (file: string): boolean => /\.(?:jsonl|ndjson)$/i.test(fi
 /**
  * Reads accounts, one JSON object a line, as a seed that has nothing but these accounts. For tens of thousands of accounts: YAML
  * takes several times as long and as much memory.
- * @throws AppError `file_not_readable`
  */
 function readAccountLines(file: string): ParsedYaml {
   const accounts: unknown[] = [];

@@ -13,10 +13,7 @@ export const IN_MEMORY = ':memory:';
 /** How long a statement waits for another process that writes to the same file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;
 
-/**
- * Opens the database and makes its tables. Only the owner can read a new file.
- * @throws AppError `database_unusable`
- */
+/** Opens the database and makes its tables. Only the owner can read a new file. */
 export function openDatabase(file: string): Database {
   let database: Database | undefined;
   try {
@@ -46,10 +43,7 @@ function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
-/**
- * A file that can only be read, and a log beside the database that can, are found at the start, because each POST would fail.
- * @throws AppError `database_unusable`
- */
+/** A file that can only be read, and a log beside the database that can, are found at the start, because each POST would fail. */
 function refuseUnfit(file: string): void {
   for (const path of [file, dirname(realpathSync(file))]) accessSync(path, constants.W_OK);
   for (const beside of [`${file}-wal`, `${file}-shm`]) {
@@ -80,7 +74,6 @@ export function closeDatabase(database: Database): void {
   }
 }
 
-/** @throws Error for the database of another program, or of another version of this program */
 function refuseForeign(database: Database): void {
   const id = database.pragma('application_id', { simple: true });
   const version = versionOf(database);

@@ -75,7 +75,6 @@ export const accountRoutes: readonly Route[] = [
   }),
 ];
 
-/** @throws Refusal 404 */
 function requireStaging({ import_supplier }: AccountKey, state: string, { store }: Platform): void {
   if (store.suppliers.statusOf(import_supplier) === undefined)
     throw new Refusal(refusal('supplier_not_found'));
@@ -89,7 +88,6 @@ function keyIn({
   return { import_supplier: importSupplier, external_account_number: externalAccountNumber };
 }
 
-/** @throws Refusal 404 */
 function found(account: StoredAccount | undefined): StoredAccount {
   if (!account) throw new Refusal(refusal('account_not_staged'));
   return account;

@@ -18,10 +18,7 @@ export function adminRoute(endpoint: `${Method} /_local/${string}`, bodyFor: (ca
   };
 }
 
-/**
- * Reads the body of an admin call. A missing body is an empty object.
- * @throws Refusal 400
- */
+/** Reads the body of an admin call. A missing body is an empty object. */
 export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
   const isEmpty =
     Buffer.from(body ?? [])
@@ -30,10 +27,7 @@ export function bodyAs<T>(schema: z.ZodMiniType<T>, { body }: Call): T {
   return checked(schema, isEmpty ? {} : readPlainJson(body));
 }
 
-/**
- * Reads the query of an admin call.
- * @throws Refusal 400
- */
+/** Reads the query of an admin call. */
 export function queryAs<T>(schema: z.ZodMiniType<T>, { query }: Call): T {
   return checked(schema, query);
 }

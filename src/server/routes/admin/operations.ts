@@ -121,7 +121,6 @@ export const snapshotRoutes: readonly Route[] = [
   }),
 ];
 
-/** @throws Refusal 404 */
 function requireSnapshot(isThere: boolean): void {
   if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
 }
@@ -129,7 +128,6 @@ function requireSnapshot(isThere: boolean): void {
 const SNAPSHOT_NAME =
   'a name of 1 to 64 small letters, digits, - and _ that begins with a letter or digit, such as before-push';
 
-/** @throws Refusal 400 */
 function nameIn({ name = '' }: Call['segments']): string {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name))
     throw new Refusal(validationFailure([failure('invalid', ['name'], { expected: SNAPSHOT_NAME })]));
@@ -181,7 +179,6 @@ function faultRoute(method: Method, act: (faults: ActiveFaults, call: Call) => v
   });
 }
 
-/** @throws Refusal 400 */
 function planIn(call: Call): FaultPlan {
   const { seed = 0, rules } = bodyAs(faultsChange, call);
   try {
