@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Severity } from '../../core/problem.ts';
 import { AccountTally, type Origin, type OtherTotal, type TypeTotal } from './account-tally.ts';
-import type { Pairing } from './pairing.ts';
 import type { ComparedRecord, SourceRecord, UnpairedStore } from './ports.ts';
-import type { RecordGroup } from './record-groups.ts';
+import type { Pairing, RecordGroup } from './record-groups.ts';
 
 /** Codes of differences between files and what a platform has. */
 export const DIFFERENCE_CODES = [

@@ -6,9 +6,6 @@ import { ACTOR_WORDS, type ComparedSide, type VerifiedPart } from '../verificati
 import { missingRows } from '../answer.ts';
 import { factTable, figureTable, resourceWords } from './tables.ts';
 
-/** Runs whose facts are shown. A report of more shards has their number, and the JSON document has all. */
-const SHOWN_RUNS = 50;
-
 /** The details of the records of one resource. */
 export function partSection(part: VerifiedPart, isOneOfSeveral: boolean): Html {
   const id = part.resource;
@@ -16,7 +13,7 @@ export function partSection(part: VerifiedPart, isOneOfSeveral: boolean): Html {
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${rowsTable(part)} ${part.comparisons.map(differencesTable)} ${totalsTable(part)} ${accountsText(part)}
-    ${problemsTable(part)} ${staysBehind(part)} ${filesTable(part)} ${runsTables(part)}
+    ${problemsTable(part)} ${staysBehind(part)} ${filesTable(part)}
   </section>`;
 }
 
@@ -150,18 +147,4 @@ function filesTable({ files, inputs }: VerifiedPart): Html {
       ] as const;
   return html`<h3>What was read</h3>
     ${factTable('Files', [...files.map(line('file')), ...inputs.map(line('mapping or table'))])}`;
-}
-
-function runsTables({ runs }: VerifiedPart): Html | null {
-  if (runs.length === 0) return null;
-  const rest = runs.length - SHOWN_RUNS;
-  const facts = runs.slice(0, SHOWN_RUNS).map((run): readonly [string, string] => {
-    const by = run.run_by === null ? '' : `, run by ${run.run_by}`;
-    const shard = run.shard === null ? '' : `, shard ${run.shard}`;
-    const begun = run.begun_at.replace('T', ' ').replace('Z', ' UTC');
-    return [run.run, `begun ${begun}${by}, with version ${run.tool_version}${shard}`];
-  });
-  return html`<h3>What was run</h3>
-    ${factTable('Readings of the files', facts)}
-    ${rest > 0 && html`<p>${counted(rest, 'more run')}; the JSON document has all of them.</p>`}`;
 }
