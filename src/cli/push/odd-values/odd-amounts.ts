@@ -1,11 +1,12 @@
 import { warning } from '../../../core/problem.ts';
+import { total } from '../../../core/values/counts.ts';
 import { counted } from '../../../core/values/counts.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
 import { report, reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import type { Oddity } from './oddities.ts';
 import type { Tally } from './tally.ts';
 
-/** Fewer amounts than this prove nothing. A negative type beside a positive one is less of a chance. */
+/** Fewer amounts than this prove nothing. In a smaller file a negative type beside a positive one is no chance. */
 const LEAST = 20;
 const LEAST_BESIDE = 2;
 
@@ -23,11 +24,10 @@ export class AmountSigns implements Oddity {
   }
 
   report(file: StagedFile, field: string): void {
-    const hasPositive = this.types
-      .values()
-      .some(({ count, negative }) => negative === 0 && count >= LEAST_BESIDE);
+    const all = [...this.types.values()];
+    const isSmall = total(all, ({ count }) => count) < LEAST && all.some(({ negative }) => negative === 0);
     for (const [type, { count, negative, first }] of this.types)
-      if (count >= (hasPositive ? LEAST_BESIDE : LEAST) && negative === count)
+      if (count >= (isSmall ? LEAST_BESIDE : LEAST) && negative === count)
         report(file, warning('amounts_all_negative', [field], { count, what: type }), first);
   }
 }

@@ -91,7 +91,8 @@ export class OddTexts implements Oddity {
       report(file, warning('text_damaged', [field], facts), tally.first);
     }
     this.prose?.cut.report(file, field);
-    this.prose?.words.report(file, field);
+    // The text of a booking is a word as often as not.
+    if (field === 'body') this.prose?.words.report(file, field);
   }
 }
 
@@ -101,13 +102,16 @@ const NOT_ASCII = /[^\0-\x7F]/; // oxlint-disable-line no-control-regex -- ASCII
 const LEAST_STATES = 10;
 const MOST_STATES = 5;
 
+/** A space, or a letter of a script that writes sentences without spaces. */
+const MAY_BE_SENTENCE = /\s|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
 /** The longest run of texts of one word, where people write sentences. A column that was moved has such texts. */
 class Words {
   private run: { tally: Tally; words: Set<string> } | undefined;
   private found: { tally: Tally; words: number } | undefined;
 
   see(text: string, line: SourceLine): void {
-    if (text.length > LONGEST_WORD || /\s/u.test(text)) this.run = undefined;
+    if (text.length > LONGEST_WORD || MAY_BE_SENTENCE.test(text)) this.run = undefined;
     else {
       const { tally, words } = (this.run ??= { tally: { count: 0, first: line }, words: new Set() });
       tally.count++;
