@@ -69,7 +69,7 @@ function checkedRow(
     return locateOwnProblem(problem, { ...cell, file: cell.file ?? file, line: cell.line ?? line });
   };
   const problems = [
-    ...before.map((problem) => locateOwnProblem(problem, { file, line, column: null, header: null })),
+    ...before.map((problem) => locateOwnProblem(problem, { file, line })),
     ...checked.problems.map(located),
   ];
   const batch = { account, records: [{ payload: JSON.stringify(checked.record) }], inDoubt: false };

@@ -74,8 +74,7 @@ function* totalsOfFile(
       yield locateOwnProblem(differs(total, wanted), placeOf(side, sum));
   }
   for (const { line, total } of expected.left())
-    if (!total.isZero)
-      yield locateOwnProblem(differs(ZERO, total), { file: expected.file, line, column: null, header: null });
+    if (!total.isZero) yield locateOwnProblem(differs(ZERO, total), { file: expected.file, line });
 }
 
 const ZERO = Decimal.of('0');
@@ -90,7 +89,7 @@ function inMajorUnits(resource: Resource, total: string | null): Decimal {
 }
 
 function placeOf({ fileOf }: CheckedResource, { source, line }: SourceLine) {
-  return { file: fileOf(source), line, column: null, header: null };
+  return { file: fileOf(source), line };
 }
 
 /** Accounts of two sides in one order, each account once with what each side has of it. */

@@ -2,10 +2,12 @@ import { sentenceOf, nextStepOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, type Problem } from '../../core/problem.ts';
 import type { CellLocation, LocatedProblem } from './ports/report.ts';
 
-/** A problem that we found, at its cell. */
-export function locateOwnProblem(problem: Problem, cell: CellLocation): LocatedProblem {
+/** A problem that we found, at its cell, its line or its file. */
+export function locateOwnProblem(
+  problem: Problem,
+  { file, line = null, column = null, header = null }: Pick<CellLocation, 'file'> & Partial<CellLocation>,
+): LocatedProblem {
   const { code, severity, path, facts } = problem;
-  const { file, line, column, header } = cell;
   const attr = path.length === 0 ? null : attrOfPath(path);
   const detail = sentenceOf(code, facts) + furtherFacts(problem, file);
   const next = nextStepOf(code, facts);

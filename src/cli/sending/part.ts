@@ -302,8 +302,7 @@ async function reportVanished(run: Reading, files: RunSources): Promise<void> {
   const gone = vanished.filter(({ id }) => id === null || accounts.get(id)?.size !== 1);
   const problems = gone.map((record) => {
     const named = sources.find((source) => (source.place ?? source.name) === record.place) ?? sources[0]!;
-    const whole = { file: named.name, line: null, column: null, header: null };
-    return locateOwnProblem(vanishedProblem(record), whole);
+    return locateOwnProblem(vanishedProblem(record), { file: named.name });
   });
   run.keepProblems(problems);
 }

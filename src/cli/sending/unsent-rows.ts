@@ -49,12 +49,7 @@ export function keepUnsentRows(
         const found = { accounts: before.accounts + 1, rows: before.rows + rows };
         counts.set(reason, { ...before, ...found, ...(asked !== undefined && { asked }) });
         waits ||= cause.waits === true;
-        const place = {
-          file: run.header.sources[source - 1]!.name,
-          line,
-          column: null,
-          header: null,
-        };
+        const place = { file: run.header.sources[source - 1]!.name, line };
         const problem = locateOwnProblem(failure(reason, [], { ...facts, rows, resource }), place);
         yield { account: number!, seq, problem };
       }

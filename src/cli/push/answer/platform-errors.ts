@@ -137,78 +137,70 @@ export interface ErrorContext {
 
 /** An error of the platform at the file, line and column of the cell that caused it, as it is shown without and with `--show-values`. */
 export function locatePlatformError(
-  context: ErrorContext,
+  { resource, sources }: ErrorContext,
   batch: Batch,
   error: PlatformError,
 ): AnsweredProblem {
-  const hiding = shownError({ ...context, showValues: false }, batch, error);
-  const withValues = shownError({ ...context, showValues: true }, batch, error);
+  const { seq, status, severity = 'error' } = error;
+  const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
+  const source = sources[record.source - 1]!;
+  const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
+  const { file, line, column, header } = cell;
+  const place = { file: file ?? source.name, line: line ?? record.line, column, header };
+  const shown = (showValues: boolean): LocatedProblem => {
+    const { code, ...texts } = textsShown(resource, batch, { ...error, showValues });
+    return { code, severity, ...place, ...texts, http_status: status };
+  };
+  const [hiding, withValues] = [shown(false), shown(true)];
   const isHidden = (['code', 'attr', 'detail'] as const).some((key) => hiding[key] !== withValues[key]);
   return isHidden ? { ...hiding, withValues } : hiding;
 }
 
-interface ErrorView extends ErrorContext {
-  /** Whether the words of the platform may repeat values of cells. */
-  readonly showValues: boolean;
-}
+/** An error, and whether the words of the platform may be shown that may repeat values of cells. */
+type ShownError = PlatformError & { readonly showValues: boolean };
 
-function shownError(context: ErrorView, batch: Batch, error: PlatformError): LocatedProblem {
-  const { problem, seq, attr, status, severity = 'error', values } = error;
-  const record = batch.records.find((candidate) => candidate.seq === seq) ?? batch.records[0]!;
-  const source = context.sources[record.source - 1]!;
-  const { resource, showValues } = context;
-  const code = shownCode(context, batch, error);
-  const texts = isErrorCode(code)
-    ? textsOf(code, {
-        supplier: batch.account.import_supplier,
-        ...(status !== null && { status }),
-        ...error.facts,
-      })
-    : undefined;
+function textsShown(
+  resource: Resource,
+  batch: Batch,
+  error: ShownError,
+): Pick<LocatedProblem, 'code' | 'attr' | 'detail' | 'next'> {
+  const { problem, attr, status, values, seen, showValues } = error;
+  const supplier = batch.account.import_supplier;
+  const code = shownCode(resource, batch, error);
+  const facts = { supplier, ...(status !== null && { status }), ...error.facts };
+  const { sentence = null, next = null } = isErrorCode(code) ? textsOf(code, facts) : {};
   const { detail } = problem;
-  const isShown =
-    detail !== '' &&
-    (showValues || isFreeOfValues(resource, batch, { words: detail, status, isOfTheRun: isOfTheRun(error) }));
-  const words = isShown ? detail : wordsInstead(texts?.sentence ?? null, error);
-  const cell = blamedCell(resource, { columns: source.columns, parts: record.parts }, error);
+  const about = { words: detail, status, isOfTheRun: isOfTheRun(error) };
+  const isShown = detail !== '' && (showValues || isFreeOfValues(resource, batch, about));
+  const path = attr === null || showValues ? [] : shownPath(resource, batch, pathOfAttr(attr));
   return {
     code,
-    severity,
-    file: cell.file ?? source.name,
-    line: cell.line ?? record.line,
-    column: cell.column,
-    header: cell.header,
-    attr: attr === null || showValues ? attr : shownAttr(resource, batch, attr),
+    attr: showValues ? attr : path.length === 0 ? null : attrOfPath(path),
     detail:
-      words +
-      (error.seen === undefined ? '' : `; it got ${error.seen}`) +
+      (isShown ? detail : wordsInstead(sentence, error)) +
+      (seen === undefined ? '' : `; it got ${seen}`) +
       (showValues && values ? ` (sent ${values.sent}, answered ${values.answered})` : '') +
       furtherRecords(batch, error),
-    next: isOfTheRun(error)
-      ? supplierStep(error, texts?.next ?? null, batch.account.import_supplier)
-      : nextStep(resource, code, { next: texts?.next ?? null, status }),
-    http_status: status,
+    next: nextStep(resource, code, { next, error, supplier }),
   };
 }
 
-/** The step after a refusal of the supplier, which no correction of rows changes unless its code says so. */
-function supplierStep({ problem }: PlatformError, next: string | null, supplier: string): string | null {
-  const unknown = `The platform knows no supplier ${supplier}: check --supplier, or what feeds import_supplier; the operator knows its code.`;
-  if (problem.code === ('invalid_choice' satisfies ErrorCode)) return unknown;
-  return problem.code === null
-    ? 'Ask the operator whether the supplier has this code and is Ongoing, then run the command again.'
-    : next;
-}
-
-/** A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has. */
 function nextStep(
   resource: Resource,
   code: string,
-  { next, status }: { next: string | null; status: number | null },
+  { next, error, supplier }: { next: string | null; error: PlatformError; supplier: string },
 ): string | null {
+  // No correction of rows changes a refusal of the supplier, unless its code says so.
+  if (isOfTheRun(error)) {
+    if (error.problem.code === ('invalid_choice' satisfies ErrorCode))
+      return `The platform knows no supplier ${supplier}: check --supplier, or what feeds import_supplier; the operator knows its code.`;
+    if (error.problem.code !== null) return next;
+    return 'Ask the operator whether the supplier has this code and is Ongoing, then run the command again.';
+  }
   const { final } = DESCRIPTORS[resource].refusal;
-  if (final === null || status !== 400 || code === final) return next;
-  if (code === OF_ANOTHER_DATABASE) return next;
+  if (final === null || error.status !== 400 || [final, OF_ANOTHER_DATABASE].includes(code as ErrorCode))
+    return next;
+  // A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has.
   return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
 }
 
@@ -223,22 +215,13 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** A code that could be a value of a cell is shown only with `--show-values`. */
-function shownCode(
-  { resource, showValues }: ErrorView,
-  batch: Batch,
-  { problem, status }: PlatformError,
-): string {
+function shownCode(resource: Resource, batch: Batch, { problem, status, showValues }: ShownError): string {
   const { code, detail } = problem;
   const { final } = DESCRIPTORS[resource].refusal;
   if (code !== null && (showValues || isErrorCode(code) || isPlainName(batch, code))) return code;
   const hasNone = (code === null && detail === '') || status === null;
   const ofStatus = hasNone ? undefined : ((status === 400 ? final : null) ?? CODE_OF_STATUS[status]);
   return ofStatus ?? 'answer_unproven';
-}
-
-function shownAttr(resource: Resource, batch: Batch, attr: string): string | null {
-  const shown = shownPath(resource, batch, pathOfAttr(attr));
-  return shown.length === 0 ? null : attrOfPath(shown);
 }
 
 /** The words in place of a text of the platform that may contain a value, or of no text. */

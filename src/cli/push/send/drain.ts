@@ -66,7 +66,7 @@ export async function drain(policy: DrainPolicy, ports: DrainPorts): Promise<Dra
   const draining = new Draining(policy, ports);
   const clock = draining.stopAfterMaxDuration();
   const workers = await Promise.allSettled(Array.from({ length: policy.concurrency }, () => draining.work()));
-  clock.stop();
+  clock.abort();
   // An error may end the run only now, when nothing is in flight any more.
   const failed = workers.find((worker) => worker.status === 'rejected');
   if (failed) throw failed.reason;
@@ -110,12 +110,12 @@ class Draining {
     this.stopAtTooManyErrors();
   }
 
-  /** Stops the run once its time is over. */
-  stopAfterMaxDuration(): { stop(): void } {
-    const { maxDuration } = this.policy;
-    if (maxDuration === undefined) return { stop: () => undefined };
-    const { wholeMs, leftMs } = maxDuration;
+  /** Stops the run once its time is over. Returns what stops the clock. */
+  stopAfterMaxDuration(): AbortController {
     const off = new AbortController();
+    const { maxDuration } = this.policy;
+    if (maxDuration === undefined) return off;
+    const { wholeMs, leftMs } = maxDuration;
     const facts = { time: durationText(wholeMs) };
     const over = (): void => this.stop({ kind: 'time_over', reason: { code: 'max_duration_over', facts } });
     if (leftMs <= 0) over();
@@ -126,7 +126,7 @@ class Draining {
         },
         (error: unknown) => this.stopAtFailure(error),
       );
-    return { stop: () => off.abort() };
+    return off;
   }
 
   /** One worker: account after account, until there is none or the run stops. */

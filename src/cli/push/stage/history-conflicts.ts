@@ -34,8 +34,7 @@ export function conflictProblem(resource: Resource, { kind, earlier, differs }: 
 
 /** The problem of a row whose record has turned out to be on the platform with other content. */
 export function changedProblem(resource: Resource, conflict: HistoryConflict, file: string): LocatedProblem {
-  const place = { file, line: conflict.line, column: null, header: null };
-  return locateOwnProblem(conflictProblem(resource, conflict), place);
+  return locateOwnProblem(conflictProblem(resource, conflict), { file, line: conflict.line });
 }
 
 /** The warning about a record that an earlier reading of the file brought to the platform, and that no row is any more. */

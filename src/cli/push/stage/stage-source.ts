@@ -17,7 +17,7 @@ import type { LeftOutCause } from '../ports/report.ts';
 import type { SourcePosition, StagingRun } from '../ports/staging.ts';
 import { SourceReport, type SourceReportParts } from './source-report.ts';
 import type { StageJob } from '../stage-job.ts';
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
 
@@ -57,9 +57,13 @@ export class SourceStaging {
   /** The last line of the last row. A control record is missing after it. */
   private lastLine = 1;
   private open: OpenRecord | undefined;
-  private readonly controlRecords: ControlRecords;
+  /** The control records, which are the rows at the end, by their marks. */
+  private readonly totals = new Map<number, SourceRow>();
   private records = 0;
-  private readonly pageLines: SkippedPageLines;
+  /** Rows of data among the lines of pages, and the line of the first. */
+  private readonly eaten = { count: 0, line: 0 };
+  /** The row of data before. */
+  private rowBefore: SourceRow | undefined;
   private readonly recordStaging: RecordSink;
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
@@ -68,9 +72,7 @@ export class SourceStaging {
   constructor(parts: SourceStagingParts, sinkFor: (report: SourceReport) => RecordSink) {
     this.parts = parts;
     this.report = new SourceReport(parts);
-    this.controlRecords = new ControlRecords(this.report);
     this.recordStaging = sinkFor(this.report);
-    this.pageLines = new SkippedPageLines(parts.job.resource, this.recordStaging);
   }
 
   accept(item: ReadItem): void {
@@ -80,11 +82,13 @@ export class SourceStaging {
       case 'row':
         return this.plan ? this.acceptRow(item.row, this.plan) : this.acceptUnmapped(item.row);
       case 'trailer':
-        return this.controlRecords.add(item.row, item.mark);
+        if (this.totals.has(item.mark)) this.assertTotalsLast();
+        this.totals.set(item.mark, item.row);
+        return;
       case 'broken':
         return this.acceptBroken(item);
       case 'page_line':
-        if (this.plan) this.pageLines.check(item.row, this.plan, this.header);
+        if (this.plan) this.checkPageLine(item.row, this.plan);
         return this.leaveOutPart(item.row, item.kind);
       case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);
@@ -110,8 +114,8 @@ export class SourceStaging {
     this.closeRecord(plan);
     if (this.report.isStopped) return;
     if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
-    this.controlRecords.checkEnd(plan.trailer, this.lastLine);
-    const { count, line } = this.pageLines.eaten;
+    this.checkTotals(plan.trailer);
+    const { count, line } = this.eaten;
     const reason = `\`source.page_lines\` leaves out lines that are rows of data: ${count}`;
     if (count > 0) this.report.refuse(failure('skipped_lines_wrong', [], { reason }), line);
     for (const { problem, cell } of plan.leftOver()) this.report.add(problem, 1, cell ?? NO_CELL);
@@ -166,7 +170,7 @@ export class SourceStaging {
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
-    this.controlRecords.assertLast();
+    this.assertTotalsLast();
     this.lastLine = row.lastLine;
     const ragged = cellCountProblem(row, this.header);
     if (ragged) {
@@ -181,7 +185,7 @@ export class SourceStaging {
       isContinuation && (!this.open || this.open.cause) ? this.open?.cause : this.filterCause(row, plan);
     if (repeatsHeader(row, this.header))
       return this.acceptNoData(row, failure('header_repeated', []), plan, cause);
-    this.pageLines.rowBefore = row;
+    this.rowBefore = row;
     plan.trailer?.see(row, cause !== undefined);
     if (isContinuation) return this.continueRecord(row, plan, cause);
     this.closeRecord(plan);
@@ -250,31 +254,12 @@ export class SourceStaging {
     this.report.countLine();
     return counts.rows - counts.parts <= job.maxRecords;
   }
-}
 
-/** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
-function stoppedAt(problem: Problem, wasRead: boolean): Problem {
-  return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
-}
-
-/** Finds rows of data among the lines of pages, as when a pattern of `page_lines` matches more than it should. */
-class SkippedPageLines {
-  /** Rows of data that were left out, and the line of the first. */
-  readonly eaten = { count: 0, line: 0 };
-  /** The row of data before. */
-  rowBefore: SourceRow | undefined;
-  private readonly resource: Resource;
-  private readonly records: { looksLikeRecord(candidate: Candidate): boolean };
-
-  constructor(resource: Resource, records: SkippedPageLines['records']) {
-    this.resource = resource;
-    this.records = records;
-  }
-
-  check(row: SourceRow, plan: MappingPlan, header: readonly string[]): void {
-    if (rowProblem(row, header)) return;
+  /** Looks for a row of data in a line of a page, as when a pattern of `page_lines` matches more than it should. */
+  private checkPageLine(row: SourceRow, plan: MappingPlan): void {
+    if (rowProblem(row, this.header)) return;
     const candidate = plan.candidateOf([row], true);
-    if (!this.records.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
+    if (!this.recordStaging.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
     if (plan.filteredBy(row) !== undefined) return;
     if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
   }
@@ -282,54 +267,37 @@ class SkippedPageLines {
   /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
   private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
     const fields = record as Readonly<Record<string, unknown>>;
-    if (DESCRIPTORS[this.resource].dates.some(({ field }) => fields[field] !== undefined)) return true;
+    const { dates } = DESCRIPTORS[this.parts.job.resource];
+    if (dates.some(({ field }) => fields[field] !== undefined)) return true;
     const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
     // The mapping may have found no account number in the row before.
     return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);
   }
-}
-
-/** The shape of an account number, with one sign for all digits and one for all letters. */
-const shapeOf = (number: string): string => number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');
-
-/** The control records of one source: the rows of totals at its end. */
-class ControlRecords {
-  /** The rows at the end, by their marks. */
-  private readonly last = new Map<number, SourceRow>();
-  private readonly report: Pick<SourceReport, 'usable' | 'stop' | 'refuse'>;
-
-  constructor(report: ControlRecords['report']) {
-    this.report = report;
-  }
-
-  add(row: SourceRow, mark: number): void {
-    if (this.last.has(mark)) this.assertLast();
-    this.last.set(mark, row);
-  }
 
   /** Control records have to be the last rows, so no row may come after one. */
-  assertLast(): void {
-    const [first] = this.last.values();
+  private assertTotalsLast(): void {
+    const [first] = this.totals.values();
+    const reason = 'the control record is not the last row of the file';
     if (first && this.report.usable)
-      this.report.stop(
-        failure('trailer_unreadable', [], { reason: 'the control record is not the last row of the file' }),
-        first.firstLine,
-      );
+      this.report.stop(failure('trailer_unreadable', [], { reason }), first.firstLine);
   }
 
-  /** Compares the rows at the end with all rows. A control record that is not there is missing after `lastLine`. */
-  checkEnd(trailer: TrailerCheck | null, lastLine: number): void {
+  /** Compares the rows at the end with all rows. A control record that is not there is missing after the last row. */
+  private checkTotals(trailer: TrailerCheck | null): void {
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
-      const row = this.last.get(mark);
-      if (!row)
-        return this.report.stop(
-          failure('trailer_unreadable', [], {
-            reason: 'the file ends without the control record that the mapping expects',
-          }),
-          lastLine,
-        );
+      const row = this.totals.get(mark);
+      const reason = 'the file ends without the control record that the mapping expects';
+      if (!row) return this.report.stop(failure('trailer_unreadable', [], { reason }), this.lastLine);
       for (const { problem, cell } of trailer.verdict(mark, row))
         this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
     }
   }
 }
+
+/** A problem that ended the reading. Before the header nothing was read, so there is no fact to add. */
+function stoppedAt(problem: Problem, wasRead: boolean): Problem {
+  return wasRead ? { ...problem, facts: { reading: 'stopped', ...problem.facts } } : problem;
+}
+
+/** The shape of an account number, with one sign for all digits and one for all letters. */
+const shapeOf = (number: string): string => number.replaceAll(/\p{L}/gu, 'a').replaceAll(/\p{Nd}/gu, '9');

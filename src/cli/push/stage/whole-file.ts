@@ -2,8 +2,7 @@ import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { failure, warning } from '../../../core/problem.ts';
 import { PAGE, pageByPage } from './batches.ts';
 import { locateOwnProblem } from '../own-problem.ts';
-import type { Repetition, Repetitions } from '../ports/staging.ts';
-import type { StageJob } from '../stage-job.ts';
+import type { Repetition } from '../ports/staging.ts';
 import { report, reportTally, type StagedFile } from '../staged-file.ts';
 
 /** Rules between rows whose identities repeat or are alike. Most files have none. */
@@ -37,9 +36,7 @@ export function reportUnusedDocuments({ job: { documents }, run, counts }: Stage
   if (unused === 0) return;
   const what = `documents that no row names: ${unused} of ${listed} in`;
   const problem = warning('document_not_listed', [], { listing: documents.name, what });
-  run.appendProblem(
-    locateOwnProblem(problem, { file: documents.name, line: null, column: null, header: null }),
-  );
+  run.appendProblem(locateOwnProblem(problem, { file: documents.name }));
 }
 
 /** Records that are the same record for the platform. All are invalid, because only the supplier knows which is right. */
@@ -47,9 +44,12 @@ function reportRepetitions(file: StagedFile): void {
   const { job, run } = file;
   const repetitions = run.repetitions();
   const { field, code, exactIsHarmless } = DESCRIPTORS[job.resource].repetition;
-  if (exactIsHarmless) reportHarmless(file, repetitions);
+  const later = exactIsHarmless ? repetitions.laterNotes() : undefined;
+  reportTally(file, later, (count) =>
+    warning('identical_notes', ['body'], { count, accounts: later!.accounts }),
+  );
   for (const repetition of pageByPage<Repetition>((last) => repetitions.page(last?.seq ?? 0, PAGE))) {
-    const { seq, firstSeq, exact } = repetition;
+    const { seq, firstSeq, exact, otherSource, otherLine } = repetition;
     if (exactIsHarmless && exact) {
       // The platform keeps one of the notes that it takes for the same.
       if (seq !== firstSeq) run.repeat(seq, firstSeq);
@@ -57,22 +57,11 @@ function reportRepetitions(file: StagedFile): void {
     }
     run.invalidate(seq);
     file.counts.invalid++;
-    report(file, failure(code, [field], otherOf(repetition, job)), repetition);
+    const facts = {
+      other_file: job.sources[otherSource - 1]!.name,
+      other_line: otherLine,
+      other_content: exact ? 'which has the same content' : 'which has other content',
+    };
+    report(file, failure(code, [field], facts), repetition);
   }
-}
-
-/** The platform keeps one of the notes that it takes for the same, so notes may repeat. */
-function reportHarmless(file: StagedFile, repetitions: Repetitions): void {
-  const later = repetitions.laterNotes();
-  if (!later) return;
-  const { count, accounts, first } = later;
-  report(file, warning('identical_notes', ['body'], { count, accounts }), first);
-}
-
-function otherOf({ otherSource, otherLine, exact }: Repetition, job: StageJob) {
-  return {
-    other_file: job.sources[otherSource - 1]!.name,
-    other_line: otherLine,
-    other_content: exact ? 'which has the same content' : 'which has other content',
-  };
 }
