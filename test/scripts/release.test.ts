@@ -14,8 +14,8 @@ test('each command has a man page with the usage, flags and examples of its help
   const pages = await manPages('1.2.3', '/usr/lib/dataimport');
   const expected = COMMANDS.map(({ name }) => `dataimport-${name.replaceAll(' ', '-')}.1`);
   expect([...pages.keys()]).toEqual(expect.arrayContaining(['dataimport.1', ...expected]));
-  const page = pages.get('dataimport-explain.1')!;
-  expect(page).toMatch(/^\.TH "DATAIMPORT-EXPLAIN" "1" "" "dataimport 1\.2\.3" "User Commands"$/m);
+  const page = pages.get('dataimport-schema.1')!;
+  expect(page).toMatch(/^\.TH "DATAIMPORT-SCHEMA" "1" "" "dataimport 1\.2\.3" "User Commands"$/m);
   expect([...page.matchAll(/^\.SH (.+)$/gm)].map(([, title]) => title)).toEqual(
     expect.arrayContaining(['NAME', '"SYNOPSIS"', '"PLATFORM"', '"EXAMPLES"']),
   );
