@@ -1,8 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { accountFields } from '../../core/contract/account.ts';
-import type { CheckFailure } from '../../core/contract/field.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
-import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { wholeSeconds } from '../settings/parsers.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
@@ -66,7 +63,7 @@ export const ADMIN_ACTIONS = {
     },
     actions: ['show', ...Object.keys(STATES)],
     call({ action, account }, supplier) {
-      const path = `accounts/${segment(supplier())}/${segment(accountNumber(account))}`;
+      const path = `accounts/${segment(supplier())}/${segment(account)}`;
       return action === 'show' ? get(path) : put(path, { state: STATES[String(action)] });
     },
   },
@@ -152,18 +149,9 @@ function secondsOf(text: string): number {
   return parsed.value;
 }
 
-/** In a path an impossible account number would look like a wrong address. @throws AppError `usage` */
-function accountNumber(text: unknown): string {
-  const parsed = accountFields.external_account_number.safeParse(text);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues as readonly { params?: unknown }[];
-  const { code, facts } = issue!.params as CheckFailure;
-  throw usage('admin account', `the account number ${sentenceOf(code, facts)}`);
-}
-
-/** @throws AppError `usage` for `.` and `..`, which a URL resolves to another path */
+/** @throws AppError `usage` for nothing, `.` and `..`, which a URL resolves to another path */
 function segment(text: unknown): string {
-  if (text === '.' || text === '..')
+  if (['', '.', '..'].includes(String(text)))
     throw new AppError('usage', { reason: `nothing can be named '${text}'`, command: 'admin' });
   return encodeURIComponent(String(text));
 }

@@ -11,10 +11,8 @@ import { durationText } from '../../core/values/duration-text.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
 import { declareRecord, flagValue, type RecordFlags } from '../command/flags.ts';
-import type { OutputPort } from '../output/output.ts';
 import type { Result } from '../output/result.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
-import type { Timing } from '../push/ports/timing.ts';
 import { retryAfterMs } from '../push/waits.ts';
 import { duration } from '../settings/parsers.ts';
 import { accountNumberField, appliedContract, existingStatuses } from '../sources/applied-contract.ts';
@@ -182,7 +180,6 @@ export const status: CommandDeclaration<StatusOptions> = {
   },
   async run(options, context) {
     const { account, wait: timeoutMs } = options;
-    const { timing } = context.io;
     const { settings, queries, target } = await askedPlatform('account-transfer-status', options, context);
     const supplier = settings.need('supplier');
     const { existing } = target;
@@ -195,10 +192,10 @@ export const status: CommandDeclaration<StatusOptions> = {
           });
         throw error;
       });
-    const answer =
-      timeoutMs === undefined
-        ? await ask()
-        : await waitUntilImported(ask, { existing, timeoutMs, timing, output: context.output });
+    const imported: readonly string[] = [...existing, 'COMPLETED' satisfies ImportStatus];
+    const answer = await (timeoutMs === undefined
+      ? ask()
+      : waitUntilImported(ask, (answer) => imported.includes(answer.status), timeoutMs, context));
     const { status: state, platform_account_number: number } = answer;
     const isExisting = existing.includes(state);
     const platform =
@@ -221,22 +218,14 @@ const hasCode = (error: unknown, code: ErrorCode): error is AppError =>
 const POLL_MS = 3_000;
 
 /**
- * Asks until the account is imported. A platform that cannot be reached for a moment does not end the wait.
+ * Asks until `isThere` holds. A platform that cannot be reached for a moment does not end the wait.
  * @throws AppError `max_duration_over`; `connection_failed` when the last request before the timeout failed
  */
 async function waitUntilImported(
   ask: () => Promise<AccountTransferStatus>,
-  {
-    existing,
-    timeoutMs,
-    timing,
-    output,
-  }: {
-    existing: readonly string[];
-    timeoutMs: number;
-    timing: Timing;
-    output: Pick<OutputPort, 'waiting'>;
-  },
+  isThere: (answer: AccountTransferStatus) => boolean,
+  timeoutMs: number,
+  { io: { timing }, output }: Pick<CommandContext, 'io' | 'output'>,
 ): Promise<AccountTransferStatus> {
   const startedMs = timing.monotonicMs();
   let latest: AccountTransferStatus | AppError;
@@ -245,8 +234,7 @@ async function waitUntilImported(
       if (hasCode(error, 'connection_failed')) return error;
       throw error;
     });
-    const isThere = [...existing, 'COMPLETED' satisfies ImportStatus];
-    if (!(latest instanceof AppError) && isThere.includes(latest.status)) return latest;
+    if (!(latest instanceof AppError) && isThere(latest)) return latest;
     const waitedMs = timing.monotonicMs() - startedMs;
     if (waitedMs >= timeoutMs) break;
     output.waiting(latest instanceof AppError ? latest.message : latest.status, timeoutMs - waitedMs);

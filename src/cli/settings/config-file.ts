@@ -79,18 +79,13 @@ async function projectTree(ownFile: string | undefined, options: ConfigOptions):
 }
 
 /** How a file that nobody has named is read. */
-function foundLimits(path: string, options: ConfigOptions): FileLimits {
-  return {
-    admit(stats) {
-      if (stats.isFIFO())
-        throw new AppError('config_untrusted', {
-          file: path,
-          reason: 'it is a pipe, and nobody has named it',
-        });
-      assertOwn(path, stats, options);
-    },
-  };
-}
+const foundLimits = (file: string, options: ConfigOptions): FileLimits => ({
+  admit(stats) {
+    const reason = 'it is a pipe, and nobody has named it';
+    if (stats.isFIFO()) throw new AppError('config_untrusted', { file, reason });
+    assertOwn(file, stats, options);
+  },
+});
 
 function textIfThere(path: string, limits: FileLimits | undefined): string | undefined {
   try {

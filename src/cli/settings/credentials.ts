@@ -28,21 +28,10 @@ const COMMAND_MS = 60_000;
  * @throws AppError `credentials_missing`; `setting_invalid` for a secret that cannot be sent; `secret_file_open`, `file_not_readable`
  */
 export function findCredentials(settings: Settings, io: CredentialsIo): FoundCredentials {
-  const { DATAIMPORT_TOKEN: token } = io.env;
+  const { DATAIMPORT_TOKEN: token, DATAIMPORT_API_KEY: key } = io.env;
   if (token !== undefined) {
     return { kind: 'token', token: sendable(token, 'token', 'DATAIMPORT_TOKEN'), source: 'DATAIMPORT_TOKEN' };
   }
-  const key = findKey(settings, io);
-  if (!key) throw new AppError('credentials_missing');
-  return key;
-}
-
-/** The way to the API key, as in `findCredentials`, whether or not a token is set. Undefined without a key. */
-function findKey(
-  settings: Settings,
-  io: CredentialsIo,
-): Extract<FoundCredentials, { kind: 'key' }> | undefined {
-  const { DATAIMPORT_API_KEY: key } = io.env;
   if (key !== undefined) {
     const checked = sendable(key, 'apiKey', 'DATAIMPORT_API_KEY');
     return { kind: 'key', apiKey: async () => checked, source: 'DATAIMPORT_API_KEY' };
@@ -53,7 +42,8 @@ function findKey(
     return { kind: 'key', apiKey: async () => key, source: `apiKeyFile ${file}` };
   }
   const command = settings.resolved('apiKeyCommand');
-  return command && keyOfCommand(command, io);
+  if (!command) throw new AppError('credentials_missing');
+  return keyOfCommand(command, io);
 }
 
 /** Most bytes of a file with a key. A long private key has 4 KiB. */
