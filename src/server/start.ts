@@ -28,7 +28,6 @@ export interface RunningServer extends LocalPlatform {
   readonly counts: Counts;
   /** Whether the vendors are those of the contract, with any instruction. */
   readonly takesAnyVendor: boolean;
-  /** What arrived since the start. */
   traffic(): Traffic;
   /** The requests in the log, oldest first; also after the end. */
   logged(): readonly LoggedRequest[];

@@ -13,7 +13,6 @@ import { reasonIn, unprovenAnswer } from '../push/ports/seen-answer.ts';
 /** The platform to ask, and its name for its account number. */
 export interface QueryTarget {
   readonly platform: Platform;
-  /** For errors. */
   readonly baseUrl: string;
   /** Field of the answers with the platform's account number (deployments.md). */
   readonly accountNumberField: string;

@@ -144,7 +144,6 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
 /** A request of OAuth: a form, and name and password of the client (RFC 6749, 2.3.1). */
 const FORM = { authScheme: 'Basic', contentType: 'application/x-www-form-urlencoded' } as const;
 
-/** Status of a request whose token is rejected. */
 const UNAUTHENTICATED = 401;
 
 /** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
@@ -247,7 +246,6 @@ function tokenTrials() {
       trials.set(token, trial);
       return true;
     },
-    /** It ended. */
     end(token: ObtainedToken, use: TokenUse) {
       const trial = trials.get(token);
       if (!trial) return;

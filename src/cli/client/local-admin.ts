@@ -14,12 +14,10 @@ export interface AdminCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/_local/`, with its query. */
   readonly path: string;
-  /** Sent as JSON. */
   readonly body?: object;
 }
 
 export interface AdminApi {
-  /** Resolves with the body of the answer. */
   call(call: AdminCall): Promise<Buffer>;
   /** The lines of an answer to a GET, each as it arrives, so the answer may be larger than the memory. */
   lines(path: string): AsyncGenerator<string>;

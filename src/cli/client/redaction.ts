@@ -20,7 +20,6 @@ export function newRedaction() {
       .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
       .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
   return {
-    /** Hides a secret from now on. */
     learn(secret: string) {
       if (secret.length < MIN_LENGTH) return;
       // A secret that is used again moves to the end, so the oldest one is forgotten first.

@@ -23,9 +23,7 @@ export interface RequestRecord {
 export interface SenderOptions {
   /** Without a final slash; paths are appended to it. */
   readonly baseUrl: string;
-  /** Longest time for one request, in milliseconds. */
   readonly timeoutMs: number;
-  /** Version of this program, for the User-Agent. */
   readonly version: string;
   readonly timing: Timing;
   /** The word before the token; `none` for the token alone. Default: the word of the interface. */
@@ -226,7 +224,6 @@ export function sendOnce(
   });
 }
 
-/** Why a request is given up whose time is over. */
 const TOO_LATE = 'no whole answer in time';
 
 /** Calls back once the event loop has read what waits in the sockets. Its current turn may have read them already, so it takes two. */

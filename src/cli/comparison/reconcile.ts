@@ -60,7 +60,6 @@ export interface Reconciliation {
   readonly other_records: readonly OtherTotal[];
 }
 
-/** Differences and accounts that are listed at most. */
 const LISTED = 1_000;
 
 /** Compares two sorted sides record by record. Memory does not grow with the number of records. */

@@ -10,7 +10,6 @@ import { UNSAID } from './play.ts';
 /** What `dataimport parity` found out. */
 export interface ParityResult extends Comparison {
   readonly recording: Recording;
-  /** Decisions that the twin was started with. */
   readonly given: readonly string[];
   readonly seeds: readonly string[];
   /** As the command line names it. */

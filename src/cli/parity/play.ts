@@ -40,7 +40,6 @@ export type Unsaid = keyof typeof UNSAID;
 /** What earlier exchanges say of a record. Each fact is one of the recorded platform, but for `theirs`, which is one of the twin. */
 type Fact = 'sent' | 'ours' | 'theirs' | 'refused among others' | 'in doubt';
 
-/** What is known of records while a recording is played. */
 function records() {
   const facts = new Set<string>();
   /** The ids that the recorded platform has created, on any account. */

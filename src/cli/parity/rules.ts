@@ -122,7 +122,6 @@ export function decisionsAbout(
   return rule === 'unlisted-fields' ? [{ text: 'lenient' }] : [];
 }
 
-/** The rule about a status that no code names. */
 function ruleOfStatus(place: PlayedExchange): string | undefined {
   const { endpoint, exchange, twin, tolerates } = place;
   const isTwins = twin !== undefined && isTaken(twin);

@@ -101,7 +101,6 @@ function limitIn(
   ];
 }
 
-/** Whether no endpoint has a path. */
 const isFree = (path: string): boolean => endpointOf(path).endpoint === 'other';
 
 export const isTaken = ({ status }: Pick<Exchange, 'status'>): boolean => status !== null && status < 300;

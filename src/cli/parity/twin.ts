@@ -44,7 +44,6 @@ export interface WrittenSeed {
 /** What a twin is started with. */
 export interface TwinOptions {
   readonly seeds: readonly WrittenSeed[];
-  /** Path of a contract. */
   readonly contract: string | undefined;
   /** Decisions as `--behaviour` takes them. */
   readonly behaviour: readonly string[];
@@ -54,7 +53,6 @@ export interface TwinOptions {
 
 const REFUSED = 'refused';
 
-/** Longest time for one answer, in milliseconds. */
 const ANSWER_MS = 300_000;
 
 /** Starts a local platform that answers recorded requests at the times of the recording. @throws AppError those of `startServer` */

@@ -150,7 +150,6 @@ function disguisedPath(path: string, disguise: (text: string) => string): string
   return parts.join('/') + (query === undefined ? '' : `?${query}`);
 }
 
-/** Headers that a client goes by. */
 const MATTERS = /^(content-type|retry-after|allow|www-authenticate)$|rate-?limit/;
 
 /** The headers of an answer that a client goes by, with their names and values as `shown` gives them. */
@@ -181,7 +180,6 @@ function disguiseBefore(path: string, before: string): Disguise {
   });
 }
 
-/** The disguise of a new recording, with its key in a file of its own. */
 function newDisguise({ path, kept }: RecorderOptions): Disguise {
   const key = keyFileOf(path);
   const text = [randomBytes(32).toString('hex'), ...new Set(kept)].join('\n');

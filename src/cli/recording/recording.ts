@@ -18,7 +18,6 @@ import {
 export interface Recording {
   readonly file: string;
   readonly exchanges: readonly Exchange[];
-  /** Whether values are replaced. */
   readonly isDisguised: boolean;
   /** The disguise, in which a seed can be put, too. Undefined where its key is not beside the file. */
   readonly disguise: Disguise | undefined;

@@ -31,7 +31,6 @@ export interface Fixture {
   /** As it was typed. */
   readonly folder: string;
   readonly path: string;
-  /** The text of its expectation. */
   readonly text: string;
   readonly expected: Expectation;
 }
@@ -112,7 +111,6 @@ export async function replayFixture(
   return { outcome: { folder, outcome, steps, difference }, messages: others };
 }
 
-/** The content of the platform at the start of a replay. */
 const SEED_FILE = 'seed.yaml';
 
 /** What a replay needs of its command. */

@@ -5,7 +5,6 @@ import type { JUnitSuite } from '../output/formats/junit.ts';
 import { EXPECTATION_FILE } from './expectation.ts';
 import { counted } from '../output/text/text.ts';
 
-/** How the replay of one folder ended. */
 const REPLAY_OUTCOMES = ['same', 'different', 'updated'] as const;
 
 export interface FolderOutcome {

@@ -7,7 +7,6 @@ import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 export interface ReplayOptions {
   readonly dir: readonly string[];
   readonly update?: boolean;
-  /** File for the folders as JUnit tests. */
   readonly junit?: string;
 }
 

@@ -5,7 +5,6 @@ import type { Timing } from '../push/ports/timing.ts';
 
 /** The outside world of the steps of one replay. */
 export interface StepEnvironment {
-  /** The fixture folder. */
   readonly cwd: string;
   /** A private folder for files that have to be kept until the replay is over. */
   readonly scratch: string;
@@ -49,7 +48,6 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing }: StepEnvironme
 
 /** A clock that only waits move on. */
 export interface VirtualClock extends Timing {
-  /** Lets time pass, in milliseconds. */
   pass(passedMs: number): void;
 }
 

@@ -14,7 +14,6 @@ export type LedgerRecord = Awaited<ReturnType<OwnPlatform['ledger']>>[number];
 
 /** How the command of the client is run. */
 export interface ClientSetup {
-  /** The program and its arguments. */
   readonly command: readonly [string, ...string[]];
   readonly seeds: readonly string[];
   readonly contract: string | undefined;
@@ -41,7 +40,6 @@ export interface ClientRun {
   /** How many requests had arrived when the client that a fault has killed was started again. */
   readonly restartedAfter?: number;
   readonly records: readonly LedgerRecord[];
-  /** The last of what the client wrote. */
   readonly output: string;
 }
 
@@ -167,10 +165,8 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
   return {
     url,
     apiKey,
-    /** Sets what a fault that kills the client does. */
     onKill: (kill: () => void) => void (killClient = kill),
     hasKilled: () => killed,
-    /** How many requests have arrived. */
     requests: () => total(lives, (server) => server.traffic().requests),
     ledger: async () => {
       await restarting;

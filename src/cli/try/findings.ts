@@ -60,7 +60,6 @@ export const isWrongData = (kind: FindingKind): boolean =>
 export interface Finding {
   readonly kind: FindingKind;
   readonly says: string;
-  /** The numbers of the requests that show it. */
   readonly shownBy: readonly number[];
 }
 

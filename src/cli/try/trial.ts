@@ -30,19 +30,15 @@ export interface Trial {
 }
 
 export interface TrialOptions {
-  /** Runs the client. */
   readonly run: (faults: readonly Fault[], limits: Limits) => Promise<ClientRun>;
   readonly timing: Timing;
   /** Aborts when no run is to begin. */
   readonly stopping: AbortSignal;
   readonly budgetMs: number;
-  /** Receives each run when it has ended. */
   readonly ran: (run: ClientRun) => void;
   /** Receives what the client wrote when it failed without a fault. */
   readonly showOutput: (output: string) => void;
-  /** Most runs with faults. */
   readonly mostRuns: number;
-  /** Runs at the same time. */
   readonly jobs: number;
   readonly seed: number;
   readonly restart: boolean;
@@ -92,7 +88,6 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   let runs = 0;
 
   const names = new Set<string>();
-  /** What a run shows. */
   const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
     runs += 1;
     const run = await options.run(faults, limits);

@@ -12,13 +12,11 @@ import type { FoundFinding, Trial } from './trial.ts';
 export interface TryResult {
   readonly trial: Trial;
   readonly command: readonly string[];
-  /** Seed files. */
   readonly seeds: readonly string[];
   readonly durationMs: number;
   readonly restart: boolean;
 }
 
-/** Most requests of a history. */
 const SHOWN_REQUESTS = 8;
 
 export const shownTry = (result: TryResult): Result => {
@@ -53,7 +51,6 @@ export const shownTry = (result: TryResult): Result => {
   };
 };
 
-/** The kinds of faults that no request has met, and why. */
 function notReached({ struck, tried, undisturbed }: Trial, restart: boolean) {
   const asked = new Set(undisturbed.requests.map(({ endpoint }) => endpoint));
   const why = ({ name, ends, on }: FaultKind): string => {
@@ -146,7 +143,6 @@ function shortest(findings: readonly FoundFinding[]): readonly Numbered[] {
   );
 }
 
-/** The finding with its fault, its history and the interface. */
 function findingParts(found: Numbered): readonly Part[] {
   const { finding, run, number } = found;
   const { title, authority } = FINDINGS[finding.kind];

@@ -15,9 +15,7 @@ export interface TryOptions {
   readonly seed?: readonly string[];
   /** In milliseconds. */
   readonly budget: number;
-  /** Most runs with faults. */
   readonly runs: number;
-  /** Runs at the same time. */
   readonly jobs: number;
   readonly restart: boolean;
 }
@@ -92,5 +90,4 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
   };
 }
 
-/** How much of a failing client is shown. */
 const LAST_LINES = 20;

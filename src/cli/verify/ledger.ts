@@ -171,7 +171,6 @@ function originsIn(
     return moveInNote(String(body)) === undefined ? undefined : { kind: 'platform', run: null };
   };
 
-  /** The run of ours that has sent a record. */
   function senderOf(record: ComparedRecord): string | undefined {
     const contents = sentContents(record, store, resource, descriptors);
     for (const { proving: sender, ids } of files) {
@@ -213,7 +212,6 @@ function sentContents(
   });
 }
 
-/** Loads the records of one resource onto the disk. */
 async function loadLedger(
   resource: Resource,
   { ledger, descriptors }: LedgerChoice,

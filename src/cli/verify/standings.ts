@@ -43,7 +43,6 @@ export type KnownRecord = Readonly<Record<'journal' | 'there' | 'reading', numbe
 /** How the rows of files stand by the journals that may have their records. */
 export interface StandingRows {
   readonly standings: Standings;
-  /** What each journal says of them. */
   readonly journals: readonly JournalStanding[];
   readonly vanished: readonly Vanished[];
 }
@@ -156,7 +155,6 @@ export class Standings {
       seq,
     );
 
-  /** How many valid rows no journal knows. */
   unknownRows = (): number =>
     valueOf<number>(
       this.db,

@@ -59,7 +59,6 @@ export function comparedInAnswers(part: VerifiedPart): readonly string[] {
   ];
 }
 
-/** Shows an amount of a part. */
 type Money = (amount: string | null) => string;
 
 function partText(part: VerifiedPart, paint: Paint): string {

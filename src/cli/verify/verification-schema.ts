@@ -10,7 +10,6 @@ import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
 /** Groups of problems that are listed for one part. All are counted. */
 export const LISTED_GROUPS = 100;
 
-/** Who has to act. */
 const ACTORS = ['importer', 'supplier', 'platform'] as const;
 export type Actor = (typeof ACTORS)[number];
 

@@ -230,7 +230,6 @@ function assertSame({ cwd, readsInput, words }: ListedCommand, here: string): vo
   if (cwd !== here) throw refuse(`its files are in ${cwd}, where it was typed`);
 }
 
-/** The job of files that are typed. */
 async function typedJob(
   options: Job['options'],
   settings: Settings,

@@ -4,7 +4,6 @@ export interface TokenMutationCall {
   readonly resultName: string;
   /** The `input` object with its variables replaced by their values. */
   readonly input: unknown;
-  /** Names of the requested fields. */
   readonly fields: readonly string[];
 }
 

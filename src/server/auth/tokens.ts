@@ -70,7 +70,6 @@ export function tokensOf(options: { ttlSeconds: number; nowMs: () => number }) {
     },
     /** The caller of an access token; undefined for an expired token and for anything else. */
     read: (token: string) => read(token, 'access'),
-    /** The caller of a refresh token; undefined likewise. */
     readRefresh: (token: string) => read(token, 'refresh'),
     /** Invalidates every access token issued so far. Refresh tokens stay valid. */
     expireAll: () => {
@@ -89,7 +88,6 @@ export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | un
   return caller;
 }
 
-/** Identifies a key without containing it. */
 function keyIdOf(key: string): string {
   return sha256(key).toString('hex').slice(0, 16);
 }

@@ -16,9 +16,7 @@ import {
 export interface Arrival {
   readonly stage: Stage;
   readonly endpoint: FaultEndpoint;
-  /** The external account number that the request names. */
   readonly account?: string | undefined;
-  /** Digest of the payload. */
   readonly payload?: string;
   /** How often the payload has arrived, with this time. */
   readonly attempt?: number;
@@ -26,7 +24,6 @@ export interface Arrival {
   readonly results?: () => number;
   /** Whether the previous request to the endpoint had another payload. */
   readonly hasOther?: boolean;
-  /** Receives the rule that takes the request. */
   readonly takenBy?: TakenBy | undefined;
 }
 
@@ -58,7 +55,6 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
     },
     /** Whether a rule can still fire. */
     isActive: () => !entries.every(isSpent),
-    /** Whether a present rule fits. */
     some: (fits: (rule: FaultRule) => boolean) => entries.some(({ rule }) => fits(rule)),
     /** Asks the rules in their order and counts. The first that fires takes the request; null when none does. */
     decide: (arrival: Arrival) => {
@@ -93,7 +89,6 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
         /** Requests that matched and that no earlier rule took. */
         seen: entry.seen,
         hits: entry.hits,
-        /** Whether the rule can never fire again. */
         spent: isSpent(entry),
       })),
     }),

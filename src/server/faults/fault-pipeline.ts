@@ -27,7 +27,6 @@ export type Outcome =
   /** A reset after the head of the answer and so many bytes of its body. */
   | { readonly kind: 'reset-answer'; readonly answer: Answer; readonly bytes: number }
   | { readonly kind: 'truncate'; readonly answer: Answer; readonly bytes: number; readonly close: boolean }
-  /** No answer, ever. */
   | { readonly kind: 'stall' };
 
 /** The parts of the platform that faults use. */
@@ -36,7 +35,6 @@ export interface FaultContext {
   readonly pending: Pending;
   /** Runs `work` in one transaction and undoes it when it throws. */
   write<T>(work: () => T): T;
-  /** Ends the process at once. */
   crash(): void;
   expireTokens(): void;
   readonly nowMs: () => number;
@@ -317,7 +315,6 @@ function resultsOf(answer: Answer): JsonList | undefined {
 
 interface JsonList {
   readonly list: readonly Fields[];
-  /** The document with another list. */
   withList(list: readonly Fields[]): unknown;
 }
 

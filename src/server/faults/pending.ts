@@ -9,7 +9,6 @@ export function pendingOf(sleep: NonNullable<ServerOptions['sleep']> = realSleep
   const sockets = new Set<Socket>();
   const stopping = new AbortController();
   return {
-    /** Keeps a connection open without an answer. */
     keep: (socket: Socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));

@@ -12,7 +12,6 @@ import {
   type FaultRule,
 } from './fault-rule.ts';
 
-/** A rule, or the reason why it is refused. */
 type ParsedRule =
   | { readonly rule: FaultRule; readonly reason?: undefined }
   | { readonly rule?: undefined; readonly reason: string };

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** The names under which this machine reaches itself. */
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**

@@ -36,7 +36,6 @@ export interface Conflict {
   readonly index: number;
   /** The identifier that the client gave the record. */
   readonly id: string;
-  /** Names of the fields that differ. */
   readonly fields: readonly string[];
 }
 
@@ -63,9 +62,7 @@ export interface LoggedRequest extends RequestSubject {
   readonly query: string;
   /** Null when the connection ended without a whole answer. */
   readonly status: number | null;
-  /** The error codes of the answer, each once. */
   readonly codes: readonly string[];
-  /** The first problems of the answer. */
   readonly problems?: readonly LoggedProblem[];
   /** How many records it added. Missing for a refusal, a dry run and an answer of a fault. */
   readonly created?: number;

@@ -32,7 +32,6 @@ type LocalServerOptions = Required<
     /** Undefined for the built-in seed of an empty database. */
     readonly seed: Seed | undefined;
     readonly pending: Pending;
-    /** The faults of the start. */
     readonly plan: FaultPlan;
   };
 
@@ -68,9 +67,7 @@ export function openLocalServer(options: LocalServerOptions) {
     /** The facts about the server in `GET /_local/health`. Each start has another `instance`. */
     identity: { instance: hexDigits(4), version, database, started_at: instantOfClock(nowMs()) },
     maxItems,
-    /** Makes an identity for a database, which is no secret. */
     newDatabaseIdentity,
-    /** Whether a fault may end the process. */
     canCrash: crash !== undefined,
     platform,
     clock,

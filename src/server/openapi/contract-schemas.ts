@@ -30,7 +30,6 @@ export interface Served {
 
 /** The parts of the document about a resource that its descriptor does not have. */
 interface PublishedResource {
-  /** Schemas with names of their own. */
   readonly named: Readonly<Record<string, z.ZodMiniType>>;
   /** One record of a request. Default: the schema of the resource. */
   readonly record?: z.ZodMiniType;
@@ -201,7 +200,6 @@ function narrowedRecords(
   return { named: name === undefined ? {} : { [name]: schema }, record: schema };
 }
 
-/** The resource whose fields depend on a type. */
 const TYPED: Resource = 'transactions';
 
 function statusOf(resource: Resource): z.ZodMiniType {

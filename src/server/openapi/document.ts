@@ -167,7 +167,6 @@ function operationOf(
   };
 }
 
-/** The meaning of a parameter of a path or a query, and who says so. */
 function meaningOf(parameter: string): JsonSchema {
   const [description, authority] = (fields.Parameters as Readonly<Record<string, readonly string[]>>)[
     parameter

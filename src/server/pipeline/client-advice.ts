@@ -13,7 +13,6 @@ import type { Answer } from '../http/answer.ts';
 import { routedPath, type RequestContext } from './request-context.ts';
 import { matchRoute } from './route-match.ts';
 
-/** How many problems of an answer are kept. */
 const MOST = 50;
 
 /** The problems of a refused request, with the next steps of whoever sent it: a user of `dataimport`, or the author of another client. */

@@ -26,7 +26,6 @@ import { problemsFor } from './client-advice.ts';
 
 export interface AppOptions {
   readonly server: LocalServer;
-  /** The address that the server will listen on. */
   readonly host: string;
   readonly bodyLimitBytes: number;
   readonly http: HttpLimits;

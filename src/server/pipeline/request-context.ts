@@ -22,7 +22,6 @@ export interface RequestContext {
   /** Undefined when the server does not have the path. */
   readonly match: RouteMatch | undefined;
   readonly query: Call['query'];
-  /** Path of the token mutation. */
   readonly tokenPath: string;
   /** Whether its Host header names this server. The answer to any other request says nothing about the server. */
   isOurs: boolean;

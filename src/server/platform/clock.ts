@@ -18,13 +18,10 @@ export function clockOver(realMs: () => number) {
       if (frozenAtMs !== undefined) return 'frozen';
       return offsetMs === 0 ? 'real' : 'shifted';
     },
-    /** Stops the clock. */
     freeze: () => void (frozenAtMs = nowMs()),
     /** Sets the current time. A frozen clock stays frozen, any other clock runs on from there. */
     set,
-    /** Moves the clock forward. */
     advance: (byMs: number) => set(nowMs() + byMs),
-    /** Goes back to real time. */
     resume: () => {
       offsetMs = 0;
       frozenAtMs = undefined;

@@ -20,7 +20,6 @@ export function supplierNotListed(facts: Facts): Answer {
   return validationFailure([failure('invalid_choice', ['import_supplier'], facts)]);
 }
 
-/** Most names in a sentence. */
 const MOST_NAMES = 5;
 
 /** What a client does about a name that is none of those of the platform. `what`: `import supplier`. */

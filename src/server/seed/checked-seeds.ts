@@ -141,7 +141,6 @@ export interface SeedProblem extends DocumentProblem {
   readonly entry: string | undefined;
 }
 
-/** How many problems one error reports. */
 const MOST_PROBLEMS = 20;
 
 /** `['api_keys', 1, 'suppliers', 0]` → `api_keys[1].suppliers[0]`; undefined for the file as a whole. */

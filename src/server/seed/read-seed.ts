@@ -41,14 +41,12 @@ function readSeedFile(path: string): ParsedYaml {
   return { problems: [{ ...parsed.yaml.positionOf([]), reason }] };
 }
 
-/** In the order of files, lines and columns. */
 function inOrder(problems: readonly SeedProblem[], paths: readonly string[]): readonly SeedProblem[] {
   return problems.toSorted(
     (a, b) => paths.indexOf(a.file) - paths.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
 }
 
-/** Whether a seed is a list of accounts in JSON Lines. */
 const isAccountLines = (file: string): boolean => /\.(?:jsonl|ndjson)$/i.test(file);
 
 /**

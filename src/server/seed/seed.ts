@@ -45,7 +45,6 @@ export function applySeed(seed: Seed, store: Store, now: Instant): void {
   if (enums.length > 0) store.closedLists.replaceEnums(enums.flatMap(listsOf));
 }
 
-/** The lists of enums by their names. */
 function listsOf(enums: NonNullable<SeedFile['enums']>) {
   return Object.entries(enums).flatMap(([field, given]) =>
     Object.entries(Array.isArray(given) ? { every_type: given } : (given ?? {})).map(

@@ -88,7 +88,6 @@ export function accountsIn(database: Database) {
     ofSupplier: (code: string) => ofSupplier.all(code).map(stored),
     /** The next accounts after an id that match. */
     page: (filter: AccountPage) => page.all(filter).map(stored),
-    /** How many accounts match. */
     countOf: (filter: AccountFilter) => countOf.get(filter)!,
     count: () => count.get()!,
   };

@@ -112,7 +112,6 @@ function addExactSums(database: Database): void {
   });
 }
 
-/** Makes the tables of a new database. */
 function makeTables(database: Database): void {
   addExactSums(database);
   database

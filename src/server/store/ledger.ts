@@ -51,7 +51,6 @@ export interface TotalRow extends AccountKey {
 
 export interface RepeatedRow extends AccountKey {
   readonly transaction_id: string;
-  /** How often the transaction is stored. */
   readonly stored: number;
   /** How often it came again with other content, and was left as it was. */
   readonly conflicting_replays: number;

@@ -103,12 +103,10 @@ export function closedListsIn(setup: NamedValues) {
     for (const value of values) setup.of(list).put(value, true);
   };
   return {
-    /** Replaces a list. */
     replace: (list: string, values: readonly string[]) => {
       setup.drop(list.replaceAll(/[*?[]/g, '[$&]'));
       add(list, values);
     },
-    /** Replaces the lists of all enums. */
     replaceEnums: (lists: readonly (readonly [list: string, values: readonly string[]])[]) => {
       setup.drop('enum *');
       for (const [list, values] of lists) add(list, values);

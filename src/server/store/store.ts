@@ -128,7 +128,6 @@ function snapshotsOf(database: Database) {
       if (copy) copyRows(copy, database);
       return copy !== undefined;
     },
-    /** Returns whether there was one. */
     delete: (name: string) => {
       saved.get(name)?.copy.close();
       return saved.delete(name);

@@ -31,7 +31,6 @@ export function verificationPage(found: Verification): string {
 /** \`2026-11-21T10:15:02Z\` as \`2026-11-21 10:15:02 UTC\`. */
 const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
-/** The cohort, or the files of the only part, in one line. */
 const nameOf = ({ cohort, parts }: Verification): string =>
   cohort === null ? `Import of ${parts.map(resourceWords).join(', ')}` : `Import of the cohort ${cohort}`;
 
@@ -71,7 +70,6 @@ function headingOf(found: Verification): string {
   ].join(', ');
 }
 
-/** The answer, and who acts next. */
 function answerSection({ answer, parts }: Verification): Html {
   const steps = answer.to_do;
   const people = [...Map.groupBy(steps, ({ who }) => who)].map(

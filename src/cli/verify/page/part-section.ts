@@ -42,7 +42,6 @@ function differencesTable({
     })}`;
 }
 
-/** How a row may end, in the order of tables. */
 const OUTCOMES: readonly (readonly [end: keyof RowCounts | 'changed', label: string, meaning: string])[] = [
   ['created', 'Created', 'The platform answered that it has added the record.'],
   [

@@ -11,10 +11,8 @@ import { amountText } from './ledger-routes.ts';
 import { bodyAs, queryAs, adminRoute } from './admin-route.ts';
 import { accountChange, accountsQuery, recordsQuery } from './admin-schemas.ts';
 
-/** Most accounts in one answer. */
 const PAGE = 1_000;
 
-/** Most records in one answer. */
 const RECORDS = 200;
 
 /** Lists the accounts, shows one with everything on it, and changes its import by hand. */

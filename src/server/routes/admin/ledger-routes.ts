@@ -35,7 +35,6 @@ export const ledgerTotalsRoute: Route = adminRoute('GET /_local/ledger/totals', 
   };
 });
 
-/** The exact sum of totals of one kind and type. */
 function sumOf(totals: readonly TotalRow[]) {
   const { kind, type } = totals[0]!;
   const amounts = totals.flatMap(({ amount }) => (amount === null ? [] : [Decimal.of(amount)]));

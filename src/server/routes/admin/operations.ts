@@ -211,7 +211,6 @@ export const figuresRoute: Route = adminRoute(
   },
 );
 
-/** Most requests in one page. */
 const MOST = 200;
 
 /** The requests of the interface: all as lines, the newest as pages, and one with its problems explained. */
@@ -298,7 +297,6 @@ function sumsOf(code: string, path: Path, json: unknown): readonly string[] {
   );
 }
 
-/** The value as a decimal; none when it is no number. */
 function decimalOf(value: unknown): readonly Decimal[] {
   const read = typeof value === 'string' ? Decimal.parse(value) : value;
   return read instanceof Decimal ? [read] : [];
