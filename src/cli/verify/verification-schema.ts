@@ -31,10 +31,7 @@ const rows = z.strictObject({
   existing: count,
   uncompared: described(count, 'On the platform before, by its refusal alone (--on-existing accept).'),
   confirmed: described(count, 'On the platform, confirmed by hand.'),
-  sent_before: described(
-    count,
-    'On the platform, because another journal says that it brought an equal record there.',
-  ),
+  sent_before: described(count, 'On the platform: another journal brought an equal record there.'),
   verify: count,
   rejected: count,
   unknown: count,
@@ -75,20 +72,14 @@ const run = z.strictObject({
   run: described(text, 'The reading, as `dataimport runs show` takes it.'),
   shard: textOrNull,
   begun_at: text,
-  run_by: described(
-    textOrNull,
-    'Login name of the user whose command last sent it; null where it is not known.',
-  ),
+  run_by: described(textOrNull, 'Login name of the user who last sent it; null where unknown.'),
   tool_version: text,
 });
 
 const journal = z.strictObject({
   file: text,
   target: described(text, 'Address of the platform.'),
-  is_local: described(
-    z.boolean(),
-    'Whether a local platform (`dataimport serve`) got the records, so that this was a rehearsal.',
-  ),
+  is_local: described(z.boolean(), 'Whether a local platform got the records: a rehearsal.'),
   chain_head: described(text, 'The head of its chain, computed anew (docs/chain.md).'),
   chain_links: count,
 });
@@ -117,22 +108,13 @@ const comparison = z.strictObject({
   name: described(text, 'The ledger, as it was named.'),
   types: z.array(z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal })),
   accounts: z.strictObject({ total: count, equal: count }),
-  rows_proven: described(
-    count,
-    'Rows that no answer proves and that the ledger has with equal content. They are settled.',
-  ),
-  dates_moved: described(
-    count,
-    'Transactions whose dates the platform moved into the open statement period.',
-  ),
+  rows_proven: described(count, 'Rows that the ledger alone proves. They are settled.'),
+  dates_moved: described(count, 'Dates that the platform moved into the open statement period.'),
   repeated_rows: described(count, 'Rows that the platform keeps as one record with an equal row.'),
   other_records: described(
     z.array(
       z.strictObject({
-        kind: described(
-          z.enum(ORIGINS),
-          '`run`: a reading of ours has sent them. `platform`: the platform has added them.',
-        ),
+        kind: described(z.enum(ORIGINS), '`run`: ours. `platform`: added when it moved a date.'),
         run: textOrNull,
         type: textOrNull,
         count,
@@ -174,10 +156,7 @@ const part = z.strictObject({
   ),
   decisions: described(z.array(decision), 'Decisions of people that the figures depend on.'),
   rows,
-  changed: described(
-    count,
-    'Rows of `rows.invalid` whose record has arrived with other values, or on another account.',
-  ),
+  changed: described(count, 'Rows of `rows.invalid` whose record is there otherwise, or elsewhere.'),
   refused_finally: described(count, 'Rows of `rows.rejected` that the same command does not send again.'),
   comparisons: described(z.array(comparison), 'Empty without `--ledger`.'),
   totals_equal: described(z.boolean(), 'Whether the accepted sum of each type is the sum that was read.'),
@@ -186,14 +165,11 @@ const part = z.strictObject({
   ),
   accounts_total: described(count, 'Accounts with valid records.'),
   accounts_unfinished: described(count, 'Those of them with a record that did not arrive.'),
-  unsent_accounts: described(
-    z.array(unsentAccounts),
-    'Accounts whose records `migrate` did not send although it came to its end, by the reason.',
-  ),
+  unsent_accounts: described(z.array(unsentAccounts), 'Accounts that `migrate` had not sent at its end.'),
   left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
   stays_behind: described(
     z.array(behindDocument),
-    'What is in the files and was never to be sent, and fields that no record has.',
+    'What was never to be sent, and fields that no record has.',
   ),
   groups: z.array(problemGroup),
   groups_total: count,
