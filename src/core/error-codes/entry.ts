@@ -42,13 +42,14 @@ export interface ErrorCodeEntry {
 }
 
 /** Makes the rows of codes that only the client reports and that end the program in one way. */
-export function codesEnding(exit: ErrorExit) {
+export function codesEnding(exit: ErrorExit, more: Pick<ErrorCodeEntry, 'isTemporary' | 'isWarning'> = {}) {
   return (sentence: string, next: string): ErrorCodeEntry => ({
     authority: 'chosen',
     status: null,
     exit,
     sentence,
     next,
+    ...more,
   });
 }
 
@@ -61,26 +62,26 @@ export const partialCode = codesEnding('PARTIAL');
 export const runFileCode = codesEnding('RUN_FILE');
 export const unreconciledCode = codesEnding('UNRECONCILED');
 
-/** The row of a code that is only ever reported as a warning. */
-export function warningCode(sentence: string, next: string): ErrorCodeEntry {
-  return { ...inputCode(sentence, next), isWarning: true };
-}
-
-/** The row of a code for something that another process uses. */
-export function busyCode(sentence: string, next: string): ErrorCodeEntry {
-  return { ...codesEnding('BUSY')(sentence, next), isTemporary: true };
-}
-
-/** The row of a failure that may pass with time. */
-export function temporaryCode(sentence: string, next: string): ErrorCodeEntry {
-  return { ...unfinishedCode(sentence, next), isTemporary: true };
-}
+/** Codes that are only ever reported as a warning. */
+export const warningCode = codesEnding('INPUT_INVALID', { isWarning: true });
+/** Codes for something that another process uses, and for a failure that may pass with time. */
+export const busyCode = codesEnding('BUSY', { isTemporary: true });
+export const temporaryCode = codesEnding('UNFINISHED', { isTemporary: true });
 
 /** The row of a code that the platform answers with. Defaults: observed, status 400, exit REFUSED. */
 export function platformCode(
   sentence: string,
   next: string,
   changes: Partial<ErrorCodeEntry> = {},
+  inRequest = changes.inRequest,
 ): ErrorCodeEntry {
-  return { authority: 'observed', status: 400, exit: 'REFUSED', sentence, next, ...changes };
+  return {
+    authority: 'observed',
+    status: 400,
+    exit: 'REFUSED',
+    sentence,
+    next,
+    ...changes,
+    ...(inRequest !== undefined && { inRequest }),
+  };
 }

@@ -97,4 +97,10 @@ export const MAPPING_CODES = {
     'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
     'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. If the filter should not count, compare the figure in a query.',
   ),
+
+  // Queries.
+  query_invalid: usageCode(
+    'the query cannot be used: {reason}',
+    '{todo|Correct `source.sql` in the mapping file: files belong to `source.tables`, and the type of a column that is no text to `types` of its table (docs/mapping-recipes.md).}',
+  ),
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -102,10 +102,8 @@ export const RULE_CODES = {
   import_supplier_migration_not_ongoing: platformCode(
     'the import supplier is paused or complete, so every request of it is refused',
     'Ask the operator to set the supplier to Ongoing, then run the command again.',
-    {
-      ...BY_PLATFORM,
-      inRequest: 'Ask the operator to set the supplier to Ongoing, then send the request again.',
-    },
+    BY_PLATFORM,
+    'Ask the operator to set the supplier to Ongoing, then send the request again.',
   ),
   note_body_or_document_path_not_found: platformCode(
     'a note needs a body or document paths',
@@ -131,10 +129,8 @@ export const RULE_CODES = {
   path_does_not_exist_in_file_store: platformCode(
     'the document is not in the file store',
     'Upload the document below the root of the supplier, then run the command again.',
-    {
-      ...BY_PLATFORM,
-      inRequest: 'Upload the document below the root of the supplier, then send the request again.',
-    },
+    BY_PLATFORM,
+    'Upload the document below the root of the supplier, then send the request again.',
   ),
   missing_transaction_id: rowCode('a transaction of the request has no transaction_id'),
   duplicate_transaction_ids: platformCode(
@@ -150,21 +146,14 @@ export const RULE_CODES = {
   transaction_outside_open_statement: platformCode(
     'lies outside the open statement period {from} to {to}',
     'Push with --force-add-to-current-statement to let the platform move it into the period, or correct the date.',
-    {
-      ...BY_PLATFORM,
-      ...DOCUMENTED,
-      inRequest:
-        'Send `force_add_to_current_statement=true` in the query to let the platform move it into the period, or correct the date.',
-    },
+    { ...BY_PLATFORM, ...DOCUMENTED },
+    'Send `force_add_to_current_statement=true` in the query to let the platform move it into the period, or correct the date.',
   ),
   historical_statement_already_exists: platformCode(
     'a statement with this statement_id is already on the account; the whole request was refused',
     'The platform has it already, and nothing proves that it is equal. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
-    {
-      ...BY_PLATFORM,
-      inRequest:
-        'The platform has the statement, perhaps from a request whose answer was lost: leave it out.',
-    },
+    BY_PLATFORM,
+    'The platform has the statement, perhaps from a request whose answer was lost: leave it out.',
   ),
   duplicate_statement_ids: platformCode(
     'the statement_id occurs more than once for the account',
@@ -223,12 +212,8 @@ export const RULE_CODES = {
   payment_instruction_already_active: platformCode(
     'the account has an active payment instruction',
     'The platform takes no second one. Add `--on-existing accept` to count such records as there, or compare them with their accounts and confirm them with `dataimport runs confirm`.',
-    {
-      ...BY_PLATFORM,
-      ...CHOSEN,
-      inRequest:
-        'The platform takes no second one, and the first may be from a request whose answer was lost: send none.',
-    },
+    { ...BY_PLATFORM, ...CHOSEN },
+    'The platform takes no second one, and the first may be from a request whose answer was lost: send none.',
   ),
   duplicate_payment_instructions: platformCode(
     'the account has another payment instruction in this file',
@@ -310,11 +295,8 @@ export const HTTP_CODES = {
   payload_too_large: platformCode(
     '{what|the request is larger than {limit} bytes}',
     '{todo|Lower --batch-size.}',
-    {
-      ...CHOSEN,
-      status: 413,
-      inRequest: 'Send fewer records in a request; shorten a record that is too large alone.',
-    },
+    { ...CHOSEN, status: 413 },
+    'Send fewer records in a request; shorten a record that is too large alone.',
   ),
   throttled: platformCode('too many requests', 'Wait; the client does so by itself.', {
     status: 429,

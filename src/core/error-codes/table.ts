@@ -1,52 +1,39 @@
 import { retryOfStatus, type Retry } from '../contract/retry.ts';
-import { COHORT_CODES } from './cohort-codes.ts';
 import { COMMAND_CODES } from './command-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
 import { INPUT_CODES, PLAUSIBILITY_CODES } from './input-codes.ts';
 import { ADMIN_CODES, SERVE_CODES } from './local-platform-codes.ts';
 import { MAPPING_CODES } from './mapping-codes.ts';
 import { FIELD_CODES, HTTP_CODES, RULE_CODES } from './platform-codes.ts';
-import { QUERY_CODES } from './query-codes.ts';
-import { RUN_CODES } from './run-codes.ts';
+import { COHORT_CODES, RUN_CODES } from './run-codes.ts';
 
-/** THE table of codes: the server's status, the exit of the program and every text come from it. */
-export const ERROR_CODES = {
-  ...FIELD_CODES,
-  ...RULE_CODES,
-  ...HTTP_CODES,
-  ...INPUT_CODES,
-  ...PLAUSIBILITY_CODES,
-  ...MAPPING_CODES,
-  ...QUERY_CODES,
-  ...COMMAND_CODES,
-  ...RUN_CODES,
-  ...COHORT_CODES,
-  ...SERVE_CODES,
-  ...ADMIN_CODES,
+/** The codes by area, in the order in which `explain` lists them. Each code belongs to one area. */
+const AREAS = {
+  'values of fields': FIELD_CODES,
+  'rules of the platform': RULE_CODES,
+  'requests and answers': HTTP_CODES,
+  'files and rows': INPUT_CODES,
+  'values that look wrong': PLAUSIBILITY_CODES,
+  'mapping files': MAPPING_CODES,
+  'command lines, settings, credentials, connection': COMMAND_CODES,
+  runs: RUN_CODES,
+  cohorts: COHORT_CODES,
+  'the local platform: serve': SERVE_CODES,
+  'the local platform: admin': ADMIN_CODES,
 } as const;
 
-/** The areas of the codes, in the order in which `explain` lists them. Each code belongs to the one table that has it. */
-const AREAS: readonly (readonly [title: string, codes: Readonly<Record<string, ErrorCodeEntry>>])[] = [
-  ['values of fields', FIELD_CODES],
-  ['rules of the platform', RULE_CODES],
-  ['requests and answers', HTTP_CODES],
-  ['files and rows', INPUT_CODES],
-  ['values that look wrong', PLAUSIBILITY_CODES],
-  ['mapping files', MAPPING_CODES],
-  ['queries of mapping files', QUERY_CODES],
-  ['command lines, settings, credentials, connection', COMMAND_CODES],
-  ['runs', RUN_CODES],
-  ['cohorts', COHORT_CODES],
-  ['the local platform: serve', SERVE_CODES],
-  ['the local platform: admin', ADMIN_CODES],
-];
+/** A stable, machine-readable name of what is wrong. */
+export type ErrorCode = { [A in keyof typeof AREAS]: keyof (typeof AREAS)[A] }[keyof typeof AREAS];
+
+/** THE table of codes: the server's status, the exit of the program and every text come from it. */
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = Object.assign(
+  {},
+  ...Object.values(AREAS),
+);
 
 export function areaOf(code: ErrorCode): string {
-  return AREAS.find(([, codes]) => Object.hasOwn(codes, code))![0];
+  return Object.entries(AREAS).find(([, codes]) => Object.hasOwn(codes, code))![0];
 }
-
-/** A stable, machine-readable name of what is wrong. */
-export type ErrorCode = keyof typeof ERROR_CODES;
 
 export function entryOf(code: ErrorCode): ErrorCodeEntry {
   return ERROR_CODES[code];
