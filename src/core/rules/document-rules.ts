@@ -1,18 +1,21 @@
 import { documentsOf, type NamedDocument } from '../contract/documents.ts';
-import type { RecordOf, Resource } from '../contract/resources.ts';
+import type { RecordOf } from '../contract/resources.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, warning, type Problem } from '../problem.ts';
-import type { RecordRule } from './rule.ts';
 
 /**
  * A document path is given relative to the root of the supplier, and the platform puts the root before it (interface.md 2.2).
  * Another path would be stored as the location of a document that nobody meant, so it is an error.
  */
-export const documentsBelowRoot =
-  <K extends Resource>(resource: K): RecordRule<RecordOf[K]> =>
-  (record) =>
-    documentsOf(resource, record).flatMap(misplacement);
+export function noteDocumentsBelowRoot(note: RecordOf['notes']): readonly Problem[] {
+  return documentsOf('notes', note).flatMap(misplacement);
+}
+
+/** See `noteDocumentsBelowRoot`. */
+export function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
+  return documentsOf('statements', statement).flatMap(misplacement);
+}
 
 const NO_PDF = {
   what: 'no path of a PDF, and historical statements are PDF documents',

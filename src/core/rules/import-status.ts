@@ -10,7 +10,12 @@ export function importStatusOf(state: ImportState): ImportStatus {
   return state === 'in_progress' ? 'IN_PROGRESS' : 'UNKNOWN';
 }
 
-/** Whether the platform has not created the account yet (interface.md 3.1), so that no records can be added to it. */
+/** Whether the platform has not created the account yet (interface.md 3.1). */
 export function isPending(state: ImportState): boolean {
   return state !== 'imported';
+}
+
+/** Whether records can be added to an account. */
+export function takesData(state: ImportState): boolean {
+  return !isPending(state);
 }

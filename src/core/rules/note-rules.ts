@@ -1,7 +1,7 @@
 import type { Note } from '../contract/note.ts';
 import { failure, type Problem } from '../problem.ts';
 import { isBefore } from '../values/instant.ts';
-import { documentsBelowRoot } from './document-rules.ts';
+import { noteDocumentsBelowRoot } from './document-rules.ts';
 import type { RecordRule } from './rule.ts';
 
 /** An empty body counts as no body, because such a note would show nothing (interface.md 4.2, rule 1). */
@@ -21,5 +21,5 @@ function noteUnpinsAfterCreation({ created_at, unpin_at }: Note): readonly Probl
 export const NOTE_RULES: readonly RecordRule<Note>[] = [
   noteHasBodyOrDocuments,
   noteUnpinsAfterCreation,
-  documentsBelowRoot('notes'),
+  noteDocumentsBelowRoot,
 ];

@@ -1,6 +1,6 @@
 import type { Statement } from '../contract/statement.ts';
 import { failure, type Problem } from '../problem.ts';
-import { documentsBelowRoot, statementDocumentIsPdf } from './document-rules.ts';
+import { statementDocumentBelowRoot, statementDocumentIsPdf } from './document-rules.ts';
 import type { RecordRule } from './rule.ts';
 
 /** bad-inputs.md S46. */
@@ -12,6 +12,6 @@ function billPeriodInOrder(statement: Statement): readonly Problem[] {
 
 export const STATEMENT_RULES: readonly RecordRule<Statement>[] = [
   billPeriodInOrder,
-  documentsBelowRoot('statements'),
+  statementDocumentBelowRoot,
   statementDocumentIsPdf,
 ];

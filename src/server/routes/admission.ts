@@ -1,6 +1,7 @@
 import type { AccountKey } from '../../core/contract/account.ts';
 import { failure, type Facts } from '../../core/problem.ts';
-import { isPending } from '../../core/rules/import-status.ts';
+import { takesData } from '../../core/rules/import-status.ts';
+import { acceptsMigration } from '../../core/rules/supplier-status.ts';
 import { nearestName } from '../../core/suggestion.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { refusal, Refusal, validationFailure, type Answer } from '../http/answer.ts';
@@ -51,7 +52,7 @@ export function admit(key: AccountKey, { caller, platform, unknown, missing }: A
   if (status === undefined)
     throw new Refusal(unknown(unknownSupplier(key.import_supplier, platform), platform));
   requirePermission(caller, key.import_supplier);
-  if (status !== 'Ongoing') {
+  if (!acceptsMigration(status)) {
     const answer = validationFailure([failure('import_supplier_migration_not_ongoing', ['import_supplier'])]);
     throw new Refusal({ ...answer, status: behaviour.pausedStatus });
   }
@@ -61,7 +62,7 @@ export function admit(key: AccountKey, { caller, platform, unknown, missing }: A
       validationFailure([failure('import_process_does_not_exist', ['external_account_number'])]),
     );
   }
-  if (!account || isPending(account.state)) throw new Refusal(missing(account ? notImported(account) : {}));
+  if (!account || !takesData(account.state)) throw new Refusal(missing(account ? notImported(account) : {}));
   return account;
 }
 

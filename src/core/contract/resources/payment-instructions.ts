@@ -1,5 +1,5 @@
 import { accountFields, envelope } from '../account.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import {
   paymentInstruction,
   paymentInstructionResponse,
@@ -21,8 +21,7 @@ export const paymentInstructions = {
   account: accountFields,
   schema: paymentInstruction,
   rules: [],
-  // One key for all instructions, because an account has at most one active instruction. No reference is empty.
-  identity: () => ({ key: '', variant: undefined }),
+  identity: paymentInstructionIdentity,
 
   idField: 'reference',
   typeField: 'type',
@@ -64,3 +63,8 @@ export const paymentInstructions = {
       'modalità di pagamento, typ, rodzaj, sposób płatności, metoda płatności, forma płatności',
   },
 } as const satisfies ResourceDescriptor<PaymentInstruction>;
+
+/** One key for all instructions, because an account has at most one active instruction. No reference is empty. */
+function paymentInstructionIdentity(): RecordIdentity {
+  return { key: '', variant: undefined };
+}

@@ -1,6 +1,6 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
 import { accountFields, envelope } from '../account.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsResponse, type Statement } from '../statement.ts';
 
 export const statements = {
@@ -18,8 +18,7 @@ export const statements = {
   account: accountFields,
   schema: statement,
   rules: STATEMENT_RULES,
-  // deployments.md, "Rules named by deployments".
-  identity: (record) => ({ key: record.statement_id, variant: undefined }),
+  identity: statementIdentity,
 
   idField: 'statement_id',
   typeField: null,
@@ -113,3 +112,8 @@ export const statements = {
       'percorso, nome file, plik, nazwa pliku, ścieżka',
   },
 } as const satisfies ResourceDescriptor<Statement>;
+
+/** deployments.md, "Rules named by deployments". */
+function statementIdentity(record: Statement): RecordIdentity {
+  return { key: record.statement_id, variant: undefined };
+}

@@ -1,6 +1,6 @@
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
 import { accountFields, envelope } from '../account.ts';
-import type { ResourceDescriptor } from '../descriptor.ts';
+import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { transaction, transactionOfType, transactionsResponse, type Transaction } from '../transaction.ts';
 
 export const transactions = {
@@ -26,8 +26,7 @@ export const transactions = {
       : transaction;
   },
   rules: TRANSACTION_RULES,
-  // The id alone, whatever the content: interface.md 3.3 names no key.
-  identity: (record) => ({ key: record.transaction_id, variant: undefined }),
+  identity: transactionIdentity,
 
   idField: 'transaction_id',
   typeField: 'type',
@@ -128,3 +127,8 @@ export const transactions = {
       'prodotto, tariffa, kod produktu, taryfa',
   },
 } as const satisfies ResourceDescriptor<Transaction>;
+
+/** The id alone, whatever the content: interface.md 3.3 names no key. */
+function transactionIdentity(record: Transaction): RecordIdentity {
+  return { key: record.transaction_id, variant: undefined };
+}
