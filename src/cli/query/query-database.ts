@@ -31,8 +31,8 @@ export const textOf = async (db: DuckDBConnection, sql: string): Promise<string>
   (await db.runAndReadAll(`SELECT (${sql})::VARCHAR`)).getRowsJS()[0]![0] as string;
 
 /** Refuses a query. Who calls it knows where the query is. */
-export function refuse(reason: string, todo?: string): never {
-  throw new AppError('query_invalid', { reason, ...(todo !== undefined && { todo }) });
+export function refuse(reason: string): never {
+  throw new AppError('query_invalid', { reason });
 }
 
 /** Longest time of a query in milliseconds. One that takes longer compares every row with every other. */
@@ -47,10 +47,7 @@ export async function* running(db: DuckDBConnection, sql: string, limitMs = LIMI
   try {
     for (let ms = 0; !(await isOver()); ms += LOOK_EVERY_MS) {
       if (ms >= limitMs)
-        refuse(
-          `it had no result after ${limitMs / 1000} s`,
-          'Compare columns with `=` in JOIN and WHERE, so that not every row is compared with every other.',
-        );
+        refuse(`it had no result after ${limitMs / 1000} s; compare columns with \`=\` in JOIN and WHERE`);
       yield [];
     }
   } finally {

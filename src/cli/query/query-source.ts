@@ -66,17 +66,15 @@ export function querySource(
 async function checkResult(db: DuckDBConnection, table: string, { mayRepeat }: QuerySpec): Promise<void> {
   if ((await countOf(db, 'FROM own.result')) === 0 && (await countOf(db, 'FROM own.line')) > 0)
     refuse(`its result has no row, and \`${table}\` has rows`);
-  const known = 'SELECT line FROM own.line WHERE part IS NULL';
-  if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${known}`)) > 0)
+  const data = "SELECT line FROM own.line WHERE part = 'query'";
+  if ((await countOf(db, `SELECT list_min(lines) FROM own.result EXCEPT ${data}`)) > 0)
     refuse(
-      `the rows of its result cannot be traced to rows of the first table \`${table}\``,
-      `Select \`_row\` of \`${table}\` in each subquery, under the name that it has there (\`b._row\`); in a subquery with GROUP BY, \`list(b._row) AS _row\`.`,
+      `the rows of its result cannot be traced to rows of the first table \`${table}\`; select \`_row\` of \`${table}\` in each subquery, under the name that it has there (\`b._row\`); in a subquery with GROUP BY, \`list(b._row) AS _row\``,
     );
   const repeated = await countOf(db, `SELECT line FROM (${USED}) GROUP BY line HAVING count(*) > 1`);
   if (repeated > 0 && !mayRepeat)
     refuse(
-      `the result has ${counted(repeated, 'row')} of \`${table}\` more than once`,
-      'Correct the JOIN, or write `rows: many` in `source` when one row is several records.',
+      `the result has ${counted(repeated, 'row')} of \`${table}\` more than once; correct the JOIN, or write \`rows: many\` in \`source\` when one row is several records`,
     );
 }
 
@@ -93,8 +91,7 @@ async function* resultItems(
   place: string,
 ): AsyncGenerator<readonly ReadItem[]> {
   const cells = columns.map(({ at, type }) => `coalesce(${writtenAs(`c${at}`, type)}, '')`);
-  const by = `if(lines IS NULL, coalesce(part, 'query'), '')`;
-  const found = await db.stream(`SELECT ${['position', by, ...cells].join(', ')}
+  const found = await db.stream(`SELECT ${['position', "if(lines IS NULL, part, '')", ...cells].join(', ')}
     FROM own.line LEFT JOIN own.result AS result ON line = list_min(lines)
     WHERE lines IS NOT NULL OR line NOT IN (${USED}) ORDER BY line, result.rowid`);
   for await (const part of found.yieldRowsJs())
@@ -136,7 +133,7 @@ async function* readTable(
     for (const each of texts) to?.appendValue(each ?? null, VARCHAR);
     to?.endRow();
   };
-  const appendLine = (at: SourcePosition, part?: string): void =>
+  const appendLine = (at: SourcePosition, part = 'query'): void =>
     append(lines, at.firstLine, [JSON.stringify({ ...at, cells: [] }), part]);
   const source = {
     name: file.name,
