@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
 import { mappedSources } from '../../src/cli/sources/mapped-source.ts';
-import { openQueryDatabase, running } from '../../src/cli/query/query-database.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { checkFiles } from '../support/checked-files.ts';
 import { folderWith, problemsOf, type Files } from '../support/mapping-files.ts';
@@ -772,19 +771,4 @@ describe('a query is refused', () => {
     const { problems } = await check(NEWEST, { 'x.csv.map.yaml': text });
     expect(problems.join()).toContain('mapped_column_missing');
   });
-});
-
-test('a query that takes too long is ended', async () => {
-  const db = await openQueryDatabase();
-  try {
-    const whole = running(
-      db,
-      'CREATE TABLE x AS SELECT count(*) FROM range(100000) a, range(100000) b WHERE hash(a.range + b.range) = 1',
-      0,
-    );
-    await expect(whole.next()).rejects.toMatchObject({ code: 'query_invalid' });
-    expect((await db.runAndReadAll('SELECT 1')).getRowsJS()).toEqual([[1]]);
-  } finally {
-    db.closeSync();
-  }
 });

@@ -105,9 +105,9 @@ const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 /** Has the query raise an error: for any value of several, an empty cell that is asked whether it is NULL, a row that is added up twice. */
 function raiseErrors(draft: Draft, mayRepeat: boolean): void {
   for (const { node, parent, key, select } of placesIn(draft.tree)) {
-    const { children: values } = node;
+    const { children: values, function_name: called = '' } = node;
     if (!values) continue;
-    const name = functionName(node);
+    const name = called.toLowerCase();
     // Without a word, an empty value of the newest row would give way to the one before it.
     if (values.length === 2 && EXTREME.test(name))
       node.function_name = name.replace(EXTREME, 'arg_$1$2_null');
@@ -130,10 +130,10 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
  * groups, through subqueries that only join them. A product or an object is one part with the rows of all of its columns.
  */
 function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (readonly QueryNode[])[] {
-  if (value.class === 'CAST' || /^[+-]$/.test(functionName(value)))
+  if (value.class === 'CAST' || /^[+-]$/.test(value.function_name ?? ''))
     return [value.child ?? [], value.children ?? []].flat().flatMap((part) => partsOf(part, from, draft));
   const leaves = leavesOf(from, draft);
-  const columns = nodesIn({ value }).filter(({ column_names: names, type }) => names ?? type === BY_PLACE);
+  const columns = nodesIn({ value }).filter((each) => each.class?.includes('_REF'));
   const ofFrom = columns.filter((each) => leaves.some(({ alias }) => alias === each.column_names?.[0]));
   // A value of several rows is the same for each row of its partition, and for each row with the columns that its subquery names.
   if (value.type === 'WINDOW_AGGREGATE') return [[callNode('json_array', ...value.partitions!)]];
@@ -148,19 +148,17 @@ function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (rea
     if (table || !select || !own) return table ? [[rowNode(alias)]] : [];
     if (own.class === 'FUNCTION' || isUnion(select)) return [[rowNode(alias, own.alias)]];
     const items = select.select_list!;
-    const item = items.find((each) => value.type === BY_PLACE || nameOf(each) === nameOf(value));
-    const unknown = { ...value, column_names: [nameOf(value)] };
-    return partsOf(item ?? unknown, select.from_table!, draft).map((rows) =>
-      rows.map((row) => {
-        items.push({ ...row, alias: `_row_${items.length}` });
-        return rowNode(alias, items.at(-1)!.alias);
-      }),
+    // ARRAY(SELECT …) names its column by its place.
+    const item = items.find((each) => !value.column_names || nameOf(each) === nameOf(value));
+    return partsOf(item ?? { ...value, column_names: [nameOf(value)] }, select.from_table!, draft).map(
+      (rows) =>
+        rows.map((row) => {
+          items.push({ ...row, alias: `_row_${items.length}` });
+          return rowNode(alias, items.at(-1)!.alias);
+        }),
     );
   });
 }
-
-/** How the column of ARRAY(SELECT …) is named. */
-const BY_PLACE = 'POSITIONAL_REFERENCE';
 
 const nameOf = ({ alias, column_names: names }: QueryNode): string =>
   (alias || (names?.at(-1) ?? '')).toLowerCase();
@@ -224,8 +222,6 @@ function rowsFor(select: QueryNode, draft: Draft): readonly QueryNode[] {
   });
 }
 
-const functionName = ({ function_name: name = '' }: QueryNode): string => name.toLowerCase();
-
 /** A table or a subquery of a FROM, under its name in the query; and whether a LEFT JOIN only looks it up. */
 type Leaf = Readonly<{ alias: string; node: QueryNode; table: QueryTable | undefined; isLookup: boolean }>;
 
@@ -248,8 +244,6 @@ const callNode = (name: string, ...values: readonly QueryNode[]): QueryNode => (
   children: values.map((value) => ({ ...value, alias: '' })),
 });
 
-const rowNode = (alias: string, name = '_row'): QueryNode => ({
-  class: 'COLUMN_REF',
-  type: 'COLUMN_REF',
-  column_names: [alias, name],
-});
+const COLUMN = { class: 'COLUMN_REF', type: 'COLUMN_REF' };
+
+const rowNode = (alias: string, name = '_row'): QueryNode => ({ ...COLUMN, column_names: [alias, name] });
