@@ -12,8 +12,8 @@ type Draft = Readonly<{
   tables: readonly QueryTable[];
   /** What the subqueries and the names of WITH in a FROM stand for. */
   selects: Map<QueryNode, QueryNode>;
-  /** What was added to a SELECT, or to each of a UNION, to tell its rows apart. */
-  rows: Map<QueryNode, QueryNode>;
+  /** The SELECTs of which each row is one of its FROM. */
+  ofRows: Set<QueryNode>;
 }>;
 
 /** What the plan does not show any more: joins without a condition of their own, and a query in a text. */
@@ -60,7 +60,7 @@ export async function checkedQuery(
     const found = described?.getRowsJS() as [string, string][] | undefined;
     return found?.map(([name, type], at) => ({ name, at, type }));
   };
-  const draft: Draft = { tree, tables, selects: new Map(), rows: new Map() };
+  const draft: Draft = { tree, tables, selects: new Map(), ofRows: new Set() };
   await selectRows(draft, columnsNow);
   raiseErrors(draft, mayRepeat);
   const columns = await columnsNow();
@@ -144,9 +144,9 @@ function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (rea
   }
   return leavesWith(value, leaves).flatMap(({ alias, table, node }) => {
     const select = draft.selects.get(node);
-    const own = draft.rows.get(select!);
-    if (table || !select || !own) return table ? [[rowNode(alias)]] : [];
-    if (own.class === 'FUNCTION' || isUnion(select)) return [[rowNode(alias, own.alias)]];
+    if (table || !select) return table ? [[rowNode(alias)]] : [];
+    const whole = { ...COLUMN, column_names: [alias] };
+    if (!draft.ofRows.has(select)) return [[callNode('row_with', value, whole)]];
     const items = select.select_list!;
     // ARRAY(SELECT …) names its column by its place.
     const item = items.find((each) => !value.column_names || nameOf(each) === nameOf(value));
@@ -188,7 +188,7 @@ function repeatsOf(rows: readonly QueryNode[], node: QueryNode, select: QueryNod
  * the query has to say which one; else that of a subquery; in a subquery, where rows are only told apart, that of any table.
  */
 async function selectRows(draft: Draft, columnsNow: () => Promise<unknown>): Promise<void> {
-  const { tree, selects, rows } = draft;
+  const { tree, selects, ofRows } = draft;
   const named = new Map<string | undefined, QueryNode>();
   for (const [at, { node }] of placesIn({ tree }).entries()) {
     if (node.value?.query) named.set(node.key!.toLowerCase(), node.value.query.node!);
@@ -197,10 +197,12 @@ async function selectRows(draft: Draft, columnsNow: () => Promise<unknown>): Pro
     if (below) selects.set(node, below);
     const branches = branchesOf(node);
     const choices = branches.map((each) => rowsFor(each, draft));
-    for (let at = 0; choices.every((each) => each[at]) && !rows.has(node); at++) {
+    for (let at = 0; choices.every((each) => each[at]); at++) {
       for (const [index, { select_list: items }] of branches.entries()) items!.push(choices[index]![at]!);
-      if (await columnsNow()) rows.set(node, choices[0]![at]!);
-      else for (const { select_list: items } of branches) items!.pop();
+      const isRight = await columnsNow();
+      if (isRight && choices[0]![at]!.class === 'COLUMN_REF') ofRows.add(branches[0]!);
+      if (isRight) break;
+      for (const { select_list: items } of branches) items!.pop();
     }
   }
 }

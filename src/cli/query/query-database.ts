@@ -11,6 +11,7 @@ const SET_UP = `
     THEN error('query: a group has several values where the query takes any of them') ELSE any_value(x) END;
   CREATE MACRO not_empty(x) AS CASE WHEN x::VARCHAR = ''
     THEN error('query: it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')') ELSE x END;
+  CREATE MACRO row_with(x, whole) AS CASE WHEN x IS NOT NULL THEN whole END;
   CREATE MACRO repeats(x) AS count(x) - count(DISTINCT x);
   CREATE MACRO unlike(x, repeated) AS CASE WHEN repeated > 0
     THEN error('query: a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many') ELSE x END;
