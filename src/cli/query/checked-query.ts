@@ -136,8 +136,8 @@ function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (rea
   const columns = nodesIn({ value }).filter((each) => each.class?.includes('_REF'));
   const ofFrom = columns.filter((each) => leaves.some(({ alias }) => alias === each.column_names?.[0]));
   // A value of several rows is the same for each row of its partition, and for each row with the columns that its subquery names.
-  if (value.type === 'WINDOW_AGGREGATE') return [[callNode('json_array', ...value.partitions!)]];
-  if (value.class === 'SUBQUERY') return [[callNode('json_array', ...ofFrom)]];
+  const same = value.class === 'SUBQUERY' ? ofFrom : value.type === 'WINDOW_AGGREGATE' && value.partitions!;
+  if (same) return [[callNode('json_array', ...same)]];
   if (columns[0] !== value) {
     const rows = columns.flatMap((column) => partsOf(column, from, draft).flat());
     return [[...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]];
@@ -148,27 +148,29 @@ function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (rea
     const whole = { ...COLUMN, column_names: [alias] };
     if (!draft.ofRows.has(select)) return [[callNode('row_with', value, whole)]];
     const items = select.select_list!;
+    const named = items.flatMap((each) => [each, ...(each.replace_list ?? [])]);
     // ARRAY(SELECT …) names its column by its place.
-    const item = items.find((each) => !value.column_names || nameOf(each) === nameOf(value));
-    return partsOf(item ?? { ...value, column_names: [nameOf(value)] }, select.from_table!, draft).map(
-      (rows) =>
-        rows.map((row) => {
-          items.push({ ...row, alias: `_row_${items.length}` });
-          return rowNode(alias, items.at(-1)!.alias);
-        }),
+    const item = named.find((each) => !value.column_names || nameOf(each) === nameOf(value));
+    const below = item?.value ?? item ?? { ...value, column_names: [nameOf(value)] };
+    return partsOf(below, select.from_table!, draft).map((rows) =>
+      rows.map((row) => {
+        items.push({ ...row, alias: `_row_${items.length}` });
+        return rowNode(alias, items.at(-1)!.alias);
+      }),
     );
   });
 }
 
-const nameOf = ({ alias, column_names: names }: QueryNode): string =>
-  (alias || (names?.at(-1) ?? '')).toLowerCase();
+const nameOf = ({ alias, key, column_names: names }: QueryNode): string =>
+  (alias || (key ?? names?.at(-1) ?? '')).toLowerCase();
 
 /** The tables and subqueries of a FROM that have a column, such as `b`, `gross`. */
 function leavesWith(column: QueryNode, leaves: readonly Leaf[]): readonly Leaf[] {
   const [first, second] = (column.column_names ?? []).map((each) => each.toLowerCase());
   if (second !== undefined) return leaves.filter(({ alias }) => alias === first);
   const own = leaves.filter(({ table }) => table?.columns.some(({ name }) => name.toLowerCase() === first));
-  return own[0] ? own : leaves.filter(({ table }) => !table);
+  // A name that WITH x(name) or RENAME gives may be of any of them.
+  return [own, leaves.filter(({ table }) => !table), leaves].find((each) => each[0]) ?? [];
 }
 
 /** How often a group has a row once more. Of several tables, one has to have each row once in the whole join: the others are looked up for it. */

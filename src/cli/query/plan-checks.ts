@@ -11,7 +11,7 @@ type Other = 'from_table' | 'order_bys' | 'order_by' | 'return_type';
 /** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */
 export type QueryNode = { [key in Text | Kind | 'aggregate_type' | 'null_order']?: string } & {
   [key in Flag]?: boolean;
-} & { [key in Nodes]?: QueryNode[] } & { [key in Below | Other]?: QueryNode } & {
+} & { [key in Nodes | 'replace_list']?: QueryNode[] } & { [key in Below | Other]?: QueryNode } & {
   readonly column_names?: readonly string[];
 };
 
