@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { demandsOf } from './difference.ts';
+import type { Statement } from '../../core/operator/contract.ts';
+import { demandsOf, statementsOf } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { loadContract } from '../sources/contract-file.ts';
-import { enforcementOf, enforcementPhrase } from '../../core/operator/rules-by-code.ts';
+import { enforcementOf } from '../../core/operator/rules-by-code.ts';
 import { isUnenforced, lineOf, merged, nameOf } from './finding.ts';
 import type { Result } from '../output/result.ts';
 
@@ -29,50 +30,34 @@ async function run({ file, resource }: ContractShowOptions, context: CommandCont
   const name = file ?? (await context.settings()).get('contract') ?? 'contract.json';
   const { contract, sha256 } = loadContract(name, context.io.cwd);
   const isShown = (each: Resource | null): boolean => resource === undefined || each === resource;
-  const all = [...merged(demandsOf(contract)), ...contract.statements].filter((each) =>
-    isShown(each.resource),
-  );
-  const demands = all.filter(({ kind }) => /^(?:added|tightened|changed|contradicts)$/.test(kind));
+  const all = [...merged(demandsOf(contract)), ...statementsOf(contract)];
+  const shown = all.filter((each) => isShown(each.resource));
+  const demands = shown.filter(({ kind }) => /^(?:added|tightened|changed|contradicts)$/.test(kind));
+  const unenforced = shown.filter(isUnenforced);
   const rules = contract.rules.filter(({ resources }) => resources?.some(isShown) ?? true);
-  const unenforced = all.filter(isUnenforced);
-  const section = (title: string, lines: readonly string[]): readonly string[] =>
-    lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : [];
-  const { document, account_number: numbers } = contract;
-  const shown: Result = {
+  const sections: readonly (readonly [title: string, found: readonly Statement[]])[] = [
+    ...RESOURCES.map((each) => [each, demands.filter((demand) => demand.resource === each)] as const),
+    ['account number of the platform in answers', all.filter(({ kind }) => kind === 'names')],
+    ['rules', all.filter(({ kind, field }) => kind === 'rules' && rules.some(({ code }) => code === field))],
+    ['NOT ENFORCED by check and serve', unenforced],
+  ];
+  const { document, account_number } = contract;
+  const result: Result = {
     fields: {
       contract: name,
       sha256,
       document,
-      account_number: numbers,
+      account_number,
       demands: demands.map((each) => ({ name: nameOf(each), ...each })),
       rules: rules.map((rule) => ({ ...rule, enforced: enforcementOf(rule) })),
       not_enforced: unenforced,
     },
     text: () => [
       `${document.title} ${document.version} (OpenAPI ${document.openapi}), imported from ${document.file} on ${document.imported}`,
-      ...RESOURCES.flatMap((each) => {
-        const found = demands.filter((demand) => demand.resource === each);
-        return section(
-          each,
-          found.map((demand) => lineOf(demand, demand.from)),
-        );
-      }),
-      ...section(
-        'account number of the platform in answers',
-        Object.entries(numbers).map(([answer, { name: field, from }]) => `${answer}: ${field} [${from}]`),
-      ),
-      ...section(
-        'rules',
-        rules.map(
-          (rule) =>
-            `${rule.code}: ${rule.title && `${rule.title} `}(${enforcementPhrase(rule)}) [${rule.from}]`,
-        ),
-      ),
-      ...section(
-        'NOT ENFORCED by check and serve',
-        unenforced.map((each) => lineOf(each, each.from)),
+      ...sections.flatMap(([title, found]) =>
+        found.length === 0 ? [] : ['', title, ...found.map((each) => `  ${lineOf(each, each.from)}`)],
       ),
     ],
   };
-  return { exit: 'OK', result: shown };
+  return { exit: 'OK', result };
 }

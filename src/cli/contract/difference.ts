@@ -14,6 +14,7 @@ import {
   type Limit,
   type Shape,
 } from '../../core/operator/fields.ts';
+import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 import { merged, type Told } from './finding.ts';
 
 /** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
@@ -50,13 +51,21 @@ export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || 
 
 /** What changed from one contract to another, in the order of resources. */
 export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
-  const [old, now] = [before, after].map(statementsOf) as [Statements, Statements];
-  const come = [...now].flatMap(([key, each]) => (old.has(key) ? [] : each));
-  const gone = [...old].flatMap(([key, each]) => (now.has(key) ? [] : each));
+  const keyOf = ({ resource, field, says }: Statement): string => JSON.stringify([resource, field, says]);
+  const [old, now] = [before, after].map((contract) => {
+    const rules = contract.rules.filter(({ off }) => !off);
+    return new Map(statementsOf({ ...contract, rules }).map((each) => [keyOf(each), each]));
+  });
+  const without = (one = old!, other = now!): Statement[] =>
+    [...one].flatMap(([key, each]) => (other.has(key) ? [] : each));
   return merged([
     ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
-    ...come.map((each) => ({ ...each, kind: kindsOf(each)[0], from: { old: null, new: each.from } })),
-    ...gone.map((each) => ({
+    ...without(now, old).map((each) => ({
+      ...each,
+      kind: kindsOf(each)[0],
+      from: { old: null, new: each.from },
+    })),
+    ...without(old, now).map((each) => ({
       ...each,
       says: `no longer so: ${each.says}`,
       kind: kindsOf(each)[1],
@@ -65,17 +74,14 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   ]);
 }
 
-type Statements = ReadonlyMap<string, Statement>;
-
-/** Everything that a contract says beside the fields of records. */
-function statementsOf({ statements, rules }: OperatorContract): Statements {
-  const ofRules = rules.flatMap(({ code, title, from, off }): Statement[] => {
-    const says = `is a rule${title && `: ${title}`}`;
-    return off ? [] : [{ kind: 'rules', resource: null, types: [], field: code, says, from }];
+/** Everything that a contract says beside the fields of records: its statements, and its rules. */
+export function statementsOf({ statements, rules }: OperatorContract): Statement[] {
+  const ofRules = rules.map((rule): Statement => {
+    const { code, title, from } = rule;
+    const says = `is a rule${title && `: ${title}`} (${enforcementPhrase(rule)})`;
+    return { kind: 'rules', resource: null, types: [], field: code, says, from };
   });
-  return new Map(
-    [...statements, ...ofRules].map((each) => [JSON.stringify([each.resource, each.field, each.says]), each]),
-  );
+  return [...statements, ...ofRules];
 }
 
 /** How a statement of a kind changes a contract when it is new, and when it is gone. */

@@ -67,24 +67,24 @@ export function merged<T extends Told>(
   });
 }
 
+/** Statements in the order of kinds, each once. */
+export function inOrder(all: readonly Statement[]): Statement[] {
+  const found = merged(all, ({ from }) => from);
+  return STATEMENT_KINDS.flatMap((kind) => found.filter((each) => each.kind === kind));
+}
+
 /** Collects what is found. */
 export class Findings {
-  readonly #found: Statement[] = [];
+  readonly all: Statement[] = [];
 
   /** @param from the place in the document: its JSON pointer, or its path */
   add(kind: Statement['kind'], where: Where, says: string, from: string | Path, refuses_all?: true): void {
     const pointer = typeof from === 'string' ? from : pointerOf(from);
-    this.#found.push({ kind, ...where, says, from: pointer, ...(refuses_all && { refuses_all }) });
+    this.all.push({ kind, ...where, says, from: pointer, ...(refuses_all && { refuses_all }) });
   }
 
   /** Something because of which the operator would refuse every request. */
   addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
     this.add(kind, where, `${says}: every request would be refused`, from, true);
-  }
-
-  /** In the order of kinds, with further findings. */
-  all(further: readonly Statement[] = []): Statement[] {
-    const found = merged([...this.#found, ...further], ({ from }) => from);
-    return STATEMENT_KINDS.flatMap((kind) => found.filter((finding) => finding.kind === kind));
   }
 }

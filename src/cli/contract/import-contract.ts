@@ -2,13 +2,12 @@ import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
-import { demandsOf } from './difference.ts';
-import { Findings } from './finding.ts';
+import { demandsOf, statementsOf } from './difference.ts';
+import { Findings, inOrder } from './finding.ts';
 import { operatorCheck } from '../../core/operator/operator-check.ts';
 import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/fields.ts';
 import { type Reading, openDocument, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
-import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 
 /** A document of an operator, as it was read from its file. */
 export interface OperatorDocument {
@@ -71,14 +70,10 @@ function contractOf(
     document: { title, version: release, openapi, file: name, sha256, imported: today },
     ...read,
     schemas: reading.schemas,
-    statements: findings.all(),
+    statements: inOrder(findings.all),
     rules,
   };
-  const ofRules = rules.map(({ code, title, from }, at): Statement => {
-    const says = `${title && `${title} `}(${enforcementPhrase(rules[at]!)})`;
-    return { kind: 'rules', resource: null, types: [], field: code, says, from };
-  });
-  const found = findings.all([...ofRules, ...demandsOf(contract)]);
+  const found = inOrder([...statementsOf(contract), ...demandsOf(contract)]);
   return {
     contract,
     findings: found.flatMap((each) =>
