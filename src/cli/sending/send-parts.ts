@@ -73,7 +73,9 @@ async function sent(
 ): Promise<Sent> {
   const runs = parts.map(({ run }) => run);
   const earlier = runs.map((run) => ({ requests: run.requestsSoFar(), arrived: arrivedRows(run.rows()) }));
-  const printed = printWarnings(runs, sending, { progress, checks });
+  // Where nothing is left to send the report says them once.
+  const open = runs.filter(({ isOpen }) => isOpen);
+  const printed = printWarnings(open, sending, { progress, checks });
   const drained = await drainedWhole(parts, sending, { progress, cohort });
   progress.stop();
   const end = runs.reduce((ended, run) => afterErasing(run, ended), drained.end);
