@@ -38,7 +38,7 @@ export async function lookupTables(
         files.push({ name: path, fingerprint: file.fingerprint });
         const table = await readTable(file, lookup, reasonAgainst(visit));
         if (table instanceof Map) tables.set(lookup, table);
-        else table.forEach(report);
+        else report(table);
       } finally {
         await file.close();
       }
@@ -59,25 +59,21 @@ function reasonAgainst(visit: FieldVisit): (text: string) => string | undefined 
 /** Entries that are kept in memory, at most. */
 const MOST_ENTRIES = 500_000;
 
-/** Conflicts of one table that are reported. More of them say nothing new. */
-const MOST_CONFLICTS = 20;
-
-/** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with the lines */
+/** Reads the table of a lookup file. @returns the table, or what is wrong with the file, with the line */
 async function readTable(
   file: SourceFile,
   { key, value, type, encoding = 'utf-8', delimiter = ',' }: LookupFile,
   reasonAgainstValue: (text: string) => string | undefined,
-): Promise<Map<string, string> | readonly string[]> {
+): Promise<Map<string, string> | string> {
   const table = new Map<string, string>();
   const lines = new Map<string, number>();
-  const conflicts: string[] = [];
   let columns: readonly string[] = [];
   let [keyAt, valueAt] = [0, 0];
   const isJsonLines = type === undefined ? null : type === 'jsonl';
   for await (const item of eachItem(readSource(file, { ...RFC_4180, isJsonLines, encoding, delimiter }))) {
     if (item.kind === 'unreadable' || item.kind === 'broken') {
       const line = item.kind === 'broken' ? item.row.firstLine : item.line;
-      return [`line ${line}: ${sentenceOf(item.problem.code, item.problem.facts)}`];
+      return `line ${line}: ${sentenceOf(item.problem.code, item.problem.facts)}`;
     }
     if (item.kind === 'header') {
       columns = item.names;
@@ -85,34 +81,27 @@ async function readTable(
       const missing = [key, value].find((name) => !columns.includes(name));
       const hint = delimiterHint(columns);
       if (missing !== undefined && hint !== undefined)
-        return [`its header is one single cell; set \`delimiter: ${hint}\` beside \`file\``];
-      if (missing !== undefined) return [`it has no column \`${missing}\`${suggestion(missing, columns)}`];
+        return `its header is one single cell; set \`delimiter: ${hint}\` beside \`file\``;
+      if (missing !== undefined) return `it has no column \`${missing}\`${suggestion(missing, columns)}`;
     } else if (item.kind === 'row') {
       const { cells, firstLine } = item.row;
       if (cells.length !== columns.length)
-        return [`line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`];
+        return `line ${firstLine}: the row has ${cells.length} cells and the header ${columns.length}`;
       const [text, result] = [cells[keyAt]!, cells[valueAt]!];
       // An object of JSON Lines need not have every key, and no cell without a value is looked up.
       if (text === '') continue;
       const known = table.get(text);
       // A row that says the same again does no harm.
       if (known === result) continue;
-      if (known !== undefined) {
-        conflicts.push(
-          `line ${firstLine}: \`${key}\` has the text of line ${lines.get(text)!}, and another \`${value}\``,
-        );
-        continue;
-      }
-      if (table.size >= MOST_ENTRIES) return [`it has more than ${MOST_ENTRIES} rows`];
+      if (known !== undefined)
+        return `line ${firstLine}: \`${key}\` has the text of line ${lines.get(text)!}, and another \`${value}\``;
+      if (table.size >= MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} rows`;
       const reason = reasonAgainstValue(result);
       if (reason !== undefined)
-        return [`line ${firstLine}: \`${value}\` has a value that the field cannot have: it ${reason}`];
+        return `line ${firstLine}: \`${value}\` has a value that the field cannot have: it ${reason}`;
       table.set(text, result);
       lines.set(text, firstLine);
     }
   }
-  if (columns.length === 0) return ['it is empty'];
-  const more = conflicts.length - MOST_CONFLICTS;
-  if (more > 0) return [...conflicts.slice(0, MOST_CONFLICTS), `${more} more texts have several values`];
-  return conflicts.length > 0 ? conflicts : table;
+  return columns.length === 0 ? 'it is empty' : table;
 }

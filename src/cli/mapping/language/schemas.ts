@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
-import { extend, publish } from './published-schema.ts';
+import { publish } from './published-schema.ts';
 
 /**
  * The types that an editor may show for a text. A mapping file is read with every scalar as it is written, so `01` stays `01`
@@ -117,23 +117,11 @@ type KeyGroup = readonly [string, ...string[]];
 /** An object that has exactly one of several groups of keys, and that group in full. */
 export function withOneOf<S extends z.ZodMiniType>(schema: S, groups: readonly KeyGroup[]): S {
   const names = groups.map((keys) => keys.map((key) => `\`${key}\``).join(' with ')).join(', ');
-  const checked = schema.check((context) => {
+  return schema.check((context) => {
     const given = (key: string): boolean => (context.value as Record<string, unknown>)[key] !== undefined;
     const begun = groups.filter((keys) => keys.some(given));
     const isFine = begun.length === 1 && begun[0]!.every(given);
     if (!isFine) addProblem(context, missingKey([], `exactly one of ${names}`));
-  });
-  return extend(checked, schema, {
-    oneOf: groups.map((keys) => ({
-      required: [...keys],
-      not: {
-        anyOf: groups.flatMap((others) =>
-          others === keys
-            ? []
-            : others.filter((key) => !keys.includes(key)).map((key) => ({ required: [key] })),
-        ),
-      },
-    })),
   });
 }
 
