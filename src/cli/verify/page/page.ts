@@ -247,7 +247,6 @@ tbody th { font-weight: 500; overflow-wrap: anywhere; }
 tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
 .hash { overflow-wrap: anywhere; }
 .sign { display: grid; grid-template-columns: 2fr 1fr 2fr; gap: 2rem; margin-top: 4.5rem; }
 .sign div { border-top: 1px solid var(--text); padding-top: .35rem; font-size: .85rem; color: var(--quiet); }
@@ -256,8 +255,6 @@ table.facts th { width: 13rem; color: var(--quiet); font-weight: 400; }
   .answer .sentence { font-size: 1.25rem; }
   .scroll table.texts { min-width: 38rem; }
   .scroll .number { white-space: normal; }
-  table.facts th, table.facts td { display: block; width: auto; padding-right: 0; }
-  table.facts th { border-bottom: 0; padding-bottom: 0; }
   .sign { grid-template-columns: 1fr; gap: 3.5rem; }
 }
 @page { size: A4; margin: 16mm 15mm; }

@@ -4,7 +4,7 @@ import type { RowCounts } from '../../push/ports/report.ts';
 import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type ComparedSide, type VerifiedPart } from '../verification-schema.ts';
 import { missingRows } from '../answer.ts';
-import { factTable, figureTable, resourceWords } from './tables.ts';
+import { figureTable, resourceWords } from './tables.ts';
 
 /** The details of the records of one resource. */
 export function partSection(part: VerifiedPart, isOneOfSeveral: boolean): Html {
@@ -137,13 +137,18 @@ function staysBehind({ stays_behind: behind }: VerifiedPart): Html | null {
 
 /** The bytes that were read, so that anybody can say later whether a file is the same. */
 function filesTable({ files, inputs }: VerifiedPart): Html {
-  const line =
-    (what: string) =>
-    ({ name, bytes, sha256 }: VerifiedPart['files'][number]) =>
-      [
-        what,
-        html`${name}, ${grouped(bytes)} bytes<br />SHA-256 of its bytes <code class="hash">${sha256}</code>`,
-      ] as const;
+  const linesOf = (what: string, listed: VerifiedPart['files']) =>
+    listed.map(({ name, bytes, sha256 }) => [
+      name,
+      what,
+      html`<code class="hash">${sha256}</code>`,
+      grouped(bytes),
+    ]);
   return html`<h3>What was read</h3>
-    ${factTable('Files', [...files.map(line('file')), ...inputs.map(line('mapping or table'))])}`;
+    ${figureTable({
+      caption: 'Files',
+      head: ['name', 'what', 'SHA-256 of its bytes', 'bytes'],
+      rows: [...linesOf('file', files), ...linesOf('mapping or table', inputs)],
+      texts: 3,
+    })}`;
 }

@@ -56,23 +56,6 @@ export function figureTable({
   </div>`;
 }
 
-export function factTable(caption: string, facts: readonly (readonly [string, Html | string])[]): Html {
-  return html`<table class="facts">
-    <caption>
-      ${caption}
-    </caption>
-    <tbody>
-      ${facts.map(
-        ([name, fact]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            <td>${fact}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
 const NAMED_FILES = 3;
 
 /** `transactions (june.csv)` */
