@@ -3,10 +3,14 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
-import { readRecording } from '../recording/recording.ts';
-import { declareBehaviour, type BehaviourFlags } from './behaviour-flags.ts';
-import { comparedRecording } from './compared.ts';
-import { isSame, shownParity, type ParityResult } from './parity-result.ts';
+import { readRecording, type Recording } from '../recording/recording.ts';
+import { declareBehaviour, type BehaviourFlags, typedBehaviour } from './behaviour-flags.ts';
+import { comparedRecording, type Comparison, type FoundDifference } from './compared.ts';
+import { commandLine } from '../../core/command-line.ts';
+import { addedByName, total } from '../../core/values/counts.ts';
+import type { Result } from '../output/result.ts';
+import { counted } from '../output/text/text.ts';
+import { UNSAID } from './play.ts';
 
 export interface ParityOptions extends BehaviourFlags {
   readonly file: string;
@@ -56,4 +60,114 @@ async function run(
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
   return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };
+}
+
+/** What `dataimport parity` found out. */
+export interface ParityResult extends Comparison {
+  readonly recording: Recording;
+  readonly given: readonly string[];
+  readonly seeds: readonly string[];
+  /** As the command line names it. */
+  readonly contract: string | undefined;
+}
+
+const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] as const;
+const FIGURES = ['exchanges', 'same', 'differs', 'unsaid'] as const;
+
+export const shownParity = (result: ParityResult): Result => {
+  const { recording, counts, differences, given, unsaid } = result;
+  const { file, exchanges, warnings } = recording;
+  const reasons = [...Map.groupBy(unsaid, (reason) => reason)].map(([reason, each]) => ({
+    reason: UNSAID[reason],
+    exchanges: each.length,
+  }));
+  const all = {
+    endpoint: 'all',
+    ...addedByName(counts.map(({ endpoint: _endpoint, ...figures }) => figures)),
+  };
+  const rows = [...counts, all].map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]);
+  const twin = `a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;
+  return {
+    next: nextOf(result),
+    fields: {
+      recording: file,
+      exchanges: exchanges.length,
+      disguised: recording.isDisguised,
+      behaviour: given,
+      endpoints: counts.map(({ unsaid: twin_cannot_say, ...rest }) => ({ ...rest, twin_cannot_say })),
+      cannot_say: reasons,
+      differences: differences.map(({ rule, decision, shows }) => ({
+        rule,
+        behaviour: decision?.text ?? null,
+        between: decision?.between ?? null,
+        shows: shows.map(({ endpoints, exchanges: numbers, ...each }) => ({
+          ...each,
+          endpoints: [...endpoints],
+          count: numbers.size,
+          first_exchange: [...numbers][0],
+        })),
+      })),
+      warnings,
+    },
+    text: () => [
+      ...warnings.map((warning) => `warning: ${warning}`),
+      `${file}: ${counted(exchanges.length, 'exchange')}, played to ${twin}`,
+      { table: [COLUMNS, ...rows], right: [1, 2, 3, 4] },
+      ...reasons.map((each) => `twin cannot say: ${counted(each.exchanges, 'exchange')}: ${each.reason}`),
+      ...differences.flatMap((difference) => ['', ...linesOf(difference, result)]),
+      ...(differences.length === 0 ? [] : ['']),
+      sentenceOf(result),
+    ],
+  };
+};
+
+function linesOf({ rule, decision, shows }: FoundDifference, { rules }: ParityResult): readonly string[] {
+  const known = rules.find(({ name }) => name === rule);
+  const between =
+    decision?.between === undefined ? '' : `, as the recording shows a limit ${decision.between}`;
+  return [
+    `${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
+    ...shows.map(({ id, exchanges, items, endpoints }) => {
+      const first = `${counted(exchanges.size, 'exchange')}, the first is number ${[...exchanges][0]}`;
+      const more = items > exchanges.size ? `, ${items} items in them` : '';
+      return `  ${id}; ${first}${more}${endpoints.size > 1 ? `, of ${[...endpoints].join(', ')}` : ''}`;
+    }),
+    `  serve: ${decision ? `--behaviour ${decision.text}${between}` : 'no key of --behaviour fits'}`,
+  ];
+}
+
+/** What could be compared. `isEmpty`: tokens at most. */
+function extentOf({ counts }: ParityResult) {
+  const compared = counts.filter(({ same, differs }) => same + differs > 0);
+  return {
+    isEmpty: compared.every(({ endpoint }) => endpoint === 'token'),
+    exchanges: total(compared, ({ same, differs }) => same + differs),
+    /** Endpoints of the recording of which no exchange could be compared. */
+    none: counts.filter((each) => !compared.includes(each)).map(({ endpoint }) => endpoint),
+  };
+}
+
+/** Whether exchanges of every endpoint could be compared, and nothing differs. */
+function isSame(result: ParityResult): boolean {
+  const { isEmpty, none } = extentOf(result);
+  return result.differences.length === 0 && !isEmpty && none.length === 0;
+}
+
+function sentenceOf(result: ParityResult): string {
+  const [found, unsaid] = [result.differences.length, result.unsaid.length];
+  const { isEmpty, exchanges, none } = extentOf(result);
+  const among = none.length === 0 || isEmpty ? '' : `, among them all of ${none.join(', ')}`;
+  const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared${among}`;
+  if (found > 0) return `${counted(found, 'difference')}${rest}`;
+  if (isEmpty) return `nothing was compared${exchanges > 0 ? ' but tokens' : ''}${rest}`;
+  return `the local platform answers ${counted(exchanges, 'exchange')} as the recorded one did${rest}`;
+}
+
+/** The command that plays the recording with the decisions that are named, too; null where none is. */
+function nextOf({ recording, seeds, contract, given, differences }: ParityResult): string | null {
+  const named = differences.flatMap(({ decision }) => decision?.text ?? []);
+  if (named.length === 0) return null;
+  const files = [...seeds.map((seed) => ['--seed', seed] as const), ['--contract', contract] as const];
+  const behaviour = typedBehaviour([...new Set([...given, ...named])]);
+  return [commandLine('parity', [recording.file], files), ...behaviour].join(' ');
 }

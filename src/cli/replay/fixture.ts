@@ -7,8 +7,10 @@ import { notWritten, readText } from '../command/typed-file.ts';
 import { temporaryFolder } from '../outside/temporary-folder.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { stepWords } from './command-words.ts';
-import { differenceOf, readExpectation, updatedText } from './expectation-file.ts';
 import {
+  differenceOf,
+  readExpectation,
+  updatedText,
   EXPECTATION_FILE,
   type Expectation,
   type ReplayStep,

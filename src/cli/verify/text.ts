@@ -94,11 +94,8 @@ function partText(part: VerifiedPart, paint: Paint): string {
   ].join('');
 }
 
-/** Groups of problems that get a line of their own. */
-const GROUPS = 20;
-
 function problemLines({ groups, groups_total: all }: VerifiedPart, paint: Paint): readonly string[] {
-  const shown = groups.slice(0, GROUPS).map((group) => {
+  const shown = groups.slice(0, LINES).map((group) => {
     const [line = null] = group.first_lines;
     const more = group.count > 1 ? ` (${counted(group.count, 'problem')})` : '';
     return `${problemLine({ ...group, line, attr: null, http_status: null, detail: group.detail + more }, paint)}\n`;
@@ -194,7 +191,7 @@ export function equalText(
   return `nothing differs in ${counted(rows, 'row')}${more.join('')}`;
 }
 
-/** Differences that get a line of their own. `--json` lists more. */
+/** Differences, and causes of problems, that get a line of their own. `--json` lists more. */
 const LINES = 20;
 
 function listed(differences: ComparedSide['differences'], all: number, paint: Paint): readonly string[] {

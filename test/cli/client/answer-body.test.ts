@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync, type InputType } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, MAX_ANSWER_BYTES } from '../../../src/cli/client/answer-body.ts';
+import { bodyOf, MAX_ANSWER_BYTES } from '../../../src/cli/client/requests.ts';
 
 const TEXT = '{"detail":"Žluť 😀"}';
 const ACCENTS = '{"detail":"Betrag ungültig"}';

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_ANSWER_BYTES } from '../../../src/cli/client/answer-body.ts';
-import { sendOnce } from '../../../src/cli/client/requests.ts';
+import { MAX_ANSWER_BYTES, sendOnce } from '../../../src/cli/client/requests.ts';
 import type { PlatformAnswer } from '../../../src/cli/push/ports/platform.ts';
 import { rawServer, scriptedPlatform } from '../../support/scripted-server.ts';
 

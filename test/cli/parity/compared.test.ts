@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
-import { shownParity, type ParityResult } from '../../../src/cli/parity/parity-result.ts';
+import { shownParity, type ParityResult } from '../../../src/cli/parity/parity.ts';
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { headersThatMatter, tokenAnswer, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';

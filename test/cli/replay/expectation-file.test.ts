@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readExpectation, updatedText } from '../../../src/cli/replay/expectation-file.ts';
+import { readExpectation, updatedText } from '../../../src/cli/replay/expectation.ts';
 
 test('an update replaces aliases by copies, because the results of two steps seldom are the same', () => {
   const before = `version: 1

@@ -95,11 +95,7 @@ function totalsTable({ rows, totals_equal: areEqual }: VerifiedPart): Html | nul
 }
 
 function accountsText({ accounts_total: all, accounts_unfinished: open }: VerifiedPart): Html | null {
-  if (all === 0) return null;
-  const complete = all === 1 ? 'The account is complete.' : `All ${grouped(all)} accounts are complete.`;
-  return html`<p>
-    ${open === 0 ? complete : `${grouped(open)} of ${counted(all, 'account')} ${open === 1 ? 'is' : 'are'} not complete.`}
-  </p>`;
+  return all === 0 ? null : html`<p>Complete: ${grouped(all - open)} of ${counted(all, 'account')}.</p>`;
 }
 
 function problemsTable({ groups, groups_total: total, problems_total: problems }: VerifiedPart): Html | null {
