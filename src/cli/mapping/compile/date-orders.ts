@@ -28,7 +28,7 @@ type Doubtful = Readonly<{ read: string; other: string; line: number }>;
 /** How the dates of a column follow each other from row to row, those that fit one order alone. */
 interface Sequence {
   last: string;
-  pending: Doubtful[];
+  readonly pending: Doubtful[];
   rises: number;
   falls: number;
   /** Dates that do so only in the other order. */
@@ -120,12 +120,11 @@ function follow(
   if (last !== '') {
     if (read > last) sequence.rises++;
     if (read < last) sequence.falls++;
-    const [low, high] = [last, read].toSorted() as [string, string];
-    const fits = (text: string): boolean => text >= low && text <= high;
+    const fits = (text: string): boolean => (text >= last && text <= read) || (text >= read && text <= last);
     for (const each of pending)
       if (!fits(each.read) && fits(each.other)) sequence.exchanged = counted(sequence.exchanged, each.line);
   }
-  sequence.pending = [];
+  pending.length = 0;
   sequence.last = read;
 }
 
@@ -134,12 +133,12 @@ const DATE = /^(\d+)([^\p{L}\d]+)(\d+)([^\p{L}\d]+)(\d+)(?!\d)/u;
 /** Finds the two numbers that are day and month, with two digits each. A time may follow. A year of two digits comes last. */
 function writtenDate(text = ''): WrittenDate | undefined {
   const [, one = '', mark = '', two = '', otherMark = '', three = ''] = DATE.exec(text.trim()) ?? [];
-  const numbers = [one, two, three];
-  const year = numbers.findIndex(({ length }) => length === 4);
-  const [first, second] = numbers.toSpliced(year, 1).map((digits) => digits.padStart(2, '0'));
-  if (one === '' || first!.length > 2 || second!.length > 2) return undefined;
-  const place = year < 0 ? 2 : year;
-  return { shape: `${mark}${otherMark}${place}`, first: first!, second: second!, year: numbers[place]! };
+  const place = one.length === 4 ? 0 : two.length === 4 ? 1 : 2;
+  const [first, second, year] =
+    place === 0 ? [two, three, one] : place === 1 ? [one, three, two] : [one, two, three];
+  if (one === '' || first.length > 2 || second.length > 2) return undefined;
+  const [padded, other] = [first.padStart(2, '0'), second.padStart(2, '0')];
+  return { shape: `${mark}${otherMark}${place}`, first: padded, second: other, year };
 }
 
 /** The columns that are read in one format alone. */

@@ -156,13 +156,16 @@ export function planByMapping(
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
 function withSupplier(
-  { import_supplier: mapped, external_account_number, ...record }: Readonly<Record<string, unknown>>,
+  made: Readonly<Record<string, unknown>>,
   supplier: string | undefined,
   problems: CellProblem[],
 ): Pick<Candidate, 'account' | 'record'> {
+  const { import_supplier: mapped, external_account_number } = made;
   if (mapped !== undefined && supplier !== undefined && mapped !== supplier)
     problems.push({ problem: failure('mixed_suppliers', ['import_supplier']), cell: null });
   const account = { import_supplier: mapped ?? supplier, external_account_number };
+  const record: Record<string, unknown> = {};
+  for (const name of Object.keys(made)) if (!Object.hasOwn(account, name)) record[name] = made[name];
   return { account: account as never, record };
 }
 

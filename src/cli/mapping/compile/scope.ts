@@ -39,11 +39,14 @@ export function recordScope(rows: RecordRows, slots: number): Scope {
     element: null,
     path: [],
     origin: [],
-    values: Array.from({ length: slots }),
+    values: emptyValues(slots),
     outer: null,
     record: { rows, problems: [], parts: [], sourceCells: [] },
   };
 }
+
+/** `Array.from` takes ten times as long. */
+const emptyValues = (slots: number): unknown[] => new Array<unknown>(slots).fill(undefined);
 
 /** The scope of an item. It has the cells of the scope around it, unless `cells` are given. */
 export function itemScope(
@@ -63,7 +66,7 @@ export function itemScope(
     ...item.cells,
     path: [...scope.path, ...item.list, item.at],
     origin: [...scope.origin, ...item.list, item.origin],
-    values: Array.from({ length: item.slots }),
+    values: emptyValues(item.slots),
     outer: scope,
   };
 }

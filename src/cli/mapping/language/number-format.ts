@@ -30,6 +30,8 @@ export function numberReader(format: NumberFormat): NumberReader {
   const pattern = patternOf(format);
   const withoutCurrency = currencyRemover(format);
   return (text) => {
+    const plain = plainNumber(text, format.decimal_mark);
+    if (plain) return plain;
     const match = pattern.exec(withoutCurrency(text));
     if (!match) return undefined;
     const { whole, fraction, exponent, leading, trailing, open, close, suffix } = match.groups!;
@@ -43,6 +45,18 @@ export function numberReader(format: NumberFormat): NumberReader {
     return amount && (isNegativeSuffix || (signs === 1 && suffix === undefined)) ? negated(amount) : amount;
   };
 }
+
+/** A number of digits and a decimal mark alone, as every format has it. */
+function plainNumber(text: string, mark: string): Decimal | undefined {
+  const point = text.indexOf(mark);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < ZERO || code > NINE) && at !== point) return undefined;
+  }
+  return Decimal.parse(point < 0 ? text : `${text.slice(0, point)}.${text.slice(point + 1)}`);
+}
+
+const [ZERO, NINE] = [0x30, 0x39];
 
 /** The step from text to an exact decimal. Warns where a file without a mapping would be warned of, too. */
 export function numberStep(spec: StepSpec, isFixedWidth: boolean): (text: string) => Decimal | StepProblem {

@@ -185,6 +185,7 @@ class ColumnTally {
   private filled = 0;
   private rows = 0;
   private readonly values = new Set<string>();
+  private last = '';
   private readonly sum = new DecimalSum();
   private areNumbers = true;
   private hasDecimals = false;
@@ -199,7 +200,9 @@ class ColumnTally {
     const text = textOf?.(row)?.trim() ?? '';
     if (text === '') return;
     this.filled++;
-    if (this.values.size <= MOST_VALUES) this.values.add(text);
+    // Looking a new text up takes long, and many columns have one text alone.
+    if (text !== this.last && this.values.size <= MOST_VALUES) this.values.add(text);
+    this.last = text;
     const number = this.areNumbers ? readNumber(text) : undefined;
     if (!number) this.areNumbers = false;
     else {
