@@ -5,8 +5,8 @@ import { isDigit, ZERO, type IdentifierDigits } from '../ports/identifier-text.t
 import { NumberLengths, type NumberTally } from './lost-zeros.ts';
 import type { Oddity } from './oddities.ts';
 import { shortenedName } from './plausible-text.ts';
-import { report, reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { joined, joinIn, togetherOf, type Tally } from './tally.ts';
+import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
+import { joinIn, togetherOf, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;
@@ -60,11 +60,11 @@ export class IdentifierShapes implements Oddity {
   /** Values of other letters that no keyboard of Latin has. They are among `shapes`, too. */
   private readonly foreign = new Map<string, Tally>();
   private readonly characters = new Set<string>();
-  /** Values such as `Feb-09`. */
-  private month: Tally | undefined;
   private readonly lengths: NumberLengths;
-  private readonly rounded = new RoundedNumbers();
-  private readonly numberForms = new NumberForms();
+  private readonly written = new Map<Writing, Tally>();
+  private records = 0;
+  /** Digits of the rounded numbers that are zeros. */
+  private zeros = 0;
 
   /** `name`: numbers and references, which may be written in any way. */
   constructor(kind: IdentifierShapes['kind']) {
@@ -101,9 +101,10 @@ export class IdentifierShapes implements Oddity {
     // A shortened number is a warning of its own.
     if (kind === 'name' && shortenedName(text, [NAME])) return;
     if (numbers) this.lengths.add(number, numbers);
-    this.numberForms.add(text, tally);
-    this.rounded.add(text, tally);
-    if (MONTH.test(text)) this.month = joined(this.month, tally);
+    this.records += count;
+    const writing = WRITINGS.find(([, pattern]) => pattern.test(text))?.[0];
+    if (writing) joinIn(this.written, writing, tally);
+    if (writing === 'rounded') this.zeros += (text.length - EXACT_DIGITS) * count;
     if (shapes.size > MOST_SHAPES) return;
     const folded = FOREIGN.test(text) ? foldedText(text) : text;
     const isAlike = folded !== text && !FOREIGN.test(folded);
@@ -113,15 +114,15 @@ export class IdentifierShapes implements Oddity {
   }
 
   report(file: StagedFile, name: string): void {
-    const { kind, shapes, month } = this;
+    const { kind, shapes } = this;
     for (const form of this.forms.splice(0)) this.add(form);
     this.lengths.report(file, name);
-    this.rounded.report(file, name);
-    if (kind !== 'name') this.numberForms.report(file, name);
+    this.reportWritten(file, name);
     if (shapes.size > MOST_SHAPES) return;
     this.reportAlike(file, name);
     const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
     const records = countOf(all);
+    const month = this.written.get('month');
     // Where most identifiers are months, people write them so.
     if (month && month.count > 1 && month.count * 2 < records) {
       const facts = { count: month.count, records, what: MONTH_WORDS, todo: MONTH_TODO };
@@ -133,6 +134,39 @@ export class IdentifierShapes implements Oddity {
     const { count, first } = togetherOf(odd.map(([, tally]) => tally));
     const what = `have another shape (${listed(odd)}) than all others (${listed(usual)}); 9 stands for digits, A for letters`;
     report(file, warning('identifier_shape_differs', [name], { count, records, what }), first);
+  }
+
+  /** Values that a spreadsheet or a program has written as it writes numbers. */
+  private reportWritten(file: StagedFile, name: string): void {
+    const { kind, records, zeros, written } = this;
+    const countOf = (...all: readonly Writing[]): number =>
+      total(all, (each) => written.get(each)?.count ?? 0);
+    const numbers = countOf('number', 'thousands', 'long', 'rounded');
+    const [rounded, exponents, decimals] = [
+      written.get('rounded'),
+      written.get('exponent'),
+      written.get('decimal'),
+    ];
+    if (rounded && zeros >= LEAST_ZEROS && rounded.count >= countOf('long')) {
+      const what = `are long numbers with zeros from the 16th digit on, as a spreadsheet rounds them: ${rounded.count} of ${countOf('long', 'rounded')}`;
+      report(file, warning('spreadsheet_damage', [name], { what }), rounded.first);
+    }
+    if (kind === 'name') return;
+    if (exponents && exponents.count + numbers === records && exponents.count <= numbers) {
+      const what = `may be numbers that a program has written with an exponent: ${exponents.count} of ${records}`;
+      report(file, warning('spreadsheet_damage', [name], { what }), exponents.first);
+    }
+    const hasLong = countOf('thousands', 'long', 'rounded') > 0;
+    const grouped = written.get('grouped');
+    // Numbers with other parts behind a point, such as those of sub-accounts, are not what a program writes.
+    if (written.has('parts') || (decimals && grouped)) return;
+    // Groups alone may be how the supplier writes identifiers. No identifier needs decimals.
+    const [odd, how, remove] = grouped
+      ? [hasLong && grouped, 'have marks between thousands, and others have none', `'[.,]'`]
+      : [records > 1 && decimals, 'end in .0', String.raw`'\.0$'`];
+    if (!odd) return;
+    const what = `${odd.count} of ${records} ${how}, as a program writes numbers`;
+    report(file, failure('identifier_has_text_mark', [name], { what, remove }), odd.first);
   }
 
   /** Values with characters that nobody types, beside at least as many of the same shape without them. */
@@ -156,6 +190,22 @@ const NAME = 'reference';
 
 const MONTH =
   /^(?:\d{1,2}[-. ])?(?:jan|feb|f[eé]v|mar|mrz|mär|apr|avr|may|mai|jun|juin|jul|juil|aug|ao[uû]|sep|oct|okt|nov|dec|dez|déc)\p{L}{0,6}\.?[-. ]\d{2,4}$/iu;
+/** How a spreadsheet or a program writes texts and numbers. The first one counts. */
+const WRITINGS = [
+  ['month', MONTH],
+  // An id may look like that, beside others with a letter there.
+  ['exponent', /^\d+E\d{1,3}$/i],
+  ['rounded', /^\d{15}0+$/],
+  ['long', /^\d{16,}$/],
+  // Long enough for a mark between thousands.
+  ['thousands', /^\d{4,15}$/],
+  ['number', /^\d+$/],
+  ['decimal', /^\d+\.0$/],
+  ['grouped', /^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/],
+  ['parts', /[.,]/],
+] as const;
+type Writing = (typeof WRITINGS)[number][0];
+
 const MONTH_WORDS = 'are a month and a number, which a spreadsheet makes of texts such as 2-9';
 const MONTH_TODO =
   'Export the file again without a spreadsheet, because nothing else brings these texts back.';
@@ -185,31 +235,6 @@ const EXACT_DIGITS = 15;
 /** Zeros behind these digits, over all numbers of a column, that are no chance. */
 const LEAST_ZEROS = 10;
 
-/** Long numbers whose digits from the 16th on are all zeros. */
-class RoundedNumbers {
-  private zeros = 0;
-  private numbers = 0;
-  private found: Tally | undefined;
-
-  add(text: string, tally: Tally): void {
-    if (text.length <= EXACT_DIGITS || !/^\d+$/.test(text)) return;
-    this.numbers += tally.count;
-    if (!/^0*$/.test(text.slice(EXACT_DIGITS))) return;
-    this.zeros += (text.length - EXACT_DIGITS) * tally.count;
-    this.found = joined(this.found, tally);
-  }
-
-  report(file: StagedFile, name: string): void {
-    const { zeros, numbers, found } = this;
-    if (!found || zeros < LEAST_ZEROS || found.count * 2 < numbers) return;
-    reportTally(file, found, (count) =>
-      warning('spreadsheet_damage', [name], {
-        what: `are long numbers with zeros from the 16th digit on, as a spreadsheet rounds them: ${count} of ${numbers}`,
-      }),
-    );
-  }
-}
-
 type Shapes = readonly (readonly [string, Tally])[];
 
 const countOf = (shapes: Shapes): number => total(shapes, ([, { count }]) => count);
@@ -225,100 +250,15 @@ function divided(all: Shapes, records: number): readonly [Shapes, Shapes] {
 }
 
 /** Runs of digits, of capital and of other letters, however long they are: `9` for 417, `A-9` for SAP-0031. */
-export function shapeOf(text: string): string {
-  let shape = '';
-  let last: string | undefined;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > LAST_OF_ASCII) return shapeOfAnyText(text);
-    const kind = ASCII_KINDS[code];
-    if (kind === undefined) shape += text[at];
-    else if (kind !== last) shape += kind;
-    last = kind;
-  }
-  return shape;
-}
-
-/** The regular expressions take three times as long, and every record has identifiers. */
-function shapeOfAnyText(text: string): string {
-  return text
+export const shapeOf = (text: string): string =>
+  text
     .replaceAll(/\p{Nd}+/gu, '9')
     .replaceAll(/\p{Lu}+/gu, 'A')
     .replaceAll(/[^\P{L}A]+/gu, 'a');
-}
-
-const LAST_OF_ASCII = 0x7f;
-
-/** The shape of each digit and letter of ASCII, by its code. */
-const ASCII_KINDS: readonly (string | undefined)[] = Array.from({ length: LAST_OF_ASCII + 1 }, (_, code) => {
-  const shape = shapeOfAnyText(String.fromCharCode(code));
-  return /[9Aa]/.test(shape) ? shape : undefined;
-});
 
 function listed(shapes: Shapes): string {
   return shapes
     .slice(0, USUAL_SHAPES)
     .map(([shape]) => `\`${shape}\``)
     .join(', ');
-}
-
-/** A number without marks that is long enough for a mark between thousands. */
-const LONG_NUMBER = /^\d{4,}$/;
-
-/** A number with an exponent, as a program writes it. An id may look like that, beside others with a letter there. */
-const EXPONENT = /^\d+E\d{1,3}$/i;
-
-/** The forms in which programs write numbers, each with a regular expression of YAML that repairs it. */
-const FORMS = [
-  { pattern: /^\d+\.0$/, how: 'end in .0', remove: String.raw`'\.0$'`, isAlwaysOdd: true },
-  {
-    pattern: /^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/,
-    how: 'have marks between thousands, and others have none',
-    remove: `'[.,]'`,
-    isAlwaysOdd: false,
-  },
-] as const;
-
-/** The identifiers of one field that are written as a program writes numbers: `7001.0`, `10.231`. */
-class NumberForms {
-  private readonly found = new Map<(typeof FORMS)[number], Tally>();
-  private records = 0;
-  private hasLongNumber = false;
-  /** Numbers with other parts behind a point, such as those of sub-accounts, are no form of a program. */
-  private hasParts = false;
-
-  private exponents: Tally | undefined;
-  private numbers = 0;
-
-  add(text: string, tally: Tally): void {
-    this.records += tally.count;
-    if (EXPONENT.test(text)) this.exponents = joined(this.exponents, tally);
-    else if (/^\d+$/.test(text)) this.numbers += tally.count;
-    if (!text.includes('.') && !text.includes(',')) {
-      this.hasLongNumber ||= LONG_NUMBER.test(text);
-      return;
-    }
-    const form = FORMS.find(({ pattern }) => pattern.test(text));
-    if (form) joinIn(this.found, form, tally);
-    else this.hasParts = true;
-  }
-
-  report(file: StagedFile, attr: string): void {
-    const { exponents, numbers, records } = this;
-    if (exponents && exponents.count + numbers === records && exponents.count <= numbers) {
-      const what = `may be numbers that a program has written with an exponent: ${exponents.count} of ${records}`;
-      report(file, warning('spreadsheet_damage', [attr], { what }), exponents.first);
-    }
-    if (this.hasParts || this.found.size > 1) return;
-    for (const [{ how, remove, isAlwaysOdd }, tally] of this.found) {
-      // One form alone may be how the supplier writes identifiers, except for decimals that no identifier needs.
-      if (isAlwaysOdd ? records < 2 : !this.hasLongNumber || tally.count === records) continue;
-      reportTally(file, tally, (count) =>
-        failure('identifier_has_text_mark', [attr], {
-          what: `${count} of ${records} ${how}, as a program writes numbers`,
-          remove,
-        }),
-      );
-    }
-  }
 }

@@ -10,7 +10,6 @@ export interface IdentifierDigits {
 
 /** The longest run of digits; the first of equally long ones. */
 export function longestDigitsOf(text: string): IdentifierDigits {
-  if (IS_NUMBER.test(text)) return { shape: '#', run: text, at: 0 };
   const run = (text.match(/[0-9]+/g) ?? ['']).reduce((longest, each) =>
     each.length > longest.length ? each : longest,
   );
@@ -35,7 +34,6 @@ const masked = (part: string): string => (HAS_DIGIT.test(part) ? part.replaceAll
 
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const HAS_DIGIT = /[0-9]/;
-const IS_NUMBER = /^[0-9]+$/;
 
 /** Zeros that begin a run of digits, which a spreadsheet removes. */
 const FIRST_ZEROS = /(?<![0-9])0+(?=[0-9])/g;
