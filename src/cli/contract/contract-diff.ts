@@ -1,6 +1,5 @@
 import { countsOf, lineOf, nameOf, sectionsOf } from './finding.ts';
-import type { OperatorContract } from '../../core/operator/contract.ts';
-import { CHANGE_KINDS, differenceOf, isTighter, type Change } from './difference.ts';
+import { CHANGE_KINDS, differenceOf, isTighter } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { Result } from '../output/result.ts';
 import { loadContract } from '../sources/contract-file.ts';
@@ -21,34 +20,24 @@ export const command: CommandDeclaration<ContractDiffOptions> = {
 };
 
 function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Promise<CommandEnd> {
-  const compared = (file: string): ComparedContract => ({ file, contract: loadContract(file, cwd).contract });
-  const [before, after] = [compared(options.old), compared(options.new)];
+  const read = (file: string) => {
+    const { contract } = loadContract(file, cwd);
+    return { contract, shown: { file, document: contract.document } };
+  };
+  const [before, after] = [read(options.old), read(options.new)];
   const changes = differenceOf(before.contract, after.contract);
-  const exit = changes.some(isTighter) ? 'PARTIAL' : 'OK';
-  return Promise.resolve({ exit, result: shownContractDifference({ old: before, new: after, changes }) });
-}
-
-type ComparedContract = { readonly file: string; readonly contract: OperatorContract };
-
-interface ContractDifference {
-  readonly old: ComparedContract;
-  readonly new: ComparedContract;
-  readonly changes: readonly Change[];
-}
-
-function shownContractDifference({ old: before, new: after, changes }: ContractDifference): Result {
-  const compared = ({ file, contract }: ComparedContract) => ({ file, document: contract.document });
-  const named = ({ file, contract: { document } }: ComparedContract): string =>
-    `${file} (${document.title} ${document.version})`;
-  return {
+  const [from, to] = [before, after].map(
+    ({ shown: { file, document } }) => `${file} (${document.title} ${document.version})`,
+  );
+  const result: Result = {
     fields: {
-      old: compared(before),
-      new: compared(after),
+      old: before.shown,
+      new: after.shown,
       counts: countsOf(CHANGE_KINDS, changes),
       changes: changes.map((change) => ({ name: nameOf(change), ...change })),
     },
     text: () => [
-      `${named(before)} → ${named(after)}`,
+      `${from} → ${to}`,
       ...(changes.length === 0 ? ['', 'Both contracts demand the same.'] : []),
       ...sectionsOf(
         CHANGE_KINDS,
@@ -58,4 +47,5 @@ function shownContractDifference({ old: before, new: after, changes }: ContractD
       ),
     ],
   };
+  return Promise.resolve({ exit: changes.some(isTighter) ? 'PARTIAL' : 'OK', result });
 }

@@ -3,8 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
-import type { OperatorContract } from '../../core/operator/contract.ts';
-import { contractText, importContract, type LocatedFinding } from './import-contract.ts';
+import {
+  contractText,
+  importContract,
+  type ImportedContract,
+  type LocatedFinding,
+} from './import-contract.ts';
 import { enforcementOf } from '../../core/operator/rules-by-code.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { countsOf, isUnenforced, lineOf, nameOf, sectionsOf } from './finding.ts';
@@ -47,15 +51,15 @@ async function run(
   const { cwd, timing } = context.io;
   const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const { contract, findings } = importContract(
+  const imported = importContract(
     { file, text: utf8Text(bytes, file), sha256 },
     dateInZone(timing.nowMs(), 'UTC'),
   );
-  if (out !== '-') await write(resolve(cwd, out), out, contractText(contract), force);
+  if (out !== '-') await write(resolve(cwd, out), out, contractText(imported.contract), force);
   return {
     // The contract is written and right, but no migration under it can succeed.
-    exit: findings.some((each) => each.refuses_all) ? 'PARTIAL' : 'OK',
-    result: shownImport({ contract, findings, out }),
+    exit: imported.findings.some((each) => each.refuses_all) ? 'PARTIAL' : 'OK',
+    result: shownImport(imported, out),
   };
 }
 
@@ -79,16 +83,30 @@ function isContract(text: string): boolean {
   return isJsonObject(value) && typeof value['version'] === 'number' && isJsonObject(value['account_number']);
 }
 
-interface Import {
-  readonly contract: OperatorContract;
-  readonly findings: readonly LocatedFinding[];
-  /** The file that was written; `-` for standard output. */
-  readonly out: string;
-}
-
-function shownImport(result: Import): Result {
-  const { contract, findings, out } = result;
-  const report = reportOf(result);
+/** @param out the file that was written; `-` for standard output */
+function shownImport({ contract, findings }: ImportedContract, out: string): Result {
+  const { title, version, openapi } = contract.document;
+  const failing = findings.filter((each) => each.refuses_all);
+  const codes = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere').map(({ code }) => code);
+  const words = contract.statements.filter(isUnenforced);
+  const unenforced = [...codes, ...(words.length > 0 ? [`${counted(words.length, 'line')} above`] : [])];
+  const report = [
+    `${title} ${version} (OpenAPI ${openapi})`,
+    ...sectionsOf(KINDS, findings, HEADINGS, locatedLine),
+    ...(out === '-' ? [] : ['', `${out} was written.`]),
+    ...(unenforced.length > 0
+      ? [
+          `NOT ENFORCED: ${unenforced.join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
+        ]
+      : []),
+    ...(failing.length > 0
+      ? [
+          `Every push would fail because of ${counted(failing.length, 'line')} above:`,
+          ...failing.map(locatedLine),
+          'Ask the operator whether the document is right about these before you migrate.',
+        ]
+      : []),
+  ];
   return {
     next: out === '-' ? null : commandLine('contract show', [out]),
     fields: {
@@ -115,31 +133,6 @@ const HEADINGS = {
   not_understood: 'says what was not understood (not applied: look at each line)',
 } as const;
 const KINDS = Object.keys(HEADINGS);
-
-function reportOf({ contract, findings, out }: Import): readonly string[] {
-  const { title, version, openapi } = contract.document;
-  const failing = findings.filter((each) => each.refuses_all);
-  const codes = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere').map(({ code }) => code);
-  const words = contract.statements.filter(isUnenforced);
-  const unenforced = [...codes, ...(words.length > 0 ? [`${counted(words.length, 'line')} above`] : [])];
-  return [
-    `${title} ${version} (OpenAPI ${openapi})`,
-    ...sectionsOf(KINDS, findings, HEADINGS, locatedLine),
-    ...(out === '-' ? [] : ['', `${out} was written.`]),
-    ...(unenforced.length > 0
-      ? [
-          `NOT ENFORCED: ${unenforced.join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
-        ]
-      : []),
-    ...(failing.length > 0
-      ? [
-          `Every push would fail because of ${counted(failing.length, 'line')} above:`,
-          ...failing.map(locatedLine),
-          'Ask the operator whether the document is right about these before you migrate.',
-        ]
-      : []),
-  ];
-}
 
 function locatedLine(finding: LocatedFinding): string {
   const { file, line, column, from } = finding;

@@ -93,17 +93,9 @@ function kindsOf({ kind, refuses_all }: Statement): readonly [come: ChangeKind, 
 /** How something changed, and a sentence about it. */
 type Said = readonly [ChangeKind, string];
 
-/** The kinds of values in words. */
-const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
-  text: 'text',
-  decimal: 'decimal',
-  boolean: 'true or false',
-  date: 'date',
-  datetime: 'date-time',
-  object: 'object',
-  list: 'list',
-  json: 'any JSON value',
-};
+/** A kind of values in words. */
+const wordOf = (kind: ValueKind = 'json'): string =>
+  ({ boolean: 'true or false', datetime: 'date-time', json: 'any JSON value' })[kind as string] ?? kind;
 
 /** Keywords as a person reads them; `%` is the value. */
 const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
@@ -169,14 +161,8 @@ function valuesPhrase(values: readonly string[]): string {
 
 /** An added value as a person reads it. */
 function wordsOf(field: Field): string {
-  const { kind, isOpen, values, patterns = [] } = field;
-  return [
-    KIND_WORDS[kind ?? 'json'],
-    ...NAMES.flatMap((name) => phrase(name, field) ?? []),
-    ...(values ? [valuesPhrase(values)] : []),
-    ...patterns.map((pattern) => `matches \`${pattern}\``),
-    ...(isOpen ? ['further fields pass'] : []),
-  ].join(', ');
+  const said = keywordChanges({ kind: field.kind, from: '', at: [] }, field).map(([, says]) => says);
+  return [wordOf(field.kind), ...said, ...(field.isOpen ? ['further fields pass'] : [])].join(', ');
 }
 
 /** The changes of the records of a resource, and of what is around them. @param before undefined for the interface */
@@ -247,7 +233,7 @@ function compared(
     at.length === 0
       ? 'is forbidden, and required in the interface'
       : kind === undefined
-        ? `is ${KIND_WORDS[theirs.kind ?? 'json']}, and ${KIND_WORDS[inInterface]} in the interface`
+        ? `is ${wordOf(theirs.kind)}, and ${wordOf(inInterface)} in the interface`
         : `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
   // An object or a list around a field may be left out.
   const isAlways = required && /^\w+$/.test(path);
@@ -294,9 +280,9 @@ function fieldChanges(a: Field | undefined, b: Field | undefined): readonly Said
     return [
       ['changed', b.isUnnamed ? 'is not named here: a record with it gets a warning' : 'is named here'],
     ];
-  if (a.kind !== b.kind) {
-    const [was, is] = [a, b].map(({ kind }) => (kind ? KIND_WORDS[kind] : 'nothing'));
-    return [['tightened', `is now ${is}, and was ${was}`]];
-  }
-  return keywordChanges(a, b);
+  const [was, is] = [a, b].map(({ kind }) => (kind ? wordOf(kind) : 'nothing'));
+  return [
+    ...(was === is ? [] : [['tightened', `is now ${is}, and was ${was}`] as const]),
+    ...keywordChanges(a, b),
+  ];
 }
