@@ -10,7 +10,7 @@ import {
   type SourceFlags,
 } from '../command/flags.ts';
 import type { CheckResult } from '../output/run/run-document.ts';
-import { shownCheck } from '../output/run/run-result.ts';
+import { shownCheck } from '../output/run/run-summary.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { checkedFiles } from './checked-files.ts';
 import { listenForInterruption, type Interruption } from '../command/interruption.ts';

@@ -4,7 +4,7 @@ import { commandLine } from '../../core/command-line.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { RunResult } from '../output/run/run-document.ts';
-import { shownRun } from '../output/run/run-result.ts';
+import { shownRun } from '../output/run/run-summary.ts';
 import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
@@ -85,15 +85,12 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
             ? ['Not every row landed.']
             : ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']),
         '',
-        'Where things are:',
         {
           facts: [
-            ['  input', shown(input)],
-            ['  platform', shown(database)],
-            ['  runs', shown(runs)],
+            ['files', shown(input)],
+            ['journal', shown(runs)],
           ],
         },
-        '',
       ],
       next: `look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`, or rehearse your own files as README.md shows`,
     },

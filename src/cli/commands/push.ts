@@ -2,7 +2,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { declareSending, declareSources } from '../command/flags.ts';
 import { inList } from '../sending/listed-command.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
-import { shownRun } from '../output/run/run-result.ts';
+import { shownRun } from '../output/run/run-summary.ts';
 import { pushFiles, type PushFlags } from '../sending/push-files.ts';
 import { withFiles } from '../sources/sources.ts';
 import { declareRequests, SENDING_SETTINGS } from '../sending/push-options.ts';

@@ -30,9 +30,11 @@ export type OutputEvent =
   /** A part of what the command is asked for. `line`: the same for a program, with --json. */
   | Readonly<{ kind: 'shown'; parts: readonly Part[]; line?: string }>;
 
+const FINISHING = 'Finishing the requests in flight. Press Ctrl-C again to stop now.';
+
 /** How an event is shown. Empty where the flags leave it out. */
 export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags): readonly Part[] {
-  const talks = (text: string): readonly Part[] => [{ stderr: text }];
+  const talks = (...lines: readonly string[]): readonly Part[] => lines.map((stderr) => ({ stderr }));
   switch (event.kind) {
     case 'request': {
       const { method, path, outcome, reason, duration_ms: ms } = event;
@@ -41,18 +43,11 @@ export function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputF
     }
     case 'stopping':
       // The terminal has shown ^C on the line.
-      return [
-        ...talks(''),
-        ...talks(
-          event.sends ? 'Finishing the requests in flight. Press Ctrl-C again to stop now.' : 'Stopping.',
-        ),
-      ];
+      return talks('', event.sends ? FINISHING : 'Stopping.');
     case 'warning': {
       const { code, facts } = event;
-      return [
-        ...talks(`dataimport: warning ${code} ${sentenceOf(code, facts)}`),
-        ...talks(`next: ${nextStepOf(code, facts)}`),
-      ];
+      const warning = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;
+      return talks(warning, `next: ${nextStepOf(code, facts)}`);
     }
     case 'row_warnings':
       return [{ stderr: { lines: (paint) => warningsText(event.groups, paint) } }];

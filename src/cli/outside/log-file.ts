@@ -22,7 +22,12 @@ export type LogFile = Log & { close(): void };
  * @throws AppError `file_not_writable` when it cannot be opened
  */
 export function openLogFile(path: string, nowMs: () => number, onFailure: (reason: string) => void): LogFile {
-  const file = opened(path);
+  let file: number;
+  try {
+    file = openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw new AppError('file_not_writable', { file: path, reason: fileReason(error) }, error);
+  }
   return {
     write: observer(
       // writeSync may write only the beginning of a line, as when the disk is nearly full.
@@ -31,12 +36,4 @@ export function openLogFile(path: string, nowMs: () => number, onFailure: (reaso
     ),
     close: () => closeSync(file),
   };
-}
-
-function opened(path: string): number {
-  try {
-    return openSync(path, 'a', 0o600);
-  } catch (error) {
-    throw new AppError('file_not_writable', { file: path, reason: fileReason(error) }, error);
-  }
 }

@@ -14,7 +14,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       'Send a whole cohort: several resources, account by account',
       () => import('../migrate/migrate.ts'),
     ],
-    resume: ['Type the last push or migrate again', () => import('../resume/resume.ts')],
+    resume: ['Continue the last push or migrate; needs no arguments', () => import('../resume/resume.ts')],
     verify: ['Say whether everything arrived, and what is left to do', () => import('../verify/verify.ts')],
   }),
   ...group('Look', {
@@ -39,7 +39,7 @@ export const COMMANDS: readonly ListedCommand[] = [
       async () => ({ command: (await import('../runs/runs.ts')).runsShow }),
     ],
     'runs confirm': [
-      'Say of rows that no answer proves whether they are on the platform',
+      'Record whether rows with a lost answer are on the platform',
       () => import('../runs/runs-confirm.ts'),
     ],
     'runs forget': [

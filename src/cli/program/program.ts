@@ -28,28 +28,11 @@ const WHOLE: ParserCallbacks = { asksForAll: true, parsed: () => undefined, comm
 type SurfaceIo = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
 
 /** Flags that few people need, and seldom: `--help --all` lists them. */
-const SELDOM: ReadonlySet<string> = new Set([
-  'again',
-  'batchSize',
-  'caFile',
-  'checkPreviouslyAdded',
-  'concurrency',
-  'documents',
-  'exitWithParent',
-  'forceAddToCurrentStatement',
-  'latency',
-  'like',
-  'maxErrors',
-  'maxRecords',
-  'onExisting',
-  'rateLimit',
-  'record',
-  'retryFor',
-  'runDir',
-  'shard',
-  'showValues',
-  'timeout',
-]);
+const SELDOM: ReadonlySet<string> = new Set(
+  `again batchSize caFile checkPreviouslyAdded concurrency documents exitWithParent
+  forceAddToCurrentStatement latency like maxErrors maxRecords onExisting rateLimit record retryFor runDir
+  shard showValues timeout`.split(/\s+/),
+);
 
 /** The surface for commander. A command that is not loaded has its title only. */
 export function buildProgram(

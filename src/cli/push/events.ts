@@ -24,8 +24,6 @@ export type PushEvent =
   | {
       readonly kind: 'settled';
       readonly outcomes: Readonly<Partial<Record<SettledOutcome, number>>>;
-      /** The codes of the problems of the request, one for each problem. */
-      readonly problems?: readonly string[];
       readonly atOnce?: AtOnce;
     }
   | Readonly<{ kind: 'retry'; account: string; attempt: number; waitMs: number; reason: string }>

@@ -8,7 +8,7 @@ import type { Reading } from '../journal/reading.ts';
 import { NO_PROBLEMS } from '../push/ports/listed-problems.ts';
 import { shownCohort } from '../output/run/cohort-result.ts';
 import type { RunResult } from '../output/run/run-document.ts';
-import { shownRun } from '../output/run/run-result.ts';
+import { shownRun } from '../output/run/run-summary.ts';
 import { reportWithReason } from '../sending/end-reason.ts';
 import { viewOf } from '../sending/report-view.ts';
 import { count } from '../settings/parsers.ts';

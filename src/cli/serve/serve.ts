@@ -182,7 +182,7 @@ function readyParts(
   { url, apiKeys, counts, faults: { armed }, takesAnyVendor }: RunningServer,
   { apiKey, db, behaviour, latency, like }: ServeOptions,
 ): readonly Part[] {
-  const [first, ...others] = apiKeys;
+  const [first] = apiKeys;
   const supplier = first?.suppliers?.[0];
   const chosen = [
     ...typedBehaviour(behaviour),
@@ -209,9 +209,6 @@ function readyParts(
         : '  (no API key: give one with --api-key or a seed)',
     ...(apiKey === undefined && supplier !== undefined
       ? [`  export DATAIMPORT_SUPPLIER=${shellWord(supplier)}`]
-      : []),
-    ...(apiKey === undefined && others.length > 0
-      ? [`  # ${counted(others.length, 'more key')}, see the seed`]
       : []),
     '',
     db === MEMORY

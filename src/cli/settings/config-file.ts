@@ -129,16 +129,7 @@ async function treeOf(file: string, text: string, ownFile: string | undefined): 
 }
 
 /** Keys under which people try to write a secret. */
-const SECRET_KEYS = [
-  'apiKey',
-  'api_key',
-  'token',
-  'key',
-  'secret',
-  'password',
-  'clientSecret',
-  'client_secret',
-];
+const SECRET_KEYS = /^(?:api_?key|client_?secret|key|password|secret|token)$/i;
 
 /** The setting that is a command. It runs as the user, so a file that comes with a project cannot have it. */
 const COMMAND: SettingName = 'apiKeyCommand';
@@ -153,7 +144,7 @@ function entriesOf(value: unknown, location: TextPosition): Readonly<Record<stri
 function settingName(key: string, location: TextPosition): SettingName {
   const secret =
     'a configuration file must not contain a secret; use DATAIMPORT_API_KEY, DATAIMPORT_API_KEY_COMMAND or apiKeyFile';
-  if (SECRET_KEYS.includes(key)) throw invalid(key, secret, location);
+  if (SECRET_KEYS.test(key)) throw invalid(key, secret, location);
   const name = SETTING_NAMES.find((each) => each === key);
   if (name !== undefined) return name;
   throw invalid(key, `there is no such setting${suggestion(key, SETTING_NAMES)}`, location);

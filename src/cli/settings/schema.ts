@@ -1,21 +1,7 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import { DEFAULT_TOKEN_MUTATION, TOKEN_SCHEME } from '../../core/contract/token.ts';
-import {
-  baseUrl,
-  calendarDate,
-  count,
-  duration,
-  identifier,
-  plainText,
-  rate,
-  schemeWord,
-  timeZone,
-  tokenUrl,
-  urlPath,
-  wordList,
-  yesOrNo,
-  type SettingParser,
-} from './parsers.ts';
+import * as parse from './parsers.ts';
+import type { SettingParser } from './parsers.ts';
 
 /** One setting: its flag if it has one, its default and its parser. Its name is its key in files. */
 export interface Setting<T> {
@@ -36,103 +22,106 @@ export interface Setting<T> {
 
 /** Every setting, in the order of docs/settings.md. */
 export const SETTINGS = {
-  baseUrl: setting(baseUrl, {
+  baseUrl: setting(parse.baseUrl, {
     flag: '--base-url <url>',
     says: 'address of the platform; https, unless it is this machine',
   }),
-  supplier: setting(plainText, { flag: '--supplier <code>', says: 'code of the import supplier' }),
-  contract: setting(plainText, {
+  supplier: setting(parse.plainText, { flag: '--supplier <code>', says: 'code of the import supplier' }),
+  contract: setting(parse.plainText, {
     flag: '--contract <file>',
     kind: 'path',
     says: "contract of the operator, which `contract import` makes of the operator's OpenAPI document",
   }),
-  apiKeyFile: setting(plainText, {
+  apiKeyFile: setting(parse.plainText, {
     kind: 'path',
     says: 'file with the API key; refused when other users may read it',
   }),
-  apiKeyCommand: setting(plainText, { says: 'shell command that prints the API key' }),
-  caFile: setting(plainText, {
+  apiKeyCommand: setting(parse.plainText, { says: 'shell command that prints the API key' }),
+  caFile: setting(parse.plainText, {
     flag: '--ca-file <file>',
     kind: 'path',
     says: 'PEM file with certificates of further authorities to trust',
   }),
-  batchSize: setting(count({ max: 10_000 }), {
+  batchSize: setting(parse.count({ max: 10_000 }), {
     group: 'Pace',
     flag: '--batch-size <n>',
     default: '100',
     says: 'most records in one request',
   }),
-  concurrency: setting(count({ max: 256 }), {
+  concurrency: setting(parse.count({ max: 256 }), {
     group: 'Pace',
     flag: '-j, --concurrency <n>',
     default: '16',
     defaultSays: '16 at first, growing to 64',
     says: 'most accounts in flight at the same time; `-j 16` stays at 16',
   }),
-  rateLimit: setting(rate, {
+  rateLimit: setting(parse.rate, {
     group: 'Pace',
     flag: '--rate-limit <n/s>',
     says: 'most requests with records per second (or per minute: 30/m); shards share it, so each of n sends an n-th',
   }),
-  retryFor: setting(duration, {
+  retryFor: setting(parse.duration, {
     group: 'Pace',
     flag: '--retry-for <duration>',
     default: '15m',
     says: 'how long a request is tried again before the run ends as unfinished',
   }),
-  timeout: setting(duration, {
+  timeout: setting(parse.duration, {
     group: 'Pace',
     flag: '--timeout <duration>',
     default: '120s',
     says: 'longest time one request may take',
   }),
-  runDir: setting(plainText, {
+  runDir: setting(parse.plainText, {
     group: 'Output',
     flag: '--run-dir <dir>',
     default: '.dataimport/journal',
     kind: 'path',
     says: 'folder of the journals',
   }),
-  allowNetworkDisk: setting(yesOrNo, {
+  allowNetworkDisk: setting(parse.yesOrNo, {
     default: 'no',
     says: '`yes` accepts a --run-dir on a network file system; only for a folder that no other machine opens',
   }),
-  earliestDate: setting(calendarDate, {
+  earliestDate: setting(parse.calendarDate, {
     default: '1970-01-01',
     says: 'first plausible day of a date in a file; earlier dates are errors',
   }),
-  tokenUrl: setting(tokenUrl, {
+  tokenUrl: setting(parse.tokenUrl, {
     says: "address of the operator's authorisation server, which gives a token by OAuth for clientId; the API key is the secret of the client",
   }),
-  clientId: setting(plainText, { says: 'name of the client at tokenUrl' }),
-  tokenScope: setting(plainText, {
+  clientId: setting(parse.plainText, { says: 'name of the client at tokenUrl' }),
+  tokenScope: setting(parse.plainText, {
     says: 'scope of the token that tokenUrl gives, where the operator names one',
   }),
-  tokenPath: setting(urlPath, {
+  tokenPath: setting(parse.urlPath, {
     default: DEFAULT_TOKEN_MUTATION.path,
     says: 'path of the GraphQL endpoint that gives a token for the API key',
   }),
-  tokenMutation: setting(identifier, {
+  tokenMutation: setting(parse.identifier, {
     default: DEFAULT_TOKEN_MUTATION.mutation,
     says: 'name of the mutation that gives a token',
   }),
-  tokenInputField: setting(identifier, {
+  tokenInputField: setting(parse.identifier, {
     default: DEFAULT_TOKEN_MUTATION.inputField,
     says: 'field of the mutation for the API key',
   }),
-  authScheme: setting(schemeWord, {
+  authScheme: setting(parse.schemeWord, {
     default: TOKEN_SCHEME,
     defaultSays: `${TOKEN_SCHEME}, with tokenUrl Bearer`,
     says: 'word before the token in the header Authorization; `none` sends the token alone',
   }),
-  accountNumberField: setting(identifier, {
+  accountNumberField: setting(parse.identifier, {
     default: DEFAULT_ACCOUNT_NUMBER_FIELD,
     says: 'name of the account number in answers of the platform',
   }),
-  existingStatuses: setting(wordList, {
+  existingStatuses: setting(parse.wordList, {
     says: 'statuses of an account that exists while its switch of supply is open or refused, such as PENDING,IN_PROGRESS,REJECTED',
   }),
-  timeZone: setting(timeZone, { default: 'UTC', says: 'time zone of the calendar days of the platform' }),
+  timeZone: setting(parse.timeZone, {
+    default: 'UTC',
+    says: 'time zone of the calendar days of the platform',
+  }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -153,6 +142,6 @@ export function longFlag(name: SettingName): string | undefined {
 
 type Details = Pick<Setting<unknown>, 'says'> & Partial<Setting<unknown>>;
 
-function setting<T>(parse: SettingParser<T>, details: Details): Setting<T> {
-  return { flag: null, default: null, kind: 'value', group: 'Platform', ...details, parse };
+function setting<T>(parser: SettingParser<T>, details: Details): Setting<T> {
+  return { flag: null, default: null, kind: 'value', group: 'Platform', ...details, parse: parser };
 }

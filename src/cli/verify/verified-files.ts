@@ -12,7 +12,7 @@ import {
   type KnownReadings,
   type OpenJournals,
 } from '../journal/found-readings.ts';
-import { shownCheck } from '../output/run/run-result.ts';
+import { shownCheck } from '../output/run/run-summary.ts';
 import { assertReadable, runsFolders } from '../runs/run-folders.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { openSources } from '../sources/sources.ts';

@@ -96,9 +96,6 @@ type Of<Kind extends PushEvent['kind']> = Extract<PushEvent, { kind: Kind }>;
 /** A rate over less than this time, in milliseconds, is chance. */
 const BASIS_MS = 15_000;
 
-/** Causes of problems that are shown by name. */
-const SHOWN_CAUSES = 3;
-
 /** The events of a run so far. Times are of the monotonic clock. */
 class RunCourse {
   private reading: Of<'staging'> | undefined;
@@ -107,8 +104,6 @@ class RunCourse {
   private retries = 0;
   private atOnce: AtOnce | undefined;
   private readonly outcomes = { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0 };
-  /** How often each code of a problem came while records were sent. */
-  private readonly causes = new Map<string, number>();
   /** Accounts that are not imported, and until when they are waited for. */
   private notImported: (Of<'not_imported'> & { readonly untilMs: number }) | undefined;
   /** What the run waits for, and until when. */
@@ -137,7 +132,6 @@ class RunCourse {
       case 'settled':
         this.add(event.outcomes);
         this.atOnce = event.atOnce;
-        for (const code of event.problems ?? []) this.causes.set(code, (this.causes.get(code) ?? 0) + 1);
         // An answer to a request that was in flight when the platform asked everybody to wait does not end the wait.
         if (this.wait?.kind !== 'paused') this.wait = undefined;
         return;
@@ -242,7 +236,6 @@ class RunCourse {
     }
     const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const waits = this.waitedFor();
-    const causes = [...this.causes].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_CAUSES);
     return line([
       `sending: ${settled} of ${planned}${percent}`,
       ...this.pace(nowMs, planned),
@@ -250,7 +243,6 @@ class RunCourse {
       named(outcomes.created + outcomes.existing + outcomes.uncompared, 'arrived'),
       named(outcomes.verify, 'unproven'),
       named(outcomes.rejected, 'refused'),
-      ...causes.map(([code, count]) => `${count} ${code}`),
       named(this.retries, 'tried again'),
       ...(this.stopping === '' ? this.health(nowMs) : [this.stopping]),
     ]);

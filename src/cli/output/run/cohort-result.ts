@@ -5,8 +5,7 @@ import type { UnsentReason } from '../../push/ports/report.ts';
 import { documentOf, type Result } from '../result.ts';
 import { BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import type { Ending, RunResult } from './run-document.ts';
-import { shownRun } from './run-result.ts';
-import { planLine, requestsLine, rowsSentence, runParts } from './run-summary.ts';
+import { planLine, requestsLine, rowsSentence, runParts, shownRun } from './run-summary.ts';
 import { counted } from '../text/text.ts';
 
 /** Rows of one resource that were not sent although the command came to its end. */

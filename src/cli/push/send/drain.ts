@@ -226,7 +226,6 @@ class Draining {
     this.ports.emit({
       kind: 'settled',
       outcomes: outcomeCounts(settlement),
-      problems: settlement.problems.map(({ code }) => code),
       atOnce: this.limiter.atOnce(),
     });
   }

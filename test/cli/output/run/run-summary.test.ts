@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownRun } from '../../../../src/cli/output/run/run-result.ts';
-import { rowsSentence } from '../../../../src/cli/output/run/run-summary.ts';
+import { rowsSentence, shownRun } from '../../../../src/cli/output/run/run-summary.ts';
 import { NO_ROWS } from '../../../../src/cli/push/ports/report.ts';
 import { reportWith } from '../../../support/run-report.ts';
 import { shownText } from '../../../support/shown-text.ts';
