@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { RECORD_KINDS } from '../../core/contract/resources.ts';
-import { wholeSeconds } from '../settings/parsers.ts';
+import { duration } from '../settings/parsers.ts';
 import type { AdminCall } from '../client/local-admin.ts';
 
 /** Arguments and flags by name. */
@@ -144,9 +144,9 @@ export type AdminName = keyof typeof ADMIN_ACTIONS;
 
 /** @throws AppError `usage` */
 function secondsOf(text: string): number {
-  const parsed = wholeSeconds(text);
-  if ('reason' in parsed) throw usage('admin clock', parsed.reason);
-  return parsed.value;
+  const parsed = duration(text);
+  if ('value' in parsed && parsed.value % 1_000 === 0) return parsed.value / 1_000;
+  throw usage('admin clock', 'it must be whole seconds from 1s to 596h, such as 90s, 15m or 2h');
 }
 
 /** @throws AppError `usage` for nothing, `.` and `..`, which a URL resolves to another path */

@@ -85,12 +85,6 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
             ? ['Not every row landed.']
             : ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']),
         '',
-        {
-          facts: [
-            ['files', shown(input)],
-            ['journal', shown(runs)],
-          ],
-        },
       ],
       next: `look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`, or rehearse your own files as README.md shows`,
     },

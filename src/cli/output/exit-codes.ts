@@ -49,21 +49,14 @@ type Row = readonly [code: number, meaning: string, again: string];
 /** An exit as a run function returns it. */
 export type ExitName = keyof typeof TABLE;
 
-/** One way in which the program ends. Scripts rely on the number that the shell sees, and on the name in JSON documents. */
-interface Exit {
-  readonly code: number;
-  readonly name: string;
-  readonly meaning: string;
-  readonly again: string;
-}
-
+/** Each exit. Scripts rely on the number that the shell sees, and on the name in JSON documents. */
 export const EXITS = Object.fromEntries(
-  Object.entries(TABLE).map(([name, [code, meaning, again]]): [string, Exit] => [
+  Object.entries(TABLE).map(([name, [code, meaning, again]]) => [
     name,
     // One name and two numbers, because a shell adds the number of the signal to 128.
     { code, name: name === 'TERMINATED' ? 'INTERRUPTED' : name, meaning, again },
   ]),
-) as Readonly<Record<ExitName, Exit>>;
+) as Readonly<Record<ExitName, { code: number; name: string; meaning: string; again: string }>>;
 
 /** Whether a text, such as a recorded one, is the name of an exit. */
 export function isExitName(text: string): text is ExitName {

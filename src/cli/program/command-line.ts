@@ -49,8 +49,10 @@ export async function parseCommandLine(
     },
     commandMissing(family) {
       // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
-      if (wantsJson(argv, io)) throw commandMissing(family);
-      family.outputHelp();
+      if (!wantsJson(argv, io)) return family.outputHelp();
+      const known = family.commands.map((command) => command.name()).join(', ');
+      const reason = `a command is missing; the commands are: ${known}`;
+      throw new AppError('usage', { reason, command: typedName(family) });
     },
   });
   try {
@@ -85,12 +87,6 @@ function loadTyped(argv: readonly string[], commands: readonly ListedCommand[]):
   return Promise.all(
     commands.map(async (listed) => (argv.includes(listed.name.split(' ')[0]!) ? loaded(listed) : listed)),
   );
-}
-
-function commandMissing(family: Command): AppError {
-  const known = family.commands.map((command) => command.name()).join(', ');
-  const reason = `a command is missing; the commands are: ${known}`;
-  return new AppError('usage', { reason, command: typedName(family) });
 }
 
 function globalsOf(program: Command, io: Io): GlobalFlags {

@@ -36,14 +36,6 @@ export const duration: SettingParser<number> = (text) => {
     : { reason: `it must be from 1ms to ${MAX_HOURS}h` };
 };
 
-/** A span of whole seconds, in seconds, because a token names its end in whole seconds. */
-export const wholeSeconds: SettingParser<number> = (text) => {
-  const parsed = duration(text);
-  return 'value' in parsed && parsed.value % UNIT_MS.s === 0
-    ? { value: parsed.value / UNIT_MS.s }
-    : { reason: `it must be whole seconds from 1s to ${MAX_HOURS}h, such as 90s, 15m or 2h` };
-};
-
 /** A number of requests in a span of time. */
 export interface GivenRate {
   readonly requests: number;

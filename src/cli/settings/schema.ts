@@ -1,7 +1,6 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
 import { DEFAULT_TOKEN_MUTATION, TOKEN_SCHEME } from '../../core/contract/token.ts';
 import * as parse from './parsers.ts';
-import type { SettingParser } from './parsers.ts';
 
 /** One setting: its flag if it has one, its default and its parser. Its name is its key in files. */
 export interface Setting<T> {
@@ -13,7 +12,7 @@ export interface Setting<T> {
   readonly defaultSays?: string;
   /** Heading of the flag in `--help`. */
   readonly group: 'Platform' | 'Pace' | 'Output';
-  readonly parse: SettingParser<T>;
+  readonly parse: parse.SettingParser<T>;
   /** `path`: relative to the folder of the file that gives it, or to the current folder; `~/` is the home folder. */
   readonly kind: 'value' | 'path';
   /** Description for `--help` and docs/settings.md. */
@@ -142,6 +141,6 @@ export function longFlag(name: SettingName): string | undefined {
 
 type Details = Pick<Setting<unknown>, 'says'> & Partial<Setting<unknown>>;
 
-function setting<T>(parser: SettingParser<T>, details: Details): Setting<T> {
+function setting<T>(parser: parse.SettingParser<T>, details: Details): Setting<T> {
   return { flag: null, default: null, kind: 'value', group: 'Platform', ...details, parse: parser };
 }

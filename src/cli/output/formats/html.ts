@@ -97,15 +97,6 @@ export function grouped(number: number | string): string {
   return String(number).replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
 }
 
-/**
- * A sentence about records with commas between the thousands of its counts. A count stands before the word that it counts. The digits
- * of names, identifiers and times do not.
- */
-export const groupedIn = (sentence: string): string => sentence.replaceAll(COUNT, grouped);
-
-const COUNT =
-  /(?<![^\s(])\d+(?= (?:of \d|(?:records?|rows?|invalid|refus(?:ed|als?)|not sent|without|to be|confirmed|accepted)\b))/g;
-
 /** `1 request`, `1,200 requests`. */
 export function countedInGroups(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,7 +3,6 @@ import {
   commandText,
   countedInGroups,
   grouped,
-  groupedIn,
   html,
   htmlPage,
   prose,
@@ -84,14 +83,14 @@ function answerSection({ answer, parts }: Verification): Html {
   const compared = parts.flatMap((part) => part.comparisons.map((side) => ({ part, side })));
   const since = parts.flatMap((part) => [...changedTexts(part), ...comparedInAnswers(part)]);
   return html`<section class="answer ${answer.everything_arrived ? 'good' : 'bad'}" aria-label="Answer">
-    <p class="sentence">${answer.everything_arrived ? '✓' : '✗'} ${groupedIn(answer.sentence)}</p>
+    <p class="sentence">${answer.everything_arrived ? '✓' : '✗'} ${answer.sentence}</p>
     <p class="next">${next}</p>
-    ${since.map((sentence) => html`<p class="next">${groupedIn(sentence)}</p>`)}
+    ${since.map((sentence) => html`<p class="next">${sentence}</p>`)}
     ${compared.map(
       ({ part, side }) =>
         html`<p class="next">
           The ${part.resource} compared with ${side.name}:
-          ${side.errors_total > 0 ? countedInGroups(side.errors_total, 'difference') : groupedIn(equalText(side, validRows(part)))}.
+          ${side.errors_total > 0 ? countedInGroups(side.errors_total, 'difference') : equalText(side, validRows(part))}.
         </p>`,
     )}
   </section>`;
@@ -154,7 +153,7 @@ function stepsSection({ answer: { to_do: steps } }: Verification): Html | null {
         ({ who, what, command }) =>
           html`<li>
             <p class="who">${ACTOR_WORDS[who]}</p>
-            <p>${prose(groupedIn(what))}</p>
+            <p>${prose(what)}</p>
             ${command !== null && commandText(command)}
           </li>`,
       )}
@@ -187,7 +186,7 @@ function signing(found: Verification): Html {
     <h2 id="signing">Signature</h2>
     <p>${means}</p>
     <p>
-      ${groupedIn(answer.sentence)}
+      ${answer.sentence}
       ${decisions > 0 && html`<a href="#decisions">${countedInGroups(decisions, 'decision')}</a> ${decisions === 1 ? 'is' : 'are'} behind these figures.`}
     </p>
     ${journalsOf(found).map(
