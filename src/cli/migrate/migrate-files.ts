@@ -3,7 +3,6 @@ import { importProcesses, transferStatus, type QueryTarget } from '../client/acc
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SendingFlags } from '../command/flags.ts';
 import { furthestFromDone } from '../ending/ending.ts';
-import { nextCommands, sameCommand } from '../ending/next-commands.ts';
 import type { CohortResult } from '../output/run/cohort-result.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { RunCohort, Shard } from '../push/ports/run.ts';
@@ -12,7 +11,6 @@ import { sendFiles } from '../sending/send-files.ts';
 import { openSending, type CommandChoice, type Sending } from '../sending/sending.ts';
 import { duration } from '../settings/parsers.ts';
 import { accountNumberField, existingStatuses } from '../sources/applied-contract.ts';
-import { shardOf } from '../sources/shard.ts';
 import { checkedCohort } from './checked-cohort.ts';
 import { resourceFlags } from './cohort-files.ts';
 import type { Cohort } from './read-cohort.ts';
@@ -28,19 +26,16 @@ export interface MigrateFlags extends SendingFlags {
 /** Sends what has not arrived of the files of a cohort, as `pushFiles` does of one resource. */
 export async function migrateFiles(
   given: MigrateFlags,
-  { cohort, settings, globals, words, listed }: CommandChoice & { readonly cohort: Cohort },
+  { cohort, ...choice }: CommandChoice & { readonly cohort: Cohort },
   ports: CommandPorts,
 ): Promise<CohortResult> {
-  const { io } = ports;
   const flags = {
     ...given,
     ...(cohort.document.on_reject && !given.onReject && { onReject: cohort.document.on_reject }),
   };
-  const shard = shardOf(flags.shard, io.env);
-  const commands = nextCommands(settings, globals, io.cwd);
-  const resources = resourceFlags(cohort, io.cwd);
-  const sending = await openSending({ flags, settings, commands, shard, listed }, ports);
-  const again = sameCommand(words, shard);
+  const resources = resourceFlags(cohort, ports.io.cwd);
+  const sending = await openSending(flags, choice, ports);
+  const { shard, again, commands } = sending;
   const files = resources.map((of, index) => ({
     flags: { ...of, ...(shard && { shard }) },
     cohort: placeIn(cohort, flags, index),
@@ -51,8 +46,6 @@ export async function migrateFiles(
     isSent: _,
     ...rest
   } = await sendFiles(sending, files, {
-    again,
-    words,
     check: (read) => checkedCohort(cohort, read, ports, flags.showValues ?? false),
     questions: questionsOf,
   });

@@ -13,12 +13,15 @@ import { openSources, type RunSources } from '../sources/sources.ts';
 import { firstSupplier } from '../sources/first-supplier.ts';
 import { movedRows, accountsOfIds } from '../sources/moved-rows.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
-import { batchLimits } from './batch-limits.ts';
 import { lock, type Sending } from './sending.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import { conflictProblem, vanishedProblem } from '../push/stage/history-conflicts.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import type { BatchLimits } from '../push/ports/staging.ts';
+import type { AppliedContract } from '../sources/applied-contract.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** Flags about the files of one resource. */
 export type PartFlags = SourceFlags & VersionFlags;
@@ -49,11 +52,7 @@ export interface ReadPart extends Part {
 }
 
 /** Opens the files of a resource and finds out which version they are. */
-export async function openPart(
-  sending: Sending,
-  flags: PartFlags,
-  { words, cohort }: { words: readonly string[]; cohort?: RunCohort },
-): Promise<OpenedPart> {
+export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
   const { settings, ports, contract, scopeOf: targetOf } = sending;
   const sources = await openSources(flags, settings, ports, contract);
   const supplier = settings.get('supplier');
@@ -69,7 +68,12 @@ export async function openPart(
   const { onReject = 'stop', onExisting = 'reject', skipInvalid = false } = sending.flags;
   const { userName: user } = ports.io;
   const of = { ...(cohort && { cohort }), ...(user !== undefined && { user }) };
-  return { sources, header, scope, choice: { onReject, onExisting, skipInvalid, words, ...of } };
+  return {
+    sources,
+    header,
+    scope,
+    choice: { onReject, onExisting, skipInvalid, words: sending.words, ...of },
+  };
 }
 
 /** Keeps the resources of parts for this command, before the files of any of them are read. */
@@ -305,4 +309,20 @@ async function reportVanished(run: Reading, files: RunSources): Promise<void> {
     return locateOwnProblem(vanishedProblem(record), { file: named.name });
   });
   run.keepProblems(problems);
+}
+
+/** Most bytes in one request. A request that a platform finds too large is cut in halves. */
+const MAX_BATCH_BYTES = 1_048_576;
+
+/** The limits of a request. A resource without a list is sent one by one. */
+function batchLimits(
+  resource: Resource,
+  settings: Settings,
+  contract: AppliedContract | undefined,
+): BatchLimits {
+  const { list, maxRecords = Infinity } = (contract?.descriptors ?? DESCRIPTORS)[resource];
+  return {
+    records: list === null ? 1 : Math.min(settings.need('batchSize'), maxRecords),
+    bytes: MAX_BATCH_BYTES,
+  };
 }

@@ -24,14 +24,10 @@ import { viewOf } from './report-view.ts';
 import { sendParts, type Sent } from './send-parts.ts';
 import { elapsedMs, openProgress, type Sending } from './sending.ts';
 
-interface FilesChoice {
-  /** The same command. */
-  readonly again: string;
-  /** Its words. */
-  readonly words: readonly string[];
-  /** Of a cohort: the checks between its files, and what the platform says of accounts. */
-  readonly check?: (runs: readonly Reading[]) => Promise<ProblemReport>;
-  readonly questions?: (sending: Sending) => AccountQuestions;
+/** The checks between the files of a cohort, and what the platform says of its accounts. */
+interface CohortChoice {
+  readonly check: (runs: readonly Reading[]) => Promise<ProblemReport>;
+  readonly questions: (sending: Sending) => AccountQuestions;
 }
 
 /** How files were sent, or why nothing was. */
@@ -51,10 +47,10 @@ export interface SentFiles extends Pick<Sent, 'accounts' | 'unsent'> {
 export async function sendFiles(
   sending: Sending,
   given: readonly { flags: PartFlags; cohort?: RunCohort }[],
-  { again, words, check, questions }: FilesChoice,
+  { check, questions }: Partial<CohortChoice> = {},
 ): Promise<SentFiles> {
   const opened: OpenedPart[] = [];
-  for (const { flags, ...of } of given) opened.push(await openPart(sending, flags, { words, ...of }));
+  for (const { flags, cohort } of given) opened.push(await openPart(sending, flags, cohort));
   lockParts(sending, opened);
   const progress = await openProgress(sending);
   const read: ReadPart[] = [];
@@ -81,14 +77,13 @@ export async function sendFiles(
   const ended = { parts, checks, accounts: null, unsent: [] };
   if (!sending.reached || !isSendable) {
     progress.stop();
-    const runs = unsentRuns(parts, sending, { again, isContradictory: checks.errorsTotal > 0 });
+    const runs = unsentRuns(parts, sending, checks.errorsTotal > 0);
     return { ...ended, runs, isSent: false, durationMs: elapsedMs(sending) };
   }
   progress.emit(planned(parts.map(({ run }) => run)));
   const { cohort } = opened[0]!.choice;
   const sent = await sendParts(parts, sending, {
     progress,
-    again,
     checks: checks.warningGroups,
     ...(cohort && questions && { cohort: { ...cohort, questions: questions(sending) } }),
   });
@@ -139,7 +134,7 @@ const WORST_FIRST: readonly StageEnd['kind'][] = ['interrupted', 'invalid', 'con
 function unsentRuns(
   parts: readonly Part[],
   sending: Sending,
-  { again, isContradictory }: { again: string; isContradictory: boolean },
+  isContradictory: boolean,
 ): readonly RunResult[] {
   const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;
   const { kind } = worst.staged;
@@ -148,7 +143,6 @@ function unsentRuns(
     ...run.openWork(),
   }));
   const ending = unsentEnding(kind === 'staged' && isContradictory ? 'invalid' : kind, sending, {
-    again,
     run: worst.journal ? worst.run : null,
     records: total(plans, ({ records }) => records),
   });
@@ -165,8 +159,8 @@ function unsentRuns(
 /** How a command ends that has sent nothing. `run`: the run if it is kept. `records`: that would be sent. */
 function unsentEnding(
   kind: StageEnd['kind'],
-  { interruption, commands }: Sending,
-  { again, run, records }: { again: string; run: Reading | null; records: number },
+  { interruption, commands, again }: Sending,
+  { run, records }: { run: Reading | null; records: number },
 ): Ending {
   const resumable = false;
   switch (kind) {

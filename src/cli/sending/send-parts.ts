@@ -3,9 +3,8 @@ import { observer } from '../../core/observer.ts';
 import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { RunResult } from '../output/run/run-document.ts';
-import { WaitingAccounts } from '../push/send/account-queue.ts';
+import { WaitingAccounts, cohortRun } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
-import { cohortRun } from '../push/send/cohort-run.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
 import {
   addsUp,
@@ -19,7 +18,7 @@ import type { DrainRun, RunCohort } from '../push/ports/run.ts';
 import { changedProblem } from '../push/stage/history-conflicts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
-import { cohortAccounts, type CohortAccounts } from './cohort-accounts.ts';
+import { cohortAccounts, type CohortAccounts, keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 import { afterErasing, drainingOf, drainRuns } from './drain-runs.ts';
 import { endReasonOf, reportWithReason } from './end-reason.ts';
 import type { Part } from './part.ts';
@@ -27,7 +26,6 @@ import { endingOf, stopOf } from '../ending/ending.ts';
 import { namingCommand } from '../ending/next-commands.ts';
 import { viewOf } from './report-view.ts';
 import type { Sending } from './sending.ts';
-import { keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 
 export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' | 'waitMs'> {
   readonly questions: AccountQuestions;
@@ -52,24 +50,24 @@ export interface Sent {
 }
 
 /**
- * Sends what is open in runs, and says how that ended and what to type next. `again`: the command that goes on. With `cohort` an account's
+ * Sends what is open in runs, and says how that ended and what to type next. With `cohort` an account's
  * records of one run are settled before those of the next begin, and nothing of an account is sent before it is imported. `checks`: the
  * warnings of the checks between its files.
  * @throws AppError `record_differs`, and those of the questions about accounts; `run_write_failed` when a journal cannot even be read
  *   any more
  */
 export function sendParts(
-  parts: readonly SendablePart[],
+  parts: readonly Part[],
   sending: Sending,
-  choice: { progress: Progress; again: string; cohort?: CohortSending; checks?: readonly ProblemGroup[] },
+  choice: { progress: Progress; cohort?: CohortSending; checks: readonly ProblemGroup[] },
 ): Promise<Sent> {
-  return namingCommand(choice.again, () => sent(parts, sending, choice));
+  return namingCommand(sending.again, () => sent(parts, sending, choice));
 }
 
 async function sent(
-  parts: readonly SendablePart[],
+  parts: readonly Part[],
   sending: Sending,
-  { progress, again, cohort, checks = [] }: Parameters<typeof sendParts>[2],
+  { progress, cohort, checks }: Parameters<typeof sendParts>[2],
 ): Promise<Sent> {
   const runs = parts.map(({ run }) => run);
   const earlier = runs.map((run) => ({ requests: run.requestsSoFar(), arrived: arrivedRows(run.rows()) }));
@@ -90,7 +88,7 @@ async function sent(
   const firstOpen = runs.findIndex((run) => run.isOpen);
   const ended = runs.map((run, index) => {
     const saysWhy = index === firstOpen;
-    const sentRun = endedRun(run, { end, again, unsent: unsent[index]!, saysWhy }, sending);
+    const sentRun = endedRun(run, { end, unsent: unsent[index]!, saysWhy }, sending);
     const { requests, arrived } = earlier[index]!;
     return {
       ...sentRun,
@@ -112,14 +110,11 @@ async function sent(
   };
 }
 
-/** A reading that is sent, and its journal. */
-export type SendablePart = Pick<Part, 'run' | 'journal'>;
-
 type Drained = { readonly end: DrainEnd; readonly ofCohort?: CohortState };
 
 /** Sends what is open; and then rows that waited for a record in doubt with other content, which is settled by now. */
 async function drainedWhole(
-  parts: readonly SendablePart[],
+  parts: readonly Part[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending | undefined },
 ): Promise<Drained> {
@@ -159,10 +154,10 @@ function printWarnings(
 /** A run as it is reported after sending. */
 function endedRun(
   run: Reading,
-  { end, again, unsent, saysWhy }: { end: DrainEnd; again: string; unsent: UnsentPart; saysWhy: boolean },
+  { end, unsent, saysWhy }: { end: DrainEnd; unsent: UnsentPart; saysWhy: boolean },
   sending: Sending,
 ): Omit<SentRun, 'earlierRequests' | 'arrivedNow' | 'printed'> {
-  const { commands, interruption } = sending;
+  const { commands, interruption, again } = sending;
   const { header, isOpen } = run;
   const counted = run.report(viewOf(run, sending));
   assertConserved(counted);
@@ -206,7 +201,7 @@ interface CohortState {
 
 /** Sends the records of accounts as they become ready, side by side, with one limit for all runs. */
 async function drainCohort(
-  parts: readonly SendablePart[],
+  parts: readonly Part[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending },
 ): Promise<Drained> {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../../src/cli/command/connection.ts';
-import { reachPlatform, type ReachedPlatform } from '../../../src/cli/sending/first-answer.ts';
+import { reachPlatform, type ReachedPlatform } from '../../../src/cli/sending/sending.ts';
 import { defaultSettings } from '../../../src/cli/settings/settings.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { migration, type Migration } from '../../support/migration.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { UnsentAccount } from '../../../src/cli/journal/read/cohort-accounts.ts';
 import type { Reading } from '../../../src/cli/journal/reading.ts';
-import type { CohortAccounts } from '../../../src/cli/sending/cohort-accounts.ts';
-import { keepUnsentRows } from '../../../src/cli/sending/unsent-rows.ts';
+import { type CohortAccounts, keepUnsentRows } from '../../../src/cli/sending/unsent-rows.ts';
 
 /** Three accounts that are not imported, with two rows each, in a run that keeps reasons as `keepUnsent` does. */
 function counted(keepUnsent: (reasons: Iterable<UnsentAccount>) => void) {

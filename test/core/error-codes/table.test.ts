@@ -35,7 +35,7 @@ const SPREAD_FACTS: Readonly<Record<string, readonly string[]>> = {
   'cli/push/send/drain.ts max_duration_over': ['resume'],
   'cli/push/send/drain.ts max_errors_exceeded': ['resume'],
   'cli/push/send/drain.ts retry_time_used_up': ['resume'],
-  'cli/push/send/next-attempt.ts retry_time_used_up': ['reason', 'resume'],
+  'cli/push/send/deliver.ts retry_time_used_up': ['reason', 'resume'],
   'server/routes/admin/operations.ts seed_invalid': ['reason'],
   'cli/push/stage/history-conflicts.ts record_changed': ['since_file', 'since_line', 'since', 'what'],
   'server/platform/transactions.ts transaction_outside_open_statement': ['from', 'to'],

@@ -17,11 +17,10 @@ import {
 import type { PlatformAnswer } from '../ports/platform.ts';
 import type { SettledOutcome } from '../ports/report.ts';
 import type { Batch, BatchRecord, RecordResult, RequestOptions } from '../ports/run.ts';
-import type { Fields } from './echo.ts';
+import { type Fields, isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 import { hasNoValue } from './platform-words.ts';
 import { reasonIn, seenAnswer, unprovenAnswer } from '../ports/seen-answer.ts';
 import { refusalSourceOf } from './refusal-source.ts';
-import { isAboutAnotherAccount, recordResultsOf, reportsFailure } from './success-answer.ts';
 
 /**
  * The meaning of an answer for a batch.

@@ -7,7 +7,7 @@ import type { DecodedError } from '../../../core/validation-error.ts';
 import { exactJson, parseExactJson } from '../../../core/values/exact-json.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../../core/values/plain-json.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
-import { differencesOf, namesAnotherAccount, type Fields } from './echo.ts';
+import { differencesOf, namesAnotherAccount, type Fields } from './success-answer.ts';
 import { isKnownText } from './platform-words.ts';
 import type { PlatformAnswer } from '../ports/platform.ts';
 import type { Batch, BatchRecord } from '../ports/run.ts';

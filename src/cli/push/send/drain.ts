@@ -8,10 +8,11 @@ import {
   type DeliveryPolicy,
   type DeliveryPorts,
   type DrainPorts,
+  type EarlyEnd,
+  type GivenUp,
 } from './deliver.ts';
 import type { PushEvent } from '../events.ts';
 import { Limiter, type Rate } from './limiter.ts';
-import type { EarlyEnd, GivenUp } from './next-attempt.ts';
 import type { Batch, Settlement, DrainRun } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import {
