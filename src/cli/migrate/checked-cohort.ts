@@ -12,12 +12,11 @@ import type { Shard } from '../push/ports/run.ts';
 import { belongsTo } from '../push/stage-job.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { failure, warning } from '../../core/problem.ts';
+import type { Facts, Severity } from '../../core/problem.ts';
 import { majorFromMinor } from '../../core/values/decimal-shift.ts';
 import type { CohortChecks } from './cohort-file.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
-import type { CohortOperations } from '../journal/read/cohort-accounts.ts';
 import { compareAccounts } from '../comparison/record-groups.ts';
 
 /** Runs the checks between the files of a cohort. */
@@ -29,19 +28,19 @@ export async function checkedCohort(
 ): Promise<ProblemReport> {
   const { checks } = cohort.document;
   if (!checks) return NO_PROBLEMS;
-  const expected = new Map<number, ExpectedTotals>();
+  const runOf = new Map(runs.map((run) => [run.header.resource, run]));
   const shard = runs[0]?.header.options.selection?.shard;
-  for (const [index, { equal }] of (checks.totals ?? []).entries()) {
-    const file = besideCohort(cohort, equal.file);
-    expected.set(index, await expectedTotals({ ...equal, file }, { cwd: io.cwd, onClose, shard }));
+  const totals: Iterable<LocatedProblem>[] = [];
+  for (const check of checks.totals ?? []) {
+    const file = besideCohort(cohort, check.equal.file);
+    const expected = await expectedTotals({ ...check.equal, file }, { cwd: io.cwd, onClose, shard });
+    totals.push(totalsOfFile(check, expected, { run: runOf.get(check.of)!, showValues }));
   }
-  const resources = new Map(
-    runs.map(({ header, cohort: operations }) => [
-      header.resource,
-      { operations, fileOf: (source: number) => header.sources[source - 1]!.name },
-    ]),
-  );
-  return collected(crossChecks({ checks, resources, expected, showValues }));
+  const problems = function* (): Generator<LocatedProblem> {
+    for (const check of checks.accounts ?? []) yield* accountsWithout(check, runOf);
+    for (const found of totals) yield* found;
+  };
+  return collected(problems());
 }
 
 type Group = { count: number; readonly first: LocatedProblem; readonly lines: number[] };
@@ -66,23 +65,16 @@ function collected(found: Iterable<LocatedProblem>): ProblemReport {
   });
 }
 
-/** The file of a check of totals, and its columns. */
-interface TotalsFile {
-  readonly file: string;
-  readonly account: string;
-  /** Undefined in a file of one supplier, which names its accounts by their numbers alone. */
-  readonly supplier?: string | undefined;
-  readonly total: string;
-}
+type TotalsCheck = NonNullable<CohortChecks['totals']>[number];
 
 /**
  * Reads the totals that a person expects into a temporary file, so that memory does not grow with them. `shard`: the shard whose
  * records they are compared with; undefined for all.
  */
 async function expectedTotals(
-  { file, account, supplier, total }: TotalsFile,
+  { file, account, supplier, total }: TotalsCheck['equal'],
   { cwd, onClose, shard }: { cwd: string; onClose: OnClose; shard: Shard | undefined },
-): Promise<ExpectedTotals> {
+) {
   const stores = openJoinStores();
   onClose(() => stores.close());
   const unreadable = (line: number, reason: string): AppError =>
@@ -105,7 +97,8 @@ async function expectedTotals(
   }
   return {
     file,
-    take({ import_supplier: code, external_account_number: number }) {
+    /** Takes the expected total of an account; undefined when the file has none. */
+    take({ import_supplier: code, external_account_number: number }: AccountKey): Decimal | undefined {
       const key = keyOf(number, supplier === undefined ? '' : code);
       const isOfAnother = store.isTaken(key);
       const [first, second] = store.take(key);
@@ -113,6 +106,7 @@ async function expectedTotals(
       if (first && isOfAnother) throw unreadable(first.line, OF_TWO_SUPPLIERS);
       return first && Decimal.of(first.cells[0]!);
     },
+    /** The totals that nobody took. */
     *left() {
       for (const { line, cells } of store.left()) {
         const [sum, number] = cells as [string, string];
@@ -129,71 +123,42 @@ const OF_TWO_SUPPLIERS =
 
 const keyOf = (account: string, supplier: string): string => JSON.stringify([supplier, account]);
 
-/** The records of one resource of a cohort, as the checks between files see them. */
-interface CheckedResource {
-  readonly operations: CohortOperations;
-  /** The name of a source, counted from 1. */
-  fileOf(source: number): string;
-}
-
-/** Totals that a person expects, by account. */
-interface ExpectedTotals {
-  /** As it was typed. */
-  readonly file: string;
-  /** Takes the expected total of an account; undefined when the file has none. */
-  take(account: AccountKey): Decimal | undefined;
-  /** The totals that nobody took. */
-  left(): Iterable<{ readonly line: number; readonly total: Decimal }>;
-}
-
-/** Everything that the checks compare. */
-interface CrossChecked {
-  readonly checks: CohortChecks;
-  readonly resources: ReadonlyMap<Resource, CheckedResource>;
-  /** The expected totals of each entry of `checks.totals` that names a file, by the index of the entry. */
-  readonly expected: ReadonlyMap<number, ExpectedTotals>;
-  readonly showValues: boolean;
-}
-
-/** The problems between files, check after check. Memory does not grow with the files: both sides are read in one order. */
-function* crossChecks(checked: CrossChecked): Generator<LocatedProblem> {
-  const { checks, resources } = checked;
-  for (const { with: having, need: needed, severity } of checks.accounts ?? []) {
-    const side = resources.get(having)!;
-    const accounts = side.operations.accounts();
-    for (const [account, other] of besideEachOther(accounts, resources.get(needed)!.operations.accounts())) {
-      if (!account || other) continue;
-      const facts = {
-        reason: `the account has ${having} and no ${needed}`,
-        todo: 'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
-      };
-      const problem = (severity === 'warning' ? warning : failure)('cohort_check_failed', [], facts);
-      yield locateOwnProblem(problem, placeOf(side, account));
-    }
+/** The accounts that have records of one resource and none of another. Both sides are read in one order, so memory does not grow with them. */
+function* accountsWithout(
+  { with: having, need: needed, severity }: NonNullable<CohortChecks['accounts']>[number],
+  runOf: ReadonlyMap<Resource, Reading>,
+): Generator<LocatedProblem> {
+  const run = runOf.get(having)!;
+  const others = runOf.get(needed)!.cohort.accounts()[Symbol.iterator]();
+  let other = others.next();
+  for (const account of run.cohort.accounts()) {
+    while (!other.done && compareAccounts(other.value, account) < 0) other = others.next();
+    if (!other.done && compareAccounts(other.value, account) === 0) continue;
+    const facts = {
+      reason: `the account has ${having} and no ${needed}`,
+      todo: 'Look for the account in the files of the cohort. Where this is right, take the check out of `checks.accounts`, or write `severity: warning`.',
+    };
+    yield found(severity, facts, placeOf(run, account));
   }
-  for (const [index, check] of (checks.totals ?? []).entries())
-    yield* totalsOfFile(check, checked.expected.get(index)!, checked);
 }
 
 function* totalsOfFile(
-  { of, types, severity }: NonNullable<CohortChecks['totals']>[number],
-  expected: ExpectedTotals,
-  { resources, showValues }: CrossChecked,
+  { of, types, severity }: TotalsCheck,
+  expected: Awaited<ReturnType<typeof expectedTotals>>,
+  { run, showValues }: { run: Reading; showValues: boolean },
 ): Generator<LocatedProblem> {
-  const side = resources.get(of)!;
-  const differs = (total: Decimal, wanted: Decimal) => {
+  const differs = (total: Decimal, wanted: Decimal, place: Place) => {
     // Sums of an account are values of its cells, so they are shown only on request.
     const amounts = showValues ? `: ${total.text}, not ${wanted.text}` : '';
     const reason = `the ${of} of the account do not add up to the total of ${expected.file}${amounts}`;
-    return (severity === 'warning' ? warning : failure)('cohort_check_failed', [], { reason });
+    return found(severity, { reason }, place);
   };
-  for (const sum of side.operations.sums(types)) {
+  for (const sum of run.cohort.sums(types)) {
     const [total, wanted] = [inMajorUnits(of, sum.total), expected.take(sum) ?? ZERO];
-    if (compareDecimals(total, wanted) !== 0)
-      yield locateOwnProblem(differs(total, wanted), placeOf(side, sum));
+    if (compareDecimals(total, wanted) !== 0) yield differs(total, wanted, placeOf(run, sum));
   }
   for (const { line, total } of expected.left())
-    if (!total.isZero) yield locateOwnProblem(differs(ZERO, total), { file: expected.file, line });
+    if (!total.isZero) yield differs(ZERO, total, { file: expected.file, line });
 }
 
 const ZERO = Decimal.of('0');
@@ -207,21 +172,15 @@ function inMajorUnits(resource: Resource, total: string | null): Decimal {
   return DESCRIPTORS[resource].amount?.unit === 'minor' ? majorFromMinor(exact, MINOR_DIGITS) : exact;
 }
 
-function placeOf({ fileOf }: CheckedResource, { source, line }: SourceLine) {
-  return { file: fileOf(source), line };
-}
+type Place = Readonly<{ file: string; line: number }>;
 
-/** Accounts of two sides in one order, each account once with what each side has of it. */
-function* besideEachOther<A extends AccountKey, B extends AccountKey>(
-  left: Iterable<A>,
-  right: Iterable<B>,
-): Generator<readonly [A | undefined, B | undefined]> {
-  const [lefts, rights] = [left[Symbol.iterator](), right[Symbol.iterator]()];
-  let [a, b] = [lefts.next(), rights.next()];
-  while (!a.done || !b.done) {
-    const order = a.done ? 1 : b.done ? -1 : compareAccounts(a.value, b.value);
-    yield [order <= 0 ? (a.value as A) : undefined, order >= 0 ? (b.value as B) : undefined];
-    if (order <= 0) a = lefts.next();
-    if (order >= 0) b = rights.next();
-  }
+const placeOf = ({ header }: Reading, { source, line }: SourceLine): Place => {
+  return { file: header.sources[source - 1]!.name, line };
+};
+
+function found(severity: Severity | undefined, facts: Facts, place: Place): LocatedProblem {
+  return locateOwnProblem(
+    { code: 'cohort_check_failed', severity: severity ?? 'error', path: [], facts },
+    place,
+  );
 }

@@ -191,16 +191,12 @@ function isBesideRequest(resource: Resource, { records }: Batch, [first, index]:
 
 /** Whether a path begins with a name beside or around the records of a request, or with the list of another resource. */
 function leadsIntoRequest(resource: Resource, [first]: Path): boolean {
-  return first !== undefined && (namesInRequest(resource).has(first) || LISTS.has(first));
+  const { list, schema } = DESCRIPTORS[resource];
+  const isOfRecord = list === null && first !== undefined && Object.hasOwn(schema.shape, first);
+  return first !== undefined && (isOfRecord || LISTS.has(first) || namesBeside(resource).includes(first));
 }
 
 const LISTS: ReadonlySet<string | number | null> = new Set(RESOURCES.map((each) => DESCRIPTORS[each].list));
-
-function namesInRequest(resource: Resource): ReadonlySet<string | number> {
-  const { list, schema } = DESCRIPTORS[resource];
-  const ofRecords = list === null ? Object.keys(schema.shape) : [list];
-  return new Set([...namesBeside(resource), ...ofRecords]);
-}
 
 /** The names beside the records: the account, and the parameters of the query. */
 function namesBeside(resource: Resource): readonly (string | number)[] {

@@ -20,8 +20,10 @@ import { hasNoValue } from '../answer/platform-words.ts';
 import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
 import { nextWaitMs, retryAfterMs, TOKEN_MS, UNCONNECTED_MS, UNPROVEN } from '../waits.ts';
 
-export interface DeliveryPolicy extends ErrorContext, RetryPolicy, AnswerPolicy {
+export interface DeliveryPolicy extends ErrorContext, AnswerPolicy {
   readonly options: RequestOptions;
+  /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
+  readonly retryForMs: number;
 }
 
 /** Everything outside of the engine that draining needs. */
@@ -214,12 +216,6 @@ export interface GivenUp {
   readonly permit: Permit;
 }
 
-/** What decides about another attempt, beside the answers. */
-interface RetryPolicy extends Pick<ErrorContext, 'sources'> {
-  /** How long a batch may keep failing, in milliseconds (`--retry-for`). */
-  readonly retryForMs: number;
-}
-
 /** A batch without an answer that settles it. */
 interface Failure {
   readonly answer: PlatformAnswer;
@@ -240,8 +236,8 @@ const isUnproven = (answer: PlatformAnswer, kind: BatchResult['kind']): boolean 
 /** How long the next attempt has to wait, in milliseconds, or the end of a batch that is not tried again. */
 function nextAttempt(
   failure: Failure,
-  policy: RetryPolicy,
-  { timing, limiter }: { readonly timing: Timing; readonly limiter: Limiter },
+  policy: DeliveryPolicy,
+  { timing, limiter }: DeliveryPorts,
 ): { readonly waitMs: number } | Pick<GivenUp, 'end' | 'others'> {
   const { answer, startedMs, attempts, unproven } = failure;
   // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
