@@ -6,7 +6,6 @@ import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath } from '../../core/problem.ts';
 import { decodeError } from '../../core/validation-error.ts';
 import { plainJson } from '../../core/values/plain-json.ts';
-import type { LedgerRecord } from '../push/ports/platform.ts';
 import { networkReason } from './network-failure.ts';
 
 /** One call of the admin API (docs/operating.md). */
@@ -88,11 +87,6 @@ function refusalOf(status: number, text: string, command: string): AppError {
     ? `${ADMIN_CODES[code as keyof typeof ADMIN_CODES].next} `
     : '';
   return new AppError('admin_refused', { reason, hint, command });
-}
-
-/** Reads the ledger of a local platform, record by record. @throws AppError `connection_failed` */
-export async function* readLedger(baseUrl: string): AsyncGenerator<LedgerRecord> {
-  for await (const line of ledgerLines(baseUrl)) yield JSON.parse(line) as LedgerRecord;
 }
 
 /** Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out. */

@@ -60,8 +60,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     pushes.push(pushed);
     if (pushed.ending.exit !== 'OK') break;
   }
-  const { readLedger } = await import('../client/local-admin.ts');
-  const ledger = await totalsOfLedger(readLedger(server.url));
+  const ledger = totalsOfLedger(await server.ledger());
   const differing = pushes.flatMap(({ report }) => differences(report, ledger));
   const failed = pushes.find(({ ending }) => ending.exit !== 'OK');
   const shown = (path: string): string => relative(io.cwd, path);

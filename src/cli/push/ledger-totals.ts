@@ -11,10 +11,10 @@ export type LedgerTotals = ReadonlyMap<string, LedgerTotal>;
 
 const NONE: LedgerTotal = { count: 0, amount: Decimal.of('0') };
 
-/** Adds up a ledger. Memory grows only with the number of types. */
-export async function totalsOfLedger(records: AsyncIterable<LedgerRecord>): Promise<LedgerTotals> {
+/** Adds up a ledger. */
+export function totalsOfLedger(records: readonly LedgerRecord[]): LedgerTotals {
   const totals = new Map<string, LedgerTotal>();
-  for await (const { kind, data } of records) {
+  for (const { kind, data } of records) {
     const { amount, typeField } = descriptorOfKind(kind);
     const key = keyOf(kind, typeField && String(data[typeField]));
     const before = totals.get(key) ?? NONE;
