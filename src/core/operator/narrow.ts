@@ -159,8 +159,9 @@ function schemaUnder(base: z.ZodMiniType | undefined, field: Field, under: Under
 }
 
 function valueUnder(base: z.ZodMiniType | undefined, field: Field, under: Under): z.ZodMiniType {
-  const { kind, isOpen, fields, wire, values } = field;
-  if (base && (kind === undefined || kind === 'json')) return base;
+  const { isOpen, fields, wire, values } = field;
+  if (base && (field.kind === undefined || field.kind === 'json')) return base;
+  const kind = (base && FIELD_FACTS.get(base)?.kind) ?? field.kind;
   const item = fields?.['[]'];
   switch (kind) {
     case 'list': {

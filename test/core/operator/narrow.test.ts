@@ -96,6 +96,13 @@ test('the rest of a schema is applied although its branches cannot be told apart
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'ok', is_pinned: true })).toEqual([]);
 });
 
+test('a text of the interface stays a text, whatever the operator has in it', () => {
+  const { contract } = imported({ note: { body: { type: 'string', format: 'decimal' } } });
+  const descriptors = narrowedDescriptors(contract, 'file');
+  const { record } = checkRecord('notes', { body: '12.50' }, { today: '2026-11-22', descriptors });
+  expect(record).toEqual({ body: '12.50' });
+});
+
 test('a value that is exactly an exclusive limit is outside', () => {
   const parts: DocumentParts = {
     openapi: '3.1.0',
