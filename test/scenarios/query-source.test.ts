@@ -320,6 +320,12 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
     '38.0',
   ],
   [
+    'a WITH that has the name of its table',
+    `WITH bills AS (SELECT * FROM bills WHERE revision = 1) SELECT doc, max(day) AS day, sum(gross) AS net, '001' AS account FROM bills GROUP BY doc`,
+    3,
+    '28.5',
+  ],
+  [
     'the newest value, which is empty',
     `SELECT doc, max(day) AS day, coalesce(max_by(CASE WHEN revision = 1 THEN gross END, revision), 1) AS net, '001' AS account FROM bills GROUP BY doc`,
     3,
@@ -631,6 +637,18 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
   [
     'a group in a sum',
     plain(', (SELECT sum(n) FROM (SELECT count(*) AS n FROM bills) s, accounts) AS d'),
+    /more than once/,
+  ],
+  [
+    'a value of DISTINCT that a join repeats',
+    plain(', (SELECT sum(d.tax) FROM (SELECT DISTINCT tax FROM bills) d, accounts) AS d'),
+    /more than once/,
+  ],
+  [
+    'a value that REPLACE takes from a join',
+    plain(
+      ', (SELECT sum(tax) FROM (SELECT b.* REPLACE (s.t AS tax) FROM bills b, (SELECT sum(tax) AS t FROM bills) s)) AS d',
+    ),
     /more than once/,
   ],
   [

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { TableColumn } from '../mapping/compile/plan-of-table.ts';
+import type { QuerySpec } from '../mapping/language/source.ts';
 import { checkPlan, nodesIn, placesIn, refuseFloat, type QueryNode } from './plan-checks.ts';
 import { literal, refuse, textOf } from './query-database.ts';
-import type { TableColumn } from '../mapping/compile/plan-of-table.ts';
 
 /** A table of a query, and how many errors its file has. The first one has the rows of the records. */
 export type QueryTable = Readonly<{ name: string; columns: readonly TableColumn[]; errors: number }>;
@@ -24,11 +25,7 @@ const BY_NAMES =
  * Checks a query against its tables, which are loaded.
  * @returns a query that has its columns as c0, c1 …, and as `lines` the rows of the first table; and the columns that a mapping can name
  */
-export async function checkedQuery(
-  db: DuckDBConnection,
-  { sql, mayRepeat }: { sql: string; mayRepeat: boolean },
-  tables: readonly QueryTable[],
-) {
+export async function checkedQuery(db: DuckDBConnection, query: QuerySpec, tables: readonly QueryTable[]) {
   // Numbers stay as they were written: a float would lose digits, and `1.0` its kind.
   const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? JSON.rawJSON(context!.source!) : value;
@@ -36,7 +33,7 @@ export async function checkedQuery(
     const text = await textOf(db, `SELECT json_serialize_sql(${literal(of)})`);
     return JSON.parse(text, exact) as { error_message?: string; statements?: { node: QueryNode }[] };
   };
-  let document = await parsed(sql);
+  let document = await parsed(query.sql);
   const { error_message: why, statements: [{ node: read } = {}, ...others] = [] } = document;
   if (why !== undefined) refuse(why);
   if (!read || others.length > 0 || read.from_table?.type === 'SHOW_REF')
@@ -49,7 +46,7 @@ export async function checkedQuery(
   if (BY_NAMES.test(JSON.stringify(tree)))
     refuse('it joins by equal names, by `_row` or by the order of rows, or has a query in a text; write ON');
   for (const { node } of placesIn({ tree })) {
-    if (node.class === 'COMPARISON' && node.left!.column_names && isSame(node.left!, node.right!))
+    if (node.class === 'COMPARISON' && node.left?.column_names && saidBy(node.left) === saidBy(node.right!))
       refuse('it compares a column with itself; name the table of each, such as b.id = a.id');
     withoutIdleOrder(node, tree);
   }
@@ -62,9 +59,10 @@ export async function checkedQuery(
   };
   const draft: Draft = { tree, tables, selects: new Map(), ofRows: new Set() };
   await selectRows(draft, columnsNow);
-  raiseErrors(draft, mayRepeat);
+  raiseErrors(draft, query.mayRepeat);
   const columns = await columnsNow();
-  if (!columns) return refuse('its rows cannot be told apart; write it without PIVOT');
+  if (!columns)
+    return refuse('its rows cannot be told apart; write it without PIVOT, and AS for each name of a WITH');
   const float = columns.find(({ type }) => /DOUBLE|FLOAT/.test(type));
   if (float) refuseFloat(`\`${float.name}\``);
   const row = columns.findLast(({ name, type }) => name === '_row' && /^UBIGINT(?:\[\])?$/.test(type));
@@ -78,9 +76,8 @@ export async function checkedQuery(
 
 const isUnion = ({ setop_type: type, setop_all: isAll }: QueryNode): boolean => type === 'UNION' && isAll!;
 
-/** Whether two nodes are written the same. */
-const isSame = (...nodes: readonly QueryNode[]): boolean =>
-  new Set(nodes.map((node) => JSON.stringify({ ...node, alias: '', query_location: 0 }))).size === 1;
+/** What a node says, wherever it is. */
+const saidBy = (node: QueryNode): string => JSON.stringify({ ...node, alias: '', query_location: 0 });
 
 /** Takes an order away that decides nothing: that of the result, and of the columns by which DISTINCT ON is. */
 function withoutIdleOrder(node: QueryNode, tree: QueryNode): void {
@@ -88,7 +85,7 @@ function withoutIdleOrder(node: QueryNode, tree: QueryNode): void {
   if (modifiers.some(({ type }) => type!.startsWith('LIMIT'))) return;
   const on = modifiers.flatMap(({ distinct_on_targets: targets = [] }) => targets);
   if (node === tree && !on[0]) node.modifiers = [];
-  const decides = ({ expression }: QueryNode) => !on.some((target) => isSame(target, expression!));
+  const decides = ({ expression }: QueryNode) => !on.some((target) => saidBy(target) === saidBy(expression!));
   for (const each of modifiers) if (each.orders) each.orders = each.orders.filter(decides);
 }
 
@@ -96,8 +93,7 @@ const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
   modifiers.some(({ type, distinct_on_targets: on = [] }) => type === 'DISTINCT_MODIFIER' && on.length === 0);
 
 /** Functions that add up their values, so that a row that comes twice counts twice. */
-const ADDS_UP =
-  /^(?!list_|bit_)(?:\w*(?:sum|avg|count)\w*|mean|product|list|\w+_?agg|group_concat|json_group_\w+|regr_\w+)$/;
+const ADDS_UP = /^(?!list_|bit_)(?:\w*(?:sum|avg|count|group_|regr_)\w*|mean|product|list|\w+agg)$/;
 const EXTREME = /^(?:arg_?(max|min)|(max|min)_by)$/;
 const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
@@ -115,7 +111,7 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
     // The last value of COALESCE stays as it is.
     if (ASKS_NULL.test(node.type!) || name === 'count' || node.ignore_nulls)
       node.children = values.map((value, at) =>
-        at > 0 && at === values.length - 1 ? value : callNode('not_empty', value),
+        at && !values[at + 1] ? value : callNode('not_empty', value),
       );
     if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && !node.filter && node.class === 'FUNCTION')
       parent[key] = { ...callNode('single', values[0]!), alias: node.alias };

@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import { failure } from '../../core/problem.ts';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
-import type { ElementPaths, LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
+import type { LeftOutPart, ReadItem, SourceRow } from '../csv/source-row.ts';
 import { NO_CELL } from '../mapping/column-map.ts';
 import { planOfTable, type TablePlan } from '../mapping/compile/plan-of-table.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
@@ -135,15 +135,14 @@ async function* readTable(
   };
   const appendLine = (at: SourcePosition, part = 'query'): void =>
     append(lines, at.firstLine, [JSON.stringify({ ...at, cells: [] }), part]);
-  const source = {
-    name: file.name,
-    items,
-    mapping: (header: readonly string[], elements?: ElementPaths) =>
-      (table = planOfTable(mapping, spec, { file: file.name, header, elements })),
-  };
   const staging = new SourceStaging(
     {
-      source,
+      source: {
+        name: file.name,
+        items,
+        mapping: (header, elements) =>
+          (table = planOfTable(mapping, spec, { file: file.name, header, elements })),
+      },
       number: 1,
       counts,
       job: { resource: mapping.resource, maxRecords: Infinity },
