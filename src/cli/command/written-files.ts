@@ -6,16 +6,9 @@ import type { Io } from '../outside/io.ts';
 import { isInOpenFolder, otherOwner } from '../settings/file-owner.ts';
 
 /** The flags of all commands, as attributes, whose file is written. Every other file of a command line is an input. */
-export const WRITTEN: ReadonlySet<string> = new Set([
-  'csv',
-  'db',
-  'html',
-  'junit',
-  'logFile',
-  'out',
-  'record',
-  'rejects',
-]);
+export const WRITTEN: ReadonlySet<string> = new Set(
+  'csv db html junit logFile out record rejects'.split(' '),
+);
 
 const NAMED_TWICE =
   'is named twice: a file of its own is needed for each output, and no output replaces an input';

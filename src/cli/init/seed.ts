@@ -1,4 +1,5 @@
-import { accountFields } from '../../core/contract/account.ts';
+import * as z from 'zod/mini';
+import { accountFields, type AccountKey } from '../../core/contract/account.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { readJsonLines } from '../csv/read-json-lines.ts';
@@ -9,11 +10,9 @@ import { formatOf } from '../inspect/inspect-file.ts';
 import type { FileProfile } from '../inspect/inspection.ts';
 
 /** A file whose accounts are wanted. */
-export interface SeedSource {
-  readonly file: string;
-  readonly resource: Resource;
-  readonly content: FileProfile;
-}
+export type SeedSource = Readonly<{ file: string; resource: Resource; content: FileProfile }>;
+
+const ACCOUNT = z.object(accountFields);
 
 /**
  * The seed of a local platform that has every account of files, so that they can be rehearsed. Undefined where a file has no column for
@@ -24,7 +23,7 @@ export async function seedText(
   supplier: string | undefined,
   cwd: string,
 ): Promise<string | undefined> {
-  const accounts = new Map<string, Set<string>>();
+  const accounts = new Map<string, AccountKey>();
   for (const source of sources) {
     const columns = matchColumns(source.resource, source.content.columns);
     const [account, ...others] = columns.get('external_account_number') ?? [];
@@ -32,18 +31,11 @@ export async function seedText(
     if (!account || others.length > 0 || (!suppliers && supplier === undefined)) return undefined;
     for await (const cells of rowsOf(source, cwd)) {
       const code = suppliers ? cells[suppliers.column - 1]!.trim() : supplier!;
-      const number = cells[account.column - 1]!.trim();
-      const key = { import_supplier: code, external_account_number: number };
-      if (
-        Object.entries(accountFields).some(
-          ([name, field]) => !field.safeParse(key[name as keyof typeof key]).success,
-        )
-      )
-        continue;
-      accounts.set(code, (accounts.get(code) ?? new Set()).add(number));
+      const key = { import_supplier: code, external_account_number: cells[account.column - 1]!.trim() };
+      if (ACCOUNT.safeParse(key).success) accounts.set(JSON.stringify(key), key);
     }
   }
-  const codes = [...accounts.keys()];
+  const codes = [...new Set([...accounts.values()].map(({ import_supplier: code }) => code))];
   return [
     '# The accounts of the files, for a rehearsal: `dataimport serve --seed seed.yaml`. docs/serve-reference.md describes every key.',
     'version: 1',
@@ -51,12 +43,7 @@ export async function seedText(
     'suppliers:',
     ...codes.map((code) => `  - ${flowYaml({ code, name: code, status: 'Ongoing' })}`),
     'accounts:',
-    ...[...accounts].flatMap(([code, numbers]) =>
-      [...numbers].map(
-        (number) =>
-          `  - ${flowYaml({ import_supplier: code, external_account_number: number, state: 'imported' })}`,
-      ),
-    ),
+    ...[...accounts.values()].map((key) => `  - ${flowYaml({ ...key, state: 'imported' })}`),
     '',
   ].join('\n');
 }

@@ -50,17 +50,14 @@ function datesText({ field, smallest, largest, counts }: Figure): string {
   const years = [...new Set(Object.keys(months).map((month) => month.slice(0, 4)))];
   const ofYear = (year: string): readonly string[] => numbers(1, 12).map((month) => `${year}-${month}`);
   const bars = [
-    ...years.slice(-MOST_YEARS).map((year) => `${year} ${bar(months, ofYear(year), most)}`),
+    ...years.map((year) => `${year} ${bar(months, ofYear(year), most)}`),
     // Items have periods, which begin and end with months.
     ...(field.includes('.') ? [] : [`days ${bar(days, numbers(1, 31))}`]),
     ...(Object.keys(hours).length === 0 ? [] : [`hours (UTC) ${bar(hours, numbers(0, 23))}`]),
   ];
   const range = smallest === largest ? smallest : `${smallest} to ${largest}`;
-  return `  ${field}  ${range}${years.length > MOST_YEARS ? `, the last ${MOST_YEARS} years:` : ''}\n${wrapped('', bars, 4).replaceAll(',\n', '\n')}`;
+  return `  ${field}  ${range}\n${wrapped('', bars, 4).replaceAll(',\n', '\n')}`;
 }
-
-/** Years whose months are shown. */
-const MOST_YEARS = 8;
 
 type Counts = Readonly<Record<string, number>>;
 
