@@ -22,19 +22,15 @@ export function fileReason(error: unknown): string {
 }
 
 /** The error of temporary files that cannot be written: `run_not_writable`. */
-export function temporaryObstacle(reason: string, remedy: string, cause: unknown): AppError {
+export function temporaryFailure(
+  reason: string,
+  cause: unknown,
+  remedy = 'Make the folder for temporary files writable for this user',
+): AppError {
   const what = 'the temporary file of the command cannot be written';
   const todo = 'or set TMPDIR to another folder, then type the command again.';
   return new AppError('run_not_writable', { what, reason, remedy, todo }, cause);
 }
-
-/** The error of a folder for temporary files that cannot be written. */
-export const temporaryFailure = (folder: string, error: unknown): AppError =>
-  temporaryObstacle(
-    `${folder}: ${fileReason(error)}`,
-    'Make the folder for temporary files writable for this user',
-    error,
-  );
 
 /** Whether an error says that the process, or the machine, has too many files open. */
 export function isOutOfHandles(error: unknown): boolean {

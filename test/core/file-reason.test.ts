@@ -25,7 +25,7 @@ test.each([
 
 test('a folder for temporary files that cannot be written is named with a remedy', () => {
   const cause = { code: 'ENOSPC' };
-  const error = temporaryFailure('/t', cause);
+  const error = temporaryFailure(`/t: ${fileReason(cause)}`, cause);
   expect([error.code, error.message, error.cause]).toEqual([
     'run_not_writable',
     'the temporary file of the command cannot be written: /t: no space is left',

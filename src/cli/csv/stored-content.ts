@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
-import { temporaryFailure } from '../../core/file-reason.ts';
+import { fileReason, temporaryFailure } from '../../core/file-reason.ts';
 import { FILE_KINDS, fileKindOf, OPENING_BYTES } from './opening.ts';
 
 /** Bytes that are read at once. 3 % faster over all than the usual 64 kB; more is no faster. */
@@ -129,7 +129,7 @@ export interface StandardInput {
 export async function spooled({ stream, spoolFolder }: StandardInput): Promise<FileHandle> {
   const path = join(spoolFolder, `dataimport-stdin-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
-    throw temporaryFailure(spoolFolder, error);
+    throw temporaryFailure(`${spoolFolder}: ${fileReason(error)}`, error);
   });
   try {
     await rm(path);

@@ -11,12 +11,6 @@ export const accountNumberNames = (part: Readonly<Record<string, unknown>>): rea
  */
 export function lacksAccountNumber(part: Readonly<Record<string, unknown>>, field: string): boolean {
   const names = Object.hasOwn(part, field) ? [field] : accountNumberNames(part);
-  const hasNumber = (name: string): boolean => String(accountNumberIn(part, name) ?? '').trim() !== '';
-  return names.length > 0 && !names.some(hasNumber);
-}
-
-/** The account number in a part of an answer, under the name that the operator has for it. Undefined when it names none. */
-function accountNumberIn(part: Readonly<Record<string, unknown>>, field: string): string | undefined {
-  const number = Object.hasOwn(part, field) ? part[field] : undefined;
-  return typeof number === 'string' && number !== '' ? number : undefined;
+  const isNumber = (number: unknown): boolean => typeof number === 'string' && number.trim() !== '';
+  return names.length > 0 && !names.some((name) => isNumber(part[name]));
 }

@@ -30,9 +30,7 @@ export type EndpointKind = Resource | 'status' | 'lists';
 export const KIND_OF_PATH: ReadonlyMap<string, EndpointKind> = new Map<string, EndpointKind>([
   ...RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.path, resource] as const),
   [ENDPOINTS.accountTransferStatus.path, 'status'],
-  [ENDPOINTS.allAccountImportProcesses.path, 'lists'],
-  [ENDPOINTS.pendingAccountImportProcesses.path, 'lists'],
-  [ENDPOINTS.importedAccountImportProcesses.path, 'lists'],
+  ...(['all', 'pending', 'imported'] as const).map((which) => [list(which).path, 'lists'] as const),
 ]);
 
 /** The path of an endpoint with its segments filled in and escaped. */

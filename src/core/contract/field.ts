@@ -131,23 +131,21 @@ export function anyJson(): z.ZodMiniType {
   return register(schema, { kind: 'json' });
 }
 
-/** A calendar date (interface.md 2.1). */
-export function date() {
-  const failure: CheckFailure = { code: 'invalid', facts: { expected: 'a calendar date YYYY-MM-DD' } };
+/** A text in one form, such as that of a date. */
+function textOf(kind: FieldKind, expected: string, isRight: (value: string) => boolean) {
+  const failure: CheckFailure = { code: 'invalid', facts: { expected } };
   return register(
-    checked(z.string(), (value) => (isCalendarDate(value) ? undefined : failure)),
-    { kind: 'date' },
+    checked(z.string(), (value) => (isRight(value) ? undefined : failure)),
+    { kind },
   );
 }
 
+/** A calendar date (interface.md 2.1). */
+export const date = () => textOf('date', 'a calendar date YYYY-MM-DD', isCalendarDate);
+
 /** A date-time with its offset (interface.md 2.1). */
-export function datetime() {
-  const failure: CheckFailure = { code: 'invalid', facts: { expected: 'a date-time YYYY-MM-DDTHH:MM:SSZ' } };
-  return register(
-    checked(z.string(), (value) => (parseInstant(value) ? undefined : failure)),
-    { kind: 'datetime' },
-  );
-}
+export const datetime = () =>
+  textOf('datetime', 'a date-time YYYY-MM-DDTHH:MM:SSZ', (value) => parseInstant(value) !== undefined);
 
 /** A JSON boolean. */
 export function flag() {

@@ -3,16 +3,13 @@ import type { CalendarDate } from '../values/calendar-date.ts';
 /** The open statement period of an account. Both days belong to it. */
 export type StatementPeriod = { readonly from: CalendarDate; readonly to: CalendarDate };
 
-/** A transaction whose date the platform moved into the open statement period. */
-export interface DateMove {
-  readonly id: string;
-  readonly from: CalendarDate;
-  readonly to: CalendarDate;
-  readonly period: StatementPeriod;
-}
-
 /** Body of the note that the local platform pins to the account (interface.md 4.3). */
-export function noteOfMove({ id, from, to, period }: DateMove): string {
+export function noteOfMove(
+  id: string,
+  from: CalendarDate,
+  to: CalendarDate,
+  period: StatementPeriod,
+): string {
   return `Transaction ${id} was dated ${from}, outside the open statement period ${period.from} to ${period.to}; it was added with the date ${to}.`;
 }
 

@@ -14,9 +14,6 @@ const KNOWN_REASONS = [
   'GENERAL_CREDIT',
 ] as const;
 const KNOWN_PAYMENT_TYPES = ['DD_REGULAR_COLLECTION', 'DIRECT_CREDIT', 'DEBIT_CARD'] as const;
-const KNOWN_RATE_BANDS = ['CONSUMPTION_STANDARD'] as const;
-const KNOWN_TAX_TYPES = ['VAT'] as const;
-const KNOWN_UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
 
 /** Money in major units; deployments allow ten decimals inside items. */
 const itemAmount = () => decimal({ whole: 10, places: 10 });
@@ -25,7 +22,7 @@ const taxFigure = () => decimal({ whole: 15, places: 5 });
 
 /** A charge line of a SUPPLY_CHARGE (interface.md 2.4; required fields and bounds: deployments.md). */
 export const lineItem = z.strictObject({
-  rate_band: z.optional(text({ known: KNOWN_RATE_BANDS })),
+  rate_band: z.optional(text({ known: ['CONSUMPTION_STANDARD'] })),
   start_date: date(),
   end_date: date(),
   number_of_units: quantity(),
@@ -38,10 +35,10 @@ export type LineItem = z.infer<typeof lineItem>;
 /** A tax of a SUPPLY_CHARGE (interface.md 2.4). */
 export const taxItem = z.strictObject({
   amount: itemAmount(),
-  tax_type: text({ known: KNOWN_TAX_TYPES }),
+  tax_type: text({ known: ['VAT'] }),
   value_taxed: taxFigure(),
   rate: taxFigure(),
-  unit_type: text({ known: KNOWN_UNIT_TYPES }),
+  unit_type: text({ known: ['PROPORTION', 'CURRENCY_PER_KWH'] }),
 });
 
 /** Two decimals at most, because the interface returns two (interface.md 2.4). */

@@ -1,6 +1,6 @@
 import { documentsOf, type NamedDocument } from '../contract/documents.ts';
 import type { RecordOf } from '../contract/resources.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { Statement } from '../contract/resources/statements.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, warning, type Problem } from '../problem.ts';
 

@@ -33,6 +33,6 @@ export function moveIntoOpenStatement(transaction: Transaction, period: Statemen
       transaction_date: to,
       [field]: present ? `${present} ${description}` : description,
     },
-    noteBody: noteOfMove({ id: transaction.transaction_id, from, period, to }),
+    noteBody: noteOfMove(transaction.transaction_id, from, to, period),
   };
 }

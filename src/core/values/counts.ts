@@ -24,7 +24,5 @@ export function counted<First>(known: Tally<First> | undefined, first: First): T
 
 /** Counts one more of a key. */
 export function countIn<K, First>(tallies: Map<K, Tally<First>>, key: K, first: First): void {
-  const known = tallies.get(key);
-  if (known) known.count++;
-  else tallies.set(key, { count: 1, first });
+  tallies.set(key, counted(tallies.get(key), first));
 }

@@ -100,7 +100,6 @@ export class Decimal {
   /** The decimal in units of the given place, at least its own; undefined where a float may not keep them. */
   unitsAt(places: number): number | undefined {
     const units = places === this.places ? this.units : this.units * 10 ** (places - this.places);
-    // Stryker disable next-line ConditionalExpression,EqualityOperator: big.js computes what has no units.
     return Math.abs(units) <= SAFE_UNITS ? units : undefined;
   }
 
@@ -124,7 +123,6 @@ const SAFE_DIGITS = 15;
 
 /** Whether a JSON reader that turns every number into a float keeps this one (RFC 8259, 6). */
 export function isExactAsFloat({ text }: Decimal): boolean {
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: a quick way, the comparison says the same.
   if (text.length <= SAFE_DIGITS) return true;
   const float = Decimal.parse(String(Number(text)));
   return float !== undefined && compareDecimals(float, Decimal.of(text)) === 0;
@@ -143,7 +141,6 @@ export function sum(decimals: readonly Decimal[]): Decimal {
   for (const decimal of decimals) {
     const units = decimal.unitsAt(places);
     total += units ?? NaN;
-    // Stryker disable next-line ConditionalExpression,EqualityOperator: big.js computes the same sum.
     if (!(Math.abs(total) <= SAFE_UNITS)) return largeSum(decimals, places);
   }
   return Decimal.ofUnits(total, places);
@@ -158,7 +155,6 @@ function largeSum(decimals: readonly Decimal[], places: number): Decimal {
 /** Exact product. */
 export function product(a: Decimal, b: Decimal): Decimal {
   const units = (a.unitsAt(a.places) ?? NaN) * (b.unitsAt(b.places) ?? NaN);
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: big.js computes the same product.
   if (Math.abs(units) <= SAFE_UNITS) return shortest(units, a.places + b.places);
   return fromBig(new Exact(a.text).times(b.text));
 }
@@ -167,7 +163,6 @@ export function product(a: Decimal, b: Decimal): Decimal {
 export function distance(a: Decimal, b: Decimal): Decimal {
   const places = Math.max(a.places, b.places);
   const units = (a.unitsAt(places) ?? NaN) - (b.unitsAt(places) ?? NaN);
-  // Stryker disable next-line ConditionalExpression: big.js computes the same distance.
   if (!Number.isNaN(units)) return shortest(Math.abs(units), places);
   return fromBig(new Exact(a.text).minus(b.text).abs());
 }
@@ -176,7 +171,6 @@ export function distance(a: Decimal, b: Decimal): Decimal {
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const places = Math.max(a.places, b.places);
   const units = (a.unitsAt(places) ?? NaN) - (b.unitsAt(places) ?? NaN);
-  // Stryker disable next-line ConditionalExpression: big.js compares the same.
   if (!Number.isNaN(units)) return units < 0 ? -1 : units > 0 ? 1 : 0;
   return new Exact(a.text).cmp(b.text) as -1 | 0 | 1;
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { CalendarDate } from './calendar-date.ts';
+import { daysAfter, type CalendarDate } from './calendar-date.ts';
 import { parseInstant, type Instant } from './instant.ts';
 
 /** A wall-clock time: `YYYY-MM-DD` and `HH:MM:SS`, with a fraction of at most nine digits or none. */
@@ -26,7 +26,6 @@ export function instantsInZone(timeZone: string): InstantFinder {
     let offset = offsets.get(hour);
     if (offset === undefined) {
       offset = offsetOfHour(hour, timeZone);
-      // Stryker disable next-line ConditionalExpression,EqualityOperator: what is forgotten is computed again.
       if (offsets.size >= REMEMBERED_HOURS) offsets.clear();
       offsets.set(hour, offset);
     }
@@ -53,9 +52,7 @@ export function isTimeZone(name: string): boolean {
 export function dateOfSerial(serial: number): CalendarDate | undefined {
   // Day 60 of spreadsheets is 1900-02-29, which never existed.
   if (!Number.isInteger(serial) || serial < 1 || serial === 60 || serial > 2_958_465) return undefined;
-  return Temporal.PlainDate.from('1899-12-31')
-    .add({ days: serial < 60 ? serial : serial - 1 })
-    .toString();
+  return daysAfter('1899-12-31', serial < 60 ? serial : serial - 1);
 }
 
 /** Milliseconds of the years 1 to 9999, which fit into four digits. */
@@ -71,10 +68,8 @@ export function instantOfEpoch(epochMs: number): Instant | undefined {
 /** The offset during a whole hour; null when clocks change in that hour. */
 function offsetOfHour(hour: string, timeZone: string): string | null {
   const [start, end] = ['00:00', '59:59'].map((rest) => bothInstants(`${hour}:${rest}`, timeZone));
-  // Stryker disable next-line all: without a common offset each time is searched, which finds the same.
   if (!isOne(start!) || !isOne(end!) || start!.earlier.offset !== end!.earlier.offset) return null;
   // Historic zones had offsets with seconds, which the text of an instant cannot have.
-  // Stryker disable next-line Regex: a time whose offset is not used is searched, too.
   return /^[+-]\d{2}:\d{2}$/.test(start!.earlier.offset) ? start!.earlier.offset : null;
 }
 

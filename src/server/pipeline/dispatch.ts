@@ -129,7 +129,6 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
     segments: match!.segments,
     query: context.query,
     body,
-    // Stryker disable next-line BlockStatement: the log would read the same names from the body again.
     about: (subject: RequestSubject) => {
       context.subject = subject;
     },

@@ -1,4 +1,4 @@
-import type { PaymentInstruction } from '../../core/contract/payment-instruction.ts';
+import type { PaymentInstruction } from '../../core/contract/resources/payment-instructions.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';

@@ -1,7 +1,10 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { withOwnName } from '../../core/operator/account-number.ts';
-import { KNOWN_INSTRUCTION_TYPES, type PaymentInstruction } from '../../core/contract/payment-instruction.ts';
+import {
+  KNOWN_INSTRUCTION_TYPES,
+  type PaymentInstruction,
+} from '../../core/contract/resources/payment-instructions.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
 import { validationFailure } from '../http/answer.ts';
 import { platformAccountNumber } from '../platform/import-processes.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { date, text } from '../../core/contract/field.ts';
 import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
-import { paymentInstruction } from '../../core/contract/payment-instruction.ts';
+import { paymentInstruction } from '../../core/contract/resources/payment-instructions.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../core/contract/transaction.ts';
 import { described, optionalKey } from '../../core/schema.ts';
 import { IMPORT_STATES } from '../../core/rules/import-status.ts';

@@ -42,7 +42,7 @@ describe('serve with faults', () => {
     ],
     [
       ['--fault', 'token accept rest', '--fault', 'token accept stall', '--fault', 'token accept'],
-      'the fault plan is wrong: rule 1: there is no `rest`; did you mean `reset`?; rule 3: it does not say',
+      'the faults are wrong: rule 1: there is no `rest`; did you mean `reset`?; rule 3: it does not say',
     ],
   ])('refuses %j as a wrong way to call it', async (argv, reason) => {
     const { exitCode, stderr } = await runCli(['serve', '--port', '0', '--db', ':memory:', ...argv]);

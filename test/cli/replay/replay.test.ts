@@ -67,7 +67,7 @@ describe('faults of an expectation', () => {
       folderWith({ small: withFaults('transactions sometime') }),
       'small',
     );
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('seed_invalid')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error seed_invalid the fault ')]);
   });
 });
 

@@ -99,7 +99,7 @@ describe('a ledger', () => {
       import_supplier: 'ACME',
       external_account_number: account,
       data: {
-        body: noteOfMove({ id, from, to: '2026-03-01', period: { from: '2026-03-01', to: '2026-12-31' } }),
+        body: noteOfMove(id, from, '2026-03-01', { from: '2026-03-01', to: '2026-12-31' }),
       },
     });
   const more = (account: string) =>

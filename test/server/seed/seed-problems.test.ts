@@ -265,7 +265,7 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
       'next: Correct it: docs/serve-reference.md shows what seeds a',
       '',
     ]);
-    expect(typed.stderr).toContain('`dataimport schema seed` prints');
+    expect(typed.stderr).toContain('`dataimport schema seed` prints the format');
   });
 
   test('for programs: with --json one problem for each, and one message for callers of `startServer`', async () => {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { temporaryObstacle } from '../../../core/file-reason.ts';
+import { temporaryFailure } from '../../../core/file-reason.ts';
 import { commandLine } from '../../../core/command-line.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { AccountKey } from '../../../core/contract/account.ts';
@@ -102,7 +102,7 @@ function failureOf(file: string, error: unknown): AppError | undefined {
   const obstacle = diskObstacle(error);
   if (!obstacle) return damagedBy(file, error);
   const { reason, remedy } = obstacle;
-  if (file === '') return temporaryObstacle(reason, remedy, error);
+  if (file === '') return temporaryFailure(reason, error, remedy);
   // Commands that know more flags name the command with them.
   const resume = commandLine('resume', []);
   return new AppError('run_write_failed', { reason, remedy, resume }, error);

@@ -123,7 +123,6 @@ const MOST_YEARS_APART = 2;
 
 function areFarApart(later: unknown, earlier: unknown): boolean {
   if (typeof later !== 'string' || typeof earlier !== 'string') return false;
-  // Stryker disable next-line ConditionalExpression,EqualityOperator,MethodExpression,StringLiteral: most dates are of one year
   if (later.slice(0, 'yyyy'.length) <= earlier.slice(0, 'yyyy'.length)) return false;
   return isCalendarDate(later) && isCalendarDate(earlier) && later > yearsAfter(earlier, MOST_YEARS_APART);
 }
