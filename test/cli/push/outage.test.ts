@@ -165,6 +165,12 @@ describe('a platform that refuses a token that it has just issued', () => {
       [1_000, 9_000].map((waitMs) => ({ kind: 'paused', waitMs, isOutage: true, reason: 'status 401' })),
     );
   });
+
+  test('ends the run as unauthenticated when --retry-for has no time for three tokens', async () => {
+    const { end, report } = await sent(() => refused(1), { retryForMs: 4_000 });
+    expect(end).toMatchObject({ kind: 'unauthenticated', reason: { code: 'credentials_refused' } });
+    expect(report.rows).toMatchObject({ not_sent: 80 });
+  });
 });
 
 describe('a platform that is overloaded', () => {

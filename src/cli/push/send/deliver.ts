@@ -7,7 +7,7 @@ import type { EventSink } from '../events.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
 import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
-import type { Platform, PlatformAnswer } from '../ports/platform.ts';
+import { NEW_TOKENS_REFUSED, type Platform, type PlatformAnswer } from '../ports/platform.ts';
 import type { AnsweredProblem, EndReason } from '../ports/report.ts';
 import type { Batch, DrainRun, RecordResult, RequestOptions } from '../ports/run.ts';
 import type { Timing } from '../ports/timing.ts';
@@ -270,6 +270,8 @@ function givenUp(
 ): EarlyEnd {
   const end = (code: ErrorCode, facts: Facts): EarlyEnd => ({ kind: 'unfinished', reason: { code, facts } });
   if (isLocal(answer)) return end('machine_exhausted', { reason: `no connection can be opened: ${reason}` });
+  if (answer.kind !== 'answer' && answer.refusedTokens !== undefined)
+    return { ...end('credentials_refused', { reason: NEW_TOKENS_REFUSED }), kind: 'unauthenticated' };
   const request = placeOf(batch, sources);
   const isFree = (words: string): boolean => hasNoValue(batch, words);
   if (answer.kind === 'answer' && unproven > 0) {
