@@ -86,7 +86,7 @@ test('what a document says and nobody checks is listed with the words of the ope
   const { stdout } = await run('contract', 'show');
   const [, unenforced] = stdout.split('NOT ENFORCED by check and serve\n');
   expect(unenforced).toContain('has no code to know it by: The tariff has the rate band. [');
-  expect(stdout).toContain('unique: An external_id is unique. (NOT ENFORCED by check and serve');
+  expect(stdout).toContain('unique: is a rule: An external_id is unique. (NOT ENFORCED by check and serve');
 });
 
 test('--force replaces a contract alone', async () => {

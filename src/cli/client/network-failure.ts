@@ -110,7 +110,9 @@ export function refusedConnection(error: unknown, hasLeft: boolean, origin: stri
 /** The words of OpenSSL, which quote nothing but the certificate. Times are compared with the clock of this machine. */
 function certificateReason(error: unknown, code: string): string {
   const clock = /EXPIRED|NOT_YET_VALID/.test(code) ? ', or the clock of this machine is wrong' : '';
-  return `${error instanceof Error ? error.message : 'it is not accepted'}${clock} (${code})`;
+  // Node adds advice of its own, which is about other programs.
+  const words = error instanceof Error ? error.message.split(';')[0]! : 'it is not accepted';
+  return `${words}${clock} (${code})`;
 }
 
 /** `timedOut`: the other side took too long, rather than failed. `isLocal`: this machine can open no more connections. */
