@@ -187,6 +187,8 @@ function planOf(
       const problems: CellProblem[] = [];
       for (const column of columns) {
         const cell = row.cells[column.index] ?? '';
+        // Only JSON Lines have values that no cell shows.
+        if (cell === '' && !row.cells.object) continue;
         let value =
           row.cells.object && (column.isFree || (cell === '' && column.kind === 'json'))
             ? freeValue(row.cells, header, column)
@@ -220,7 +222,10 @@ const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(['import_supplier', 'externa
 /** Reads a cell that is not empty, as the interface writes values. Warns of numbers that look like a mistake. */
 function cellValue(cell: string, { kind, path, choices }: ReadyColumn): unknown {
   // A value of few is that very text, because looking up a new text takes long.
-  if (kind === 'text') return choices.find((choice) => choice === cell) ?? cell;
+  if (kind === 'text') {
+    for (const choice of choices) if (choice === cell) return choice;
+    return cell;
+  }
   if (kind === 'json') return jsonValue(cell, path.at(-1));
   const value = interfaceValue(cell, kind);
   if (kind !== 'decimal') return value;

@@ -143,7 +143,7 @@ function figuresOf(seen: readonly SeenField[]): Picture['figures'] {
 /** Counts the value of a field, or the values of an object, in all items of lists. Makes no lists of its own. */
 function see(field: SeenField | FieldTree, value: unknown, type: string | null): void {
   if (value === undefined || value === null) return;
-  if (Array.isArray(value)) for (const each of value) see(field, each, type);
+  if (typeof value === 'object' && Array.isArray(value)) for (const each of value) see(field, each, type);
   else if (field instanceof Map)
     for (const name of Object.keys(value)) {
       const inner = field.get(name);

@@ -8,11 +8,9 @@ import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { checkRecord } from '../../../core/rules/record.ts';
 import { problemsOfIssues } from '../../../core/rules/schema-problems.ts';
 import { compiled } from '../../../core/schema.ts';
-import { Decimal } from '../../../core/values/decimal.ts';
 import { isUnder, type Candidate, type CellProblem } from '../../mapping/mapping-plan.ts';
 import { damagedCells, implausibleValues } from '../odd-values/plausible-record.ts';
 import type { DocumentListing } from '../ports/documents.ts';
-import type { CountedRecord, SourcePosition } from '../ports/staging.ts';
 import type { StageJob } from '../stage-job.ts';
 
 /** The schemas of accounts, by the fields that descriptors have for them. */
@@ -90,26 +88,4 @@ const isPartOf = (path: Path, whole: Path): boolean => whole.length > 0 && isUnd
 function accountProblems(account: AccountKey, fields: AccountFields): ReturnType<typeof problemsOfIssues> {
   const parsed = compiled(accountKeyOf(fields)).safeParse(account);
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
-}
-
-/** A checked record as it is counted. */
-export function countedRecord<K extends Resource>(
-  resource: K,
-  {
-    record,
-    position,
-    account,
-  }: Pick<Candidate, 'account'> & { record: RecordOf[K]; position: SourcePosition },
-): CountedRecord {
-  const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
-  const fields: Readonly<Record<string, unknown>> = record;
-  const total = amount && fields[amount.field];
-  return {
-    position,
-    account,
-    identity: identity(record),
-    id: idField && (fields[idField] as string),
-    type: typeField && (fields[typeField] as string),
-    amount: total instanceof Decimal ? total.text : null,
-  };
 }

@@ -1,10 +1,10 @@
 import { failure } from '../../../core/problem.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
-import { checkCandidate, countedRecord, looksLikeRecord } from './check-candidate.ts';
+import { checkCandidate, looksLikeRecord } from './check-candidate.ts';
 import type { LeftOutCause } from '../ports/report.ts';
-import type { SourcePosition, StagingRun } from '../ports/staging.ts';
+import type { SourcePosition, StagedRecord, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { Look } from '../look/look.ts';
 import type { SourceReport, SourceReportParts } from './source-report.ts';
@@ -63,18 +63,12 @@ export class RecordStaging implements RecordSink {
     const reported = (hasWrongSum && this.apartFrom(candidate, firstLine)) || problems;
     this.report.reportRecord(reported, rows[0], { plan, parts: candidate.parts });
     if (record === undefined) return this.appendInvalid(position);
-    const counted = countedRecord(job.resource, { account: candidate.account, record, position });
+    const staged = stagedRecord(job.resource, candidate, { record, position });
     const line = { source: position.source, line: position.firstLine };
-    const seen = { fields: record, counted, line, isFirst: repeated.add(counted, record) };
+    const seen = { fields: record, counted: staged, line, isFirst: repeated.add(staged, record) };
     oddities.see(seen);
     look?.seeRecord(seen);
-    const valueText = () => valueTextOf(job.resource, record);
-    run.appendRecord({
-      ...counted,
-      parts: candidate.parts,
-      valueText,
-      payload: () => JSON.stringify(record),
-    });
+    run.appendRecord(staged);
   }
 
   /** The problem of a record whose rows are at several places of the file. Its amount is not wrong, but the order of its rows. */
@@ -117,6 +111,28 @@ export class RecordStaging implements RecordSink {
     this.parts.run.appendFiltered(this.report.positionOf(rows), OTHER_SHARD);
     this.parts.look?.leaveOut(OTHER_SHARD, rows);
   }
+}
+
+/** A checked record as it is counted and kept. */
+function stagedRecord<K extends Resource>(
+  resource: K,
+  { account, parts }: Candidate,
+  { record, position }: { record: RecordOf[K]; position: SourcePosition },
+): StagedRecord {
+  const { identity, idField, typeField, amount } = DESCRIPTORS[resource];
+  const fields: Readonly<Record<string, unknown>> = record;
+  const total = amount && fields[amount.field];
+  return {
+    position,
+    account,
+    identity: identity(record),
+    id: idField && (fields[idField] as string),
+    type: typeField && (fields[typeField] as string),
+    amount: total instanceof Decimal ? total.text : null,
+    parts,
+    valueText: () => valueTextOf(resource, fields),
+    payload: () => JSON.stringify(record),
+  };
 }
 
 /** Characters that JSON escapes in a text, and halves of characters, which it escapes when they are alone. */
