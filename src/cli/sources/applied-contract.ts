@@ -56,7 +56,7 @@ export function accountNumberField(
 ): string {
   const { value, source } = settings.resolved('accountNumberField')!;
   if (source.kind !== 'default') return value;
-  return applied?.contract.account_number[answer]?.name ?? value;
+  return applied?.contract.account_number[answer] ?? value;
 }
 
 /** The statuses of accounts that exist although the platform does not call them completed: the setting, else those of the contract. */

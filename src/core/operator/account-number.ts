@@ -7,7 +7,7 @@ export function withOwnName<T extends object>(
   body: T,
   { contract }: { contract: OperatorContract | undefined },
 ): object {
-  const name = contract?.account_number[answer]?.name;
+  const name = contract?.account_number[answer];
   if (name === undefined) return body;
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => [key === DEFAULT_ACCOUNT_NUMBER_FIELD ? name : key, value]),

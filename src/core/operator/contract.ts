@@ -41,7 +41,7 @@ const resourceRules = z.strictObject({
   types: optionalKey(z.record(text, pointer), 'The schema of a record by its type, beside `record`.'),
   max_records: z.optional(z.int().check(z.positive())),
   dry_run: optionalKey(
-    z.strictObject({ from: pointer, required: z.optional(z.literal(true)) }),
+    z.enum(['optional', 'required']),
     'The field `dry_run` beside the records. `required`: a request without it is refused, or stores nothing.',
   ),
   query: optionalKey(
@@ -53,7 +53,6 @@ const resourceRules = z.strictObject({
 /** What an operator says about the requests of one resource. */
 export type ResourceRules = z.infer<typeof resourceRules>;
 
-const named = z.strictObject({ name: text, from: pointer });
 const resourceNames = z.enum(RESOURCES);
 
 /** Kinds of what a document says: those of an import in its order, and two that are only compared with another version. */
@@ -97,7 +96,7 @@ export const operatorContract = z.strictObject({
     'The document of the operator from which this contract was imported.',
   ),
   account_number: described(
-    z.partialRecord(z.enum(ACCOUNT_ANSWERS), named),
+    z.partialRecord(z.enum(ACCOUNT_ANSWERS), text),
     'The field that has the account number of the platform, by answer.',
   ),
   resources: z.partialRecord(resourceNames, resourceRules),

@@ -93,7 +93,7 @@ function narrowedDescriptor(
       ],
     ),
   ) as AccountFields;
-  const dryRun = dry_run && { dry_run: dry_run.required ? flag() : z.optional(flag()) };
+  const dryRun = dry_run && { dry_run: dry_run === 'required' ? flag() : z.optional(flag()) };
   return {
     ...descriptor,
     contract: title,
@@ -123,7 +123,7 @@ function narrowedDescriptor(
       ...(query && { query: { ...endpoint.query, ...query } }),
     },
     ...(max_records !== undefined && { maxRecords: max_records }),
-    ...(dry_run && { dryRun: dry_run.required ? 'required' : 'optional' }),
+    ...(dry_run && { dryRun: dry_run }),
   };
 }
 

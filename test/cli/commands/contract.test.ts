@@ -115,7 +115,7 @@ test('show lists what is added and what is narrower by types, with its pointer',
   const elsewhere = await runCli(['contract', 'show', '--json'], fakeIo({ env }));
   expect(elsewhere.json()).toMatchObject({
     contract: join(cwd, 'contract.json'),
-    account_number: { 'payment-instructions': { name: 'halmere_account_number' } },
+    account_number: { 'payment-instructions': 'halmere_account_number' },
   });
 });
 

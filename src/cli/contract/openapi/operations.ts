@@ -82,7 +82,7 @@ export function readOperations(reading: Reading): ReadInterface {
     findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.path);
     for (const status of statuses) findings.add('says', ofRequest, `answers with ${status}`, operation.path);
     if (!number || !named) continue;
-    numbers[number] = named;
+    numbers[number] = named.name;
     const says = `the account number is \`${named.name}\``;
     if (named.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
       findings.add('names', { resource: null, types: [], field: number }, says, named.from);
@@ -132,7 +132,7 @@ function readRequest(
     from,
     body,
     ...(types && { types }),
-    ...(flag && { dry_run: { from: flag.from, ...(isSaid && { required: true as const }) } }),
+    ...(flag && { dry_run: isSaid ? ('required' as const) : ('optional' as const) }),
   };
   if (list === null) return { ...read, record: body };
   const records = fields[list];
