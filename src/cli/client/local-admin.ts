@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
-import { ADMIN_CODES } from '../../core/error-codes/local-platform-codes.ts';
+import { ADMIN_CODES } from '../../core/error-codes/command-codes.ts';
 import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath } from '../../core/problem.ts';
 import { decodeError } from '../../core/validation-error.ts';

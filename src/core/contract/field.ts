@@ -39,7 +39,7 @@ export type DecimalBounds = { readonly whole: number; readonly places: number; r
 
 /** Text that is not blank; `known` makes it an open enum, `mayBeEmpty` lets the empty string pass. */
 export function text(options: { max?: number; known?: readonly string[]; mayBeEmpty?: boolean } = {}) {
-  const schema = checked(z.string(), (value) => {
+  return demandedText(z.string(), { kind: 'text', ...options }, (value) => {
     if (value.includes('\0')) return { code: 'null_characters_not_allowed' };
     if (!value.isWellFormed()) return { code: 'invalid', facts: { expected: 'well-formed Unicode text' } };
     if (value.trim() === '' && !(options.mayBeEmpty && value === '')) return { code: 'blank' };
@@ -49,7 +49,6 @@ export function text(options: { max?: number; known?: readonly string[]; mayBeEm
     }
     return undefined;
   });
-  return register(schema, { kind: 'text', ...options });
 }
 
 /** One of a closed set of values. */
@@ -113,15 +112,6 @@ const WIRE_WORDS = { number: 'a number', string: 'a decimal as text, such as "12
 /** More digits than any text that is read as a decimal. */
 const ANY_BOUNDS: DecimalBounds = { whole: 64, places: 64 };
 
-/** A text of the interface under the contract of an operator, which demands more of it. */
-export function demandedText(
-  schema: z.ZodMiniType<string>,
-  facts: FieldFacts,
-  check: (value: string) => CheckFailure | undefined,
-): z.ZodMiniType<string> {
-  return register(checked(schema, check), facts);
-}
-
 /** Any value of JSON, in which a number and a text with the same digits are two values. */
 export function anyJson(): z.ZodMiniType {
   const schema = z.unknown().check((context) => {
@@ -134,10 +124,7 @@ export function anyJson(): z.ZodMiniType {
 /** A text in one form, such as that of a date. */
 function textOf(kind: FieldKind, expected: string, isRight: (value: string) => boolean) {
   const failure: CheckFailure = { code: 'invalid', facts: { expected } };
-  return register(
-    checked(z.string(), (value) => (isRight(value) ? undefined : failure)),
-    { kind },
-  );
+  return demandedText(z.string(), { kind }, (value) => (isRight(value) ? undefined : failure));
 }
 
 /** A calendar date (interface.md 2.1). */
@@ -207,15 +194,17 @@ function unreadable(value: unknown, expected?: string): CheckFailure {
   return { code: 'invalid', facts: { expected: expected ?? instead ?? 'a plain decimal such as -1234.50' } };
 }
 
-function checked<T>(
-  schema: z.ZodMiniType<T>,
-  check: (value: T) => CheckFailure | undefined,
-): z.ZodMiniType<T> {
-  return schema.check((context) => {
-    // One problem of a value is enough.
+/** A text with another check, such as that of the contract of an operator. One problem of a value is enough. */
+export function demandedText(
+  schema: z.ZodMiniType<string>,
+  facts: FieldFacts,
+  check: (value: string) => CheckFailure | undefined,
+): z.ZodMiniType<string> {
+  const checked = schema.check((context) => {
     const failure = context.issues.length > 0 ? undefined : check(context.value);
     if (failure) context.issues.push({ code: 'custom', input: context.value, params: failure });
   });
+  return register(checked, facts);
 }
 
 function register<S extends z.ZodMiniType>(schema: S, facts: FieldFacts): S {

@@ -1,9 +1,7 @@
 import { retryOfStatus, type Retry } from '../contract/retry.ts';
-import { COMMAND_CODES } from './command-codes.ts';
 import type { ErrorCodeEntry } from './entry.ts';
-import { INPUT_CODES, PLAUSIBILITY_CODES } from './input-codes.ts';
-import { ADMIN_CODES, SERVE_CODES } from './local-platform-codes.ts';
-import { MAPPING_CODES } from './mapping-codes.ts';
+import { ADMIN_CODES, COMMAND_CODES, SERVE_CODES } from './command-codes.ts';
+import { INPUT_CODES, MAPPING_CODES, PLAUSIBILITY_CODES } from './input-codes.ts';
 import { FIELD_CODES, HTTP_CODES, RULE_CODES } from './platform-codes.ts';
 import { COHORT_CODES, RUN_CODES } from './run-codes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rounded } from '../../../src/core/values/decimal-round.ts';
+import { rounded } from '../../../src/core/values/decimal-shift.ts';
 import { Decimal } from '../../../src/core/values/decimal.ts';
 
 test.each([
